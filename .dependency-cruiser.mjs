@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+
+/** Which scopes a scope may import besides itself. The tags stand in each package.json under `nx.tags`. */
+const ALLOWED = {
+  contracts: [],
+  platform: ['contracts'],
+  identity: ['platform', 'contracts'],
+  social: ['platform', 'contracts'],
+  posts: ['platform', 'contracts'],
+  gateway: ['platform', 'contracts'],
+  // The browser knows the server only by the OpenAPI document its client is generated from.
+  frontend: [],
+  // The composition root of the embedded profile.
+  embedded: ['platform', 'contracts', 'identity', 'social', 'posts', 'gateway'],
+  e2e: ['platform', 'contracts', 'identity', 'social', 'posts', 'gateway', 'embedded'],
+};
+
+const folders = [
+  'proto',
+  'services/platform',
+  'services/identity',
+  'services/social',
+  'services/posts',
+  'gateway',
+  'frontend',
+  'deploy/embedded',
+  'e2e',
+];
+
+const folderOf = Object.fromEntries(
+  folders.map((folder) => {
+    const { nx } = JSON.parse(readFileSync(new URL(`./${folder}/package.json`, import.meta.url), 'utf8'));
+    const scope = nx.tags.find((tag) => tag.startsWith('scope:')).slice('scope:'.length);
+    return [scope, folder];
+  }),
+);
+
+const boundaries = Object.entries(ALLOWED).map(([scope, allowed]) => ({
+  name: `scope-${scope}`,
+  comment: `${scope} may import ${['itself', ...allowed].join(', ')}`,
+  severity: 'error',
+  from: { path: `^${folderOf[scope]}/` },
+  to: {
+    path: `^(${folders.join('|')})/`,
+    pathNot: [scope, ...allowed].map((name) => `^${folderOf[name]}/`).join('|'),
+  },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...boundaries,
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      // Types may name each other; a cycle at run time may see half a module.
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'features-apart',
+      comment: 'A feature of the frontend never imports another; pages compose them.',
+      severity: 'error',
+      from: { path: '^frontend/src/features/([^/]+)/' },
+      to: { path: '^frontend/src/features/', pathNot: '^frontend/src/features/$1/' },
+    },
+    {
+      name: 'pure-feed-index',
+      comment: 'The index is rules and arrays: no framework, no I/O.',
+      severity: 'error',
+      from: { path: '^services/posts/src/feed-index/', pathNot: '\\.spec\\.ts$' },
+      to: { pathNot: '^services/posts/src/feed-index/' },
+    },
+    {
+      name: 'no-tests-in-production',
+      severity: 'error',
+      from: { path: '/src/', pathNot: '\\.spec\\.tsx?$' },
+      to: { path: '(\\.spec\\.tsx?$|/test/)' },
+    },
+    { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|\\.nx|\\.vite)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.base.json' },
+    enhancedResolveOptions: {
+      conditionNames: ['source', 'import', 'node', 'default'],
+      exportsFields: ['exports'],
+    },
+  },
+};

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+
+const { $schema, ...swc } = JSON.parse(readFileSync(new URL('./swc.build.json', import.meta.url), 'utf8'));
+
+/**
+ * What every Node package's jest.config.mjs spreads: TypeScript by swc as ES modules, workspace packages read from
+ * their sources (export condition `source`), `.js` suffixes resolved to the `.ts` beside them.
+ */
+export const nodePreset = {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: { '^.+\\.tsx?$': ['@swc/jest', { ...swc, swcrc: false }] },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  testMatch: ['**/*.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  testTimeout: 30_000,
+};

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const embedded = join(dirname(dirname(fileURLToPath(import.meta.url))), 'deploy', 'embedded');
+
+/**
+ * Jest's global set-up of every package with suites on real stores: gives them PULSO_TEST_POSTGRES_URL and
+ * PULSO_TEST_MONGODB_URL. Engines named by the environment are used as they are, otherwise the embedded ones are
+ * started for this run; each suite makes databases of its own in them.
+ */
+export default async function startEngines() {
+  const stops = [];
+  const folder = mkdtempSync(join(tmpdir(), 'pulso-test-'));
+  globalThis.stopTestEngines = async () => {
+    await Promise.all(stops.map((stop) => stop()));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await startMissing(folder, stops);
+  } catch (error) {
+    await globalThis.stopTestEngines();
+    throw error;
+  }
+}
+
+async function startMissing(folder, stops) {
+  const needsPostgres = !process.env.PULSO_TEST_POSTGRES_URL;
+  const needsDocuments = !process.env.PULSO_TEST_MONGODB_URL;
+  if ((needsPostgres || needsDocuments) && !process.env.PULSO_PREBUILT) {
+    execFileSync('npm', ['run', 'build', '--silent'], { cwd: embedded });
+  }
+  if (needsPostgres) {
+    const { startPostgres } = await import('../deploy/embedded/dist/postgres/postgres-server.js');
+    // PostgreSQL of root runs as another account, which must be let in.
+    chmodSync(folder, 0o755);
+    const postgres = await startPostgres({
+      directory: join(folder, 'postgres'),
+      password: randomUUID(),
+      durable: false,
+      maxConnections: 200,
+    });
+    stops.push(() => postgres.stop());
+    process.env.PULSO_TEST_POSTGRES_URL = postgres.url;
+  }
+  if (needsDocuments) {
+    const { startDocumentStore } = await import('../deploy/embedded/dist/document-store/supervisor.js');
+    const store = await startDocumentStore({ directory: join(folder, 'documents') });
+    stops.push(() => store.stop());
+    process.env.PULSO_TEST_MONGODB_URL = store.url;
+  }
+}

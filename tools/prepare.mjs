@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const MINIMUM_NODE = [20, 19];
+const INSTALLED = join(root, 'node_modules', '.package-lock.json');
+const BUILT = join(root, 'node_modules', '.pulso-built');
+const SOURCES = ['proto', 'services', 'gateway', 'frontend', 'deploy/embedded'];
+const NOT_SOURCES = new Set(['node_modules', 'dist', 'gen', 'test', '.nx']);
+
+/** Ends with one line unless this Node can run Pulso. */
+export function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [wantMajor, wantMinor] = MINIMUM_NODE;
+  if (major > wantMajor || (major === wantMajor && minor >= wantMinor)) return;
+  fail(`Node ${MINIMUM_NODE.join('.')} or newer is needed; this is ${process.versions.node}.`);
+}
+
+export function fail(line) {
+  console.error(`pulso: ${line}`);
+  process.exit(1);
+}
+
+/** Runs a step of set-up; its output is shown only when it fails. Throws nothing: a failure ends the program. */
+export function step(title, command, args, options = {}) {
+  const started = Date.now();
+  process.stdout.write(`${title} … `);
+  const run = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28, ...options });
+  if (run.status === 0) {
+    console.log(`${((Date.now() - started) / 1000).toFixed(1)} s`);
+    return;
+  }
+  console.log('failed');
+  console.error(run.error ? run.error.message : `${run.stdout}${run.stderr}`);
+  fail(`${title} failed.`);
+}
+
+/** Installs dependencies when they are missing or older than the lock file. */
+export function installWhenNeeded() {
+  const lock = join(root, 'package-lock.json');
+  if (existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(lock).mtimeMs) return;
+  step('Installing dependencies', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+}
+
+/** Builds when a source is newer than the last build; Nx then builds only what changed. */
+export function buildWhenNeeded() {
+  const builtAt = existsSync(BUILT) ? statSync(BUILT).mtimeMs : 0;
+  if (builtAt > newestSource()) return;
+  step(
+    'Building',
+    process.execPath,
+    [join(root, 'node_modules/nx/dist/bin/nx.js'), 'run-many', '-t', 'build'],
+    {
+      env: { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' },
+    },
+  );
+  writeFileSync(BUILT, '');
+}
+
+function newestSource() {
+  let newest = Math.max(
+    ...['package-lock.json', 'swc.build.json', 'nx.json'].map((file) => statSync(join(root, file)).mtimeMs),
+  );
+  const visit = (folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (!NOT_SOURCES.has(entry.name)) visit(path);
+      } else if (!/openapi\.json$|schema\.d\.ts$/.test(entry.name)) {
+        newest = Math.max(newest, statSync(path).mtimeMs);
+      }
+    }
+  };
+  for (const folder of SOURCES) visit(join(root, folder));
+  return newest;
+}
+
+/** Runs a check with its output shown; a failure ends the program with the check's exit code. */
+export function run(title, command, args, options = {}) {
+  console.log(`\n— ${title}`);
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
+  if (error) fail(`${title}: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}
