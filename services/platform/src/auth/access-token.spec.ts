@@ -1,0 +1,141 @@
+import { SignJWT, generateKeyPair, importJWK, type JWK } from 'jose';
+import { DomainError } from '../errors/domain-error.js';
+import { ManualClock } from '../time/clock.js';
+import {
+  createAccessTokenSigner,
+  createAccessTokenVerifier,
+  generateSigningKey,
+  publicJwks,
+  type AccessTokenVerifier,
+} from './access-token.js';
+
+const ada = { userId: 'user-ada', sessionId: 'session-1' };
+let clock: ManualClock;
+let key: JWK;
+let older: JWK;
+let verifier: AccessTokenVerifier;
+
+beforeAll(async () => {
+  [key, older] = await Promise.all([generateSigningKey(), generateSigningKey()]);
+});
+
+beforeEach(() => {
+  clock = new ManualClock();
+  verifier = createAccessTokenVerifier({ jwks: publicJwks([key, older]), clock });
+});
+
+const sign = async (signing = key) =>
+  (await createAccessTokenSigner({ keys: [signing], ttlSeconds: 900, clock }).sign(ada)).token;
+
+async function refusal(token: string): Promise<string> {
+  try {
+    await verifier.verify(token);
+  } catch (error) {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('access tokens', () => {
+  it('say who calls and until when', async () => {
+    const caller = await verifier.verify(await sign());
+    expect(caller).toEqual({ ...ada, expiresAt: clock.now() + 900_000 });
+  });
+
+  it('tell how long they last', async () => {
+    const { expiresIn } = await createAccessTokenSigner({ keys: [key], ttlSeconds: 60, clock }).sign(ada);
+    expect(expiresIn).toBe(60);
+  });
+
+  it('verify under every published key', async () => {
+    expect(await verifier.verify(await sign(older))).toMatchObject(ada);
+  });
+
+  it('are answered at once when seen before', async () => {
+    const token = await sign();
+    const first = await verifier.verify(token);
+    expect(verifier.verify(token)).toBe(first);
+  });
+
+  it('expire, cached or not', async () => {
+    const seen = await sign();
+    const unseen = await createAccessTokenSigner({ keys: [key], ttlSeconds: 900, clock }).sign({
+      ...ada,
+      sessionId: 'session-2',
+    });
+    await verifier.verify(seen);
+    clock.advance(899_999);
+    expect(await refusal(seen)).toBe('accepted');
+    clock.advance(1);
+    expect(await refusal(seen)).toBe('user-token-expired');
+    expect(await refusal(unseen.token)).toBe('user-token-expired');
+  });
+
+  it('are refused from an unknown key, whatever kid it claims', async () => {
+    const stranger = await generateSigningKey();
+    expect(await refusal(await sign(stranger))).toBe('user-token-expired');
+    expect(await refusal(await sign({ ...stranger, kid: key.kid }))).toBe('user-token-expired');
+  });
+
+  it('are refused with any character changed', async () => {
+    const token = await sign();
+    for (let index = 0; index < token.length; index += 1) {
+      const changed = token.slice(0, index) + (token[index] === 'A' ? 'B' : 'A') + token.slice(index + 1);
+      expect(await refusal(changed)).toBe('user-token-expired');
+    }
+  });
+
+  it.each(['', 'x', 'a.b.c', '..', 'null', `${'a'.repeat(5000)}.b.c`])('are refused as %j', async (token) => {
+    expect(await refusal(token)).toBe('user-token-expired');
+  });
+
+  it('are refused without the claims we need or for another audience', async () => {
+    const secret = await importJWK(key, 'EdDSA');
+    const bare = (audience: string, claims: Record<string, unknown>) =>
+      new SignJWT({ exp: clock.now() / 1000 + 60, iat: clock.now() / 1000, ...claims })
+        .setProtectedHeader({ alg: 'EdDSA', kid: key.kid })
+        .setIssuer('pulso')
+        .setAudience(audience)
+        .sign(secret);
+    expect(await refusal(await bare('pulso', { sub: 'a', sid: 'b' }))).toBe('accepted');
+    expect(await refusal(await bare('pulso', { sub: 'a' }))).toBe('user-token-expired');
+    expect(await refusal(await bare('pulso', { sub: 'a', sid: 7 }))).toBe('user-token-expired');
+    expect(await refusal(await bare('other', { sub: 'a', sid: 'b' }))).toBe('user-token-expired');
+    expect(await refusal(await bare('pulso', { sub: 'a', sid: 'b', exp: undefined }))).toBe(
+      'user-token-expired',
+    );
+  });
+
+  it('are refused under another algorithm or none', async () => {
+    const header = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
+    const payload = (await sign()).split('.')[1];
+    expect(await refusal(`${header}.${payload}.`)).toBe('user-token-expired');
+    const { privateKey } = await generateKeyPair('ES256');
+    const foreign = await new SignJWT({ sid: 'b' })
+      .setProtectedHeader({ alg: 'ES256', kid: key.kid })
+      .setSubject('a')
+      .setIssuer('pulso')
+      .setAudience('pulso')
+      .setIssuedAt(clock.now() / 1000)
+      .setExpirationTime(clock.now() / 1000 + 60)
+      .sign(privateKey);
+    expect(await refusal(foreign)).toBe('user-token-expired');
+  });
+});
+
+describe('signing keys', () => {
+  it('keep their private half out of what is published', () => {
+    expect(publicJwks([key])).toEqual([
+      { kty: 'OKP', crv: 'Ed25519', x: key.x, kid: key.kid, alg: 'EdDSA', use: 'sig' },
+    ]);
+    expect(key.d).toEqual(expect.any(String));
+  });
+
+  it('must be private and named to sign', () => {
+    expect(() => createAccessTokenSigner({ keys: [], ttlSeconds: 1, clock })).toThrow('private key');
+    expect(() => createAccessTokenSigner({ keys: publicJwks([key]), ttlSeconds: 1, clock })).toThrow(
+      'private key',
+    );
+  });
+});

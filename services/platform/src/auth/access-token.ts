@@ -1,0 +1,101 @@
+import { createLocalJWKSet, importJWK, jwtVerify, SignJWT, type JWK, type JWTPayload } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '../context/request-context.js';
+import { tokenExpired } from '../errors/domain-error.js';
+import type { Clock } from '../time/clock.js';
+import { publicJwks } from './signing-key.js';
+
+export { generateSigningKey, publicJwks } from './signing-key.js';
+
+const ISSUER = 'pulso';
+const AUDIENCE = 'pulso';
+const ALGORITHM = 'EdDSA';
+
+export interface AccessTokenSigner {
+  /** `expiresIn` is in seconds. */
+  sign(subject: { userId: string; sessionId: string }): Promise<{ token: string; expiresIn: number }>;
+}
+
+export interface AccessTokenVerifier {
+  /**
+   * Who the token speaks for. Synchronous for a token seen before. Throws (or rejects with) `user-token-expired` for
+   * anything forged, malformed, foreign or expired: which of them it was is nobody's business.
+   */
+  verify(token: string): Promise<Caller> | Caller;
+}
+
+/** `keys` are private JWKs with `kid`; the first signs. */
+export function createAccessTokenSigner(options: {
+  keys: readonly JWK[];
+  ttlSeconds: number;
+  clock: Clock;
+}): AccessTokenSigner {
+  const { ttlSeconds, clock } = options;
+  const signing = options.keys[0];
+  if (!signing?.kid || !signing.d) throw new Error('An access token signer needs a private key with a kid');
+  const header = { alg: ALGORITHM, kid: signing.kid, typ: 'JWT' };
+  const key = importJWK(signing, ALGORITHM);
+
+  return {
+    async sign({ userId, sessionId }) {
+      const issuedAt = Math.floor(clock.now() / 1000);
+      const token = await new SignJWT({ sid: sessionId })
+        .setProtectedHeader(header)
+        .setSubject(userId)
+        .setIssuer(ISSUER)
+        .setAudience(AUDIENCE)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + ttlSeconds)
+        .sign(await key);
+      return { token, expiresIn: ttlSeconds };
+    },
+  };
+}
+
+/** All of `jwks` verify, chosen by `kid`. Verified tokens are remembered until they expire: Ed25519 costs 100 µs. */
+export function createAccessTokenVerifier(options: {
+  jwks: readonly JWK[];
+  clock: Clock;
+  cacheSize?: number;
+}): AccessTokenVerifier {
+  const { clock, cacheSize = 10_000 } = options;
+  const keySet = createLocalJWKSet({ keys: publicJwks(options.jwks) });
+  const verified = new LRUCache<string, Caller>({ max: cacheSize });
+
+  async function check(token: string): Promise<Caller> {
+    let payload: JWTPayload;
+    if (!isCanonical(token)) throw tokenExpired();
+    try {
+      ({ payload } = await jwtVerify(token, keySet, {
+        algorithms: [ALGORITHM],
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        requiredClaims: ['sub', 'sid', 'iat', 'exp'],
+        currentDate: new Date(clock.now()),
+      }));
+    } catch {
+      throw tokenExpired();
+    }
+    const { sub, sid, exp } = payload;
+    if (typeof sub !== 'string' || typeof sid !== 'string' || typeof exp !== 'number') throw tokenExpired();
+    const caller: Caller = Object.freeze({ userId: sub, sessionId: sid, expiresAt: exp * 1000 });
+    verified.set(token, caller);
+    return caller;
+  }
+
+  return {
+    verify(token) {
+      const caller = verified.get(token);
+      if (!caller) return check(token);
+      if (caller.expiresAt > clock.now()) return caller;
+      verified.delete(token);
+      throw tokenExpired();
+    },
+  };
+}
+
+/** The last character of a base64url signature has bits that decoders ignore: other spellings of it are forgeries too. */
+function isCanonical(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
+}

@@ -1,0 +1,22 @@
+import type { z } from 'zod';
+
+/** A setting is missing or malformed; the message names every one of them and never prints a value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Two steps: raw environment in, typed and validated settings out. `schema` is a zod object whose keys are the
+ * variables' names; empty strings count as unset. Throws ConfigError.
+ */
+export function loadConfig<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEnv): z.output<S> {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(
+    (issue) => `${issue.path.join('.') || 'settings'}: ${issue.message}`,
+  );
+  throw new ConfigError(`Wrong settings. ${problems.join('; ')}`);
+}

@@ -1,0 +1,49 @@
+import { currentContext, noteWrite, requireCaller, runInContext, viewerId } from './request-context.js';
+
+const context = {
+  requestId: 'r',
+  authorization: undefined,
+  caller: null,
+  deadline: 0,
+  signal: new AbortController().signal,
+  after: [],
+  wrote: [],
+  traceparent: undefined,
+};
+const caller = { userId: 'ada', sessionId: 's', expiresAt: 0 };
+
+describe('the request context', () => {
+  it('is there inside a request only', async () => {
+    expect(currentContext()).toBeUndefined();
+    await runInContext(context, async () => {
+      await Promise.resolve();
+      expect(currentContext()).toBe(context);
+    });
+    expect(currentContext()).toBeUndefined();
+  });
+
+  it('knows the caller', () => {
+    runInContext({ ...context, caller }, () => {
+      expect(requireCaller()).toBe(caller);
+      expect(viewerId()).toBe('ada');
+    });
+  });
+
+  it('refuses visitors, and jobs outside of a request', () => {
+    const refused = expect.objectContaining({ code: 'not-authenticated' });
+    runInContext(context, () => {
+      expect(requireCaller).toThrow(refused);
+      expect(viewerId()).toBeNull();
+    });
+    expect(requireCaller).toThrow(refused);
+    expect(viewerId()).toBeNull();
+  });
+
+  it('gathers what was written', () => {
+    const mark = { topic: 't', key: 'k', version: 1 };
+    const mine = { ...context, wrote: [] };
+    runInContext(mine, () => noteWrite(mark));
+    noteWrite(mark);
+    expect(mine.wrote).toEqual([mark]);
+  });
+});

@@ -1,0 +1,80 @@
+import { status } from '@grpc/grpc-js';
+import {
+  DomainError,
+  notAuthenticated,
+  notFound,
+  permissionDenied,
+  tokenExpired,
+  unavailable,
+  validationFailed,
+} from './domain-error.js';
+import { GRPC_STATUS } from './grpc-status.js';
+import { HTTP_STATUS } from './http-status.js';
+
+describe('error kinds', () => {
+  it('mean the same set to both tables', () => {
+    expect(Object.keys(GRPC_STATUS).sort()).toEqual(Object.keys(HTTP_STATUS).sort());
+  });
+
+  it.each(Object.entries(HTTP_STATUS))(
+    '%s is the client error or server error it should be',
+    (kind, code) => {
+      const ours = ['unavailable', 'deadline-exceeded', 'internal'].includes(kind);
+      expect(code >= 500).toBe(ours);
+      expect(code).toBeLessThan(600);
+      expect(code).toBeGreaterThanOrEqual(400);
+    },
+  );
+
+  it('are never OK, UNKNOWN or cancelled to gRPC', () => {
+    for (const code of Object.values(GRPC_STATUS)) {
+      expect([status.OK, status.UNKNOWN, status.CANCELLED]).not.toContain(code);
+    }
+  });
+
+  it('answer as http-api.md fixes them', () => {
+    expect(HTTP_STATUS).toEqual({
+      'invalid-argument': 400,
+      unauthenticated: 401,
+      'payment-required': 402,
+      'permission-denied': 403,
+      'not-found': 404,
+      conflict: 409,
+      'payload-too-large': 413,
+      unprocessable: 422,
+      'too-many-requests': 429,
+      unavailable: 503,
+      'deadline-exceeded': 503,
+      internal: 500,
+    });
+  });
+});
+
+describe('common errors', () => {
+  it.each([
+    [notFound(), 'not-found', 'not-found'],
+    [permissionDenied(), 'permission-denied', 'permission-denied'],
+    [notAuthenticated(), 'unauthenticated', 'not-authenticated'],
+    [tokenExpired(), 'unauthenticated', 'user-token-expired'],
+    [unavailable(), 'unavailable', 'unavailable'],
+  ])('%s', (error, kind, code) => {
+    expect(error).toBeInstanceOf(DomainError);
+    expect(error).toMatchObject({ kind, code });
+    expect(error.message).not.toBe('');
+  });
+
+  it('of validation speak for their first field unless told otherwise', () => {
+    const fields = [
+      { path: 'name', message: 'Name is required', code: 'required' },
+      { path: 'bio', message: 'Too long', code: 'too-long' },
+    ];
+    expect(validationFailed(fields)).toMatchObject({
+      kind: 'invalid-argument',
+      code: 'validation-failed',
+      message: 'Name is required',
+      details: { errors: fields },
+    });
+    expect(validationFailed(fields, 'Check the form').message).toBe('Check the form');
+    expect(validationFailed([]).message).toBe('Invalid input');
+  });
+});

@@ -1,0 +1,36 @@
+import { unavailable } from './domain-error.js';
+import { isStoreTrouble } from './store-trouble.js';
+
+const coded = (code: string | number) => Object.assign(new Error('failed'), { code });
+const named = (name: string) => Object.assign(new Error('failed'), { name });
+
+describe('isStoreTrouble', () => {
+  it.each([
+    ['a refused connection', coded('ECONNREFUSED')],
+    ['a lost connection', coded('08006')],
+    ['PostgreSQL out of connections', coded('53300')],
+    ['PostgreSQL shutting down', coded('57P01')],
+    ['a statement that took too long', coded('57014')],
+    ['a failing disk', coded('58030')],
+    ['a deadlock', coded('40P01')],
+    ['a read-only replica', coded('25006')],
+    ['a connection that the driver gave up', new Error('Connection terminated unexpectedly')],
+    ['an exhausted pool', new Error('timeout exceeded when trying to connect')],
+    ['a lost MongoDB', named('MongoNetworkTimeoutError')],
+    ['no MongoDB to select', named('MongooseServerSelectionError')],
+  ])('holds for %s', (_, error) => {
+    expect(isStoreTrouble(error)).toBe(true);
+  });
+
+  it.each([
+    ['a mistake', new TypeError('x is not a function')],
+    ['a syntax error', coded('42601')],
+    ['a constraint', coded('23505')],
+    ['a duplicate in MongoDB', coded(11000)],
+    ['a message of somebody else', Object.assign(new Error('Connection terminated'), { code: 'P0001' })],
+    ['what is said on purpose', unavailable()],
+    ['something that is no error', 'ECONNREFUSED'],
+  ])('does not for %s', (_, error) => {
+    expect(isStoreTrouble(error)).toBe(false);
+  });
+});

@@ -1,0 +1,278 @@
+import type { Pool, QueryResultRow } from 'pg';
+import type { WriteMark } from '../context/request-context.js';
+import { inTransaction } from '../postgres/in-transaction.js';
+import type { Clock } from '../time/clock.js';
+import type { EventRecord } from './event-bus.js';
+import { REPUBLICATION_HEADER } from './event-record.js';
+
+export interface Subscription {
+  group: string;
+  topic: string;
+  reaction: boolean;
+}
+
+/** A delivery as the store names it. */
+export interface DeliveryRef {
+  seq: string;
+  group: string;
+}
+
+export interface StoredDelivery extends DeliveryRef {
+  /** Failures that count towards becoming a dead letter. */
+  attempts: number;
+  /** All failures since this process took it. */
+  failures?: number;
+  event: EventRecord;
+}
+
+export interface DeadLetter {
+  group: string;
+  eventId: string;
+  topic: string;
+  key: string;
+  attempts: number;
+  error: string;
+  failedAt: Date;
+}
+
+/** For how long a delivery belongs to the process that took it; after a crash without restart another one may. */
+const LEASE = `interval '30 seconds'`;
+export const RETENTION_MS = 7 * 24 * 60 * 60_000;
+const SWEEP_BATCH = 5_000;
+
+/** The statements of the in-process bus. Leases run by the database's clock, retention by the injected one. */
+export class BusStore {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes `subscriptions` known and hands new ones all retained events; what these groups consumed before and no
+   * longer do is forgotten.
+   */
+  async register(subscriptions: readonly Subscription[]): Promise<void> {
+    const groups = subscriptions.map(({ group }) => group);
+    const topics = subscriptions.map(({ topic }) => topic);
+    const reactions = subscriptions.map(({ reaction }) => reaction);
+    await inTransaction(this.pool, async (client) => {
+      // No publish may be under way between the look at the subscriptions and the hand-over of retained events.
+      await client.query('LOCK TABLE bus_events IN SHARE ROW EXCLUSIVE MODE');
+      await client.query(
+        `WITH gone AS (
+           DELETE FROM bus_subscriptions s WHERE grp = ANY($1::text[]) AND NOT EXISTS (
+             SELECT FROM unnest($1::text[], $2::text[]) AS mine (grp, topic)
+             WHERE mine.grp = s.grp AND mine.topic = s.topic)
+           RETURNING grp, topic)
+         DELETE FROM bus_deliveries d USING gone, bus_events e
+         WHERE d.grp = gone.grp AND e.seq = d.seq AND e.topic = gone.topic`,
+        [groups, topics],
+      );
+      await client.query(
+        `WITH mine AS (
+           INSERT INTO bus_subscriptions AS s (grp, topic, reaction, seen_at)
+           SELECT grp, topic, reaction, $4 FROM unnest($1::text[], $2::text[], $3::boolean[]) AS m (grp, topic, reaction)
+           ON CONFLICT (grp, topic) DO UPDATE SET reaction = excluded.reaction, seen_at = excluded.seen_at
+           RETURNING grp, topic, reaction, (xmax = 0) AS is_new)
+         INSERT INTO bus_deliveries (seq, grp, due_at)
+         SELECT e.seq, mine.grp, now() FROM mine JOIN bus_events e USING (topic)
+         WHERE mine.is_new AND NOT (mine.reaction AND e.republished)`,
+        [groups, topics, reactions, this.now()],
+      );
+    });
+  }
+
+  /** One statement: the events and their deliveries. Answers the new deliveries, those of `mine` under lease. */
+  async insert(
+    events: readonly EventRecord[],
+    mine: readonly string[],
+  ): Promise<(DeliveryRef & { id: string })[]> {
+    return this.rows(
+      'bus-insert',
+      `WITH stored AS (
+         INSERT INTO bus_events (id, topic, key, version, payload, headers, republished, published_at)
+         SELECT id, topic, key, version, payload, headers::jsonb, republished, $8
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bytea[], $6::text[], $7::boolean[])
+           AS given (id, topic, key, version, payload, headers, republished)
+         ON CONFLICT (id) DO NOTHING
+         RETURNING seq, id, topic, republished),
+       due AS (
+         INSERT INTO bus_deliveries (seq, grp, due_at)
+         SELECT stored.seq, s.grp, CASE WHEN s.grp = ANY($9::text[]) THEN now() + ${LEASE} ELSE now() END
+         FROM stored JOIN bus_subscriptions s USING (topic)
+         WHERE NOT (s.reaction AND stored.republished)
+         RETURNING seq, grp)
+       SELECT seq, due.grp AS "group", id FROM stored JOIN due USING (seq) ORDER BY seq`,
+      [
+        events.map(({ id }) => id),
+        events.map(({ topic }) => topic),
+        events.map(({ key }) => key),
+        events.map(({ version }) => version),
+        events.map(({ payload }) => Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)),
+        events.map(({ headers }) => JSON.stringify(headers)),
+        events.map(({ republished }) => republished),
+        this.now(),
+        mine,
+      ],
+    );
+  }
+
+  /**
+   * Takes outstanding deliveries of `groups`, oldest first, except those in `held`. With `all` also ones whose lease
+   * has not run out: right for a process that knows the holder to be itself or dead.
+   */
+  async claim(options: {
+    groups: readonly string[];
+    held: readonly DeliveryRef[];
+    all: boolean;
+    limit: number;
+  }): Promise<StoredDelivery[]> {
+    const { groups, held, all, limit } = options;
+    const rows = await this.rows<EventRecord & { seq: string; group: string; attempts: number }>(
+      'bus-claim',
+      `WITH due AS (
+         SELECT seq, grp FROM bus_deliveries d
+         WHERE grp = ANY($1::text[]) AND ($2 OR due_at <= now()) AND NOT EXISTS (
+           SELECT FROM unnest($3::bigint[], $4::text[]) AS held (seq, grp)
+           WHERE held.seq = d.seq AND held.grp = d.grp)
+         ORDER BY seq LIMIT $5 FOR UPDATE SKIP LOCKED),
+       taken AS (
+         UPDATE bus_deliveries d SET due_at = now() + ${LEASE} FROM due
+         WHERE d.seq = due.seq AND d.grp = due.grp
+         RETURNING d.seq, d.grp, d.attempts)
+       SELECT seq, grp AS "group", attempts, id, topic, key, version, payload, headers, republished
+       FROM taken JOIN bus_events USING (seq) ORDER BY seq`,
+      [groups, all, held.map(({ seq }) => seq), held.map(({ group }) => group), limit],
+    );
+    return rows.map(({ seq, group, attempts, version, ...event }) => {
+      return { seq, group, attempts, event: { ...event, version: Number(version) } };
+    });
+  }
+
+  /** Forgets handled deliveries. Need not be durable at once: what a crash brings back is handled once more. */
+  async acknowledge(deliveries: readonly DeliveryRef[]): Promise<void> {
+    await this.rows(
+      'bus-acknowledge',
+      `DELETE FROM bus_deliveries d
+       USING unnest($1::bigint[], $2::text[]) AS handled (seq, grp),
+         set_config('synchronous_commit', 'off', true) AS relaxed
+       WHERE d.seq = handled.seq AND d.grp = handled.grp`,
+      [deliveries.map(({ seq }) => seq), deliveries.map(({ group }) => group)],
+    );
+  }
+
+  async noteAttempts({ seq, group }: DeliveryRef, attempts: number): Promise<void> {
+    await this.rows(
+      'bus-attempts',
+      `UPDATE bus_deliveries SET attempts = $3, due_at = now() + ${LEASE} WHERE seq = $1 AND grp = $2`,
+      [seq, group, attempts],
+    );
+  }
+
+  async bury({ seq, group }: DeliveryRef, attempts: number, error: string): Promise<void> {
+    await this.rows(
+      'bus-bury',
+      `WITH dead AS (DELETE FROM bus_deliveries WHERE seq = $1 AND grp = $2 RETURNING seq, grp)
+       INSERT INTO bus_dead_letters (seq, grp, attempts, error, failed_at) SELECT seq, grp, $3, $4, $5 FROM dead
+       ON CONFLICT (seq, grp) DO UPDATE
+         SET attempts = excluded.attempts, error = excluded.error, failed_at = excluded.failed_at`,
+      [seq, group, attempts, error, this.now()],
+    );
+  }
+
+  /** Makes dead letters deliveries again and answers how many. */
+  async exhume(group: string, eventId: string | undefined): Promise<number> {
+    const back = await this.rows(
+      'bus-exhume',
+      `WITH back AS (
+         DELETE FROM bus_dead_letters l USING bus_events e
+         WHERE l.grp = $1 AND e.seq = l.seq AND ($2::text IS NULL OR e.id = $2)
+         RETURNING l.seq, l.grp)
+       INSERT INTO bus_deliveries (seq, grp, due_at) SELECT seq, grp, now() FROM back
+       ON CONFLICT (seq, grp) DO NOTHING RETURNING seq`,
+      [group, eventId ?? null],
+    );
+    return back.length;
+  }
+
+  deadLetters(groups: readonly string[]): Promise<DeadLetter[]> {
+    return this.rows(
+      'bus-dead-letters',
+      `SELECT grp AS "group", id AS "eventId", topic, key, attempts, error, failed_at AS "failedAt"
+       FROM bus_dead_letters JOIN bus_events USING (seq) WHERE grp = ANY($1::text[]) ORDER BY seq LIMIT 1000`,
+      [groups],
+    );
+  }
+
+  /** Outstanding deliveries by group. */
+  pending(groups: readonly string[]): Promise<{ group: string; count: number }[]> {
+    return this.rows(
+      'bus-pending',
+      `SELECT grp AS "group", count(*)::int AS count FROM bus_deliveries WHERE grp = ANY($1::text[]) GROUP BY grp`,
+      [groups],
+    );
+  }
+
+  /** Whether states of a republication still have to reach `group`. */
+  async isRepublishing(group: string, topic: string, run: string): Promise<boolean> {
+    const found = await this.rows(
+      'bus-republishing',
+      `SELECT FROM bus_deliveries d JOIN bus_events e USING (seq)
+       WHERE d.grp = $1 AND e.topic = $2 AND e.version > 0 AND e.headers ->> '${REPUBLICATION_HEADER}' = $3 LIMIT 1`,
+      [group, topic, run],
+    );
+    return found.length > 0;
+  }
+
+  /** Whether `groups` have handled the mark's state or a newer one, as far as events are retained. */
+  async hasHandled({ topic, key, version }: WriteMark, groups: readonly string[]): Promise<boolean> {
+    const found = await this.rows(
+      'bus-handled',
+      `SELECT FROM bus_events e WHERE topic = $1 AND key = $2 AND version >= $3
+         AND NOT EXISTS (SELECT FROM bus_deliveries d WHERE d.seq = e.seq AND d.grp = ANY($4::text[]))
+         AND NOT EXISTS (SELECT FROM bus_dead_letters l WHERE l.seq = e.seq AND l.grp = ANY($4::text[])) LIMIT 1`,
+      [topic, key, version, groups],
+    );
+    return found.length > 0;
+  }
+
+  /** Ends the retention of old events that nobody waits for, and of groups that have not been seen for as long. */
+  async sweep(groups: readonly string[]): Promise<void> {
+    const before = new Date(this.clock.now() - RETENTION_MS);
+    await this.rows('bus-seen', 'UPDATE bus_subscriptions SET seen_at = $2 WHERE grp = ANY($1::text[])', [
+      groups,
+      this.now(),
+    ]);
+    await this.rows(
+      'bus-forget-groups',
+      `WITH gone AS (DELETE FROM bus_subscriptions WHERE seen_at < $1 RETURNING grp)
+       DELETE FROM bus_deliveries d USING gone WHERE d.grp = gone.grp`,
+      [before],
+    );
+    while ((await this.sweepBatch(before)) === SWEEP_BATCH);
+  }
+
+  private async sweepBatch(before: Date): Promise<number> {
+    const removed = await this.rows(
+      'bus-sweep',
+      `DELETE FROM bus_events WHERE seq IN (
+         SELECT seq FROM bus_events e WHERE published_at < $1
+           AND NOT EXISTS (SELECT FROM bus_deliveries d WHERE d.seq = e.seq)
+           AND NOT EXISTS (SELECT FROM bus_dead_letters l WHERE l.seq = e.seq)
+         LIMIT ${SWEEP_BATCH})
+       RETURNING seq`,
+      [before],
+    );
+    return removed.length;
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+
+  /** Named, so that each connection parses and plans a statement once. */
+  private async rows<R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> {
+    const { rows } = await this.pool.query<R>({ name, text, values });
+    return rows;
+  }
+}

@@ -1,0 +1,89 @@
+import type { StoredDelivery } from './bus-store.js';
+import { DeliveryLane } from './delivery-lane.js';
+
+const delivery = (seq: number, key = `key-${seq}`): StoredDelivery => ({
+  seq: String(seq),
+  group: 'g',
+  attempts: 0,
+  event: {
+    id: `e${seq}`,
+    topic: 't',
+    key,
+    version: seq,
+    payload: new Uint8Array(),
+    headers: {},
+    republished: false,
+  },
+});
+
+describe('DeliveryLane', () => {
+  let started: string[];
+  let finish: Map<string, () => void>;
+
+  beforeEach(() => {
+    started = [];
+    finish = new Map();
+  });
+
+  function lane({ concurrency = 2, capacity = 10 } = {}) {
+    const run = ({ seq }: StoredDelivery) => {
+      started.push(seq);
+      return new Promise<void>((resolve) => finish.set(seq, resolve));
+    };
+    return new DeliveryLane('g', { concurrency, capacity, run });
+  }
+
+  const end = async (seq: number) => {
+    finish.get(String(seq))!();
+    await new Promise(setImmediate);
+  };
+
+  it('runs as many keys at once as it may, and one delivery of a key at a time', async () => {
+    const full = lane();
+    for (const each of [delivery(1, 'a'), delivery(2, 'a'), delivery(3, 'b'), delivery(4, 'c')])
+      full.add(each);
+    expect(started).toEqual(['1', '3']);
+    await end(1);
+    expect(started).toEqual(['1', '3', '4']);
+    await end(4);
+    expect(started).toEqual(['1', '3', '4', '2']);
+  });
+
+  it('takes a delivery that it holds only once, until it is released', async () => {
+    const holding = lane();
+    const first = delivery(1);
+    holding.add(first);
+    holding.add(delivery(1));
+    await end(1);
+    holding.add(delivery(1));
+    expect(started).toEqual(['1']);
+    holding.release(first);
+    holding.retry(first);
+    expect(started).toEqual(['1']);
+    holding.add(delivery(1));
+    expect(started).toEqual(['1', '1']);
+  });
+
+  it('remembers that it had no room', () => {
+    const small = lane({ capacity: 2 });
+    small.behind = false;
+    for (const seq of [1, 2]) small.add(delivery(seq));
+    expect([small.room, small.behind]).toEqual([0, false]);
+    small.add(delivery(3));
+    expect(small.behind).toBe(true);
+    expect(small.holding.map(({ seq }) => seq)).toEqual(['1', '2']);
+  });
+
+  it('starts nothing more once closed, and waits for what runs', async () => {
+    const closing = lane({ concurrency: 1 });
+    closing.add(delivery(1));
+    closing.add(delivery(2));
+    let closed = false;
+    const close = closing.close().then(() => (closed = true));
+    await new Promise(setImmediate);
+    expect(closed).toBe(false);
+    await end(1);
+    await close;
+    expect(started).toEqual(['1']);
+  });
+});

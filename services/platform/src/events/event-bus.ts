@@ -1,0 +1,55 @@
+import type { WriteMark } from '../context/request-context.js';
+import type { Topic } from './topic.js';
+
+/** One event as it travels. */
+export interface EventRecord {
+  /** The same for the same state however often it is published; see `eventOf`. */
+  id: string;
+  topic: string;
+  key: string;
+  version: number;
+  payload: Uint8Array;
+  /** CloudEvents attributes (`ce_…`) and `traceparent`. */
+  headers: Record<string, string>;
+  /** Published again by its owner for projections to be rebuilt; reactions never see it. */
+  republished: boolean;
+}
+
+/** Says that everything of one republication before it has arrived on one partition. */
+export interface RepublishEnd {
+  run: string;
+  partition: number;
+  partitions: number;
+}
+
+/**
+ * Receives every event of a topic at least once, in no promised order: `handle` must be idempotent by
+ * `event.version`. Throwing means "again later"; after too many failures the event becomes a dead letter.
+ */
+export interface Consumer<T> {
+  /** Names the delivery state; a group may consume several topics, each once. */
+  group: string;
+  topic: Topic<T>;
+  /** Acts on the world outside (mail, pushes): never gets republished events, and nobody waits for it. */
+  reaction?: boolean;
+  handle(state: T, event: EventRecord): Promise<void>;
+  /** Called after all events of a republication; only projections that are being rebuilt care. */
+  republishEnded?(end: RepublishEnd): Promise<void>;
+}
+
+export interface EventBus {
+  /** Resolves when the events are durable. Publishing the same id again does nothing. */
+  publish(events: readonly EventRecord[]): Promise<void>;
+  /** Only before `start`. */
+  subscribe<T>(consumer: Consumer<T>): void;
+  start(): Promise<void>;
+  /** Lets running handlers finish and acknowledges them; the rest is delivered at the next start. */
+  stop(): Promise<void>;
+  /** How many deliveries to this bus's consumers are outstanding; dead letters are not. */
+  pending(): Promise<number>;
+  /**
+   * Whether, within `timeoutMs`, every mark's state or a newer one has been handled by all projections of its topic.
+   * May be called before the event is published. Topics that nobody projects are settled at once.
+   */
+  settled(marks: readonly WriteMark[], timeoutMs: number): Promise<boolean>;
+}

@@ -1,0 +1,54 @@
+import type { EventRecord } from './event-bus.js';
+import type { Topic } from './topic.js';
+
+export interface EncodedState {
+  topic: string;
+  key: string;
+  version: number;
+  payload: Uint8Array;
+  traceparent?: string | null;
+  /** Set when the state is published again for rebuilds: the republication's id. */
+  republication?: string;
+}
+
+/**
+ * The event of an encoded state. Its id follows from topic, key and version, so a relay that repeats itself after a
+ * crash repeats the id too, and buses that remember ids drop it.
+ */
+export function eventRecord(state: EncodedState): EventRecord {
+  const { topic, key, version, payload, traceparent, republication } = state;
+  const id = `${topic}/${key}/${version}${republication ? `/${republication}` : ''}`;
+  return {
+    id,
+    topic,
+    key,
+    version,
+    payload,
+    headers: {
+      ce_specversion: '1.0',
+      ce_id: id,
+      ce_source: topic.split('.').slice(0, 2).join('.'),
+      ce_type: topic,
+      ...(traceparent ? { traceparent } : {}),
+      ...(republication ? { [REPUBLICATION_HEADER]: republication } : {}),
+    },
+    republished: republication !== undefined,
+  };
+}
+
+export const REPUBLICATION_HEADER = 'pulso-republication';
+
+/** The event that tells `state` on `topic`. */
+export function eventOf<T>(
+  topic: Topic<T>,
+  state: T,
+  extra: Pick<EncodedState, 'traceparent' | 'republication'> = {},
+): EventRecord {
+  return eventRecord({
+    topic: topic.name,
+    key: topic.keyOf(state),
+    version: topic.versionOf(state),
+    payload: topic.codec.encode(state),
+    ...extra,
+  });
+}

@@ -1,0 +1,320 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { WriteMark } from '../context/request-context.js';
+import { type Clock, systemClock } from '../time/clock.js';
+import { Acknowledgements } from './acknowledgements.js';
+import { BusStore, type DeadLetter, type StoredDelivery } from './bus-store.js';
+import { DeliveryLane } from './delivery-lane.js';
+import type { Consumer, EventBus, EventRecord } from './event-bus.js';
+import { metric } from './metric.js';
+import { republishEnd } from './republish.js';
+import { backoffMs, isTransient } from './retry-policy.js';
+import { Settlement } from './settlement.js';
+
+export interface RetryPolicy {
+  /** Milliseconds before the first retry; doubles from there up to `longestMs`. */
+  firstMs: number;
+  longestMs: number;
+  /** Failures after which an event becomes a dead letter; transient ones (`isTransient`) do not count. */
+  attempts: number;
+}
+
+export interface InProcessBusOptions {
+  /** Of the bus's own database, prepared by `migrateBus`. */
+  pool: Pool;
+  clock?: Clock;
+  logger: Logger;
+  registry?: Registry;
+  retry?: Partial<RetryPolicy>;
+  /** Handlers of one group that may run at once. */
+  concurrency?: number;
+  /** Milliseconds between looks for deliveries that no process holds. */
+  pollMs?: number;
+}
+
+const DEFAULT_RETRY: RetryPolicy = { firstMs: 50, longestMs: 30_000, attempts: 8 };
+const LANE_CAPACITY = 1_000;
+const SWEEP_MS = 60 * 60_000;
+/** How long `stop` waits for handlers that run: the process must end within 5 s. */
+const STOP_GRACE_MS = 3_000;
+
+/**
+ * The event bus of a single process. What is published is durable in PostgreSQL, then handed to the consumers from
+ * memory without delay; the state of each (event, group) is kept, so that a crash at any point means at worst that
+ * a handler runs again.
+ */
+export class InProcessBus implements EventBus {
+  private readonly store: BusStore;
+  private readonly retryPolicy: RetryPolicy;
+  private readonly consumers = new Map<string, Consumer<unknown>>();
+  private readonly lanes = new Map<string, DeliveryLane>();
+  private readonly settlement: Settlement;
+  private readonly acknowledgements: Acknowledgements;
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly background = new Set<Promise<void>>();
+  private readonly refilling = new Set<DeliveryLane>();
+  private readonly failed: Counter<'group' | 'topic'> | undefined;
+  private readonly buried: Counter<'group' | 'topic'> | undefined;
+  // Handlers must not inherit the context of the request in which an event happened to be published.
+  private readonly outside = new AsyncResource('InProcessBus');
+  private state: 'new' | 'running' | 'stopped' = 'new';
+
+  constructor(private readonly options: InProcessBusOptions) {
+    this.store = new BusStore(options.pool, options.clock ?? systemClock);
+    this.retryPolicy = { ...DEFAULT_RETRY, ...options.retry };
+    this.settlement = new Settlement((mark, groups) => this.store.hasHandled(mark, groups));
+    this.acknowledgements = new Acknowledgements({
+      write: (deliveries) => this.store.acknowledge(deliveries),
+      written: (deliveries) => this.release(deliveries),
+      logger: options.logger,
+    });
+    const labelNames = ['group', 'topic'] as const;
+    this.failed = metric(options.registry, 'pulso_events_failed_total', (name, registers) => {
+      return new Counter({ name, help: 'Deliveries that failed and are retried', labelNames, registers });
+    });
+    this.buried = metric(options.registry, 'pulso_events_dead_lettered_total', (name, registers) => {
+      return new Counter({ name, help: 'Events given up on, kept as dead letters', labelNames, registers });
+    });
+    metric(options.registry, 'pulso_events_pending', (name, registers) => this.pendingGauge(name, registers));
+  }
+
+  subscribe<T>(consumer: Consumer<T>): void {
+    if (this.state !== 'new') throw new Error('Consumers subscribe before the bus starts');
+    const name = consumerName(consumer.group, consumer.topic.name);
+    if (this.consumers.has(name)) throw new Error(`${consumer.group} consumes ${consumer.topic.name} twice`);
+    this.consumers.set(name, consumer);
+    if (!consumer.reaction) this.settlement.addProjection(consumer.topic.name, consumer.group);
+    if (this.lanes.has(consumer.group)) return;
+    const { concurrency = 16 } = this.options;
+    const run = (delivery: StoredDelivery) => this.deliver(delivery);
+    this.lanes.set(
+      consumer.group,
+      new DeliveryLane(consumer.group, { concurrency, capacity: LANE_CAPACITY, run }),
+    );
+  }
+
+  async start(): Promise<void> {
+    if (this.state !== 'new') throw new Error('The bus has been started already');
+    const subscriptions = [...this.consumers.values()].map(({ group, topic, reaction = false }) => {
+      return { group, topic: topic.name, reaction };
+    });
+    if (subscriptions.length > 0) await this.store.register(subscriptions);
+    this.state = 'running';
+    await Promise.all([...this.lanes.values()].map((lane) => this.refill(lane)));
+    this.every(this.options.pollMs ?? 1_000, () => this.poll());
+    this.every(SWEEP_MS, () => this.sweep());
+    void this.inBackground(this.sweep());
+  }
+
+  async publish(events: readonly EventRecord[]): Promise<void> {
+    if (events.length === 0) return;
+    const deliveries = await this.store.insert(events, this.state === 'running' ? this.groups : []);
+    if (this.state !== 'running') return;
+    const byId = new Map(events.map((event) => [event.id, event]));
+    this.outside.runInAsyncScope(() => {
+      for (const { seq, group, id } of deliveries) {
+        this.lanes.get(group)?.add({ seq, group, attempts: 0, event: byId.get(id)! });
+      }
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.state === 'stopped') return;
+    this.state = 'stopped';
+    for (const timer of this.timers) clearTimeout(timer);
+    this.settlement.close();
+    let grace: NodeJS.Timeout | undefined;
+    const graceOver = new Promise((resolve) => (grace = setTimeout(resolve, STOP_GRACE_MS)));
+    const ended = Promise.all([...[...this.lanes.values()].map((lane) => lane.close()), ...this.background]);
+    await Promise.race([ended, graceOver]);
+    clearTimeout(grace);
+    await this.acknowledgements.close();
+  }
+
+  async pending(): Promise<number> {
+    const counts = await this.store.pending(this.groups);
+    return counts.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  settled(marks: readonly WriteMark[], timeoutMs: number): Promise<boolean> {
+    return this.settlement.wait(marks, timeoutMs);
+  }
+
+  /** What this bus's groups, or one of them, have given up on; at most 1,000, oldest first. */
+  deadLetters(group?: string): Promise<DeadLetter[]> {
+    return this.store.deadLetters(group === undefined ? this.groups : [group]);
+  }
+
+  /**
+   * Delivers the group's dead letters, or one of them, once more: to the handler that failed and to nobody else.
+   * Answers how many there were.
+   */
+  async replay(group: string, eventId?: string): Promise<number> {
+    const count = await this.store.exhume(group, eventId);
+    const lane = this.lanes.get(group);
+    if (lane && count > 0) await this.refill(lane);
+    return count;
+  }
+
+  private get groups(): string[] {
+    return [...this.lanes.keys()];
+  }
+
+  /** One attempt; never rejects. */
+  private async deliver(delivery: StoredDelivery): Promise<void> {
+    const { group, event } = delivery;
+    const consumer = this.consumers.get(consumerName(group, event.topic));
+    try {
+      if (consumer && !(await this.handle(consumer, event))) {
+        this.after(this.retryPolicy.firstMs, () => this.lanes.get(group)!.retry(delivery));
+        return;
+      }
+      this.acknowledgements.add(delivery);
+    } catch (error) {
+      await this.deliveryFailed(delivery, error);
+    }
+  }
+
+  /** Answers false when it is too early: states of a republication must all come before its end. */
+  private async handle(consumer: Consumer<unknown>, event: EventRecord): Promise<boolean> {
+    const end = republishEnd(event);
+    if (!end) {
+      await consumer.handle(consumer.topic.codec.decode(event.payload), event);
+      if (!consumer.reaction) this.settlement.handled(consumer.group, event);
+      return true;
+    }
+    if (!consumer.republishEnded) return true;
+    if (await this.store.isRepublishing(consumer.group, event.topic, end.run)) return false;
+    await consumer.republishEnded(end);
+    return true;
+  }
+
+  private async deliveryFailed(delivery: StoredDelivery, cause: unknown): Promise<void> {
+    const { group, event } = delivery;
+    const { logger } = this.options;
+    const about = { group, topic: event.topic, event: event.id };
+    this.failed?.inc({ group, topic: event.topic });
+    delivery.failures = (delivery.failures ?? 0) + 1;
+    try {
+      if (isTransient(cause)) {
+        logger.warn({ ...about, err: cause }, 'handling an event failed for now');
+      } else {
+        delivery.attempts += 1;
+        if (delivery.attempts >= this.retryPolicy.attempts) {
+          await this.store.bury(delivery, delivery.attempts, textOf(cause));
+          this.buried?.inc({ group, topic: event.topic });
+          logger.error({ ...about, err: cause }, 'an event became a dead letter');
+          // A replay may have come before this release and passed over what was still held.
+          this.lanes.get(group)!.behind = true;
+          this.release([delivery]);
+          return;
+        }
+        logger.warn({ ...about, err: cause, attempts: delivery.attempts }, 'handling an event failed');
+        await this.store.noteAttempts(delivery, delivery.attempts);
+      }
+    } catch (error) {
+      logger.error({ ...about, err: error }, 'keeping the state of a failed event failed');
+    }
+    this.after(backoffMs(delivery.failures, this.retryPolicy), () => this.lanes.get(group)!.retry(delivery));
+  }
+
+  private release(deliveries: readonly StoredDelivery[]): void {
+    const touched = new Set<DeliveryLane>();
+    for (const delivery of deliveries) {
+      const lane = this.lanes.get(delivery.group)!;
+      lane.release(delivery);
+      touched.add(lane);
+    }
+    for (const lane of touched) if (lane.behind && lane.room >= LANE_CAPACITY / 2) void this.refill(lane);
+  }
+
+  /** Takes what the store has for a lane and the lane does not hold, until it has caught up or is full. */
+  private async refill(lane: DeliveryLane): Promise<void> {
+    lane.behind = true;
+    if (this.state !== 'running' || this.refilling.has(lane)) return;
+    this.refilling.add(lane);
+    await this.inBackground(this.catchUp(lane).finally(() => this.refilling.delete(lane)));
+  }
+
+  private async catchUp(lane: DeliveryLane): Promise<void> {
+    while (lane.behind && lane.room > 0 && this.state === 'running') {
+      // Before the query: whatever overflows while it runs sets the flag again.
+      lane.behind = false;
+      const limit = lane.room;
+      try {
+        const claimed = await this.store.claim({
+          groups: [lane.group],
+          held: lane.holding,
+          all: true,
+          limit,
+        });
+        if (claimed.length === limit) lane.behind = true;
+        for (const delivery of claimed) this.outside.runInAsyncScope(() => lane.add(delivery));
+      } catch (error) {
+        lane.behind = true;
+        throw error;
+      }
+    }
+  }
+
+  /** The backstop: deliveries whose holder has died, and lanes that could not catch up. */
+  private async poll(): Promise<void> {
+    const lanes = [...this.lanes.values()];
+    for (const lane of lanes) if (lane.behind && lane.room > 0) void this.refill(lane);
+    const groups = lanes.filter((lane) => lane.room > 0).map(({ group }) => group);
+    const held = lanes.flatMap((lane) => lane.holding);
+    const claimed = await this.store.claim({ groups, held, all: false, limit: LANE_CAPACITY });
+    for (const delivery of claimed) this.lanes.get(delivery.group)!.add(delivery);
+  }
+
+  private sweep(): Promise<void> {
+    return this.store.sweep(this.groups);
+  }
+
+  private after(milliseconds: number, run: () => void): void {
+    if (this.state === 'stopped') return;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      run();
+    }, milliseconds);
+    this.timers.add(timer);
+  }
+
+  private every(milliseconds: number, run: () => Promise<void>): void {
+    this.after(
+      milliseconds,
+      () => void this.inBackground(run().finally(() => this.every(milliseconds, run))),
+    );
+  }
+
+  /** Failures are logged; the next poll tries again. */
+  private inBackground(work: Promise<void>): Promise<void> {
+    const guarded = work
+      .catch((error: unknown) => this.options.logger.error({ err: error }, 'the event bus failed for now'))
+      .finally(() => this.background.delete(guarded));
+    this.background.add(guarded);
+    return guarded;
+  }
+
+  private pendingGauge(name: string, registers: Registry[]): Gauge<'group'> {
+    const { store } = this;
+    const groups = () => this.groups;
+    return new Gauge({
+      name,
+      help: 'Deliveries outstanding',
+      labelNames: ['group'],
+      registers,
+      async collect() {
+        this.reset();
+        for (const { group, count } of await store.pending(groups())) this.set({ group }, count);
+      },
+    });
+  }
+}
+
+const consumerName = (group: string, topic: string) => `${group}\n${topic}`;
+
+const textOf = (error: unknown) =>
+  (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 4000);

@@ -1,0 +1,129 @@
+import type { mongo } from 'mongoose';
+import { type Clock, systemClock } from '../time/clock.js';
+import type { EventRecord } from './event-bus.js';
+import { eventOf } from './event-record.js';
+import type { OutboxSource } from './outbox.js';
+import type { Topic } from './topic.js';
+
+/**
+ * A collection whose changes are events. Whatever changes a document sets `version` (see `nextVersion`) and `dirtyAt`
+ * (a Date) in the same update; deleting sets `deletedAt` (a Date) and strips the content.
+ */
+export interface MongoOutboxBinding<T> {
+  collection: () => mongo.Collection;
+  topic: Topic<T>;
+  toState(document: mongo.Document): T;
+  /** Called after the event of this state of the document is durable; may be called again for the same state. */
+  onPublished?(document: mongo.Document): Promise<void> | void;
+}
+
+/** The indexes that every such collection needs. `expiresAt` belongs to the outbox alone. */
+export const MONGO_OUTBOX_INDEXES = [
+  { key: { dirtyAt: 1 }, sparse: true },
+  { key: { expiresAt: 1 }, sparse: true },
+] as const;
+
+const KEEP_DELETED_MS = 7 * 24 * 60 * 60_000;
+const REMOVAL_BATCH = 500;
+// Ranges, since `$exists` alone does not let every planner use a sparse index.
+const ANY_DATE = { $gt: new Date(0) };
+
+interface Origin {
+  binding: MongoOutboxBinding<unknown>;
+  document: mongo.WithId<mongo.Document>;
+}
+
+/**
+ * The changed documents of MongoDB collections as an outbox: a document is pending while it has `dirtyAt`, and what is
+ * published is its current state. Any number of relays may read it.
+ */
+export class MongoOutbox<States extends unknown[]> implements OutboxSource {
+  private readonly bindings: MongoOutboxBinding<unknown>[];
+  private readonly origins = new WeakMap<EventRecord, Origin>();
+
+  constructor(
+    bindings: [...{ [I in keyof States]: MongoOutboxBinding<States[I]> }],
+    private readonly clock: Clock = systemClock,
+  ) {
+    this.bindings = bindings as MongoOutboxBinding<unknown>[];
+  }
+
+  async pending(limit: number): Promise<EventRecord[]> {
+    const found = await Promise.all(this.bindings.map((binding) => this.changed(binding, limit)));
+    const oldest = found.flat().sort((a, b) => a.document.dirtyAt - b.document.dirtyAt);
+    return oldest.slice(0, limit).map((origin) => {
+      const event = eventOf(origin.binding.topic, origin.binding.toState(origin.document));
+      this.origins.set(event, origin);
+      return event;
+    });
+  }
+
+  /** `events` must be the very objects that `pending` gave. */
+  async published(events: readonly EventRecord[]): Promise<void> {
+    const origins = events.map((event) => this.originOf(event));
+    await Promise.all(
+      this.bindings.map(async (binding) => {
+        const mine = origins.filter((origin) => origin.binding === binding);
+        if (mine.length === 0) return;
+        await binding.collection().bulkWrite(
+          mine.map(({ document }) => this.clean(document)),
+          { ordered: false },
+        );
+        if (binding.onPublished) for (const { document } of mine) await binding.onPublished(document);
+      }),
+    );
+  }
+
+  async depth(): Promise<number> {
+    const counts = await Promise.all(
+      this.bindings.map((binding) => binding.collection().countDocuments({ dirtyAt: ANY_DATE })),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Removes deleted documents 7 days after their deletion was published: until then rebuilt projections hear of it. */
+  async removeExpired(): Promise<void> {
+    for (const binding of this.bindings) {
+      while ((await this.removeBatch(binding.collection())) === REMOVAL_BATCH);
+    }
+  }
+
+  private async changed(binding: MongoOutboxBinding<unknown>, limit: number): Promise<Origin[]> {
+    const documents = await binding
+      .collection()
+      .find({ dirtyAt: ANY_DATE })
+      .sort({ dirtyAt: 1 })
+      .limit(limit)
+      .toArray();
+    return documents.map((document) => ({ binding, document }));
+  }
+
+  private originOf(event: EventRecord): Origin {
+    const origin = this.origins.get(event);
+    if (!origin) throw new Error(`${event.id} did not come from this outbox`);
+    return origin;
+  }
+
+  /** Changes nothing where a newer version has come in between: that one is still to be published. */
+  private clean(document: mongo.WithId<mongo.Document>) {
+    const filter = { _id: document._id, version: document.version };
+    if (!document.deletedAt)
+      return { updateOne: { filter, update: { $unset: { dirtyAt: '', expiresAt: '' } } } };
+    const expiresAt = new Date(this.clock.now() + KEEP_DELETED_MS);
+    return { updateOne: { filter, update: { $unset: { dirtyAt: '' }, $set: { expiresAt } } } };
+  }
+
+  private async removeBatch(collection: mongo.Collection): Promise<number> {
+    const expired = { expiresAt: { $lte: new Date(this.clock.now()) } };
+    const found = await collection.find(expired).sort({ expiresAt: 1 }).limit(REMOVAL_BATCH).toArray();
+    if (found.length === 0) return 0;
+    // A document may have come back or changed since it was published as deleted; its next publication decides anew.
+    const { deletedCount } = await collection.deleteMany({
+      _id: { $in: found.map(({ _id }) => _id) },
+      ...expired,
+      deletedAt: ANY_DATE,
+      dirtyAt: { $exists: false },
+    });
+    return deletedCount;
+  }
+}

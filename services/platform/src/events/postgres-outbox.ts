@@ -1,0 +1,86 @@
+import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
+import { currentContext } from '../context/request-context.js';
+import type { EventRecord } from './event-bus.js';
+import { eventRecord } from './event-record.js';
+import type { OutboxSource } from './outbox.js';
+import type { Topic } from './topic.js';
+
+/** Creates the table `outbox`; every service on PostgreSQL lists it among its migrations. */
+export class CreateOutbox1700000000000 implements MigrationInterface {
+  readonly name = 'CreateOutbox1700000000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE outbox (
+        topic text NOT NULL,
+        key text NOT NULL,
+        version bigint NOT NULL,
+        payload bytea NOT NULL,
+        traceparent text,
+        staged_at timestamptz(3) NOT NULL DEFAULT now(),
+        PRIMARY KEY (topic, key)
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE outbox');
+  }
+}
+
+/**
+ * Puts `state` into the outbox within the transaction of `manager`: one row per topic and key, the newest version
+ * wins. After the commit call `relay.nudge()`.
+ */
+export async function stageEvent<T>(manager: EntityManager, topic: Topic<T>, state: T): Promise<void> {
+  await manager.query(
+    `INSERT INTO outbox (topic, key, version, payload, traceparent) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (topic, key) DO UPDATE
+       SET version = excluded.version, payload = excluded.payload, traceparent = excluded.traceparent
+       WHERE outbox.version < excluded.version`,
+    [
+      topic.name,
+      topic.keyOf(state),
+      topic.versionOf(state),
+      asBuffer(topic.codec.encode(state)),
+      currentContext()?.traceparent ?? null,
+    ],
+  );
+}
+
+interface OutboxRow {
+  topic: string;
+  key: string;
+  version: string;
+  payload: Buffer;
+  traceparent: string | null;
+}
+
+/** The outbox of one service's database. Any number of relays may read it. */
+export class PostgresOutbox implements OutboxSource {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async pending(limit: number): Promise<EventRecord[]> {
+    const rows = await this.dataSource.query<OutboxRow[]>(
+      'SELECT topic, key, version, payload, traceparent FROM outbox ORDER BY staged_at LIMIT $1',
+      [limit],
+    );
+    return rows.map((row) => eventRecord({ ...row, version: Number(row.version) }));
+  }
+
+  async published(events: readonly EventRecord[]): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM outbox USING unnest($1::text[], $2::text[], $3::bigint[]) AS sent (topic, key, version)
+       WHERE outbox.topic = sent.topic AND outbox.key = sent.key AND outbox.version = sent.version`,
+      [events.map(({ topic }) => topic), events.map(({ key }) => key), events.map(({ version }) => version)],
+    );
+  }
+
+  async depth(): Promise<number> {
+    const [row] = await this.dataSource.query<{ depth: number }[]>(
+      'SELECT count(*)::int AS depth FROM outbox',
+    );
+    return row!.depth;
+  }
+}
+
+const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

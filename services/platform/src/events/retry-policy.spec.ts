@@ -1,0 +1,40 @@
+import { DomainError, unavailable } from '../errors/domain-error.js';
+import { backoffMs, isTransient } from './retry-policy.js';
+
+describe('backoffMs', () => {
+  it('doubles up to its limit and stays there', () => {
+    const pauses = [1, 2, 3, 4, 5, 2_000].map((failures) =>
+      backoffMs(failures, { firstMs: 50, longestMs: 400 }),
+    );
+    expect(pauses).toEqual([50, 100, 200, 400, 400, 400]);
+  });
+});
+
+describe('isTransient', () => {
+  const coded = (code: string | number) => Object.assign(new Error('failed'), { code });
+  const named = (name: string) => Object.assign(new Error('failed'), { name });
+
+  it.each([
+    ['an unavailable service', unavailable()],
+    ['a missed deadline', new DomainError('deadline-exceeded', 'deadline-exceeded', 'late')],
+    ['a refused connection', coded('ECONNREFUSED')],
+    ['PostgreSQL shutting down', coded('57P01')],
+    ['PostgreSQL out of connections', coded('53300')],
+    ['a deadlock', coded('40P01')],
+    ['a lost MongoDB', named('MongoNetworkTimeoutError')],
+    ['no MongoDB to select', named('MongooseServerSelectionError')],
+    ['one of them as a cause', new Error('wrapped', { cause: coded('ECONNRESET') })],
+  ])('holds for %s', (_, error) => {
+    expect(isTransient(error)).toBe(true);
+  });
+
+  it.each([
+    ['a mistake', new TypeError('x is not a function')],
+    ['a broken rule', new DomainError('conflict', 'taken', 'taken')],
+    ['a constraint', coded('23505')],
+    ['a duplicate in MongoDB', coded(11000)],
+    ['something that is no error', 'oops'],
+  ])('does not for %s', (_, error) => {
+    expect(isTransient(error)).toBe(false);
+  });
+});

@@ -1,0 +1,20 @@
+import { DomainError } from '../errors/domain-error.js';
+import { isStoreTrouble } from '../errors/store-trouble.js';
+
+/** Milliseconds before retry number `failures` (from 1): doubles from `firstMs` up to `longestMs`. */
+export function backoffMs(
+  failures: number,
+  { firstMs, longestMs }: { firstMs: number; longestMs: number },
+): number {
+  return Math.min(firstMs * 2 ** Math.min(failures - 1, 30), longestMs);
+}
+
+/**
+ * Whether the failure lies in the surroundings (a store is down) and not in the event: such deliveries are retried
+ * for ever and never become dead letters, or an outage would bury good events.
+ */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof DomainError) return error.kind === 'unavailable' || error.kind === 'deadline-exceeded';
+  if (isStoreTrouble(error)) return true;
+  return error instanceof Error && error.cause !== undefined && isTransient(error.cause);
+}

@@ -1,0 +1,18 @@
+import { ManualClock } from '../time/clock.js';
+import { nextVersion } from './version.js';
+
+describe('nextVersion', () => {
+  const clock = new ManualClock(1_700_000_000_000);
+
+  it('is the time in microseconds', () => {
+    expect(nextVersion(undefined, clock)).toBe(1_700_000_000_000_000);
+    expect(nextVersion(5, clock)).toBe(1_700_000_000_000_000);
+  });
+
+  it('grows though the clock stands still or steps back', () => {
+    const first = nextVersion(undefined, clock);
+    const second = nextVersion(first, clock);
+    expect(second).toBe(first + 1);
+    expect(nextVersion(second, new ManualClock(1_000))).toBe(second + 1);
+  });
+});

@@ -1,0 +1,103 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+
+/** Resolves when the engine answers. */
+export type ReadinessCheck = () => Promise<void>;
+
+export interface OperationsServerOptions {
+  /** 0 takes a free one. */
+  port: number;
+  /** All interfaces unless given: probes come from outside the pod. */
+  host?: string;
+  checks: Readonly<Record<string, ReadinessCheck>>;
+  registry: Registry;
+}
+
+export interface OperationsServer {
+  port: number;
+  /** Whether `/readyz` may say so at all; false until boot is done and again while stopping. */
+  setReady(ready: boolean): void;
+  close(): Promise<void>;
+}
+
+/** A probe that waits longer counts as failed in Kubernetes anyway. */
+const CHECK_TIMEOUT_MS = 2_000;
+
+/**
+ * `/healthz` (alive: 200 as long as the event loop turns), `/readyz` (200 when ready and every check passes, else 503;
+ * the body tells which) and `/metrics`, on a port of its own that is never routed to from outside (http-api.md,
+ * Operations). Rejects when the port is taken.
+ */
+export async function startOperationsServer(options: OperationsServerOptions): Promise<OperationsServer> {
+  const { checks, registry } = options;
+  let ready = false;
+
+  const pages: Record<string, (response: ServerResponse) => Promise<void>> = {
+    '/healthz': async (response) => answer(response, 200, { status: 'ok' }),
+    '/readyz': async (response) => {
+      const results = ready ? await runChecks(checks) : { boot: 'not ready' };
+      const passed = Object.values(results).every((result) => result === 'ok');
+      answer(response, passed ? 200 : 503, { status: passed ? 'ok' : 'unavailable', checks: results });
+    },
+    '/metrics': async (response) => {
+      const text = await registry.metrics();
+      response
+        .writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' })
+        .end(text);
+    },
+  };
+
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0] ?? '/';
+    const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
+    if (!page) return answer(response, 404, { status: 'not found' });
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      return answer(response, 405, { status: 'method not allowed' });
+    }
+    page(response).catch((error: unknown) => answer(response, 500, { status: String(error) }));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    setReady: (value) => {
+      ready = value;
+    },
+    close: () =>
+      new Promise<void>((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** `ok` or what is wrong, by check. */
+async function runChecks(checks: Readonly<Record<string, ReadinessCheck>>): Promise<Record<string, string>> {
+  const entries = Object.entries(checks).map(async ([name, check]) => [name, await resultOf(check)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+async function resultOf(check: ReadinessCheck): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${CHECK_TIMEOUT_MS} ms`), CHECK_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([check().then(() => 'ok'), timeout]);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify(body));
+}

@@ -1,0 +1,32 @@
+import { randomInt } from 'node:crypto';
+import { v7, validate, version } from 'uuid';
+
+/** Half of the 32 bits: a millisecond never runs out of numbers. */
+const SEQUENCE_START = 2 ** 31;
+
+/** A new UUIDv7 (RFC 9562): time-ordered, its first 48 bits are milliseconds since the epoch; monotonic in a process. */
+export function newId(): string {
+  return v7();
+}
+
+/** Whether `id` is a canonical lower-case UUIDv7; anything else cannot be one of ours and answers `not-found`. */
+export function isId(id: string): boolean {
+  return validate(id) && version(id) === 7 && id === id.toLowerCase();
+}
+
+/** Milliseconds since the epoch, read from the first 48 bits of a UUIDv7. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+let latest = { time: -1, sequence: 0 };
+
+/**
+ * A new UUIDv7 of a given time (ms since the epoch), for those whose clock is injected; ascending within one
+ * millisecond in a process.
+ */
+export function newIdAt(time: number): string {
+  const sequence = time === latest.time ? latest.sequence + 1 : randomInt(SEQUENCE_START);
+  latest = { time, sequence };
+  return v7({ msecs: time, seq: sequence });
+}

@@ -1,0 +1,167 @@
+import {
+  Server,
+  ServerCredentials,
+  type Metadata,
+  type MethodDefinition,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type sendUnaryData,
+} from '@grpc/grpc-js';
+import { ServerGrpc, type MessageHandler } from '@nestjs/microservices';
+import { fromGrpcMetadata, toGrpcMetadata } from './grpc-metadata.js';
+import { SERVER_OPTIONS } from './grpc-options.js';
+import { HandlerTable } from './handler-table.js';
+import type { RpcCall } from './rpc-channel.js';
+import { DRAIN_TIMEOUT_MS, RpcEndpoint, type RpcEndpointOptions } from './rpc-endpoint.js';
+import { RpcStatusError } from './rpc-status.js';
+import { DEFAULT_BUDGET_MS, asBuffer, type RpcService } from './service-definition.js';
+
+type Bytes = Uint8Array;
+
+/**
+ * Nest's gRPC server with our endpoint behind it: grpc-js carries bytes, and everything from codec to errors is the
+ * code that serves calls within one process too. No .proto is read at runtime.
+ */
+export class GrpcServer extends ServerGrpc {
+  private readonly table: HandlerTable;
+  private readonly service: RpcService;
+  private endpoint: RpcEndpoint | undefined;
+  private boundPort = 0;
+
+  constructor(
+    url: string,
+    private readonly endpointOptions: RpcEndpointOptions,
+  ) {
+    const { service } = endpointOptions;
+    super({
+      url,
+      package: service.name.slice(0, service.name.lastIndexOf('.')),
+      packageDefinition: { [service.name]: bytesDefinition(service) },
+    });
+    this.service = service;
+    this.table = new HandlerTable(service);
+  }
+
+  /** As given, with the port that was really bound where the url said 0. */
+  get boundUrl(): string {
+    return this.url.replace(/:0$/, `:${this.boundPort}`);
+  }
+
+  override addHandler(pattern: unknown, handler: MessageHandler): void {
+    this.table.add(pattern, handler);
+  }
+
+  override async listen(callback: (error?: unknown) => void): Promise<void> {
+    try {
+      this.endpoint = new RpcEndpoint(this.endpointOptions, this.table.complete());
+    } catch (error) {
+      callback(error);
+      return;
+    }
+    await super.listen(callback);
+  }
+
+  /** What Nest gives to grpc-js: its own version would go through RxJS and lose codes, metadata and cancellation. */
+  override async createService(): Promise<Record<string, unknown>> {
+    const methods = Object.entries(this.service.definition).map(([name, { responseStream }]) => [
+      name,
+      responseStream ? this.streamHandler(name) : this.unaryHandler(name),
+    ]);
+    return Object.fromEntries(methods) as Record<string, unknown>;
+  }
+
+  override createClient(): Promise<Server> {
+    const server = new Server(SERVER_OPTIONS);
+    return new Promise((resolve, reject) => {
+      server.bindAsync(this.url, ServerCredentials.createInsecure(), (error, port) => {
+        this.boundPort = port;
+        if (error) reject(error);
+        else resolve(server);
+      });
+    });
+  }
+
+  /** Refuses new calls, waits for those under way and ends what is left. */
+  override async close(): Promise<void> {
+    const server = this.grpcClient as Server | null | undefined;
+    if (!server) return;
+    this.grpcClient = null;
+    const timer = setTimeout(() => server.forceShutdown(), DRAIN_TIMEOUT_MS);
+    await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+    clearTimeout(timer);
+  }
+
+  private unaryHandler(method: string) {
+    return (call: ServerUnaryCall<Bytes, Bytes>, callback: sendUnaryData<Bytes>): void => {
+      this.endpoint!.unary(incoming(method, call)).then(
+        ({ message, metadata }) => callback(null, message, toGrpcMetadata(metadata)),
+        (error: unknown) => callback(serviceError(error)),
+      );
+    };
+  }
+
+  private streamHandler(method: string) {
+    return (call: ServerWritableStream<Bytes, Bytes>): void => {
+      const sink = (message: Bytes) => {
+        if (!call.write(message)) return roomIn(call);
+      };
+      this.endpoint!.stream(incoming(method, call), sink).then(
+        (metadata) => call.end(toGrpcMetadata(metadata)),
+        (error: unknown) => call.emit('error', serviceError(error)),
+      );
+    };
+  }
+}
+
+/** Resolves when more may be written, or when nobody reads any more. */
+function roomIn(call: ServerWritableStream<Bytes, Bytes>): Promise<void> {
+  return new Promise((resolve) => {
+    const proceed = () => {
+      call.off('drain', proceed);
+      call.off('cancelled', proceed);
+      resolve();
+    };
+    call.on('drain', proceed);
+    call.on('cancelled', proceed);
+  });
+}
+
+function incoming(
+  method: string,
+  call: ServerUnaryCall<Bytes, Bytes> | ServerWritableStream<Bytes, Bytes>,
+): RpcCall {
+  const gone = new AbortController();
+  call.on('cancelled', () => gone.abort());
+  const deadline = Number(call.getDeadline());
+  return {
+    method,
+    request: call.request,
+    metadata: fromGrpcMetadata(call.metadata),
+    budgetMs: Number.isFinite(deadline) ? deadline - Date.now() : DEFAULT_BUDGET_MS,
+    signal: gone.signal,
+  };
+}
+
+function serviceError(error: unknown): { code: number; details: string; metadata: Metadata } {
+  if (!(error instanceof RpcStatusError)) throw error;
+  return { code: error.code, details: error.message, metadata: toGrpcMetadata(error.metadata) };
+}
+
+/** The generated definition with its paths and kinds, whose messages stay bytes: the endpoint holds the codec. */
+function bytesDefinition({ definition }: RpcService): Record<string, MethodDefinition<Bytes, Bytes>> {
+  const identity = (bytes: Bytes): Buffer => asBuffer(bytes);
+  return Object.fromEntries(
+    Object.entries(definition).map(([name, { path, requestStream, responseStream }]) => [
+      name,
+      {
+        path,
+        requestStream,
+        responseStream,
+        requestSerialize: identity,
+        requestDeserialize: identity,
+        responseSerialize: identity,
+        responseDeserialize: identity,
+      },
+    ]),
+  );
+}

@@ -1,0 +1,93 @@
+import { Server, Transport, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import { HandlerTable } from './handler-table.js';
+import type { RpcAnswer, RpcCall, RpcChannel, RpcSink } from './rpc-channel.js';
+import { DRAIN_TIMEOUT_MS, RpcEndpoint, type RpcEndpointOptions } from './rpc-endpoint.js';
+import { toStatusError } from './rpc-status.js';
+import { unavailable } from '../errors/domain-error.js';
+import type { WireMetadata } from './wire-metadata.js';
+
+/** The services that run in this process, by their qualified name. */
+export class InProcessNetwork {
+  private readonly endpoints = new Map<string, RpcEndpoint>();
+
+  attach(service: string, endpoint: RpcEndpoint): void {
+    if (this.endpoints.has(service)) throw new Error(`${service} runs in this process already`);
+    this.endpoints.set(service, endpoint);
+  }
+
+  detach(service: string, endpoint: RpcEndpoint): void {
+    if (this.endpoints.get(service) === endpoint) this.endpoints.delete(service);
+  }
+
+  endpoint(service: string): RpcEndpoint | undefined {
+    return this.endpoints.get(service);
+  }
+}
+
+/**
+ * Nest's `@GrpcMethod` handlers reached without a socket. Messages still cross as bytes of the generated codec, so that
+ * neither side sees the other's objects or anything that the contract doesn't declare.
+ */
+export class InProcessServer extends Server implements CustomTransportStrategy {
+  override transportId = Transport.GRPC;
+  private readonly table: HandlerTable;
+  private running: RpcEndpoint | undefined;
+
+  constructor(
+    private readonly network: InProcessNetwork,
+    private readonly endpointOptions: RpcEndpointOptions,
+  ) {
+    super();
+    this.table = new HandlerTable(endpointOptions.service);
+  }
+
+  override addHandler(pattern: unknown, handler: MessageHandler): void {
+    this.table.add(pattern, handler);
+  }
+
+  listen(callback: (error?: unknown) => void): void {
+    try {
+      this.running = new RpcEndpoint(this.endpointOptions, this.table.complete());
+      this.network.attach(this.endpointOptions.service.name, this.running);
+      callback();
+    } catch (error) {
+      callback(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.running) return;
+    this.network.detach(this.endpointOptions.service.name, this.running);
+    await this.running.drain(DRAIN_TIMEOUT_MS);
+  }
+
+  override on(): never {
+    throw new Error('The in-process transport has no events');
+  }
+
+  override unwrap(): never {
+    throw new Error('The in-process transport has no server underneath');
+  }
+}
+
+/** The client's end: the service is looked up at each call, so it may start later or again. */
+export class InProcessChannel implements RpcChannel {
+  constructor(
+    private readonly network: InProcessNetwork,
+    private readonly service: string,
+  ) {}
+
+  unary(call: RpcCall): Promise<RpcAnswer> {
+    const endpoint = this.network.endpoint(this.service);
+    return endpoint ? endpoint.unary(call) : Promise.reject(toStatusError(unavailable()));
+  }
+
+  stream(call: RpcCall, sink: RpcSink): Promise<WireMetadata> {
+    const endpoint = this.network.endpoint(this.service);
+    return endpoint ? endpoint.stream(call, sink) : Promise.reject(toStatusError(unavailable()));
+  }
+
+  async close(): Promise<void> {
+    // Nothing is held open.
+  }
+}

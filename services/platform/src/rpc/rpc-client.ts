@@ -1,0 +1,190 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { currentContext, type RequestContext } from '../context/request-context.js';
+import { systemClock, type Clock } from '../time/clock.js';
+import { GrpcChannel } from './grpc-channel.js';
+import { InProcessChannel } from './in-process.js';
+import type { RpcAnswer, RpcCall, RpcChannel } from './rpc-channel.js';
+import { RpcStatusError, payloadTooLarge, toDomainError } from './rpc-status.js';
+import type { RpcTransport } from './rpc-transport.js';
+import {
+  DEFAULT_BUDGET_MS,
+  MAX_MESSAGE_BYTES,
+  asBuffer,
+  isRead,
+  type RequestOf,
+  type ResponseOf,
+  type RpcMethodDefinition,
+  type RpcService,
+  type RpcServiceDefinition,
+} from './service-definition.js';
+import { StreamInbox } from './stream-inbox.js';
+import {
+  AFTER,
+  AUTHORIZATION,
+  NO_METADATA,
+  REQUEST_ID,
+  TRACEPARENT,
+  WROTE,
+  decodeMarks,
+  encodeMarks,
+  printable,
+  type WireMetadata,
+} from './wire-metadata.js';
+
+export interface RpcCallOptions {
+  /** Milliseconds this call may take; the context's deadline holds too. 5 s when neither says. */
+  deadlineMs?: number;
+}
+
+/** A method for each rpc of the definition, named as there; streamed answers are async iterables. */
+export type RpcClient<D extends RpcServiceDefinition> = {
+  [M in keyof D]: D[M] extends { responseStream: true }
+    ? (request: RequestOf<D[M]>, options?: RpcCallOptions) => AsyncIterable<ResponseOf<D[M]>>
+    : (request: RequestOf<D[M]>, options?: RpcCallOptions) => Promise<ResponseOf<D[M]>>;
+} & { close(): Promise<void> };
+
+const RETRY_PAUSE_MS = 25;
+
+/**
+ * Calls carry the current context's request id, authorization, traceparent, deadline, signal and write marks; marks
+ * that come back are added to the context's. Rejects with the DomainError that the service threw; trouble on the way
+ * is `unavailable`, after one retry when the call is a read.
+ */
+export function createRpcClient<D extends RpcServiceDefinition>(
+  service: RpcService<D>,
+  transport: RpcTransport,
+  clock: Clock = systemClock,
+): RpcClient<D> {
+  const channel: RpcChannel =
+    transport.kind === 'in-process'
+      ? new InProcessChannel(transport.network, service.name)
+      : new GrpcChannel(service, transport.url);
+  const methods = Object.entries(service.definition).map(([name, definition]) => {
+    const stub = new MethodStub(channel, name, definition, clock);
+    return [
+      name,
+      definition.responseStream
+        ? (request: unknown, options?: RpcCallOptions) => stub.stream(request, options)
+        : (request: unknown, options?: RpcCallOptions) => stub.unary(request, options),
+    ];
+  });
+  return Object.assign(Object.fromEntries(methods), { close: () => channel.close() }) as RpcClient<D>;
+}
+
+class MethodStub {
+  private readonly retried: boolean;
+
+  constructor(
+    private readonly channel: RpcChannel,
+    private readonly name: string,
+    private readonly definition: RpcMethodDefinition,
+    private readonly clock: Clock,
+  ) {
+    this.retried = isRead(name);
+  }
+
+  async unary(request: unknown, options?: RpcCallOptions): Promise<unknown> {
+    const context = currentContext();
+    const deadline = this.deadlineOf(context, options);
+    const call = this.callOf(request, context);
+    try {
+      const { message, metadata } = await this.attempt(call, deadline);
+      noteMarks(context, metadata);
+      return this.definition.responseDeserialize(asBuffer(message));
+    } catch (error) {
+      throw translate(error, context);
+    }
+  }
+
+  /** The context is the caller's, not that of whoever reads the answer later. */
+  stream(request: unknown, options?: RpcCallOptions): AsyncGenerator<unknown> {
+    const context = currentContext();
+    return this.receive(this.callOf(request, context), this.deadlineOf(context, options), context);
+  }
+
+  private async *receive(
+    call: RpcCall,
+    deadline: number,
+    context: RequestContext | undefined,
+  ): AsyncGenerator<unknown, void> {
+    const inbox = new StreamInbox();
+    const left = new AbortController();
+    const signal = call.signal ? AbortSignal.any([call.signal, left.signal]) : left.signal;
+    const ended = this.channel
+      .stream({ ...call, signal, budgetMs: this.budget(deadline) }, (message) => inbox.put(message))
+      .then(
+        (metadata) => ({ metadata, error: undefined }),
+        (error: unknown) => ({ metadata: undefined, error }),
+      )
+      .finally(() => inbox.end());
+    try {
+      for await (const message of inbox) yield this.definition.responseDeserialize(asBuffer(message));
+      const { metadata, error } = await ended;
+      if (!metadata) throw translate(error, context);
+      noteMarks(context, metadata);
+    } finally {
+      // A reader who leaves early cancels the call.
+      left.abort();
+      inbox.end();
+    }
+  }
+
+  private async attempt(call: RpcCall, deadline: number): Promise<RpcAnswer> {
+    try {
+      return await this.channel.unary({ ...call, budgetMs: this.budget(deadline) });
+    } catch (error) {
+      if (!this.retried || !isUnavailable(error) || call.signal?.aborted) throw error;
+      if (this.budget(deadline) <= RETRY_PAUSE_MS) throw error;
+    }
+    await delay(RETRY_PAUSE_MS * (0.5 + Math.random() / 2));
+    return this.channel.unary({ ...call, budgetMs: this.budget(deadline) });
+  }
+
+  private callOf(request: unknown, context: RequestContext | undefined): RpcCall {
+    const bytes = this.definition.requestSerialize(request as never);
+    if (bytes.byteLength > MAX_MESSAGE_BYTES) throw payloadTooLarge();
+    return {
+      method: this.name,
+      request: bytes,
+      metadata: context ? metadataOf(context) : NO_METADATA,
+      budgetMs: 0,
+      signal: context?.signal,
+    };
+  }
+
+  private deadlineOf(context: RequestContext | undefined, options: RpcCallOptions | undefined): number {
+    const own = options?.deadlineMs ?? DEFAULT_BUDGET_MS;
+    const deadline = this.clock.now() + own;
+    return context ? Math.min(context.deadline, deadline) : deadline;
+  }
+
+  private budget(deadline: number): number {
+    return deadline - this.clock.now();
+  }
+}
+
+function metadataOf(context: RequestContext): WireMetadata {
+  const { requestId, authorization, traceparent, after, wrote } = context;
+  const metadata: Record<string, string> = { [REQUEST_ID]: printable(requestId) };
+  if (authorization !== undefined) metadata[AUTHORIZATION] = printable(authorization);
+  if (traceparent !== undefined) metadata[TRACEPARENT] = printable(traceparent);
+  // What this very request wrote a moment ago must be seen by its next call as well.
+  if (after.length + wrote.length > 0) metadata[AFTER] = encodeMarks([...after, ...wrote]);
+  return metadata;
+}
+
+function noteMarks(context: RequestContext | undefined, metadata: WireMetadata): void {
+  const wrote = metadata[WROTE];
+  if (context && wrote !== undefined) context.wrote.push(...decodeMarks(wrote));
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof RpcStatusError && toDomainError(error).kind === 'unavailable';
+}
+
+/** Also notes what a failed call had written before it failed. */
+function translate(error: unknown, context: RequestContext | undefined): unknown {
+  if (!(error instanceof RpcStatusError)) return error;
+  noteMarks(context, error.metadata);
+  return toDomainError(error);
+}

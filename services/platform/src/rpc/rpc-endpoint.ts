@@ -1,0 +1,261 @@
+import type { MessageHandler } from '@nestjs/microservices';
+import { isObservable, lastValueFrom } from 'rxjs';
+import type { AccessTokenVerifier } from '../auth/access-token.js';
+import {
+  runInContext,
+  type Caller,
+  type RequestContext,
+  type WriteMark,
+} from '../context/request-context.js';
+import { DomainError, tokenExpired, unavailable } from '../errors/domain-error.js';
+import { isStoreTrouble } from '../errors/store-trouble.js';
+import { waitForMarks, type ProjectionGate } from '../events/projection-gate.js';
+import { newId } from '../ids/uuid-v7.js';
+import type { Logger } from '../logging/logger.js';
+import type { Clock } from '../time/clock.js';
+import { drainAnswer } from './answer-stream.js';
+import { withinLifetime, type CallLifetime } from './call-lifetime.js';
+import type { RpcAnswer, RpcCall, RpcSink } from './rpc-channel.js';
+import type { RpcMetrics } from './rpc-metrics.js';
+import { internalError, payloadTooLarge, toStatusError } from './rpc-status.js';
+import {
+  MAX_MESSAGE_BYTES,
+  asBuffer,
+  isRead,
+  type RpcMethodDefinition,
+  type RpcService,
+} from './service-definition.js';
+import {
+  AFTER,
+  AUTHORIZATION,
+  NO_METADATA,
+  REQUEST_ID,
+  TRACEPARENT,
+  WROTE,
+  decodeMarks,
+  encodeMarks,
+  type WireMetadata,
+} from './wire-metadata.js';
+
+/** How long a stop waits for calls under way: a part of the 5 s it may take (design.md, "Running it"). */
+export const DRAIN_TIMEOUT_MS = 4_000;
+/** The longest a call waits for what its caller has written elsewhere (design.md, "Read your own writes"). */
+const AFTER_TIMEOUT_MS = 500;
+const BEARER = /^Bearer +(\S+)$/i;
+
+export interface RpcEndpointOptions {
+  service: RpcService;
+  verifier: AccessTokenVerifier;
+  gate?: ProjectionGate;
+  /** Waits, within bounds of its own, until what was written has been delivered. */
+  settleWrites?: (marks: WriteMark[]) => Promise<void>;
+  clock: Clock;
+  logger: Logger;
+  metrics: RpcMetrics;
+}
+
+interface Method {
+  /** `pulso.posts.v1.PostsService/getFeed`, for logs and metrics. */
+  label: string;
+  read: boolean;
+  definition: RpcMethodDefinition;
+  handler: MessageHandler;
+}
+
+/** Runs the method's handler and encodes what it answers. */
+type Handle = (
+  method: Method,
+  request: unknown,
+  wrote: WriteMark[],
+  lifetime: CallLifetime,
+) => Promise<Uint8Array>;
+
+/** The service's end of both transports: from a call's bytes to its handler and back. */
+export class RpcEndpoint {
+  private readonly methods = new Map<string, Method>();
+  private running = 0;
+  private idle: (() => void) | undefined;
+  private draining = false;
+
+  constructor(
+    private readonly options: RpcEndpointOptions,
+    handlers: ReadonlyMap<string, MessageHandler>,
+  ) {
+    for (const [name, handler] of handlers) {
+      const definition = options.service.definition[name]!;
+      const label = `${options.service.name}/${name}`;
+      this.methods.set(name, { label, read: isRead(name), definition, handler });
+    }
+  }
+
+  /** Rejects with RpcStatusError. */
+  unary(call: RpcCall): Promise<RpcAnswer> {
+    return this.serve(call, false, async (method, request, wrote) => {
+      const answered: unknown = await method.handler(request);
+      const answer: unknown = isObservable(answered) ? await lastValueFrom(answered) : answered;
+      if (wrote.length > 0) await this.settle(wrote, method);
+      return encode(method, answer);
+    });
+  }
+
+  /** Resolves with the trailing metadata. Rejects with RpcStatusError. */
+  async stream(call: RpcCall, sink: RpcSink): Promise<WireMetadata> {
+    const { metadata } = await this.serve(call, true, async (method, request, _wrote, lifetime) => {
+      const source: unknown = await method.handler(request);
+      await drainAnswer(source, (item) => sink(encode(method, item)), lifetime.signal);
+      return EMPTY;
+    });
+    return metadata;
+  }
+
+  /** Refuses new calls and waits, `timeoutMs` at most, for those under way. */
+  async drain(timeoutMs: number): Promise<void> {
+    this.draining = true;
+    if (this.running === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs);
+      this.idle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  private async serve(call: RpcCall, streamed: boolean, handle: Handle): Promise<RpcAnswer> {
+    const method = this.methods.get(call.method);
+    if (this.draining || method?.definition.responseStream !== streamed) throw toStatusError(unavailable());
+    const started = performance.now();
+    const wrote: WriteMark[] = [];
+    try {
+      const message = await withinLifetime(
+        call.budgetMs,
+        call.signal,
+        (lifetime) => this.inContext(call, method, wrote, lifetime, handle),
+        (err) => this.options.logger.debug({ err, rpc: method.label }, 'rpc failed after its answer'),
+      );
+      this.options.metrics.handled(method.label, 'ok', performance.now() - started);
+      return { message, metadata: trailers(wrote) };
+    } catch (error) {
+      const failure = this.domainError(error, call, method);
+      this.options.metrics.handled(method.label, failure.kind, performance.now() - started);
+      throw toStatusError(failure, trailers(wrote));
+    }
+  }
+
+  private async inContext(
+    call: RpcCall,
+    method: Method,
+    wrote: WriteMark[],
+    lifetime: CallLifetime,
+    handle: Handle,
+  ): Promise<Uint8Array> {
+    this.running += 1;
+    try {
+      const context = this.contextOf(call, wrote, lifetime);
+      const caller = this.identify(context.authorization);
+      context.caller = caller instanceof Promise ? await caller : caller;
+      const request = decode(method, call.request);
+      return await runInContext(context, async () => {
+        if (context.after.length > 0) await this.awaitMarks(context, method);
+        return handle(method, request, wrote, lifetime);
+      });
+    } finally {
+      this.running -= 1;
+      if (this.running === 0) this.idle?.();
+    }
+  }
+
+  private contextOf(
+    { metadata, budgetMs }: RpcCall,
+    wrote: WriteMark[],
+    lifetime: CallLifetime,
+  ): RequestContext {
+    return {
+      requestId: metadata[REQUEST_ID] ?? newId(),
+      authorization: metadata[AUTHORIZATION],
+      caller: null,
+      deadline: this.options.clock.now() + budgetMs,
+      get signal() {
+        return lifetime.signal;
+      },
+      after: metadata[AFTER] === undefined ? [] : marksOf(metadata[AFTER]),
+      wrote,
+      traceparent: metadata[TRACEPARENT],
+    };
+  }
+
+  /** A token that is there must be good, even where none is needed (http-api.md, Conventions). */
+  private identify(authorization: string | undefined): Promise<Caller> | Caller | null {
+    if (authorization === undefined) return null;
+    const token = BEARER.exec(authorization)?.[1];
+    if (token === undefined) throw tokenExpired();
+    return this.options.verifier.verify(token);
+  }
+
+  private async awaitMarks(
+    { after, signal, deadline }: RequestContext,
+    { label, read }: Method,
+  ): Promise<void> {
+    const { gate, clock, metrics } = this.options;
+    if (!gate) return;
+    const timeoutMs = Math.min(AFTER_TIMEOUT_MS, deadline - clock.now());
+    if (await waitForMarks(gate, after, { timeoutMs, signal })) return;
+    if (!read) throw unavailable();
+    metrics.staleRead(label);
+  }
+
+  /** The write is done, whatever becomes of its delivery: the answer must not say otherwise. */
+  private async settle(wrote: WriteMark[], { label }: Method): Promise<void> {
+    try {
+      await this.options.settleWrites?.(wrote);
+    } catch (err) {
+      this.options.logger.warn({ err, rpc: label }, 'could not wait for the delivery of a write');
+    }
+  }
+
+  private domainError(error: unknown, call: RpcCall, { label }: Method): DomainError {
+    if (error instanceof DomainError) return error;
+    const about = { err: error, rpc: label, requestId: call.metadata[REQUEST_ID] };
+    if (isStoreTrouble(error)) {
+      this.options.logger.warn(about, 'rpc failed for now');
+      return unavailable();
+    }
+    this.options.logger.error(about, 'rpc failed');
+    return internalError();
+  }
+}
+
+const EMPTY = new Uint8Array();
+
+function trailers(wrote: readonly WriteMark[]): WireMetadata {
+  return wrote.length === 0 ? NO_METADATA : { [WROTE]: encodeMarks(wrote) };
+}
+
+function decode({ definition }: Method, bytes: Uint8Array): unknown {
+  if (bytes.byteLength > MAX_MESSAGE_BYTES) throw payloadTooLarge();
+  try {
+    return definition.requestDeserialize(asBuffer(bytes));
+  } catch {
+    throw malformed();
+  }
+}
+
+function encode({ definition, label }: Method, answer: unknown): Uint8Array {
+  const bytes = definition.responseSerialize(answer as never);
+  if (bytes.byteLength > MAX_MESSAGE_BYTES)
+    throw new RangeError(`${label} answered ${bytes.byteLength} bytes`);
+  return bytes;
+}
+
+function marksOf(text: string): WriteMark[] {
+  try {
+    return decodeMarks(text);
+  } catch {
+    throw malformed();
+  }
+}
+
+/** The other side speaks another contract. */
+function malformed(): DomainError {
+  return new DomainError('invalid-argument', 'malformed-request', 'The request could not be read.');
+}

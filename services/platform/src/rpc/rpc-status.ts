@@ -1,0 +1,89 @@
+import { status } from '@grpc/grpc-js';
+import { z } from 'zod';
+import { DomainError, unavailable, type ErrorKind, type FieldError } from '../errors/domain-error.js';
+import { GRPC_STATUS } from '../errors/grpc-status.js';
+import { ERROR, NO_METADATA, type WireMetadata } from './wire-metadata.js';
+
+/** A failed call as it crosses a transport. */
+export class RpcStatusError extends Error {
+  override readonly name = 'RpcStatusError';
+
+  constructor(
+    readonly code: status,
+    message: string,
+    readonly metadata: WireMetadata = NO_METADATA,
+  ) {
+    super(message);
+  }
+}
+
+export const deadlineExceeded = () =>
+  new DomainError('deadline-exceeded', 'unavailable', 'This took too long. Please try again.', {
+    retryAfter: 1,
+  });
+
+/** Nobody waits for the answer any more; should somebody, repeating is fine. */
+export const cancelled = () => new DomainError('unavailable', 'cancelled', 'The request was cancelled.');
+
+export const internalError = () =>
+  new DomainError('internal', 'internal', 'Something went wrong. Please try again.');
+
+export const payloadTooLarge = () =>
+  new DomainError('payload-too-large', 'payload-too-large', 'The request is too large.');
+
+/** HTTP/2 peers refuse headers past 64 KiB (see the channel options), base64 adds a third. */
+const MAX_ERROR_CHARACTERS = 16_000;
+
+export function toStatusError(error: DomainError, metadata: WireMetadata = NO_METADATA): RpcStatusError {
+  const { kind, code, message, details } = error;
+  let text = JSON.stringify({ kind, code, message, details });
+  for (let errors = details.errors; errors && errors.length > 1 && text.length > MAX_ERROR_CHARACTERS;) {
+    errors = errors.slice(0, errors.length >> 1);
+    text = JSON.stringify({ kind, code, message, details: { ...details, errors } });
+  }
+  return new RpcStatusError(GRPC_STATUS[kind], message, { ...metadata, [ERROR]: text });
+}
+
+const kinds = Object.keys(GRPC_STATUS) as [ErrorKind, ...ErrorKind[]];
+const fieldErrorSchema: z.ZodType<FieldError> = z.object({
+  path: z.string(),
+  message: z.string(),
+  code: z.string(),
+});
+const errorSchema = z.object({
+  kind: z.enum(kinds),
+  code: z.string(),
+  message: z.string(),
+  details: z.object({ errors: z.array(fieldErrorSchema).optional(), retryAfter: z.number().optional() }),
+});
+
+/** Rebuilds what the service threw; a failure of the transport itself says which error it means for the caller. */
+export function toDomainError(error: RpcStatusError): DomainError {
+  const text = error.metadata[ERROR];
+  if (text === undefined) return FOREIGN[error.code]();
+  const { kind, code, message, details } = errorSchema.parse(JSON.parse(text));
+  return new DomainError(kind, code, message, details);
+}
+
+/** Statuses without our own error in the metadata come from the transport or a proxy between. */
+const FOREIGN: Readonly<Record<status, () => DomainError>> = {
+  [status.OK]: internalError,
+  [status.CANCELLED]: cancelled,
+  [status.UNKNOWN]: internalError,
+  [status.INVALID_ARGUMENT]: internalError,
+  [status.DEADLINE_EXCEEDED]: deadlineExceeded,
+  [status.NOT_FOUND]: internalError,
+  [status.ALREADY_EXISTS]: internalError,
+  [status.PERMISSION_DENIED]: internalError,
+  [status.RESOURCE_EXHAUSTED]: payloadTooLarge,
+  [status.FAILED_PRECONDITION]: internalError,
+  [status.ABORTED]: unavailable,
+  [status.OUT_OF_RANGE]: internalError,
+  // A method that the other side doesn't have yet: a rollout is under way.
+  [status.UNIMPLEMENTED]: unavailable,
+  // What HTTP/2 makes of a broken stream.
+  [status.INTERNAL]: unavailable,
+  [status.UNAVAILABLE]: unavailable,
+  [status.DATA_LOSS]: internalError,
+  [status.UNAUTHENTICATED]: internalError,
+};

@@ -1,0 +1,38 @@
+/** What ts-proto generates of one rpc (`outputServices=grpc-js`): its path, its kind and the codec of both messages. */
+export interface RpcMethodDefinition {
+  readonly path: string;
+  readonly requestStream: boolean;
+  readonly responseStream: boolean;
+  readonly requestSerialize: (value: never) => Buffer;
+  readonly requestDeserialize: (bytes: Buffer) => unknown;
+  readonly responseSerialize: (value: never) => Buffer;
+  readonly responseDeserialize: (bytes: Buffer) => unknown;
+}
+
+/** A generated `XServiceService`: methods by their lowerCamel name. */
+export type RpcServiceDefinition = Readonly<Record<string, RpcMethodDefinition>>;
+
+export interface RpcService<D extends RpcServiceDefinition = RpcServiceDefinition> {
+  /** Fully qualified: `pulso.identity.v1.IdentityService`. */
+  readonly name: string;
+  readonly definition: D;
+}
+
+export type RequestOf<M> = M extends { requestSerialize: (value: infer T) => Buffer } ? T : never;
+export type ResponseOf<M> = M extends { responseDeserialize: (bytes: Buffer) => infer T } ? T : never;
+
+/** Both ways and over both transports; what is larger is a listing without a limit or an upload at the wrong door. */
+export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+
+/** What a call without a deadline of its own gets: a request's whole budget (design.md, Requests). */
+export const DEFAULT_BUDGET_MS = 5_000;
+
+/** Reads may be repeated and may answer stale; everything else is a write. */
+export function isRead(method: string): boolean {
+  return /^(get|list|search)(?=[A-Z]|$)/.test(method);
+}
+
+/** Bytes as the Buffer that generated codecs and grpc-js are typed for, without copying. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

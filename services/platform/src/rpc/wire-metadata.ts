@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { WriteMark } from '../context/request-context.js';
+
+/** Headers of a call or of its answer. Names ending in `-bin` may hold any text, the others printable ASCII. */
+export type WireMetadata = Readonly<Record<string, string>>;
+
+export const NO_METADATA: WireMetadata = Object.freeze({});
+
+export const REQUEST_ID = 'x-request-id';
+export const AUTHORIZATION = 'authorization';
+export const TRACEPARENT = 'traceparent';
+/** Write marks the caller must see; in the answer, those it made. */
+export const AFTER = 'pulso-after-bin';
+export const WROTE = 'pulso-wrote-bin';
+/** Kind, code, message and details of a DomainError. */
+export const ERROR = 'pulso-error-bin';
+
+const marksSchema = z.array(z.object({ topic: z.string(), key: z.string(), version: z.number() }));
+
+export function encodeMarks(marks: readonly WriteMark[]): string {
+  return JSON.stringify(marks);
+}
+
+/** Throws when it isn't what `encodeMarks` made. */
+export function decodeMarks(text: string | undefined): WriteMark[] {
+  return text === undefined ? [] : marksSchema.parse(JSON.parse(text));
+}
+
+/** A header is refused by HTTP/2 with anything else in it; what had such characters was no valid value anyway. */
+export function printable(value: string): string {
+  return value.replaceAll(/[^ -~]/g, '?');
+}

@@ -1,0 +1,62 @@
+/** How a text field is to be read; http-api.md, Conventions, "Text". */
+export interface TextRule {
+  /** The longest it may be after trimming, in code points. */
+  max: number;
+  /** Whether line breaks and tabs may stand inside. */
+  multiline: boolean;
+  /** Whether joiners (emoji, Persian) and other format characters may; false where look-alikes would deceive. */
+  joiners: boolean;
+}
+
+export interface TextProblem {
+  code: 'lone-surrogate' | 'control-character' | 'format-character' | 'too-long';
+  message: string;
+}
+
+export type CleanText = { value: string; problem?: undefined } | { value?: undefined; problem: TextProblem };
+
+// With the u flag only surrogates without their partner match.
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const CONTROL = /(?![\n\t])\p{Cc}/u;
+const LINE_LAYOUT = /[\n\t\p{Zl}\p{Zp}]/u;
+const FORMAT = /\p{Cf}/u;
+// U+2800 is a symbol by category, but nobody sees it.
+const BLANK = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/**
+ * Trims `input` and checks it. White space, control and format characters alone give `''`: whether a field may be
+ * empty is for the caller to say. CRLF becomes LF, since foreign clients send it for a line break.
+ */
+export function cleanText(input: string, rule: TextRule): CleanText {
+  if (LONE_SURROGATE.test(input))
+    return problem('lone-surrogate', 'Contains characters that are not valid text');
+  const text = input.replaceAll('\r\n', '\n').trim();
+  if (CONTROL.test(text) || (!rule.multiline && LINE_LAYOUT.test(text))) {
+    return problem('control-character', 'Contains control characters');
+  }
+  if (isBlank(text)) return { value: '' };
+  if (!rule.joiners && FORMAT.test(text)) return problem('format-character', 'Contains invisible characters');
+  if (isLongerThan(text, rule.max)) return problem('too-long', `Must be at most ${rule.max} characters`);
+  return { value: text };
+}
+
+/** Whether nobody would see anything of it: only white space, control, format or other invisible characters. */
+export function isBlank(text: string): boolean {
+  return BLANK.test(text);
+}
+
+/** Code points, which is what every limit on text counts. A lone surrogate counts as one. */
+export function codePointLength(text: string): number {
+  let length = 0;
+  for (let index = 0; index < text.length; index += text.codePointAt(index)! > 0xffff ? 2 : 1) length += 1;
+  return length;
+}
+
+function isLongerThan(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  return text.length > 2 * max || codePointLength(text) > max;
+}
+
+function problem(code: TextProblem['code'], message: string): CleanText {
+  return { problem: { code, message } };
+}

@@ -1,0 +1,355 @@
+import { currentContext, runInContext, type RequestContext } from '../../src/context/request-context.js';
+import { unavailable } from '../../src/errors/domain-error.js';
+import { drainEvents } from '../../src/events/drain-events.js';
+import type { EventBus, RepublishEnd } from '../../src/events/event-bus.js';
+import type { RetryPolicy } from '../../src/events/in-process-bus.js';
+import { republish } from '../../src/events/republish.js';
+import { commentTopic, postTopic } from '../../src/events/topics.js';
+import { aPost, gate, markOf, postEvent, Recorder } from './recorder.js';
+
+export interface OperableBus extends EventBus {
+  deadLetters(group?: string): Promise<{ group: string; eventId: string; attempts: number; error: string }[]>;
+  replay(group: string, eventId?: string): Promise<number>;
+}
+
+/** A store of events with as many buses on it as a test wants, each standing for one run of the process. */
+export interface BusHouse {
+  bus(consumers: Recorder[], retry?: Partial<RetryPolicy>): Promise<OperableBus>;
+  close(): Promise<void>;
+}
+
+const QUICK = { firstMs: 1, longestMs: 4, attempts: 3 };
+
+/** What every event bus does, whatever carries the events. */
+export function describeEventBus(name: string, openHouse: () => Promise<BusHouse>): void {
+  describe(name, () => {
+    let house: BusHouse;
+    beforeEach(async () => void (house = await openHouse()));
+    afterEach(() => house.close());
+    const drained = (bus: EventBus) => drainEvents({ relays: [], bus });
+
+    describe('delivery', () => {
+      it('brings every event, decoded, to every group', async () => {
+        const first = new Recorder('first');
+        const second = new Recorder('second');
+        const bus = await house.bus([first, second]);
+        await bus.publish([postEvent('a'), postEvent('b', 7)]);
+        await Promise.all([first.received(2), second.received(2)]);
+        expect(first.handled.toSorted()).toEqual(['a@1', 'b@7']);
+        expect(second.handled.toSorted()).toEqual(['a@1', 'b@7']);
+        expect(first.states).toContainEqual(aPost({ id: 'b', version: 7 }));
+        await drained(bus);
+        expect(await bus.deadLetters()).toEqual([]);
+      });
+
+      it('delivers an event that is published twice once', async () => {
+        const recorder = new Recorder('posts');
+        const bus = await house.bus([recorder]);
+        await bus.publish([postEvent('a'), postEvent('a')]);
+        await bus.publish([postEvent('a')]);
+        await bus.publish([postEvent('z')]);
+        await recorder.received(2);
+        await drained(bus);
+        expect(recorder.handled).toEqual(['a@1', 'z@1']);
+      });
+
+      it('keeps the order of a key and handles several keys at once', async () => {
+        const held = gate();
+        const started = gate();
+        const recorder = new Recorder('posts', {
+          before: ({ id, version }) => {
+            if (id !== 'slow' || version !== 1) return undefined;
+            started.open();
+            return held.opened;
+          },
+        });
+        const bus = await house.bus([recorder]);
+        await bus.publish([
+          postEvent('slow', 1),
+          postEvent('slow', 2),
+          postEvent('slow', 3),
+          postEvent('quick'),
+        ]);
+        await started.opened;
+        await recorder.received(1);
+        expect(recorder.handled).toEqual(['quick@1']);
+        held.open();
+        await recorder.received(4);
+        expect(recorder.handled.slice(1)).toEqual(['slow@1', 'slow@2', 'slow@3']);
+      });
+
+      it('gets through more events than it holds in memory', async () => {
+        const held = gate();
+        const recorder = new Recorder('posts', { before: () => held.opened });
+        const bus = await house.bus([recorder]);
+        const keys = Array.from({ length: 2_500 }, (_, index) => `post-${index}`);
+        for (let from = 0; from < keys.length; from += 500) {
+          await bus.publish(keys.slice(from, from + 500).map((key) => postEvent(key)));
+        }
+        expect(await bus.pending()).toBe(2_500);
+        held.open();
+        await recorder.received(2_500);
+        await drained(bus);
+        expect(new Set(recorder.handled).size).toBe(2_500);
+      });
+
+      it('runs handlers outside of the request that published', async () => {
+        const contexts: unknown[] = [];
+        const recorder = new Recorder('posts', { before: () => void contexts.push(currentContext()) });
+        const bus = await house.bus([recorder]);
+        const request = { requestId: 'r', wrote: [] } as unknown as RequestContext;
+        await runInContext(request, () => bus.publish([postEvent('a')]));
+        await recorder.received(1);
+        expect(contexts).toEqual([undefined]);
+      });
+
+      it('refuses a second consumer of a topic in one group, and late ones', async () => {
+        await expect(house.bus([new Recorder('posts'), new Recorder('posts')])).rejects.toThrow('twice');
+        const bus = await house.bus([]);
+        expect(() => bus.subscribe(new Recorder('late'))).toThrow('before the bus starts');
+      });
+    });
+
+    describe('failures', () => {
+      it('retries, and lets other events of the key go ahead meanwhile', async () => {
+        let failures = 2;
+        const recorder = new Recorder('posts', {
+          before: ({ version }) => {
+            if (version === 1 && failures-- > 0) throw new Error('not yet');
+          },
+        });
+        const bus = await house.bus([recorder], QUICK);
+        await bus.publish([postEvent('a', 1), postEvent('a', 2)]);
+        await recorder.received(2);
+        await drained(bus);
+        expect(recorder.handled).toEqual(['a@2', 'a@1']);
+        expect(recorder.attempts).toBe(4);
+      });
+
+      it('never gives up while a store is down', async () => {
+        let failures = 20;
+        const recorder = new Recorder('posts', {
+          before: () => {
+            if (failures-- > 0) throw unavailable();
+          },
+        });
+        const bus = await house.bus([recorder], QUICK);
+        await bus.publish([postEvent('a')]);
+        await recorder.received(1);
+        expect(await bus.deadLetters()).toEqual([]);
+      });
+
+      it('buries poison after the last attempt, goes on, and replays to the failed handler alone', async () => {
+        let poisonous = true;
+        const failing = new Recorder('failing', {
+          before: ({ id }) => {
+            if (poisonous && id !== 'good') throw new Error('cannot digest this');
+          },
+        });
+        const healthy = new Recorder('healthy');
+        const bus = await house.bus([failing, healthy], QUICK);
+        await bus.publish([postEvent('bad'), postEvent('worse'), postEvent('good')]);
+        await Promise.all([failing.received(1), healthy.received(3)]);
+        await drained(bus);
+        const letters = await bus.deadLetters();
+        expect(letters.map(({ group, eventId }) => [group, eventId])).toEqual([
+          ['failing', postEvent('bad').id],
+          ['failing', postEvent('worse').id],
+        ]);
+        expect(letters[0]).toMatchObject({
+          attempts: 3,
+          error: expect.stringContaining('cannot digest this'),
+        });
+        expect(failing.attempts).toBe(3 + 3 + 1);
+
+        expect(await bus.replay('failing', postEvent('bad').id)).toBe(1);
+        await drained(bus);
+        expect((await bus.deadLetters('failing')).map(({ eventId }) => eventId).toSorted()).toEqual([
+          postEvent('bad').id,
+          postEvent('worse').id,
+        ]);
+
+        poisonous = false;
+        expect(await bus.replay('failing')).toBe(2);
+        await failing.received(3);
+        await drained(bus);
+        expect(failing.handled.toSorted()).toEqual(['bad@1', 'good@1', 'worse@1']);
+        expect(healthy.handled).toHaveLength(3);
+        expect(await bus.deadLetters()).toEqual([]);
+        expect(await bus.replay('failing')).toBe(0);
+      });
+
+      it('remembers failed attempts across a restart', async () => {
+        const failedTwice = gate();
+        const first = new Recorder('posts', {
+          before: () => {
+            if (first.attempts === 2) failedTwice.open();
+            throw new Error('poison');
+          },
+        });
+        const before = await house.bus([first], { firstMs: 1, longestMs: 1_000_000, attempts: 50 });
+        await before.publish([postEvent('a')]);
+        await failedTwice.opened;
+        await before.stop();
+        const second = new Recorder('posts', {
+          before: () => {
+            throw new Error('poison');
+          },
+        });
+        const after = await house.bus([second], { ...QUICK, attempts: 4 });
+        await drained(after);
+        expect(await after.deadLetters()).toMatchObject([{ attempts: 4 }]);
+        expect(first.attempts + second.attempts).toBe(4);
+      });
+    });
+
+    describe('restarts and new groups', () => {
+      it('delivers at the next start what was published while nobody ran', async () => {
+        const bus = await house.bus([new Recorder('posts')]);
+        await bus.stop();
+        await bus.publish([postEvent('a')]);
+        const recorder = new Recorder('posts');
+        await house.bus([recorder]);
+        await recorder.received(1);
+        expect(recorder.handled).toEqual(['a@1']);
+      });
+
+      it('delivers nothing again that was handled', async () => {
+        const first = new Recorder('posts');
+        const before = await house.bus([first]);
+        await before.publish([postEvent('a')]);
+        await first.received(1);
+        await before.stop();
+        const second = new Recorder('posts');
+        const after = await house.bus([second]);
+        await after.publish([postEvent('b')]);
+        await second.received(1);
+        await drained(after);
+        expect(second.handled).toEqual(['b@1']);
+      });
+
+      it('gives a new group what is retained', async () => {
+        const before = await house.bus([new Recorder('old')]);
+        await before.publish([postEvent('a'), postEvent('b')]);
+        await drained(before);
+        await before.stop();
+        const [old, fresh] = [new Recorder('old'), new Recorder('fresh')];
+        const after = await house.bus([old, fresh]);
+        await fresh.received(2);
+        await drained(after);
+        expect(fresh.handled.toSorted()).toEqual(['a@1', 'b@1']);
+        expect(old.handled).toEqual([]);
+      });
+    });
+
+    describe('republication', () => {
+      const states = async function* (count: number) {
+        for (let index = 0; index < count; index += 1) yield aPost({ id: `post-${index}` });
+      };
+
+      it('reaches projections again but never reactions, not even new ones', async () => {
+        const projection = new Recorder('projection');
+        const reaction = new Recorder('reaction', { reaction: true });
+        const bus = await house.bus([projection, reaction]);
+        await bus.publish([postEvent('post-0')]);
+        await Promise.all([projection.received(1), reaction.received(1)]);
+        expect(await republish({ topic: postTopic, states: states(3), bus })).toBe(3);
+        await projection.received(4);
+        await drained(bus);
+        expect(projection.handled.slice(1).toSorted()).toEqual(['post-0@1', 'post-1@1', 'post-2@1']);
+        expect(reaction.handled).toEqual(['post-0@1']);
+        await bus.stop();
+        const newReaction = new Recorder('new-reaction', { reaction: true });
+        await drained(await house.bus([newReaction]));
+        expect(newReaction.handled).toEqual(['post-0@1']);
+      });
+
+      it('ends with a marker after all its states, though one of them fails at first', async () => {
+        const ends: (RepublishEnd & { handled: number })[] = [];
+        let failures = 2;
+        const recorder = new Recorder('projection', {
+          before: ({ id }) => {
+            if (id === 'post-5' && failures-- > 0) throw new Error('not yet');
+          },
+        });
+        const consumer = Object.assign(recorder, {
+          async republishEnded(end: RepublishEnd) {
+            ends.push({ ...end, handled: recorder.handled.length });
+          },
+        });
+        const bus = await house.bus([consumer], { ...QUICK, firstMs: 5 });
+        await republish({ topic: postTopic, states: states(450), bus });
+        await drained(bus);
+        expect(ends).toEqual([{ run: expect.any(String), partition: 0, partitions: 1, handled: 450 }]);
+      });
+    });
+
+    describe('settled', () => {
+      it('waits for a state that is not published yet, and for all projections', async () => {
+        const held = gate();
+        const slow = new Recorder('slow', { before: () => held.opened });
+        const quick = new Recorder('quick');
+        const bus = await house.bus([slow, quick]);
+        let answer: boolean | undefined;
+        const settled = bus.settled([markOf(postEvent('a'))], 20_000).then((value) => (answer = value));
+        await bus.publish([postEvent('a')]);
+        await quick.received(1);
+        expect(answer).toBeUndefined();
+        held.open();
+        await settled;
+        expect(answer).toBe(true);
+        expect(await bus.settled([markOf(postEvent('a'))], 0)).toBe(true);
+      });
+
+      it('takes a newer state for the one asked for', async () => {
+        const recorder = new Recorder('posts');
+        const bus = await house.bus([recorder]);
+        const older = [markOf(postEvent('a', 4)), markOf(postEvent('a', 5)), markOf(postEvent('b', 1))];
+        const settled = bus.settled(older, 20_000);
+        await bus.publish([postEvent('a', 9), postEvent('b', 1)]);
+        expect(await settled).toBe(true);
+        expect(await bus.settled([markOf(postEvent('a', 10))], 5)).toBe(false);
+      });
+
+      it('answers false after the time-out, also for a failing projection', async () => {
+        const recorder = new Recorder('posts', {
+          before: () => {
+            throw new Error('broken');
+          },
+        });
+        const bus = await house.bus([recorder], QUICK);
+        await bus.publish([postEvent('a')]);
+        await drained(bus);
+        expect(await bus.settled([markOf(postEvent('a'))], 20)).toBe(false);
+        expect(await bus.settled([markOf(postEvent('never'))], 20)).toBe(false);
+      });
+
+      it('does not wait where nobody projects, nor for reactions', async () => {
+        const held = gate();
+        const reaction = new Recorder('mail', { reaction: true, before: () => held.opened });
+        const bus = await house.bus([reaction]);
+        await bus.publish([postEvent('a')]);
+        expect(await bus.settled([markOf(postEvent('a'))], 0)).toBe(true);
+        expect(await bus.settled([{ topic: commentTopic.name, key: 'c', version: 1 }], 0)).toBe(true);
+        expect(await bus.settled([], 0)).toBe(true);
+        held.open();
+      });
+
+      it('knows what was handled before this process started', async () => {
+        const before = await house.bus([new Recorder('posts')]);
+        await before.publish([postEvent('a', 3)]);
+        await drained(before);
+        await before.stop();
+        const after = await house.bus([new Recorder('posts')]);
+        expect(await after.settled([markOf(postEvent('a', 2))], 2_000)).toBe(true);
+      });
+
+      it('ends unsettled when the bus stops', async () => {
+        const bus = await house.bus([new Recorder('posts')]);
+        const settled = bus.settled([markOf(postEvent('a'))], 60_000);
+        await bus.stop();
+        expect(await settled).toBe(false);
+      });
+    });
+  });
+}

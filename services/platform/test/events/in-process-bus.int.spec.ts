@@ -1,0 +1,271 @@
+import { CommentState } from '@pulso/contracts/posts/v1/events';
+import fc from 'fast-check';
+import { setImmediate } from 'node:timers/promises';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { drainEvents } from '../../src/events/drain-events.js';
+import { migrateBus } from '../../src/events/bus-schema.js';
+import type { Consumer } from '../../src/events/event-bus.js';
+import { eventOf } from '../../src/events/event-record.js';
+import { InProcessBus, type InProcessBusOptions } from '../../src/events/in-process-bus.js';
+import { commentTopic } from '../../src/events/topics.js';
+import { ManualClock } from '../../src/time/clock.js';
+import { describeEventBus } from './bus-suite.js';
+import { gate, postEvent, Recorder } from './recorder.js';
+import { postgresDatabase } from './stores.js';
+
+const logger = pino({ level: 'silent' });
+const DAY_MS = 24 * 60 * 60_000;
+// The poll is only the backstop: without it everything must still work.
+const NEVER = 1_000_000_000;
+
+let database: Awaited<ReturnType<typeof postgresDatabase>>;
+
+beforeAll(async () => {
+  database = await postgresDatabase();
+  await Promise.all([migrateBus(database.pool), migrateBus(database.pool)]);
+});
+
+afterAll(() => database.drop());
+
+const empty = () =>
+  database.pool.query('TRUNCATE bus_events, bus_subscriptions, bus_deliveries, bus_dead_letters');
+
+describeEventBus('the in-process bus', async () => {
+  await empty();
+  const buses: InProcessBus[] = [];
+  return {
+    async bus(consumers, retry) {
+      const bus = new InProcessBus({ pool: database.pool, logger, pollMs: NEVER, retry });
+      for (const consumer of consumers) bus.subscribe(consumer);
+      await bus.start();
+      buses.push(bus);
+      return bus;
+    },
+    async close() {
+      await Promise.all(buses.map((bus) => bus.stop()));
+    },
+  };
+});
+
+describe('the in-process bus in PostgreSQL', () => {
+  const buses: InProcessBus[] = [];
+
+  beforeEach(() => empty());
+
+  afterEach(() => Promise.all(buses.splice(0).map((bus) => bus.stop())));
+
+  async function start(
+    recorders: Recorder[],
+    options: Partial<InProcessBusOptions> = {},
+  ): Promise<InProcessBus> {
+    const bus = new InProcessBus({ pool: database.pool, logger, pollMs: NEVER, ...options });
+    for (const recorder of recorders) bus.subscribe(recorder);
+    await bus.start();
+    buses.push(bus);
+    return bus;
+  }
+
+  const eventCount = async () =>
+    (await database.pool.query<{ count: number }>('SELECT count(*)::int AS count FROM bus_events')).rows[0]!
+      .count;
+
+  /** A pool that fails every statement of that name. */
+  const failing = (statement: string) =>
+    new Proxy(database.pool, {
+      get(pool, property) {
+        if (property !== 'query') return Reflect.get(pool, property) as unknown;
+        return async (query: { name?: string }) => {
+          if (query.name === statement) throw new Error('the connection broke');
+          return pool.query(query as never);
+        };
+      },
+    });
+
+  it('delivers again what a crash kept from being acknowledged', async () => {
+    const first = new Recorder('posts');
+    const crashed = await start([first], { pool: failing('bus-acknowledge') });
+    await crashed.publish([postEvent('a')]);
+    await first.received(1);
+    await crashed.stop();
+    const second = new Recorder('posts');
+    const bus = await start([second]);
+    await second.received(1);
+    await drainEvents({ relays: [], bus });
+    expect(second.handled).toEqual(['a@1']);
+  });
+
+  it('rejects a publication that did not become durable', async () => {
+    const recorder = new Recorder('posts');
+    const bus = await start([recorder], { pool: failing('bus-insert') });
+    await expect(bus.publish([postEvent('a')])).rejects.toThrow('the connection broke');
+    expect(await eventCount()).toBe(0);
+  });
+
+  it('goes on when the state of a failure cannot be kept', async () => {
+    let failures = 3;
+    const recorder = new Recorder('posts', {
+      before: () => {
+        if (failures-- > 0) throw new Error('not yet');
+      },
+    });
+    const bus = await start([recorder], { pool: failing('bus-attempts'), retry: { firstMs: 1 } });
+    await bus.publish([postEvent('a')]);
+    await recorder.received(1);
+    await drainEvents({ relays: [], bus });
+  });
+
+  it('finds by polling what another process left behind', async () => {
+    const other = await start([]);
+    const recorder = new Recorder('posts');
+    const bus = await start([recorder], { pollMs: 5 });
+    await other.publish([postEvent('a')]);
+    await recorder.received(1);
+    await drainEvents({ relays: [], bus });
+    await database.pool.query(`INSERT INTO bus_deliveries SELECT seq, 'posts', 1, now() FROM bus_events`);
+    await recorder.received(2);
+    expect(recorder.handled).toEqual(['a@1', 'a@1']);
+  });
+
+  it('leaves deliveries to the process that holds them', async () => {
+    const held = gate();
+    const holder = new Recorder('posts', { before: () => held.opened });
+    const bus = await start([holder]);
+    const other = new Recorder('posts');
+    const witness = new Recorder('witness');
+    await start([other, witness], { pollMs: 1 });
+    await bus.publish([postEvent('a')]);
+    // Only a poll of the other process brings it this one, and the same poll looks for `posts`.
+    await witness.received(1);
+    held.open();
+    await holder.received(1);
+    await drainEvents({ relays: [], bus });
+    expect(other.handled).toEqual([]);
+  });
+
+  it('retains events for 7 days, longer while somebody still needs them', async () => {
+    const clock = new ManualClock();
+    const quick = new Recorder('quick');
+    const stuck = new Recorder('stuck', {
+      before: ({ id }) => {
+        if (id === 'poison') throw new Error('poison');
+      },
+    });
+    const before = await start([quick, stuck], { clock, retry: { attempts: 1 } });
+    await before.publish([postEvent('old'), postEvent('poison')]);
+    clock.advance(3 * DAY_MS);
+    await before.publish([postEvent('young')]);
+    await drainEvents({ relays: [], bus: before });
+    await before.stop();
+
+    clock.advance(4 * DAY_MS + 1);
+    const sweeping = await start([quick, stuck], { clock });
+    await sweeping.stop();
+    const { rows } = await database.pool.query<{ key: string }>('SELECT key FROM bus_events ORDER BY seq');
+    expect(rows.map(({ key }) => key)).toEqual(['poison', 'young']);
+    const fresh = new Recorder('fresh');
+    await start([quick, stuck, fresh], { clock });
+    await fresh.received(2);
+  });
+
+  it('forgets groups that nobody has run for 7 days', async () => {
+    const clock = new ManualClock();
+    const abandoned = await start([new Recorder('abandoned')], { clock });
+    await abandoned.stop();
+    await abandoned.publish([postEvent('a')]);
+    clock.advance(7 * DAY_MS + 1);
+    const bus = await start([new Recorder('kept')], { clock });
+    await bus.stop();
+    const { rows } = await database.pool.query<{ grp: string }>('SELECT grp FROM bus_subscriptions');
+    expect(rows).toEqual([{ grp: 'kept' }]);
+    const left = await database.pool.query(`SELECT FROM bus_deliveries WHERE grp = 'abandoned'`);
+    expect(left.rowCount).toBe(0);
+  });
+
+  it('forgets what a group no longer consumes', async () => {
+    const comments: Consumer<CommentState> = {
+      group: 'posts',
+      topic: commentTopic,
+      handle: async () => undefined,
+    };
+    const before = new InProcessBus({ pool: database.pool, logger });
+    before.subscribe(new Recorder('posts'));
+    before.subscribe(comments);
+    await before.start();
+    await before.stop();
+    await before.publish([
+      eventOf(commentTopic, CommentState.fromPartial({ id: 'c', version: 1 })),
+      postEvent('a'),
+    ]);
+    expect(await before.pending()).toBe(2);
+    const recorder = new Recorder('posts');
+    const after = await start([recorder]);
+    await recorder.received(1);
+    await drainEvents({ relays: [], bus: after });
+    expect(recorder.handled).toEqual(['a@1']);
+  });
+
+  it('counts failures, dead letters and what is outstanding', async () => {
+    const registry = new Registry();
+    const held = gate();
+    const recorder = new Recorder('posts', {
+      before: ({ id }) => {
+        if (id === 'poison') throw new Error('poison');
+        return held.opened;
+      },
+    });
+    const bus = await start([recorder], { registry, retry: { firstMs: 1, attempts: 2 } });
+    const second = new InProcessBus({ pool: database.pool, logger, registry });
+    await bus.publish([postEvent('poison'), postEvent('a')]);
+    // The counter moves once the dead letter is committed, so it is the counter that is waited for.
+    const buried = 'pulso_events_dead_lettered_total{group="posts",topic="pulso.posts.post.v1"} 1';
+    let text = '';
+    while (!text.includes(buried)) {
+      await setImmediate();
+      text = await registry.metrics();
+    }
+    expect(await bus.deadLetters()).toHaveLength(1);
+    expect(text).toContain('pulso_events_failed_total{group="posts",topic="pulso.posts.post.v1"} 2');
+    expect(text).toContain('pulso_events_pending{group="posts"} 1');
+    held.open();
+    await second.stop();
+  });
+
+  it('ends in the newest state of every key, whatever the order, duplicates and failures', async () => {
+    const delivered = fc.array(
+      fc.record({
+        key: fc.constantFrom('a', 'b', 'c'),
+        version: fc.integer({ min: 1, max: 9 }),
+        fails: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 30 },
+    );
+    await fc.assert(
+      fc.asyncProperty(delivered, fc.integer({ min: 1, max: 7 }), async (events, batch) => {
+        const newest = new Map<string, number>();
+        const toFail = new Set(
+          events.filter(({ fails }) => fails).map(({ key, version }) => `${key}@${version}`),
+        );
+        const projection = new Recorder(`projection-${Math.random()}`, {
+          before: ({ id, version }) => {
+            if (toFail.delete(`${id}@${version}`)) throw new Error('not yet');
+            if ((newest.get(id) ?? 0) < version) newest.set(id, version);
+          },
+        });
+        await empty();
+        const bus = await start([projection], { retry: { firstMs: 1 } });
+        for (let from = 0; from < events.length; from += batch) {
+          await bus.publish(
+            events.slice(from, from + batch).map(({ key, version }) => postEvent(key, version)),
+          );
+        }
+        await drainEvents({ relays: [], bus });
+        await bus.stop();
+        const expected = new Map<string, number>();
+        for (const { key, version } of events) expected.set(key, Math.max(version, expected.get(key) ?? 0));
+        expect(newest).toEqual(expected);
+      }),
+      { numRuns: Number(process.env.PULSO_PROPERTY_RUNS ?? 25) },
+    );
+  });
+});

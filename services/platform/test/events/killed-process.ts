@@ -1,0 +1,17 @@
+import { stageEvent } from '../../src/events/postgres-outbox.js';
+import { postTopic } from '../../src/events/topics.js';
+import { openSystem } from './one-post.js';
+import { aPost } from './recorder.js';
+
+// Arguments: database URL, the step to stop at. Commits one post, says when the step is reached, and waits for its end.
+const [url, stopAt] = process.argv.slice(2);
+const system = await openSystem(url!, async (step) => {
+  if (step === stopAt) {
+    process.stdout.write(`${step}\n`);
+    await new Promise(() => undefined);
+  }
+});
+await system.dataSource.transaction((manager) =>
+  stageEvent(manager, postTopic, aPost({ id: 'post', version: 3 })),
+);
+system.relay.nudge();

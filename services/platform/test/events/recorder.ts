@@ -1,0 +1,63 @@
+import { PostState } from '@pulso/contracts/posts/v1/events';
+import type { Consumer, EventRecord } from '../../src/events/event-bus.js';
+import { eventOf } from '../../src/events/event-record.js';
+import { postTopic } from '../../src/events/topics.js';
+
+export const aPost = (fields: Partial<PostState> = {}): PostState =>
+  PostState.fromPartial({
+    id: 'post-1',
+    version: 1,
+    authorId: 'ada',
+    createdAt: 1_700_000_000_000,
+    ...fields,
+  });
+
+export const postEvent = (id: string, version = 1): EventRecord => eventOf(postTopic, aPost({ id, version }));
+
+export const markOf = ({ topic, key, version }: EventRecord) => ({ topic, key, version });
+
+/** A consumer of posts that remembers what it handled, in order, and lets tests wait for it. */
+export class Recorder implements Consumer<PostState> {
+  readonly topic = postTopic;
+  readonly handled: string[] = [];
+  readonly states: PostState[] = [];
+  attempts = 0;
+  private waiting: { count: number; resolve: () => void }[] = [];
+
+  constructor(
+    readonly group: string,
+    private readonly options: {
+      before?: (state: PostState, event: EventRecord) => Promise<void> | void;
+      reaction?: boolean;
+    } = {},
+  ) {}
+
+  get reaction(): boolean | undefined {
+    return this.options.reaction;
+  }
+
+  async handle(state: PostState, event: EventRecord): Promise<void> {
+    this.attempts += 1;
+    await this.options.before?.(state, event);
+    this.states.push(state);
+    this.handled.push(`${event.key}@${event.version}`);
+    this.waiting = this.waiting.filter(({ count, resolve }) => {
+      if (this.handled.length < count) return true;
+      resolve();
+      return false;
+    });
+  }
+
+  /** Resolves when `count` events have been handled in all. */
+  received(count: number): Promise<void> {
+    if (this.handled.length >= count) return Promise.resolve();
+    return new Promise((resolve) => this.waiting.push({ count, resolve }));
+  }
+}
+
+/** A promise to be resolved from outside. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open!: () => void;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open };
+}

@@ -1,0 +1,154 @@
+import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
+import { Controller, Module, type NestInterceptor, UseInterceptors } from '@nestjs/common';
+import { GrpcMethod, GrpcStreamMethod, MessagePattern } from '@nestjs/microservices';
+import { GetUserRequest, LogOutRequest, LogOutResponse, User } from '@pulso/contracts/identity/v1/identity';
+import { map } from 'rxjs';
+import { createAccessTokenVerifier } from '../../src/auth/access-token.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { createRpcClient } from '../../src/rpc/rpc-client.js';
+import { startRpcService, type RpcTransport } from '../../src/rpc/rpc-service.js';
+import type { RpcService } from '../../src/rpc/service-definition.js';
+import { systemClock } from '../../src/time/clock.js';
+import { transports } from './echo-house.js';
+import { EchoServiceService } from './echo-service.js';
+
+const { getUser, logOut } = EchoServiceService;
+const service = { name: 'pulso.test.v1.EchoService', definition: { getUser, logOut } };
+
+@Controller()
+class GoodController {
+  @GrpcMethod('EchoService', 'getUser')
+  getUser({ id }: GetUserRequest) {
+    return User.create({ id });
+  }
+
+  @GrpcMethod('EchoService', 'logOut')
+  logOut() {
+    return LogOutResponse.create();
+  }
+}
+
+@Controller()
+class MisspeltController {
+  @GrpcMethod('EchoService', 'getUsers')
+  getUsers() {
+    return User.create();
+  }
+}
+
+@Controller()
+class SecondController {
+  @GrpcMethod('EchoService', 'GetUser')
+  getUser() {
+    return User.create();
+  }
+}
+
+@Controller()
+class ForeignController {
+  @GrpcMethod('OtherService', 'getUser')
+  getUser() {
+    return User.create();
+  }
+}
+
+@Controller()
+class StreamedRequestController {
+  @GrpcStreamMethod('EchoService', 'getUser')
+  getUser() {
+    return User.create();
+  }
+}
+
+@Controller()
+class MessageController {
+  @MessagePattern('anything')
+  anything() {
+    return User.create();
+  }
+}
+
+const upperCase: NestInterceptor = {
+  intercept: (_context, next) => next.handle().pipe(map((user: User) => ({ ...user, name: 'INTERCEPTED' }))),
+};
+
+@Controller()
+class InterceptedController extends GoodController {
+  @UseInterceptors(upperCase)
+  @GrpcMethod('EchoService', 'getUser')
+  override getUser(request: GetUserRequest) {
+    return super.getUser(request);
+  }
+
+  @GrpcMethod('EchoService', 'logOut')
+  override logOut() {
+    return super.logOut();
+  }
+}
+
+@Module({})
+class AnyModule {}
+
+// grpc-js would print the taken port that one case is about.
+beforeAll(() => setLogVerbosity(logVerbosity.NONE));
+
+describe.each(transports)('a service over $kind', ({ make }) => {
+  const boot = (
+    controllers: (new () => object)[],
+    transport: RpcTransport = make(),
+    contract: RpcService = service,
+  ) =>
+    startRpcService({
+      module: { module: AnyModule, controllers },
+      service: contract,
+      transport,
+      verifier: createAccessTokenVerifier({ jwks: [], clock: systemClock }),
+      clock: systemClock,
+      logger: createLogger({ service: 'echo', level: 'silent' }),
+    });
+
+  it.each([
+    ['a method without a handler', [], 'no handler for getUser, logOut'],
+    ['a handler of no method', [GoodController, MisspeltController], 'EchoService.getUsers: not declared'],
+    [
+      'a method with two handlers',
+      [GoodController, SecondController],
+      'EchoService.getUser: has two handlers',
+    ],
+    ["another service's handler", [GoodController, ForeignController], 'OtherService.getUser: not part of'],
+    ['a streamed request', [StreamedRequestController], 'streamed requests are not supported'],
+    ['a handler that is no rpc', [GoodController, MessageController], '"anything" is no rpc'],
+  ])('does not start with %s', async (_, controllers, message) => {
+    await expect(boot(controllers)).rejects.toThrow(message);
+  });
+
+  it('does not start with a contract of streamed requests', async () => {
+    const streaming = {
+      ...service,
+      definition: { ...service.definition, getUser: { ...getUser, requestStream: true } },
+    };
+    await expect(boot([GoodController], make(), streaming)).rejects.toThrow(
+      'streamed requests are not supported',
+    );
+  });
+
+  it('can start again where an attempt has failed, but not twice', async () => {
+    const failed = make();
+    await expect(boot([], failed)).rejects.toThrow('no handler');
+    const running = await boot([GoodController], failed);
+    await expect(boot([GoodController], running.transport)).rejects.toThrow();
+    const client = createRpcClient(service, running.transport);
+    expect((await client.getUser({ id: 'still there' })).id).toBe('still there');
+    await client.close();
+    await running.close();
+  });
+
+  it("runs Nest's interceptors", async () => {
+    const running = await boot([InterceptedController]);
+    const client = createRpcClient(service, running.transport);
+    expect(await client.getUser({ id: 'a' })).toEqual(User.create({ id: 'a', name: 'INTERCEPTED' }));
+    expect(await client.logOut(LogOutRequest.create())).toEqual(LogOutResponse.create());
+    await client.close();
+    await running.close();
+  });
+});

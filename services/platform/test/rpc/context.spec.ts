@@ -1,0 +1,279 @@
+import {
+  GetUserRequest,
+  SignUpRequest,
+  UpdateMeRequest,
+  Session,
+  User,
+} from '@pulso/contracts/identity/v1/identity';
+import { createAccessTokenSigner, generateSigningKey } from '../../src/auth/access-token.js';
+import {
+  currentContext,
+  noteWrite,
+  requireCaller,
+  runInContext,
+  type RequestContext,
+  type WriteMark,
+} from '../../src/context/request-context.js';
+import { DomainError } from '../../src/errors/domain-error.js';
+import { createRegistry } from '../../src/telemetry/metrics.js';
+import { systemClock } from '../../src/time/clock.js';
+import { aContext, errorOf, moment, startEcho, transports, type EchoHouse } from './echo-house.js';
+
+const mark = (version: number, topic = 'topic'): WriteMark => ({ topic, key: 'ключ', version });
+
+describe.each(transports)('the context over $kind', ({ make }) => {
+  const registry = createRegistry('echo');
+  const seenMarks = new Set<number>();
+  const settled: WriteMark[][] = [];
+  let settling: Promise<void> = Promise.resolve();
+  let house: EchoHouse;
+  let seen: RequestContext | undefined;
+  let inside: () => void | Promise<void> = () => undefined;
+
+  beforeAll(async () => {
+    const look = async () => {
+      seen = currentContext();
+      await inside();
+    };
+    house = await startEcho(
+      make(),
+      {
+        getUser: async () => {
+          await look();
+          return User.create();
+        },
+        signUp: async () => {
+          await look();
+          return Session.create();
+        },
+      },
+      {
+        registry,
+        gate: {
+          projects: (topic) => topic === 'topic',
+          hasSeen: async ({ version }) => seenMarks.has(version),
+        },
+        settleWrites: async (marks) => {
+          settled.push([...marks]);
+          await settling;
+        },
+      },
+    );
+  });
+
+  beforeEach(() => {
+    seen = undefined;
+    inside = () => undefined;
+    settling = Promise.resolve();
+    settled.length = 0;
+    seenMarks.clear();
+  });
+
+  afterAll(() => house.stop());
+
+  async function valueOf(name: string, labels: Record<string, string>): Promise<number> {
+    for (const metric of await registry.getMetricsAsJSON()) {
+      for (const value of metric.values as {
+        metricName?: string;
+        labels: Record<string, string>;
+        value: number;
+      }[]) {
+        const matches = Object.entries(labels).every(([label, wanted]) => value.labels[label] === wanted);
+        if ((value.metricName ?? metric.name) === name && matches) return value.value;
+      }
+    }
+    return 0;
+  }
+
+  const handled = (rpc: string, code: string) =>
+    valueOf('pulso_rpc_server_seconds_count', { rpc: `pulso.test.v1.EchoService/${rpc}`, code });
+  const read = () => house.client.getUser(GetUserRequest.create());
+  const write = () => house.client.signUp(SignUpRequest.create());
+
+  it('carries request id and traceparent', async () => {
+    await runInContext(aContext({ requestId: 'r-7', traceparent: '00-aa-bb-01' }), read);
+    expect(seen).toMatchObject({ requestId: 'r-7', traceparent: '00-aa-bb-01', after: [], wrote: [] });
+  });
+
+  it('is made up where the caller has none', async () => {
+    await read();
+    expect(seen).toMatchObject({ caller: null, traceparent: undefined, after: [] });
+    expect(seen!.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('carries the deadline', async () => {
+    const deadline = Date.now() + 3_000;
+    await runInContext(aContext({ deadline }), read);
+    expect(Math.abs(seen!.deadline - deadline)).toBeLessThan(100);
+    await runInContext(aContext({ deadline }), () =>
+      house.client.getUser(GetUserRequest.create(), { deadlineMs: 500 }),
+    );
+    expect(seen!.deadline).toBeLessThan(deadline - 2_000);
+  });
+
+  it('is kept apart from that of other calls', async () => {
+    const ids: string[] = [];
+    inside = async () => {
+      await Promise.resolve();
+      ids.push(currentContext()!.requestId);
+    };
+    const all = Array.from({ length: 20 }, (_, index) => `r-${index}`);
+    await Promise.all(all.map((requestId) => runInContext(aContext({ requestId }), read)));
+    expect(ids.sort()).toEqual(all.sort());
+  });
+
+  describe('forwards the token', () => {
+    const bearer = async () => {
+      const { token } = await house.signer.sign({ userId: 'ada', sessionId: 's-1' });
+      return `Bearer ${token}`;
+    };
+
+    it('which the service verifies', async () => {
+      const authorization = await bearer();
+      for (let repeat = 0; repeat < 2; repeat += 1) {
+        inside = () => expect(requireCaller().userId).toBe('ada');
+        await runInContext(aContext({ authorization }), read);
+        expect(seen).toMatchObject({ authorization, caller: { userId: 'ada', sessionId: 's-1' } });
+      }
+    });
+
+    it('and is a visitor without one', async () => {
+      inside = () => void requireCaller();
+      expect(await errorOf(read)).toMatchObject({ kind: 'unauthenticated', code: 'not-authenticated' });
+      expect(seen!.caller).toBeNull();
+    });
+
+    it('and believes nobody else, whatever the gateway thought', async () => {
+      const stranger = createAccessTokenSigner({
+        keys: [await generateSigningKey()],
+        ttlSeconds: 60,
+        clock: systemClock,
+      });
+      const forged = `Bearer ${(await stranger.sign({ userId: 'ada', sessionId: 's-1' })).token}`;
+      const caller = { userId: 'ada', sessionId: 's-1', expiresAt: Date.now() + 60_000 };
+      for (const authorization of [
+        forged,
+        'Bearer x',
+        'Basic YTpi',
+        'Bearer',
+        '',
+        'Bearer ñ\n',
+        `${await bearer()}x`,
+      ]) {
+        const error = await errorOf(read, aContext({ authorization, caller }));
+        expect(error).toMatchObject({ kind: 'unauthenticated', code: 'user-token-expired' });
+      }
+      expect(seen).toBeUndefined();
+    });
+  });
+
+  describe('carries write marks', () => {
+    it('there and back', async () => {
+      inside = () => noteWrite(mark(2));
+      const context = aContext({ after: [mark(1, 'not projected')] });
+      await runInContext(context, write);
+      expect(seen!.after).toEqual([mark(1, 'not projected')]);
+      expect(context.wrote).toEqual([mark(2)]);
+    });
+
+    it('of this very request to its next call', async () => {
+      seenMarks.add(2);
+      inside = () => noteWrite(mark(2));
+      const context = aContext({ after: [mark(1, 'not projected')] });
+      await runInContext(context, write);
+      inside = () => undefined;
+      await runInContext(context, read);
+      expect(seen!.after).toEqual([mark(1, 'not projected'), mark(2)]);
+      expect(context.wrote).toEqual([mark(2)]);
+    });
+
+    it('of a call that failed after its write', async () => {
+      inside = () => {
+        noteWrite(mark(3));
+        throw new DomainError('conflict', 'half-way', 'Half way');
+      };
+      const context = aContext();
+      expect((await errorOf(write, context)).code).toBe('half-way');
+      expect(context.wrote).toEqual([mark(3)]);
+    });
+
+    it('once they are settled', async () => {
+      const delivered = moment();
+      settling = delivered.reached;
+      inside = () => noteWrite(mark(4));
+      let answered = false;
+      const call = write().then(() => (answered = true));
+      while (settled.length === 0) await new Promise(setImmediate);
+      expect(settled).toEqual([[mark(4)]]);
+      expect(answered).toBe(false);
+      delivered.arrive();
+      await call;
+    });
+
+    it('and succeeds although settling fails', async () => {
+      settling = Promise.reject(new Error('bus is down'));
+      inside = () => noteWrite(mark(9));
+      const context = aContext();
+      await runInContext(context, write);
+      expect(context.wrote).toEqual([mark(9)]);
+      expect(house.logs.at(-1)).toContain('bus is down');
+    });
+
+    it('and settles nothing where nothing was written', async () => {
+      await write();
+      expect(settled).toEqual([]);
+    });
+  });
+
+  describe('waits for what the caller has written', () => {
+    it('until it has arrived', async () => {
+      const call = runInContext(aContext({ after: [mark(5)] }), write);
+      expect(await Promise.race([call.then(() => 'answered'), after(40)])).toBe('waiting');
+      expect(seen).toBeUndefined();
+      seenMarks.add(5);
+      await call;
+      expect(seen).toBeDefined();
+    });
+
+    it('then answers reads stale and counts them', async () => {
+      const stale = () =>
+        valueOf('pulso_rpc_stale_reads_total', { rpc: 'pulso.test.v1.EchoService/getUser' });
+      const before = await stale();
+      const started = performance.now();
+      await runInContext(aContext({ after: [mark(6)] }), read);
+      expect(performance.now() - started).toBeGreaterThanOrEqual(490);
+      expect(await stale()).toBe(before + 1);
+    });
+
+    it('and refuses writes', async () => {
+      const error = await errorOf(write, aContext({ after: [mark(7)] }));
+      expect(error).toMatchObject({ kind: 'unavailable', code: 'unavailable', details: { retryAfter: 1 } });
+      expect(seen).toBeUndefined();
+    });
+
+    it('but no longer than the deadline', async () => {
+      const started = performance.now();
+      await errorOf(write, aContext({ after: [mark(8)], deadline: Date.now() + 80 }));
+      expect(performance.now() - started).toBeLessThan(400);
+    });
+  });
+
+  it('counts calls and outcomes', async () => {
+    inside = () => {
+      throw new DomainError('conflict', 'taken', 'Taken');
+    };
+    await errorOf(
+      () => house.client.updateMe(UpdateMeRequest.create()),
+      aContext({ authorization: 'Bearer x' }),
+    );
+    await errorOf(write);
+    expect(await handled('getUser', 'ok')).toBeGreaterThan(0);
+    expect(await handled('signUp', 'conflict')).toBeGreaterThan(0);
+    expect(await handled('updateMe', 'unauthenticated')).toBe(1);
+    expect(await handled('updateMe', 'ok')).toBe(0);
+  });
+});
+
+function after(milliseconds: number): Promise<string> {
+  return new Promise((resolve) => setTimeout(() => resolve('waiting'), milliseconds));
+}

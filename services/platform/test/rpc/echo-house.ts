@@ -1,0 +1,117 @@
+import { Account, LogOutResponse, Session, User } from '@pulso/contracts/identity/v1/identity';
+import {
+  createAccessTokenSigner,
+  createAccessTokenVerifier,
+  generateSigningKey,
+  publicJwks,
+  type AccessTokenSigner,
+} from '../../src/auth/access-token.js';
+import { runInContext, type RequestContext } from '../../src/context/request-context.js';
+import { DomainError } from '../../src/errors/domain-error.js';
+import { createLogger } from '../../src/logging/logger.js';
+import { InProcessNetwork } from '../../src/rpc/in-process.js';
+import { createRpcClient, type RpcClient } from '../../src/rpc/rpc-client.js';
+import {
+  startRpcService,
+  type RpcServiceOptions,
+  type RpcTransport,
+  type RunningRpcService,
+} from '../../src/rpc/rpc-service.js';
+import { systemClock } from '../../src/time/clock.js';
+import { echoModule, echoService, type Behaviour, type EchoServiceService } from './echo-service.js';
+
+export const transports: { kind: RpcTransport['kind']; make: () => RpcTransport }[] = [
+  { kind: 'in-process', make: () => ({ kind: 'in-process', network: new InProcessNetwork() }) },
+  { kind: 'grpc', make: () => ({ kind: 'grpc', url: '127.0.0.1:0' }) },
+];
+
+export interface EchoHouse {
+  client: RpcClient<typeof EchoServiceService>;
+  service: RunningRpcService;
+  signer: AccessTokenSigner;
+  /** Lines that the service has logged. */
+  logs: string[];
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The echo service and a client of it; `behaviour` overrides handlers that else answer empty messages. */
+export async function startEcho(
+  transport: RpcTransport,
+  behaviour: Partial<Behaviour>,
+  options: Partial<RpcServiceOptions> = {},
+): Promise<EchoHouse> {
+  const key = await generateSigningKey();
+  const logs: string[] = [];
+  const boot = (at: RpcTransport) =>
+    startRpcService({
+      module: echoModule({ ...emptyAnswers, ...behaviour }),
+      service: echoService,
+      transport: at,
+      verifier: createAccessTokenVerifier({ jwks: publicJwks([key]), clock: systemClock }),
+      clock: systemClock,
+      logger: createLogger({
+        service: 'echo',
+        level: 'warn',
+        destination: { write: (line) => void logs.push(line) },
+      }),
+      ...options,
+    });
+  const house = { service: await boot(transport) };
+  const reached = house.service.transport;
+  const client = createRpcClient(echoService, reached);
+  return Object.assign(house, {
+    client,
+    signer: createAccessTokenSigner({ keys: [key], ttlSeconds: 60, clock: systemClock }),
+    logs,
+    restart: async () => {
+      house.service = await boot(reached);
+    },
+    stop: async () => {
+      await client.close();
+      await house.service.close();
+    },
+  });
+}
+
+const emptyAnswers: Behaviour = {
+  getUser: () => User.create(),
+  updateMe: () => Account.create(),
+  signUp: () => Session.create(),
+  logOut: () => LogOutResponse.create(),
+  searchUsers: async function* () {
+    yield User.create();
+  },
+};
+
+export function aContext(fields: Partial<RequestContext> = {}): RequestContext {
+  return {
+    requestId: 'request-1',
+    authorization: undefined,
+    caller: null,
+    deadline: Date.now() + 5_000,
+    signal: new AbortController().signal,
+    after: [],
+    wrote: [],
+    traceparent: undefined,
+    ...fields,
+  };
+}
+
+/** Runs a call in a context and gives the DomainError that it must reject with. */
+export async function errorOf(call: () => Promise<unknown>, context = aContext()): Promise<DomainError> {
+  try {
+    await runInContext(context, call);
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('The call succeeded');
+}
+
+/** A promise and its resolver, for tests that wait for a certain moment. */
+export function moment<T = void>() {
+  let arrive!: (value: T) => void;
+  const reached = new Promise<T>((resolve) => (arrive = resolve));
+  return { reached, arrive };
+}

@@ -1,0 +1,93 @@
+import { Controller, Inject, Module, type DynamicModule } from '@nestjs/common';
+import { GrpcMethod } from '@nestjs/microservices';
+import {
+  Account,
+  GetUserRequest,
+  LogOutRequest,
+  LogOutResponse,
+  Session,
+  SignUpRequest,
+  UpdateMeRequest,
+  User,
+} from '@pulso/contracts/identity/v1/identity';
+
+interface Codec<T> {
+  encode(value: T): { finish(): Uint8Array };
+  decode(bytes: Uint8Array): T;
+}
+
+/** A definition as ts-proto generates it, with the contract's own codecs. */
+function rpc<I, O, S extends boolean>(name: string, input: Codec<I>, output: Codec<O>, responseStream: S) {
+  return {
+    path: `/pulso.test.v1.EchoService/${name}`,
+    requestStream: false as const,
+    responseStream,
+    requestSerialize: (value: I) => Buffer.from(input.encode(value).finish()),
+    requestDeserialize: (bytes: Buffer) => input.decode(bytes),
+    responseSerialize: (value: O) => Buffer.from(output.encode(value).finish()),
+    responseDeserialize: (bytes: Buffer) => output.decode(bytes),
+  };
+}
+
+export const EchoServiceService = {
+  getUser: rpc('GetUser', GetUserRequest, User, false as const),
+  updateMe: rpc('UpdateMe', UpdateMeRequest, Account, false as const),
+  signUp: rpc('SignUp', SignUpRequest, Session, false as const),
+  logOut: rpc('LogOut', LogOutRequest, LogOutResponse, false as const),
+  searchUsers: rpc('SearchUsers', GetUserRequest, User, true as const),
+};
+
+export const echoService = { name: 'pulso.test.v1.EchoService', definition: EchoServiceService };
+
+/** What the handlers do; a test replaces those it calls. */
+export interface Behaviour {
+  getUser(request: GetUserRequest): unknown;
+  updateMe(request: UpdateMeRequest): unknown;
+  signUp(request: SignUpRequest): unknown;
+  logOut(request: LogOutRequest): unknown;
+  searchUsers(request: GetUserRequest): unknown;
+}
+
+const BEHAVIOUR = Symbol('behaviour');
+
+// The generated decorator registers lowerCamel names, hand-written ones often upper: both must be found.
+@Controller()
+class EchoController {
+  constructor(@Inject(BEHAVIOUR) private readonly behaviour: Behaviour) {}
+
+  @GrpcMethod('EchoService', 'getUser')
+  getUser(request: GetUserRequest) {
+    return this.behaviour.getUser(request);
+  }
+
+  @GrpcMethod('EchoService', 'UpdateMe')
+  updateMe(request: UpdateMeRequest) {
+    return this.behaviour.updateMe(request);
+  }
+
+  @GrpcMethod('EchoService', 'signUp')
+  signUp(request: SignUpRequest) {
+    return this.behaviour.signUp(request);
+  }
+
+  @GrpcMethod('EchoService', 'logOut')
+  logOut(request: LogOutRequest) {
+    return this.behaviour.logOut(request);
+  }
+
+  @GrpcMethod('EchoService', 'searchUsers')
+  searchUsers(request: GetUserRequest) {
+    return this.behaviour.searchUsers(request);
+  }
+}
+
+@Module({})
+class EchoModule {}
+
+export function echoModule(behaviour: Behaviour): DynamicModule {
+  return {
+    module: EchoModule,
+    controllers: [EchoController],
+    providers: [{ provide: BEHAVIOUR, useValue: behaviour }],
+  };
+}

@@ -1,0 +1,164 @@
+import { GetUserRequest, SignUpRequest, UpdateMeRequest, User } from '@pulso/contracts/identity/v1/identity';
+import { from, throwError } from 'rxjs';
+import { DomainError, unavailable, validationFailed, type ErrorKind } from '../../src/errors/domain-error.js';
+import { HTTP_STATUS } from '../../src/errors/http-status.js';
+import { errorOf, moment, startEcho, transports, type EchoHouse } from './echo-house.js';
+
+const kinds = Object.keys(HTTP_STATUS) as ErrorKind[];
+
+describe.each(transports)('errors over $kind', ({ make }) => {
+  let house: EchoHouse;
+  let calls = 0;
+  let answer: () => unknown;
+
+  beforeAll(async () => {
+    const behave = () => {
+      calls += 1;
+      return answer();
+    };
+    house = await startEcho(make(), { getUser: behave, signUp: behave, updateMe: behave });
+  });
+
+  beforeEach(() => {
+    calls = 0;
+  });
+
+  afterAll(() => house.stop());
+
+  const failWith = (error: unknown) => {
+    answer = () => {
+      throw error;
+    };
+  };
+  const write = () => house.client.signUp(SignUpRequest.create());
+  const read = () => house.client.getUser(GetUserRequest.create());
+
+  it.each(kinds)('keep kind, code and message: %s', async (kind) => {
+    failWith(new DomainError(kind, `some-${kind}`, `¿Qué pasó? ${kind} 💥`));
+    const error = await errorOf(write);
+    expect(error).toBeInstanceOf(DomainError);
+    expect(error).toMatchObject({
+      kind,
+      code: `some-${kind}`,
+      message: `¿Qué pasó? ${kind} 💥`,
+      details: {},
+    });
+  });
+
+  it('keep their details', async () => {
+    const fields = [
+      { path: 'images.0.alt', message: 'Too long — señor', code: 'too-long' },
+      { path: 'name', message: 'Is required', code: 'required' },
+    ];
+    failWith(validationFailed(fields));
+    expect((await errorOf(write)).details).toEqual({ errors: fields });
+    failWith(new DomainError('too-many-requests', 'too-many-requests', 'Slow down', { retryAfter: 30 }));
+    expect((await errorOf(write)).details).toEqual({ retryAfter: 30 });
+  });
+
+  it('keep as many details as fit into metadata', async () => {
+    const fields = Array.from({ length: 2_000 }, (_, index) => ({
+      path: `items.${index}`,
+      message: 'ä'.repeat(20),
+      code: 'wrong',
+    }));
+    failWith(validationFailed(fields));
+    const { code, details } = await errorOf(write);
+    expect(code).toBe('validation-failed');
+    expect(details.errors!.length).toBeGreaterThan(50);
+    expect(details.errors).toEqual(fields.slice(0, details.errors!.length));
+  });
+
+  it('are rejected promises and failed observables alike', async () => {
+    answer = () => Promise.reject(new DomainError('conflict', 'username-taken', 'Taken'));
+    expect((await errorOf(write)).code).toBe('username-taken');
+    answer = () => throwError(() => new DomainError('conflict', 'username-taken', 'Taken'));
+    expect((await errorOf(write)).code).toBe('username-taken');
+  });
+
+  it('of a store in trouble say unavailable and are logged', async () => {
+    house.logs.length = 0;
+    failWith(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+    expect(await errorOf(write)).toMatchObject({ kind: 'unavailable', code: 'unavailable' });
+    expect(house.logs).toHaveLength(1);
+  });
+
+  it('of any other class are logged and keep their text to themselves', async () => {
+    failWith(new TypeError('relation "users" leaks'));
+    const error = await errorOf(write);
+    expect(error).toMatchObject({ kind: 'internal', code: 'internal' });
+    expect(JSON.stringify(error) + error.message).not.toContain('leaks');
+    expect(JSON.parse(house.logs.at(-1)!)).toMatchObject({
+      level: 'error',
+      rpc: 'pulso.test.v1.EchoService/signUp',
+      requestId: 'request-1',
+      err: { type: 'TypeError', message: 'relation "users" leaks' },
+    });
+    failWith('a string');
+    expect((await errorOf(write)).kind).toBe('internal');
+  });
+
+  it('include answers that are none', async () => {
+    answer = () => undefined;
+    expect((await errorOf(write)).kind).toBe('internal');
+    answer = () => from([]);
+    expect((await errorOf(write)).kind).toBe('internal');
+  });
+
+  describe('that say unavailable', () => {
+    it('are retried once for reads', async () => {
+      answer = () => {
+        if (calls === 1) throw unavailable();
+        return User.create({ id: 'second' });
+      };
+      expect((await read()).id).toBe('second');
+      failWith(unavailable());
+      calls = 0;
+      expect((await errorOf(read)).kind).toBe('unavailable');
+      expect(calls).toBe(2);
+    });
+
+    it('are not retried for writes', async () => {
+      failWith(unavailable());
+      expect((await errorOf(write)).kind).toBe('unavailable');
+      expect((await errorOf(() => house.client.updateMe(UpdateMeRequest.create()))).kind).toBe('unavailable');
+      expect(calls).toBe(2);
+    });
+
+    it('only they are retried', async () => {
+      failWith(new DomainError('internal', 'internal', 'no'));
+      await errorOf(read);
+      expect(calls).toBe(1);
+    });
+  });
+
+  it('say unavailable while the service is away, and find it again', async () => {
+    answer = () => User.create({ id: 'back' });
+    await read();
+    await house.service.close();
+    expect(await errorOf(read)).toMatchObject({ kind: 'unavailable', code: 'unavailable' });
+    expect(await errorOf(write)).toMatchObject({ kind: 'unavailable', code: 'unavailable' });
+    await house.restart();
+    const deadline = Date.now() + 5_000;
+    let user: User | undefined;
+    while (!user && Date.now() < deadline) user = await read().catch(() => undefined);
+    expect(user).toEqual(User.create({ id: 'back' }));
+  });
+
+  it('spare a call under way when the service stops', async () => {
+    const entered = moment();
+    const go = moment();
+    answer = async () => {
+      entered.arrive();
+      await go.reached;
+      return User.create({ id: 'finished' });
+    };
+    const call = read();
+    await entered.reached;
+    const closing = house.service.close();
+    go.arrive();
+    expect((await call).id).toBe('finished');
+    await closing;
+    await house.restart();
+  });
+});

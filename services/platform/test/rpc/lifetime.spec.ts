@@ -1,0 +1,126 @@
+import { GetUserRequest, SignUpRequest, User } from '@pulso/contracts/identity/v1/identity';
+import { currentContext } from '../../src/context/request-context.js';
+import { aContext, errorOf, moment, startEcho, transports, type EchoHouse } from './echo-house.js';
+
+describe.each(transports)('the lifetime of a call over $kind', ({ make }) => {
+  let house: EchoHouse;
+  let calls = 0;
+  let inside: (signal: AbortSignal) => unknown = () => User.create();
+
+  beforeAll(async () => {
+    const handle = () => {
+      calls += 1;
+      return inside(currentContext()!.signal);
+    };
+    house = await startEcho(make(), { getUser: handle, signUp: handle });
+    // The first call over a socket pays for the connection.
+    await house.client.getUser(GetUserRequest.create());
+  });
+
+  beforeEach(() => {
+    calls = 0;
+  });
+
+  afterAll(() => house.stop());
+
+  const read = (options?: { deadlineMs?: number }) => house.client.getUser(GetUserRequest.create(), options);
+  const write = () => house.client.signUp(SignUpRequest.create());
+
+  /** A handler that only ends by its signal; tells when it was entered and why it was aborted. */
+  function endless() {
+    const entered = moment();
+    const aborted = moment<unknown>();
+    inside = (signal) => {
+      entered.arrive();
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          aborted.arrive(signal.reason);
+          reject(signal.reason as Error);
+        });
+      });
+    };
+    return { entered: entered.reached, aborted: aborted.reached };
+  }
+
+  it("ends at the context's deadline, for the handler too", async () => {
+    const handler = endless();
+    const started = performance.now();
+    const error = await errorOf(write, aContext({ deadline: Date.now() + 80 }));
+    expect(error).toMatchObject({ kind: 'deadline-exceeded', code: 'unavailable' });
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(await handler.aborted).toBeInstanceOf(Error);
+  });
+
+  it("ends at the call's own deadline when that is sooner", async () => {
+    endless();
+    expect((await errorOf(() => read({ deadlineMs: 60 }))).kind).toBe('deadline-exceeded');
+  });
+
+  it('does not begin once the deadline has passed', async () => {
+    const error = await errorOf(read, aContext({ deadline: Date.now() - 1 }));
+    expect(error.kind).toBe('deadline-exceeded');
+    expect(calls).toBe(0);
+  });
+
+  it('ends with the request that made it, for the handler too', async () => {
+    const handler = endless();
+    const request = new AbortController();
+    const call = errorOf(write, aContext({ signal: request.signal }));
+    await handler.entered;
+    request.abort();
+    expect(await call).toMatchObject({ kind: 'unavailable', code: 'cancelled' });
+    expect(await handler.aborted).toMatchObject({ code: 'cancelled' });
+  });
+
+  it('is not tried again for a read nobody waits for', async () => {
+    const handler = endless();
+    const request = new AbortController();
+    const call = errorOf(read, aContext({ signal: request.signal }));
+    await handler.entered;
+    request.abort();
+    expect((await call).code).toBe('cancelled');
+    expect(calls).toBe(1);
+  });
+
+  it('does not begin for a request that has gone', async () => {
+    const error = await errorOf(read, aContext({ signal: AbortSignal.abort() }));
+    expect(error.code).toBe('cancelled');
+    expect(calls).toBe(0);
+  });
+
+  it('leaves no abort signal behind that fires after the answer', async () => {
+    let signal: AbortSignal | undefined;
+    inside = (given) => {
+      signal = given;
+      return User.create({ id: 'done' });
+    };
+    const request = new AbortController();
+    const context = aContext({ signal: request.signal, deadline: Date.now() + 60 });
+    await errorOf(async () => {
+      await read();
+      request.abort();
+      await read();
+    }, context);
+    expect(signal!.aborted).toBe(false);
+  });
+
+  it('that ends early leaves a failing handler without harm', async () => {
+    const late = moment();
+    const entered = moment();
+    const aborted = moment();
+    inside = async (signal) => {
+      signal.addEventListener('abort', () => aborted.arrive());
+      entered.arrive();
+      await late.reached;
+      throw new Error('too late');
+    };
+    const call = errorOf(write, aContext({ deadline: Date.now() + 40 }));
+    await entered.reached;
+    expect((await call).kind).toBe('deadline-exceeded');
+    await aborted.reached;
+    late.arrive();
+    inside = () => User.create({ id: 'next' });
+    expect((await read()).id).toBe('next');
+    expect(house.logs.join()).not.toContain('too late');
+  });
+});
