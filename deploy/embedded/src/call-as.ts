@@ -1,0 +1,21 @@
+import { runInContext } from '@pulso/platform/context/request-context';
+import { newId } from '@pulso/platform/ids/uuid-v7';
+
+const CALL_BUDGET_MS = 10_000;
+
+/** Runs rpc calls outside of any HTTP request, as the bearer of `accessToken` or as a visitor: for the seed and tests. */
+export function callAs<T>(accessToken: string | undefined, call: () => Promise<T>): Promise<T> {
+  return runInContext(
+    {
+      requestId: newId(),
+      authorization: accessToken && `Bearer ${accessToken}`,
+      caller: null,
+      deadline: Date.now() + CALL_BUDGET_MS,
+      signal: AbortSignal.timeout(CALL_BUDGET_MS),
+      after: [],
+      wrote: [],
+      traceparent: undefined,
+    },
+    call,
+  );
+}

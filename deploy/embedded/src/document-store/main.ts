@@ -1,0 +1,38 @@
+import { listenDocumentStore } from './server.js';
+
+/**
+ * The document store as a process of its own: `node main.js <directory> [port]`. Tells its parent `{ ready: port }` or
+ * `{ failed: message }` over IPC (and one JSON line on stdout without IPC); ends cleanly on SIGTERM, and with its parent.
+ */
+const [directory, port = '0'] = process.argv.slice(2);
+
+function tell(message: { ready: number } | { failed: string }): void {
+  if (process.send) process.send(message);
+  else process.stdout.write(`${JSON.stringify(message)}\n`);
+}
+
+async function main(): Promise<void> {
+  if (!directory) throw new Error('usage: main.js <directory> [port]');
+  const server = await listenDocumentStore({ directory, port: Number(port) });
+  let stopping: Promise<void> | undefined;
+  const stop = (): void => {
+    stopping ??= server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`document store: ${String(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  // Ctrl-C reaches the whole process group: the parent decides when the store goes.
+  process.on('SIGINT', () => undefined);
+  process.on('disconnect', stop);
+  tell({ ready: server.port });
+}
+
+main().catch((error: unknown) => {
+  tell({ failed: error instanceof Error ? error.message : String(error) });
+  process.exitCode = 1;
+  process.disconnect?.();
+});

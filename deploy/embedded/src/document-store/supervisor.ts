@@ -1,0 +1,136 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export interface DocumentStoreOptions {
+  /** Where the data lives; made when missing. */
+  directory: string;
+  /** 0 or missing: any free port; it is kept over restarts. */
+  port?: number;
+  /** Told of every unexpected end of the child, before it is started again. */
+  onExit?: (description: string) => void;
+}
+
+export interface DocumentStore {
+  url: string;
+  /** Of the child that runs now. */
+  readonly pid: number;
+  /** Ends the child cleanly; after five seconds by force. */
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 20_000;
+const STOP_TIMEOUT_MS = 5_000;
+const RESTART_DELAYS_MS = [0, 100, 300, 1_000, 3_000];
+
+/**
+ * Runs the document store (server.ts) in a child process and starts it again, on the same port, whenever it ends
+ * unexpectedly. The child is the built `dist/document-store/main.js`: run the package's build first.
+ * @throws when the first start fails: a taken port, an unreadable directory
+ */
+export async function startDocumentStore(options: DocumentStoreOptions): Promise<DocumentStore> {
+  const supervisor = new Supervisor(options);
+  const port = await supervisor.start(options.port ?? 0);
+  return {
+    url: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+    get pid() {
+      return supervisor.pid;
+    },
+    stop: () => supervisor.stop(),
+  };
+}
+
+class Supervisor {
+  private child: ChildProcess | undefined;
+  private port = 0;
+  private stopping = false;
+  private failures = 0;
+  private restart: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: DocumentStoreOptions) {}
+
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
+  async start(port: number): Promise<number> {
+    const child = fork(mainFile(), [this.options.directory, String(port)], {
+      execArgv: ['--enable-source-maps', '--max-old-space-size=512', '--max-semi-space-size=2'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    this.child = child;
+    this.port = await readyPort(child);
+    const startedAt = Date.now();
+    child.once('exit', (code, signal) => this.onExit(code, signal, startedAt));
+    if (child.exitCode !== null || child.signalCode !== null)
+      this.onExit(child.exitCode, child.signalCode, startedAt);
+    return this.port;
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    clearTimeout(this.restart);
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await exited;
+    clearTimeout(force);
+  }
+
+  private onExit(code: number | null, signal: NodeJS.Signals | null, startedAt: number): void {
+    if (this.stopping) return;
+    this.options.onExit?.(`the document store ended unexpectedly (${signal ?? `code ${code}`})`);
+    // A child that ran for a while failed for a new reason: it is started again at once.
+    this.failures = Date.now() - startedAt > 10_000 ? 0 : this.failures + 1;
+    this.startAgain();
+  }
+
+  private startAgain(): void {
+    const delay = RESTART_DELAYS_MS[Math.min(this.failures, RESTART_DELAYS_MS.length - 1)]!;
+    this.restart = setTimeout(() => {
+      this.start(this.port).catch((error: unknown) => {
+        if (this.stopping) return;
+        this.failures++;
+        this.options.onExit?.(`the document store did not start again: ${String(error)}`);
+        this.startAgain();
+      });
+    }, delay);
+  }
+}
+
+/** Beside this file when it is built itself; from the package's `dist` when this runs from the sources. */
+function mainFile(): string {
+  const beside = fileURLToPath(new URL('./main.js', import.meta.url));
+  if (existsSync(beside)) return beside;
+  const built = fileURLToPath(new URL('../../dist/document-store/main.js', import.meta.url));
+  if (existsSync(built)) return built;
+  throw new Error(`${built} is missing: build the package @pulso/embedded first`);
+}
+
+function readyPort(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const settle = (outcome: () => void): void => {
+      clearTimeout(timer);
+      child.off('message', onMessage);
+      child.off('exit', onExit);
+      child.off('error', onError);
+      outcome();
+    };
+    const onMessage = (message: { ready?: number; failed?: string }): void => {
+      if (message.ready !== undefined) settle(() => resolve(message.ready!));
+      else settle(() => reject(new Error(`the document store did not start: ${message.failed}`)));
+    };
+    const onExit = (code: number | null, signal: string | null): void =>
+      settle(() => reject(new Error(`the document store did not start (${signal ?? `code ${code}`})`)));
+    const onError = (error: Error): void => settle(() => reject(error));
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      settle(() => reject(new Error(`the document store was not ready within ${START_TIMEOUT_MS} ms`)));
+    }, START_TIMEOUT_MS);
+    child.on('message', onMessage);
+    child.once('exit', onExit);
+    child.once('error', onError);
+  });
+}

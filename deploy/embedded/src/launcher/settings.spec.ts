@@ -1,0 +1,39 @@
+import { readSettings } from './settings.js';
+
+describe('the launcher’s settings', () => {
+  it('have defaults for everything', () => {
+    expect(readSettings({})).toMatchObject({
+      port: 8080,
+      seed: 'demo',
+      publicUrl: 'http://localhost:8080',
+      rateLimitFactor: 1,
+      logLevel: 'warn',
+    });
+  });
+
+  it('name every wrong one, without its value', () => {
+    const wrong = () => readSettings({ PORT: '99999', PULSO_SEED: 'prod', PUBLIC_URL: 'ftp://secret' });
+    expect(wrong).toThrow(
+      /PORT: .*PULSO_SEED: must be demo or none.*PUBLIC_URL: must be an http or https URL/,
+    );
+    expect(wrong).not.toThrow(/secret/);
+  });
+
+  it('do not let production switch the rate limits off', () => {
+    expect(() => readSettings({ NODE_ENV: 'production', RATE_LIMIT_FACTOR: '0' })).toThrow(
+      /RATE_LIMIT_FACTOR: 0 switches/,
+    );
+    expect(readSettings({ RATE_LIMIT_FACTOR: '0' }).rateLimitFactor).toBe(0);
+  });
+
+  it('take an origin for PUBLIC_URL, not a path on one', () => {
+    expect(readSettings({ PUBLIC_URL: 'https://pulso.example/' }).publicUrl).toBe('https://pulso.example');
+    expect(() => readSettings({ PUBLIC_URL: 'https://pulso.example/app' })).toThrow(
+      /PUBLIC_URL: must be an origin/,
+    );
+  });
+
+  it('take an empty variable for an unset one', () => {
+    expect(readSettings({ PORT: '' }).port).toBe(8080);
+  });
+});

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { loadConfig } from '@pulso/platform/config/load-config';
+import { MARKETING } from '@pulso/gateway/config';
+import { z } from 'zod';
+
+const settings = z
+  .object({
+    NODE_ENV: z.string().default('development'),
+    PORT: z.coerce
+      .number('must be a port number')
+      .int('must be a port number')
+      .min(0)
+      .max(65535)
+      .default(8080),
+    PULSO_DATA_DIR: z.string().default('.data'),
+    PULSO_SEED: z.enum(['demo', 'none'], 'must be demo or none').default('demo'),
+    PUBLIC_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+      .refine((url) => new URL(url).href === `${new URL(url).origin}/`, 'must be an origin, without a path')
+      .optional(),
+    RATE_LIMIT_FACTOR: z.coerce
+      .number('must be a number of at least 0')
+      .min(0, 'must be a number of at least 0')
+      .default(1),
+    LOG_LEVEL: z
+      .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
+      .default('warn'),
+    MARKETING_PROFESSIONALS: z.string().max(40).default(MARKETING.professionals),
+    MARKETING_TOP_COACH_EARNINGS: z.string().max(40).default(MARKETING.topCoachEarnings),
+    OPERATIONS_PORT: z.coerce
+      .number('must be a port number')
+      .int('must be a port number')
+      .min(0)
+      .max(65535)
+      .default(0),
+  })
+  .refine(({ NODE_ENV, RATE_LIMIT_FACTOR }) => NODE_ENV !== 'production' || RATE_LIMIT_FACTOR > 0, {
+    path: ['RATE_LIMIT_FACTOR'],
+    message: '0 switches rate limits off, which production refuses',
+  });
+
+export interface Settings {
+  port: number;
+  operationsPort: number;
+  dataDirectory: string;
+  seed: 'demo' | 'none';
+  publicUrl: string;
+  rateLimitFactor: number;
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  marketing: typeof MARKETING;
+}
+
+/** The launcher's settings (README, "Settings"). Throws ConfigError naming every wrong one. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const values = loadConfig(settings, env);
+  return {
+    port: values.PORT,
+    operationsPort: values.OPERATIONS_PORT,
+    dataDirectory: resolve(values.PULSO_DATA_DIR),
+    seed: values.PULSO_SEED,
+    publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/$/, ''),
+    rateLimitFactor: values.RATE_LIMIT_FACTOR,
+    logLevel: values.LOG_LEVEL,
+    marketing: {
+      professionals: values.MARKETING_PROFESSIONALS,
+      topCoachEarnings: values.MARKETING_TOP_COACH_EARNINGS,
+    },
+  };
+}

@@ -1,0 +1,208 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.js';
+import { type Account, openFolderFor, reachableByAll, unprivilegedAccount } from './unprivileged-account.js';
+
+export interface PostgresOptions {
+  /** Where the cluster's files are; created on the first start. */
+  directory: string;
+  password: string;
+  /** Off only for tests that may lose everything on a crash. */
+  durable?: boolean;
+  maxConnections?: number;
+  onExit?: (reason: string) => void;
+}
+
+export interface PostgresServer {
+  /** Of the maintenance database. */
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+const READY = 'database system is ready to accept connections';
+const START_TIMEOUT_MS = 60_000;
+
+/** Starts PostgreSQL on a free loopback port, creating the cluster on first use. Rejects with a sentence to show. */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const account = unprivilegedAccount();
+  await mkdir(dirname(options.directory), { recursive: true });
+  const { directory, binaries } = await placeFor(options.directory, account);
+  await endOrphan(directory);
+  if (!(await isCluster(directory))) await createCluster(binaries, directory, options.password, account);
+  const port = await freePort();
+  const server = spawn(binaries.postgres, ['-D', directory, ...settings(options, port)], {
+    ...account,
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+  });
+  let stopping = false;
+  server.once('exit', (code, signal) => {
+    if (!stopping) options.onExit?.(`PostgreSQL ended (${signal ?? `exit code ${code}`})`);
+  });
+  await untilReady(server);
+  return {
+    url: `postgresql://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`,
+    pid: server.pid!,
+    async stop() {
+      stopping = true;
+      await endProcess(server);
+    },
+  };
+}
+
+/** As root the files go where the unprivileged account can reach them; otherwise they stay where they were asked for. */
+async function placeFor(directory: string, account: Account | undefined) {
+  if (!account) return { directory, binaries: await postgresBinaries() };
+  const open = openFolderFor(directory);
+  const binaries = await postgresBinaries();
+  const place = reachableByAll(directory) ? directory : join(open, 'data');
+  return {
+    directory: place,
+    binaries: reachableByAll(binaries.postgres) ? binaries : await postgresBinaries(join(open, 'native')),
+  };
+}
+
+/** Little memory, no replication, loopback only: the server of one small installation. */
+function settings({ durable = true, maxConnections = 60 }: PostgresOptions, port: number): string[] {
+  const values: Record<string, string | number> = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: maxConnections,
+    shared_buffers: '32MB',
+    wal_level: 'minimal',
+    max_wal_senders: 0,
+    max_wal_size: '256MB',
+    autovacuum_max_workers: 1,
+    max_parallel_workers: 0,
+    jit: 'off',
+    timezone: 'UTC',
+    log_min_messages: 'log',
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+const isCluster = (directory: string) =>
+  stat(join(directory, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
+
+/** Builds the cluster beside its place and moves it there whole, so that a kill in between leaves nothing half made. */
+async function createCluster(
+  { initdb }: PostgresBinaries,
+  directory: string,
+  password: string,
+  account: Account | undefined,
+): Promise<void> {
+  const staging = `${directory}.new`;
+  const passwordFile = `${directory}.password`;
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(dirname(directory), { recursive: true, mode: 0o755 });
+  await mkdir(staging, { mode: 0o700 });
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (account) {
+    await chown(staging, account.uid, account.gid);
+    await chown(passwordFile, account.uid, account.gid);
+  }
+  const initialise = spawn(
+    initdb,
+    [
+      '-D',
+      staging,
+      '-U',
+      'postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+    ],
+    {
+      ...account,
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    },
+  );
+  let complaint = '';
+  initialise.stderr!.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    initialise.once('error', reject);
+    initialise.once('close', resolve);
+  });
+  await rm(passwordFile, { force: true });
+  if (code !== 0) throw new Error(`PostgreSQL could not be set up: ${complaint.trim().split('\n').at(-1)}`);
+  await rename(staging, directory);
+}
+
+/** A launcher that was killed leaves its server behind; it must let go of the files before a new one takes them. */
+async function endOrphan(directory: string): Promise<void> {
+  const file = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number(file.split('\n')[0]);
+  if (!pid || !isAlive(pid) || !(await isPostgres(pid))) return;
+  process.kill(pid, 'SIGINT');
+  for (const deadline = Date.now() + 10_000; isAlive(pid); await pause(50)) {
+    if (Date.now() > deadline) process.kill(pid, 'SIGKILL');
+  }
+}
+
+/** A pid may have been given to another program since; only Linux can tell, elsewhere PostgreSQL's own check decides. */
+async function isPostgres(pid: number): Promise<boolean> {
+  const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
+  return name.trim() === 'postgres';
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function untilReady(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const recent: string[] = [];
+    const timer = setTimeout(() => reject(new Error('PostgreSQL did not start in time.')), START_TIMEOUT_MS);
+    const failed = (text: string) => {
+      clearTimeout(timer);
+      reject(new Error(text));
+    };
+    server.once('error', (error) => failed(`PostgreSQL could not be started: ${error.message}`));
+    server.once('exit', () => failed(`PostgreSQL did not start: ${recent.at(-1) ?? 'no reason given'}`));
+    createInterface({ input: server.stderr! }).on('line', (line) => {
+      recent.push(line);
+      if (recent.length > 20) recent.shift();
+      if (!line.includes(READY)) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Fast shutdown; a server that hangs is killed, its log makes that safe. */
+async function endProcess(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGINT');
+  const killer = setTimeout(() => server.kill('SIGKILL'), 4_000);
+  await ended;
+  clearTimeout(killer);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,0 +1,306 @@
+import fc from 'fast-check';
+import { Query } from 'mingo';
+import type { Collection, Document, IndexSpecification } from 'mongodb';
+import { type StoreUnderTest, startStoreUnderTest } from './store-under-test.js';
+
+/**
+ * Random documents, indexes and queries against an oracle that knows nothing of indexes: mingo over plain values (it
+ * agrees with MongoDB on the types used here), and a full sort.
+ */
+const RUNS = Number(process.env['DOCUMENT_STORE_ORACLE_RUNS'] ?? 60);
+
+let store: StoreUnderTest;
+beforeAll(async () => {
+  store = await startStoreUnderTest();
+});
+afterAll(() => store.stop());
+
+const scalar = fc.oneof(
+  fc.integer({ min: -3, max: 3 }),
+  fc.constantFrom(0.5, -1.5, 2 ** 40),
+  fc.constantFrom('', 'a', 'b', 'ab'),
+  fc.constant(null),
+  fc.boolean(),
+  fc.integer({ min: 0, max: 4 }).map((ms) => new Date(ms)),
+);
+const field = fc.constantFrom('a', 'b', 'c');
+const direction = fc.constantFrom(1 as const, -1 as const);
+
+const document = fc.record({ a: scalar, b: scalar, c: scalar }, { requiredKeys: [] });
+const withArrays = fc.record(
+  { a: fc.oneof(scalar, fc.array(scalar, { minLength: 1, maxLength: 3 })), b: scalar, c: scalar },
+  { requiredKeys: [] },
+);
+
+const comparable = scalar.filter((value) => value !== null);
+const condition = fc.oneof(
+  { weight: 4, arbitrary: scalar },
+  { weight: 2, arbitrary: fc.record({ $in: fc.array(scalar, { maxLength: 3 }) }) },
+  { weight: 1, arbitrary: fc.record({ $nin: fc.array(scalar, { maxLength: 2 }) }) },
+  { weight: 1, arbitrary: fc.record({ $ne: scalar }) },
+  { weight: 2, arbitrary: fc.record({ $gt: comparable }) },
+  { weight: 2, arbitrary: fc.record({ $gte: comparable, $lt: comparable }) },
+  { weight: 2, arbitrary: fc.record({ $lte: comparable }) },
+  { weight: 1, arbitrary: fc.record({ $exists: fc.boolean() }) },
+);
+const conjunction = fc.dictionary(field, condition, { maxKeys: 3 });
+const filter = fc.oneof(
+  { weight: 4, arbitrary: conjunction },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(conjunction, fc.array(conjunction, { minLength: 1, maxLength: 3 }))
+      .map(([shared, branches]): Document => ({ ...shared, $or: branches })),
+  },
+);
+const key = fc.dictionary(field, direction, { minKeys: 1, maxKeys: 3 });
+/** With `_id` behind it now and then, as a total order needs: only then can an index serve it. */
+const orderedKey = fc
+  .tuple(key, fc.option(direction, { nil: undefined }))
+  .map(([fields, id]): Record<string, 1 | -1> => (id ? { ...fields, _id: id } : fields));
+const index = fc.record({
+  key: orderedKey,
+  options: fc.oneof(
+    fc.constant({}),
+    fc.constant({ sparse: true }),
+    field.map((name) => ({ partialFilterExpression: { [name]: { $exists: true } } })),
+    field.map((name) => ({ partialFilterExpression: { [name]: { $gt: 0 } } })),
+  ),
+});
+const query = fc.record({
+  filter,
+  sort: fc
+    .tuple(fc.dictionary(field, direction, { maxKeys: 2 }), direction)
+    .map(([fields, id]) => ({ ...fields, _id: id })),
+  skip: fc.integer({ min: 0, max: 3 }),
+  limit: fc.integer({ min: 0, max: 8 }),
+});
+
+type Row = Document & { _id: number };
+
+function rankOf(value: unknown): number {
+  if (value === undefined || value === null) return 0;
+  return ['number', 'string', 'boolean', 'object'].indexOf(typeof value) + 1;
+}
+
+function compare(a: unknown, b: unknown): number {
+  const byRank = rankOf(a) - rankOf(b);
+  if (byRank !== 0 || rankOf(a) === 0) return byRank;
+  return (a as number) < (b as number) ? -1 : Number((a as number) > (b as number));
+}
+
+function expectedOf(rows: Row[], { filter, sort, skip, limit }: Document): Row[] {
+  const matcher = new Query(filter as Document);
+  const found = rows.filter((row) => matcher.test(row));
+  const order = Object.entries(sort as Document);
+  found.sort((a, b) => {
+    for (const [name, way] of order) {
+      const difference = compare(a[name], b[name]);
+      if (difference !== 0) return difference * Number(way);
+    }
+    return 0;
+  });
+  return found.slice(skip as number, limit ? (skip as number) + Number(limit) : undefined);
+}
+
+async function fill(
+  rows: Document[],
+  indexes: { key: Document; options: Document }[],
+  indexFirst: boolean,
+): Promise<Collection<Row>> {
+  const collection = store.db.collection<Row>('rows');
+  await collection.drop();
+  const create = async (): Promise<void> => {
+    for (const [at, { key, options }] of indexes.entries()) {
+      await collection
+        .createIndex(key as IndexSpecification, { ...options, name: `i${at}` })
+        .catch((error: Document) => {
+          // Two of the same key under different names.
+          if (error['code'] !== 85) throw error as unknown as Error;
+        });
+    }
+  };
+  if (indexFirst) await create();
+  if (rows.length > 0) await collection.insertMany(rows.map((row, _id) => ({ ...row, _id })));
+  if (!indexFirst) await create();
+  return collection;
+}
+
+test('finds, sorts, skips and counts like a full scan', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(document, { maxLength: 40 }),
+      fc.array(index, { maxLength: 3 }),
+      fc.boolean(),
+      fc.array(query, { minLength: 8, maxLength: 12 }),
+      async (documents, indexes, indexFirst, queries) => {
+        const collection = await fill(documents, indexes, indexFirst);
+        const rows = documents.map((row, _id): Row => ({ ...row, _id }));
+        for (const one of queries) {
+          const found = await collection
+            .find(one.filter as Document, { sort: one.sort, skip: one.skip, limit: one.limit, batchSize: 3 })
+            .toArray();
+          expect(found).toEqual(expectedOf(rows, one));
+          const all = expectedOf(rows, { ...one, skip: 0, limit: 0 });
+          expect(await collection.countDocuments(one.filter as Document)).toBe(all.length);
+          const unsorted = await collection.find(one.filter as Document).toArray();
+          expect(unsorted.map(({ _id }) => _id).toSorted((a, b) => a - b)).toEqual(
+            all.map(({ _id }) => _id).toSorted((a, b) => a - b),
+          );
+        }
+      },
+    ),
+    { numRuns: RUNS, seed: 20_261_120 },
+  );
+}, 120_000);
+
+const few = fc.constantFrom(0, 1, 2, 'a');
+const fewRange = fc.oneof(
+  fc.record({ $gt: fc.constantFrom(0, 1) }),
+  fc.record({ $lte: fc.constantFrom(0, 1, 2) }),
+  fc.record({ $gte: fc.constantFrom(0, 1), $lt: fc.constantFrom(1, 2, 3) }),
+);
+const point = fc.oneof(few, fc.record({ $in: fc.array(few, { maxLength: 3 }) }));
+
+/** An index on (a, b, c, _id), and a query that one of its orders serves: fixed fields, then the sort. */
+const served = fc
+  .record({
+    directions: fc.tuple(direction, direction, direction, direction),
+    fixed: fc.integer({ min: 0, max: 3 }),
+    points: fc.tuple(point, point, point),
+    range: fc.option(fewRange, { nil: undefined }),
+    sortFrom: fc.integer({ min: 0, max: 3 }),
+    reverse: fc.boolean(),
+    page: fc.option(fc.tuple(few, fc.integer({ min: 0, max: 40 })), { nil: undefined }),
+    skip: fc.integer({ min: 0, max: 3 }),
+    limit: fc.integer({ min: 0, max: 12 }),
+  })
+  .map(({ directions, fixed, points, range, sortFrom, reverse, page, skip, limit }) => {
+    const names = ['a', 'b', 'c', '_id'];
+    const indexKey = Object.fromEntries(names.map((name, at) => [name, directions[at]!]));
+    const filter: Document = Object.fromEntries(names.slice(0, fixed).map((name, at) => [name, points[at]]));
+    if (range && fixed < 3) filter[names[fixed]!] = range;
+    // A page after (value, id), as cursors ask for it.
+    if (page && fixed < 3 && !range) {
+      const next = names[fixed]!;
+      filter['$or'] = [{ [next]: { $gt: page[0] } }, { [next]: page[0], _id: { $gt: page[1] } }];
+    }
+    const sort = Object.fromEntries(
+      names
+        .slice(Math.min(sortFrom, fixed))
+        .map((name) => [name, reverse ? -indexKey[name]! : indexKey[name]!]),
+    );
+    return { indexKey, filter, sort, skip, limit };
+  });
+
+test('delivers the order of an index, merged over its ranges', async () => {
+  const rowOfFew = fc.record({ a: few, b: few, c: few }, { requiredKeys: ['a'] });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(rowOfFew, { minLength: 20, maxLength: 40 }),
+      fc.array(served, { minLength: 10, maxLength: 15 }),
+      async (documents, queries) => {
+        const collection = await fill(documents, [], true);
+        const rows = documents.map((row, _id): Row => ({ ...row, _id }));
+        for (const { indexKey, ...one } of queries) {
+          await collection.dropIndexes();
+          await collection.createIndex(indexKey);
+          const found = await collection
+            .find(one.filter, { sort: one.sort as never, skip: one.skip, limit: one.limit, batchSize: 4 })
+            .toArray();
+          expect(found).toEqual(expectedOf(rows, one));
+        }
+      },
+    ),
+    { numRuns: RUNS, seed: 20_261_123 },
+  );
+}, 120_000);
+
+test('bounds of an array field are each met by some element', async () => {
+  const numbers = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ a: fc.oneof(numbers, fc.integer({ min: 0, max: 9 })), b: few }), {
+        maxLength: 20,
+      }),
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 9 })), {
+        minLength: 5,
+        maxLength: 5,
+      }),
+      async (documents, bounds) => {
+        const collection = await fill(documents, [{ key: { a: 1, b: 1 }, options: {} }], true);
+        for (const [$gte, $lt] of bounds) {
+          const matcher = new Query({ a: { $gte, $lt } });
+          const expected = documents.flatMap((row, at) => (matcher.test(row) ? [at] : []));
+          expect(await collection.countDocuments({ a: { $gte, $lt } })).toBe(expected.length);
+        }
+      },
+    ),
+    { numRuns: RUNS, seed: 20_261_124 },
+  );
+}, 120_000);
+
+test('finds each document with arrays once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(withArrays, { maxLength: 30 }),
+      key,
+      fc.array(conjunction, { minLength: 5, maxLength: 8 }),
+      async (documents, onKey, filters) => {
+        const collection = await fill(documents, [{ key: onKey, options: {} }], true);
+        for (const one of filters) {
+          const matcher = new Query(one as Document);
+          const expected = documents.flatMap((row, at) => (matcher.test(row) ? [at] : []));
+          const found = await collection.find(one as Document).toArray();
+          expect(found.map(({ _id }) => _id).toSorted((a, b) => a - b)).toEqual(expected);
+        }
+      },
+    ),
+    { numRuns: RUNS, seed: 20_261_121 },
+  );
+}, 120_000);
+
+test('indexes follow random updates and deletes', async () => {
+  const step = fc.oneof(
+    fc.record({ where: conjunction, set: fc.dictionary(field, scalar, { minKeys: 1, maxKeys: 2 }) }),
+    fc.record({ where: conjunction, unset: field }),
+    fc.record({ id: fc.integer({ min: 0, max: 19 }) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(document, { minLength: 10, maxLength: 20 }),
+      fc.array(index, { minLength: 1, maxLength: 3 }),
+      fc.array(step, { maxLength: 8 }),
+      fc.array(query, { minLength: 3, maxLength: 5 }),
+      async (documents, indexes, steps, queries) => {
+        const collection = await fill(documents, indexes, true);
+        let rows = documents.map((row, _id): Row => ({ ...row, _id }));
+        for (const one of steps) {
+          if ('id' in one) {
+            await collection.deleteOne({ _id: one.id });
+            rows = rows.filter(({ _id }) => _id !== one.id);
+            continue;
+          }
+          const matcher = new Query(one.where as Document);
+          if ('set' in one) {
+            await collection.updateMany(one.where as Document, { $set: one.set });
+            rows = rows.map((row) => (matcher.test(row) ? { ...row, ...one.set } : row));
+          } else {
+            await collection.updateMany(one.where as Document, { $unset: { [one.unset]: '' } });
+            rows = rows.map((row) => {
+              const { [one.unset]: _, ...rest } = row;
+              return matcher.test(row) ? (rest as Row) : row;
+            });
+          }
+        }
+        for (const one of queries) {
+          const found = await collection
+            .find(one.filter as Document, { sort: one.sort, skip: one.skip, limit: one.limit })
+            .toArray();
+          expect(found).toEqual(expectedOf(rows, one));
+        }
+      },
+    ),
+    { numRuns: RUNS, seed: 20_261_122 },
+  );
+}, 120_000);

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Db, MongoClient, MongoServerError } from 'mongodb';
+import { listenDocumentStore } from '../../src/document-store/server.js';
+
+export interface StoreUnderTest {
+  client: MongoClient;
+  db: Db;
+  /** False on a real MongoDB: what only the embedded store refuses is not expected there. */
+  embedded: boolean;
+  stop(): Promise<void>;
+}
+
+/** A database of its own: on the MongoDB that `MONGODB_URL` names, else on an embedded store in this process. */
+export async function startStoreUnderTest(): Promise<StoreUnderTest> {
+  const external = process.env['MONGODB_URL'];
+  const database = `conformance_${randomUUID().slice(0, 8)}`;
+  if (external) {
+    const client = await MongoClient.connect(external);
+    const db = client.db(database);
+    return {
+      client,
+      db,
+      embedded: false,
+      stop: async () => {
+        await db.dropDatabase();
+        await client.close();
+      },
+    };
+  }
+  const directory = temporaryDirectory();
+  const server = await listenDocumentStore({ directory });
+  const client = await MongoClient.connect(server.url);
+  return {
+    client,
+    db: client.db(database),
+    embedded: true,
+    stop: async () => {
+      await client.close();
+      await server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export function temporaryDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'pulso-documents-'));
+}
+
+/** The error a promise rejects with. */
+export async function failureOf(action: Promise<unknown>): Promise<MongoServerError> {
+  const outcome = await action.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (outcome instanceof MongoServerError) return outcome;
+  throw new Error(`expected an error of the server, got ${String(outcome)}`);
+}
