@@ -1,0 +1,19 @@
+import { type CleanText, cleanText } from '@pulso/platform/text/text-rules';
+
+export const EMAIL_MAX = 254;
+
+// What browsers take in an e-mail input (HTML, "valid e-mail address"), with a dotted domain and no stray dots.
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const EMAIL = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`);
+
+/** An e-mail address as it is stored and compared: trimmed and lower-cased (decisions 9). */
+export function normaliseEmail(input: string): CleanText {
+  const text = cleanText(input, { max: EMAIL_MAX, multiline: false, joiners: false });
+  return text.problem ? text : { value: text.value.toLowerCase() };
+}
+
+/** Whether a normalised address can be an e-mail address. */
+export function isEmail(normalised: string): boolean {
+  return EMAIL.test(normalised);
+}

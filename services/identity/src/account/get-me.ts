@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import { SignedInAccount } from './signed-in-account.js';
+import type { User } from './user.entity.js';
+
+/** The caller's own account. */
+@Injectable()
+export class GetMe {
+  constructor(private readonly signedIn: SignedInAccount) {}
+
+  async execute(): Promise<User> {
+    const { user } = await this.signedIn.require();
+    return user;
+  }
+}

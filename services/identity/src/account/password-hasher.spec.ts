@@ -1,0 +1,68 @@
+import { runInContext } from '@pulso/platform/context/request-context';
+import { PasswordHasher } from './password-hasher.js';
+
+const hasher = (concurrency: number, queue: number) =>
+  new PasswordHasher({ PASSWORD_HASH_CONCURRENCY: concurrency, PASSWORD_HASH_QUEUE: queue });
+
+it('verifies what it hashed and nothing else', async () => {
+  const passwords = hasher(2, 10);
+  const hash = await passwords.hash('secret words');
+  expect(await passwords.verify(hash, 'secret words')).toBe(true);
+  expect(await passwords.verify(hash, 'secret word')).toBe(false);
+  expect(await passwords.verify(null, 'secret words')).toBe(false);
+});
+
+it('answers unavailable when too many are waiting, and works on afterwards', async () => {
+  const passwords = hasher(1, 2);
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => passwords.hash('secret words')));
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'rejected',
+  ]);
+  expect(outcomes[3]).toMatchObject({ reason: { kind: 'unavailable' } });
+  expect(await passwords.hash('secret words')).toMatch(/^\$argon2id\$/);
+});
+
+it('frees its place when a hash cannot be verified', async () => {
+  const passwords = hasher(1, 0);
+  await expect(passwords.verify('not a hash', 'secret words')).rejects.toThrow();
+  expect(await passwords.hash('secret words')).toMatch(/^\$argon2id\$/);
+});
+
+it('spends nothing on callers who have left', async () => {
+  const passwords = hasher(1, 5);
+  const context = {
+    requestId: 'test',
+    authorization: undefined,
+    caller: null,
+    deadline: Infinity,
+    signal: AbortSignal.abort(),
+    after: [],
+    wrote: [],
+    traceparent: undefined,
+  };
+  const left = runInContext(context, () => passwords.hash('secret words'));
+  await expect(left).rejects.toMatchObject({ kind: 'unavailable' });
+});
+
+it('works as much for an unknown account as for a wrong password', async () => {
+  const passwords = hasher(1, 5);
+  const hash = await passwords.hash('secret words');
+  // Processor time, not the clock's: what else runs on the machine must not decide.
+  const work = async (expected: string | null) => {
+    const before = process.cpuUsage();
+    await passwords.verify(expected, 'wrong words');
+    return process.cpuUsage(before).user;
+  };
+  await work(null);
+  let [known, unknown] = [0, 0];
+  for (let round = 0; round < 8; round += 1) {
+    known += await work(hash);
+    unknown += await work(null);
+  }
+  expect(unknown / known).toBeGreaterThan(0.5);
+  expect(unknown / known).toBeLessThan(2);
+});

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { hash, verify } from '@node-rs/argon2';
+import { currentContext } from '@pulso/platform/context/request-context';
+import { unavailable } from '@pulso/platform/errors/domain-error';
+import type { IdentityConfig } from '../config.js';
+import { CONFIG } from '../tokens.js';
+
+/** OWASP's second recommendation for argon2id (the library's default algorithm): 19 MiB, two passes. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/**
+ * Hashes and verifies passwords, a few at once and a bounded number waiting: a rush of logins must neither eat the
+ * memory nor starve the other users of the thread pool. Throws `unavailable` when the queue is full.
+ */
+@Injectable()
+export class PasswordHasher {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+  private readonly dummy: Promise<string>;
+
+  constructor(
+    @Inject(CONFIG)
+    private readonly config: Pick<IdentityConfig, 'PASSWORD_HASH_CONCURRENCY' | 'PASSWORD_HASH_QUEUE'>,
+  ) {
+    this.dummy = hash(randomBytes(32), PARAMETERS);
+    // Nobody may be waiting for it yet; whoever does gets the rejection.
+    this.dummy.catch(() => undefined);
+  }
+
+  /** An argon2id hash in PHC form. */
+  hash(password: string): Promise<string> {
+    return this.inTurn(() => hash(prepare(password), PARAMETERS));
+  }
+
+  /** Takes as long for no hash (`null`: an unknown e-mail address) as for a wrong password. */
+  async verify(passwordHash: string | null, password: string): Promise<boolean> {
+    const expected = passwordHash ?? (await this.dummy);
+    const matches = await this.inTurn(() => verify(expected, prepare(password)));
+    return matches && passwordHash !== null;
+  }
+
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    await this.enter();
+    try {
+      if (currentContext()?.signal.aborted) throw unavailable();
+      return await work();
+    } finally {
+      this.leave();
+    }
+  }
+
+  private async enter(): Promise<void> {
+    if (this.running < this.config.PASSWORD_HASH_CONCURRENCY) {
+      this.running += 1;
+      return;
+    }
+    if (this.waiting.length >= this.config.PASSWORD_HASH_QUEUE) throw unavailable();
+    await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  private leave(): void {
+    const next = this.waiting.shift();
+    // The place is handed on, so `running` stays as it is.
+    if (next) next();
+    else this.running -= 1;
+  }
+}
+
+/** Keyboards spell the same letter in different ways (é as one code point or two). */
+const prepare = (password: string) => password.normalize('NFC');

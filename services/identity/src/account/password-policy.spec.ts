@@ -1,0 +1,49 @@
+import { isCommonPassword } from './common-passwords.js';
+import { passwordProblem, unusablePassword } from './password-policy.js';
+
+const rules = { minLength: 6 };
+
+describe('passwordProblem', () => {
+  it.each(['abcxyz', 'ñandú!', ' inner  space ', '😀😃😄😁😆😅', 'x'.repeat(128)])('takes %j', (password) => {
+    expect(passwordProblem(password, rules)).toBeUndefined();
+  });
+
+  it('says how long a password must be', () => {
+    expect(passwordProblem('abcxy', rules)?.message).toBe('Password must be at least 6 characters');
+    expect(passwordProblem('abcdxyz', { minLength: 8 })?.message).toBe(
+      'Password must be at least 8 characters',
+    );
+    expect(passwordProblem('x'.repeat(129), rules)?.message).toBe('Password must be at most 128 characters');
+  });
+
+  it('counts code points', () => {
+    expect(passwordProblem('😀😀😀', rules)?.code).toBe('too-short');
+    expect(passwordProblem('😀'.repeat(128), rules)).toBeUndefined();
+  });
+
+  it.each(['123456', 'password', 'Password1', 'QWERTY', 'iloveyou', 'contraseña', 'contrasen\u0303a'])(
+    'refuses the common %s',
+    (password) => {
+      expect(passwordProblem(password, rules)).toEqual({
+        code: 'common-password',
+        message: 'This password is too common. Please choose another one.',
+      });
+    },
+  );
+});
+
+it.each([
+  ['', 'required'],
+  ['      ', 'required'],
+  ['\u200b\u200b\u200b\u200b\u200b\u200b', 'required'],
+  ['abc\u0000def', 'control-character'],
+  ['abcdef\n', 'control-character'],
+  ['abc\ud800def', 'lone-surrogate'],
+])('nobody can have %j', (password, code) => {
+  expect(unusablePassword(password)?.code).toBe(code);
+});
+
+it('knows hundreds of common passwords', () => {
+  expect(isCommonPassword('letmein')).toBe(true);
+  expect(isCommonPassword('a long walk uphill')).toBe(false);
+});

@@ -1,0 +1,40 @@
+import { cleanText, codePointLength, isBlank } from '@pulso/platform/text/text-rules';
+import { isCommonPassword } from './common-passwords.js';
+
+export const PASSWORD_MAX = 128;
+
+export interface PasswordRules {
+  /** Code points; configuration (decisions 14). */
+  minLength: number;
+}
+
+export interface PasswordProblem {
+  code: string;
+  message: string;
+}
+
+/** Why `password` must not be set, or undefined when it may; product.md section 5, decisions 14 and 45. */
+export function passwordProblem(password: string, { minLength }: PasswordRules): PasswordProblem | undefined {
+  const unusable = unusablePassword(password);
+  if (unusable) return unusable;
+  if (codePointLength(password) < minLength) {
+    return { code: 'too-short', message: `Password must be at least ${minLength} characters` };
+  }
+  if (isCommonPassword(password)) {
+    return { code: 'common-password', message: 'This password is too common. Please choose another one.' };
+  }
+  return undefined;
+}
+
+/** Why nobody can have `password`, whatever the policy of the day; what a login checks before it spends a hash on it. */
+export function unusablePassword(password: string): PasswordProblem | undefined {
+  if (password === '' || (isBlank(password) && !/\p{Cc}/u.test(password))) {
+    return { code: 'required', message: 'Password is required' };
+  }
+  // Passwords are taken as they are, so the rules apply to what stands between two visible characters.
+  const { problem } = cleanText(`|${password}|`, { max: PASSWORD_MAX + 2, multiline: false, joiners: true });
+  if (problem?.code === 'too-long') {
+    return { code: 'too-long', message: `Password must be at most ${PASSWORD_MAX} characters` };
+  }
+  return problem;
+}

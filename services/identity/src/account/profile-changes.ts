@@ -1,0 +1,63 @@
+import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
+import { permissionDenied } from '@pulso/platform/errors/domain-error';
+import { DEFAULT_CURRENCY } from '../profile/user-state.js';
+import { RequestFields } from '../request-fields.js';
+import type { User } from './user.entity.js';
+
+/** What a request asks to change; an absent field stays as it is. */
+export type ProfileChanges = Partial<
+  Pick<
+    User,
+    | 'name'
+    | 'username'
+    | 'email'
+    | 'bio'
+    | 'isCoach'
+    | 'specialties'
+    | 'subscriptionPriceMinor'
+    | 'subscriptionCurrency'
+    | 'profileImageId'
+  >
+>;
+
+/** Reads and validates the request; throws `validation-failed`. */
+export function readChanges(request: UpdateMeRequest): ProfileChanges {
+  const fields = new RequestFields();
+  const { name, username, email, bio, specialties, subscriptionCurrency, profileImageId } = request;
+  const price = request.subscriptionPriceMinor;
+  const changes: ProfileChanges = {
+    name: name === undefined ? undefined : fields.name(name),
+    username: username === undefined ? undefined : fields.username(username),
+    email: email === undefined ? undefined : fields.email(email),
+    bio: bio === undefined ? undefined : fields.bio(bio),
+    isCoach: request.isCoach,
+    specialties: specialties && fields.specialties(specialties.values),
+    subscriptionPriceMinor: price && (fields.price(price.value) ?? null),
+    subscriptionCurrency:
+      subscriptionCurrency === undefined ? undefined : fields.currency(subscriptionCurrency),
+    profileImageId: profileImageId === undefined ? undefined : profileImageId || null,
+  };
+  fields.check();
+  return changes;
+}
+
+/** Price and currency are a coach's, judged by the flag the same request sets (http-api.md, "PATCH /api/me"). */
+export function checkPriceIsCoachs(user: User, changes: ProfileChanges): void {
+  const given =
+    typeof changes.subscriptionPriceMinor === 'number' || changes.subscriptionCurrency !== undefined;
+  if (given && !(changes.isCoach ?? user.isCoach)) {
+    throw permissionDenied('Only coaches can set a subscription price.');
+  }
+}
+
+/**
+ * The user with the changes everybody sees, or undefined when there are none. The e-mail address is not among them: a
+ * new one counts once it is verified. Price and currency outlive the coach flag, and come back with it.
+ */
+export function withChanges(user: User, changes: ProfileChanges): User | undefined {
+  const { email: _email, ...visible } = changes;
+  const given = Object.fromEntries(Object.entries(visible).filter(([, value]) => value !== undefined));
+  const changed: User = { ...user, ...given };
+  if (changed.subscriptionPriceMinor !== null) changed.subscriptionCurrency ??= DEFAULT_CURRENCY;
+  return JSON.stringify(changed) === JSON.stringify(user) ? undefined : changed;
+}

@@ -1,0 +1,35 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { requireCaller } from '@pulso/platform/context/request-context';
+import { tokenExpired } from '@pulso/platform/errors/domain-error';
+import type { Clock } from '@pulso/platform/time/clock';
+import type { Session } from '../session/session.entity.js';
+import { SessionRepository } from '../session/session.repository.js';
+import { CLOCK } from '../tokens.js';
+import { userDisabled } from './account-errors.js';
+import type { User } from './user.entity.js';
+import { UserRepository } from './user.repository.js';
+
+/** The access check of everything that concerns one's own account. */
+@Injectable()
+export class SignedInAccount {
+  constructor(
+    private readonly users: UserRepository,
+    private readonly sessions: SessionRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The caller's account and session. Throws `not-authenticated` for visitors, `user-token-expired` when the session
+   * has ended although the access token has not expired, `user-disabled`.
+   */
+  async require(): Promise<{ user: User; session: Session }> {
+    const { userId, sessionId } = requireCaller();
+    const [user, session] = await Promise.all([
+      this.users.findById(userId),
+      this.sessions.findLive(sessionId, this.clock.now()),
+    ]);
+    if (!user || session?.userId !== userId || user.status === 'deleted') throw tokenExpired();
+    if (user.status === 'suspended') throw userDisabled();
+    return { user, session };
+  }
+}

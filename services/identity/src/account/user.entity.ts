@@ -1,0 +1,63 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { milliseconds, safeInteger } from '@pulso/platform/postgres/column-transformers';
+
+export type UserStatus = 'active' | 'suspended' | 'deleted';
+
+/** An account with its profile. Times are milliseconds since the epoch, money is in minor units. */
+@Entity('users')
+export class User {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** Trimmed and lower-cased. */
+  @Column('text')
+  email!: string;
+
+  /** A new address that counts once it is verified. */
+  @Column('text', { name: 'pending_email', nullable: true })
+  pendingEmail!: string | null;
+
+  @Column('boolean', { name: 'email_verified' })
+  emailVerified!: boolean;
+
+  /** argon2id in PHC form; null for those who only sign in elsewhere. */
+  @Column('text', { name: 'password_hash', nullable: true })
+  passwordHash!: string | null;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  username!: string;
+
+  @Column('text')
+  bio!: string;
+
+  @Column('text', { array: true })
+  specialties!: string[];
+
+  @Column('boolean', { name: 'is_coach' })
+  isCoach!: boolean;
+
+  @Column('integer', { name: 'subscription_price_minor', nullable: true })
+  subscriptionPriceMinor!: number | null;
+
+  @Column('text', { name: 'subscription_currency', nullable: true })
+  subscriptionCurrency!: string | null;
+
+  @Column('uuid', { name: 'profile_image_id', nullable: true })
+  profileImageId!: string | null;
+
+  @Column('text')
+  status!: UserStatus;
+
+  /** Of the public state; see `nextVersion`. */
+  @Column('bigint', { transformer: safeInteger })
+  version!: number;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, transformer: milliseconds })
+  createdAt!: number;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, transformer: milliseconds })
+  updatedAt!: number;
+}

@@ -1,0 +1,99 @@
+import { hiddenFrom } from './known-blocks.js';
+
+/** Where a coach stands in the directory: by folded name, then by id. */
+export interface DirectoryPosition {
+  foldedName: string;
+  id: string;
+}
+
+/** What a page of the directory is to hold. */
+export interface CoachSearch {
+  /** A substring of name, bio or a specialty, as typed; empty for all. */
+  text: string;
+  /** Exactly one of the coach's specialties; empty for any. */
+  specialty: string;
+  /** Null for a visitor. */
+  viewerId: string | null;
+  after: DirectoryPosition | undefined;
+  limit: number;
+}
+
+export interface Statement {
+  sql: string;
+  parameters: unknown[];
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+/** How many coaches are looked through before the text index is asked: about a millisecond's work. */
+const LOOKED_THROUGH = 1_000;
+/** From here on walking along the names is quicker than gathering and sorting what the index has. */
+const NAMES_GATHERED = 500;
+const NAMES_GATHERED_OF_SPECIALTY = 20_000;
+
+/**
+ * The coaches from the position on, looked through one by one. Without filters it is all it takes; with them it fills
+ * the page when many match, which is when the text index would have to gather and sort them all.
+ */
+export function lookThrough(search: CoachSearch): Statement {
+  const { parameters, conditions, page, matches } = parts(search);
+  const filters = [...matches, ...conditions.filters];
+  const sql =
+    search.text === '' && search.specialty === ''
+      ? `SELECT id, folded_name AS "foldedName" FROM users WHERE ${all(conditions.listed, filters)} ${page}`
+      : `SELECT id, folded_name AS "foldedName" FROM (
+           SELECT id, folded_name, folded_about, specialties FROM users
+           WHERE ${all(conditions.listed)} ORDER BY folded_name, id LIMIT ${LOOKED_THROUGH}
+         ) AS coach WHERE ${all(filters)} ${page}`;
+  return { sql, parameters };
+}
+
+/** The same page by the text index and the one of specialties. Only for searches with a filter. */
+export function askIndex(search: CoachSearch): Statement {
+  const { parameters, conditions, page, query } = parts(search);
+  const where = (...more: string[]) => all(conditions.listed, conditions.filters, more);
+  const select = 'SELECT id, folded_name FROM users WHERE';
+  const result = (source: string) => `SELECT id, folded_name AS "foldedName" FROM ${source} ${page}`;
+  if (!query) {
+    const sql = `WITH found AS MATERIALIZED (${select} ${where()}) ${result('found')}`;
+    return { sql, parameters };
+  }
+  const contains = (column: string) => [
+    `directory_keys(${column}) @> directory_query_keys(${query})`,
+    `strpos(${column}, ${query}) > 0`,
+  ];
+  // Sorted by name, whole stretches of the directory have the same first name: these are walked, in the index of names
+  // alone, which does not know specialties. A bio says little about the name, so that what is frequent there has been
+  // found by looking through.
+  const namesGathered = search.specialty === '' ? NAMES_GATHERED : NAMES_GATHERED_OF_SPECIALTY;
+  const sql = `
+    WITH named AS MATERIALIZED (
+      ${select} ${where(...contains('folded_name'))} LIMIT ${namesGathered + 1}
+    ), walked AS MATERIALIZED (
+      ${select} (SELECT count(*) FROM named) > ${namesGathered}
+        AND ${where(`strpos(folded_name, ${query}) > 0`)} ${page}
+    ), about AS MATERIALIZED (
+      ${select} ${where(...contains('folded_about'))}
+    ), found AS (
+      SELECT id, folded_name FROM named WHERE (SELECT count(*) FROM named) <= ${namesGathered}
+      UNION SELECT id, folded_name FROM walked
+      UNION SELECT id, folded_name FROM about
+    )
+    ${result('found')}`;
+  return { sql, parameters };
+}
+
+function parts({ text, specialty, viewerId, after, limit }: CoachSearch) {
+  const parameters: unknown[] = [];
+  const parameter = (value: unknown, type: string) => `$${parameters.push(value)}::${type}`;
+  const position = `(${parameter(after?.foldedName ?? '', 'text')}, ${parameter(after?.id ?? NIL, 'uuid')})`;
+  const listed = ["is_coach AND status = 'active'", `(folded_name, id) > ${position}`];
+  const filters: string[] = [];
+  if (specialty !== '') filters.push(`specialties @> ARRAY[${parameter(specialty, 'text')}]`);
+  if (viewerId !== null) filters.push(`id NOT IN (${hiddenFrom(parameter(viewerId, 'uuid'))})`);
+  const query = text === '' ? undefined : `fold_text(${parameter(text, 'text')})`;
+  const matches = query ? [`(strpos(folded_name, ${query}) > 0 OR strpos(folded_about, ${query}) > 0)`] : [];
+  const page = `ORDER BY folded_name, id LIMIT ${parameter(limit, 'integer')}`;
+  return { parameters, conditions: { listed, filters }, matches, query, page };
+}
+
+const all = (...conditions: string[][]) => conditions.flat().join(' AND ');

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, In } from 'typeorm';
+import { User } from '../account/user.entity.js';
+import { DATA_SOURCE } from '../database/data-source.js';
+import {
+  type CoachSearch,
+  type DirectoryPosition,
+  type Statement,
+  askIndex,
+  lookThrough,
+} from './coach-search.js';
+
+@Injectable()
+export class CoachRepository {
+  constructor(@InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource) {}
+
+  /** The positions of the first `limit` coaches after a position that a search finds, in the directory's order. */
+  async search(search: CoachSearch): Promise<DirectoryPosition[]> {
+    const found = await this.run(lookThrough(search));
+    const everything = search.text === '' && search.specialty === '';
+    if (everything || found.length === search.limit) return found;
+    return this.run(askIndex(search));
+  }
+
+  /** Those of `ids` who are listed coaches still, in the order of `ids`. */
+  async listed(ids: readonly string[]): Promise<User[]> {
+    const users = await this.dataSource
+      .getRepository(User)
+      .findBy({ id: In(ids), isCoach: true, status: 'active' });
+    const byId = new Map(users.map((user) => [user.id, user]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  private run({ sql, parameters }: Statement): Promise<DirectoryPosition[]> {
+    return this.dataSource.query<DirectoryPosition[]>(sql, parameters);
+  }
+}

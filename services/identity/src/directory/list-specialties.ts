@@ -1,0 +1,13 @@
+import { Injectable } from '@nestjs/common';
+import { allSpecialties } from './specialty-options.js';
+import { SpecialtyRepository } from './specialty.repository.js';
+
+/** Every known specialty, sorted (http-api.md, "People"); public. */
+@Injectable()
+export class ListSpecialties {
+  constructor(private readonly specialties: SpecialtyRepository) {}
+
+  async execute(): Promise<string[]> {
+    return allSpecialties(await this.specialties.inUse());
+  }
+}

@@ -1,0 +1,179 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Combining characters that fold away: accents of Latin, Greek and Cyrillic letters, points of Hebrew and Arabic ones,
+ * the voicing marks of kana. Vowel signs of Indic and Thai scripts are letters in all but name, and stay.
+ */
+const MARKS =
+  '\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a' +
+  '\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\u3099\\u309a\\ufe20-\\ufe2f';
+
+/** Who is in the directory; partial indexes serve only queries that say the same. */
+const LISTED = "is_coach AND status = 'active'";
+
+/**
+ * The coach directory: folded texts and their indexes, all derived by the database itself, so that no write can forget
+ * them and existing rows get them here; the specialties in use; and what other services tell about users.
+ */
+export class CreateDirectory1764100000000 implements MigrationInterface {
+  readonly name = 'CreateDirectory1764100000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    const lowerCase = await lowerCaseCollation(runner);
+    await this.createFolding(runner, lowerCase);
+    await this.createKeys(runner);
+    await this.createSearch(runner);
+    await this.createSpecialties(runner, lowerCase);
+    await this.createProjections(runner);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE known_suspensions, known_blocks');
+    await runner.query("UPDATE sessions SET end_reason = 'revoked' WHERE end_reason = 'suspended'");
+    await this.allowEndReasons(runner, ['logout', 'revoked', 'reuse']);
+    await runner.query('DROP TRIGGER users_specialties_added ON users');
+    await runner.query('DROP TRIGGER users_specialties_changed ON users');
+    await runner.query('DROP TABLE user_specialties');
+    await runner.query('DROP INDEX users_directory_specialties_idx');
+    await runner.query('ALTER TABLE users DROP folded_name, DROP folded_about');
+    await runner.query(
+      'DROP FUNCTION keep_user_specialties, directory_query_keys, directory_keys, directory_about, fold_text',
+    );
+  }
+
+  /** Without case or accents: compatibility decomposition, no marks, lower case, one sigma. */
+  private async createFolding(runner: QueryRunner, lowerCase: string): Promise<void> {
+    await runner.query(`
+      CREATE FUNCTION fold_text(value text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+      RETURN replace(
+        lower(regexp_replace(normalize(value, NFKD), '[${MARKS}]+', '', 'g') COLLATE "${lowerCase}"),
+        U&'\\03C2', U&'\\03C3'
+      ) COLLATE "C"`);
+    // array_to_string is only "stable" because of element types other than text.
+    await runner.query(`
+      CREATE FUNCTION directory_about(bio text, specialties text[]) RETURNS text
+      LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+      RETURN fold_text(bio || E'\\n' || array_to_string(specialties, E'\\n'))`);
+  }
+
+  /**
+   * What a text is found by: its parts of 1 to 4 characters, and those of 7 around each space, since two common words
+   * side by side are rare. pg_trgm would do for ASCII only, in the C locale it sees no other letters; and with parts of
+   * 3 alone 'Rossi' is looked for in every text about cross training sessions.
+   */
+  private async createKeys(runner: QueryRunner): Promise<void> {
+    // The cost keeps the planner from computing it row by row instead of asking the index.
+    await runner.query(`
+      CREATE FUNCTION directory_keys(folded text) RETURNS text[]
+      LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 10000 AS $$
+      DECLARE
+        chars text[] := string_to_array(folded, NULL);
+      BEGIN
+        RETURN (
+          SELECT array_agg(a) || array_agg(a || b) || array_agg(a || b || c) || array_agg(a || b || c || d)
+            || coalesce(array_agg(a || b || c || d || e || f || g) FILTER (WHERE d = ' '), '{}')
+          FROM unnest(chars, chars[2:], chars[3:], chars[4:], chars[5:], chars[6:], chars[7:])
+            AS part (a, b, c, d, e, f, g)
+        );
+      END $$`);
+    // What a text must have to contain the folded query; no keys at all for an empty one. Of a long query every third
+    // part and the last, which cover it: the index reads the postings of each, and frequent ones have many.
+    await runner.query(`
+      CREATE FUNCTION directory_query_keys(folded text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+      RETURN CASE
+        WHEN folded = '' THEN '{}'
+        WHEN length(folded) < 4 THEN ARRAY[folded]
+        ELSE ARRAY(SELECT DISTINCT substr(folded, at, 4) FROM generate_series(1, length(folded) - 3) AS at
+                   WHERE length(folded) <= 9 OR at % 3 = 1 OR at = length(folded) - 3)
+          || ARRAY(SELECT DISTINCT substr(folded, at - 3, 7) FROM generate_series(4, length(folded) - 3) AS at
+                   WHERE substr(folded, at, 1) = ' ')
+      END`);
+  }
+
+  private async createSearch(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE users
+        ADD folded_name text COLLATE "C"
+          GENERATED ALWAYS AS (CASE WHEN is_coach THEN fold_text(name) END) STORED,
+        ADD folded_about text COLLATE "C"
+          GENERATED ALWAYS AS (CASE WHEN is_coach THEN directory_about(bio, specialties) END) STORED`);
+    await runner.query(`CREATE INDEX users_directory_idx ON users (folded_name, id) WHERE ${LISTED}`);
+    for (const part of ['name', 'about']) {
+      // A short pending list: every search reads all of it.
+      await runner.query(`
+        CREATE INDEX users_directory_${part}_idx ON users USING gin (directory_keys(folded_${part}))
+          WITH (gin_pending_list_limit = 256) WHERE ${LISTED}`);
+      // Statistics would cost ANALYZE a second for each thousand rows and say what is known: use the index.
+      await runner.query(`ALTER INDEX users_directory_${part}_idx ALTER COLUMN 1 SET STATISTICS 0`);
+    }
+    await runner.query(`
+      CREATE INDEX users_directory_specialties_idx ON users USING gin (specialties)
+        WITH (gin_pending_list_limit = 256) WHERE ${LISTED}`);
+  }
+
+  /** Each active user's specialties by themselves, so that the distinct ones can be read off an index. */
+  private async createSpecialties(runner: QueryRunner, lowerCase: string): Promise<void> {
+    await runner.query(`
+      CREATE TABLE user_specialties (
+        user_id uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        specialty text COLLATE "C" NOT NULL,
+        key text COLLATE "C" NOT NULL
+          GENERATED ALWAYS AS (lower(normalize(specialty, NFC) COLLATE "${lowerCase}") COLLATE "C") STORED,
+        PRIMARY KEY (user_id, specialty)
+      )`);
+    await runner.query('CREATE INDEX user_specialties_key_idx ON user_specialties (key, specialty)');
+    await runner.query(`
+      INSERT INTO user_specialties (user_id, specialty)
+      SELECT DISTINCT users.id, specialty FROM users, unnest(specialties) AS specialty WHERE status = 'active'`);
+    await runner.query(`
+      CREATE FUNCTION keep_user_specialties() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        DELETE FROM user_specialties WHERE user_id = NEW.id;
+        INSERT INTO user_specialties (user_id, specialty)
+        SELECT DISTINCT NEW.id, specialty FROM unnest(NEW.specialties) AS specialty WHERE NEW.status = 'active';
+        RETURN NULL;
+      END $$`);
+    await runner.query(`
+      CREATE TRIGGER users_specialties_added AFTER INSERT ON users
+        FOR EACH ROW WHEN (NEW.specialties <> '{}') EXECUTE FUNCTION keep_user_specialties()`);
+    await runner.query(`
+      CREATE TRIGGER users_specialties_changed AFTER UPDATE ON users
+        FOR EACH ROW WHEN (OLD.specialties <> NEW.specialties OR OLD.status <> NEW.status)
+        EXECUTE FUNCTION keep_user_specialties()`);
+  }
+
+  private async createProjections(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE known_blocks (
+        blocker_id uuid NOT NULL,
+        blocked_id uuid NOT NULL,
+        active boolean NOT NULL,
+        version bigint NOT NULL,
+        PRIMARY KEY (blocker_id, blocked_id)
+      )`);
+    await runner.query('CREATE INDEX known_blocks_blocked_idx ON known_blocks (blocked_id) WHERE active');
+    await runner.query(`
+      CREATE TABLE known_suspensions (
+        user_id uuid PRIMARY KEY,
+        suspended boolean NOT NULL,
+        version bigint NOT NULL
+      )`);
+    await this.allowEndReasons(runner, ['logout', 'revoked', 'reuse', 'suspended']);
+  }
+
+  private async allowEndReasons(runner: QueryRunner, reasons: string[]): Promise<void> {
+    const list = reasons.map((reason) => `'${reason}'`).join(', ');
+    await runner.query(`
+      ALTER TABLE sessions DROP CONSTRAINT sessions_end_reason_check,
+        ADD CONSTRAINT sessions_end_reason_check CHECK (end_reason IN (${list}))`);
+  }
+}
+
+/** One that knows all of Unicode's letters: PostgreSQL's own from version 17 on, ICU's before. */
+async function lowerCaseCollation(runner: QueryRunner): Promise<string> {
+  const rows = (await runner.query(
+    "SELECT collname FROM pg_collation WHERE collname IN ('pg_c_utf8', 'und-x-icu') ORDER BY collname LIMIT 1",
+  )) as { collname: string }[];
+  if (!rows[0]) throw new Error('This PostgreSQL has neither pg_c_utf8 nor ICU collations');
+  return rows[0].collname;
+}

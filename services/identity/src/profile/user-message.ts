@@ -1,0 +1,30 @@
+import type { Account, User as UserMessage } from '@pulso/contracts/identity/v1/identity';
+import type { User } from '../account/user.entity.js';
+import { shownCurrency } from './user-state.js';
+
+/** A profile as everybody may see it. */
+export function toUserMessage(user: User): UserMessage {
+  return {
+    id: user.id,
+    name: user.name,
+    username: user.username,
+    profileImageId: user.profileImageId ?? '',
+    isCoach: user.isCoach,
+    bio: user.bio,
+    specialties: user.specialties,
+    subscriptionPriceMinor: user.subscriptionPriceMinor ?? undefined,
+    subscriptionCurrency: shownCurrency(user),
+    createdAt: user.createdAt,
+  };
+}
+
+/** An account as its owner alone may see it. */
+export function toAccountMessage(user: User): Account {
+  return {
+    user: toUserMessage(user),
+    email: user.email,
+    pendingEmail: user.pendingEmail ?? '',
+    emailVerified: user.emailVerified,
+    hasPassword: user.passwordHash !== null,
+  };
+}

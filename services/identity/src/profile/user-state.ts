@@ -1,0 +1,31 @@
+import { type UserState, UserStatus as WireStatus } from '@pulso/contracts/identity/v1/events';
+import type { User, UserStatus } from '../account/user.entity.js';
+
+const WIRE_STATUS: Readonly<Record<UserStatus, WireStatus>> = {
+  active: WireStatus.USER_STATUS_ACTIVE,
+  suspended: WireStatus.USER_STATUS_SUSPENDED,
+  deleted: WireStatus.USER_STATUS_DELETED,
+};
+
+/** What other services learn of a user: never the e-mail address. */
+export function toUserState(user: User): UserState {
+  return {
+    id: user.id,
+    version: user.version,
+    status: WIRE_STATUS[user.status],
+    name: user.name,
+    username: user.username,
+    profileImageId: user.profileImageId ?? '',
+    isCoach: user.isCoach,
+    subscriptionPriceMinor: user.subscriptionPriceMinor ?? undefined,
+    subscriptionCurrency: shownCurrency(user),
+    createdAt: user.createdAt,
+  };
+}
+
+/** Empty while no price is set, even when its owner has chosen a currency already. */
+export function shownCurrency(user: User): string {
+  return user.subscriptionPriceMinor === null ? '' : (user.subscriptionCurrency ?? DEFAULT_CURRENCY);
+}
+
+export const DEFAULT_CURRENCY = 'MXN';

@@ -1,0 +1,48 @@
+import { type CleanText, cleanText } from '@pulso/platform/text/text-rules';
+
+export const USERNAME_MIN = 3;
+export const USERNAME_MAX = 30;
+
+const USERNAME = /^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$/;
+
+/** A username as it is stored and looked up: trimmed and lower-cased (decisions 9). */
+export function normaliseUsername(input: string): CleanText {
+  // Longer than any username, so that a long one is told what a username looks like.
+  const text = cleanText(input, { max: 254, multiline: false, joiners: false });
+  return text.problem ? text : { value: text.value.toLowerCase() };
+}
+
+/** Whether a normalised text is 3 to 30 of a–z, 0–9 and inner hyphens. Says nothing of reserved or taken ones. */
+export function isUsername(normalised: string): boolean {
+  return USERNAME.test(normalised);
+}
+
+/**
+ * The username made for somebody who gave none (product.md section 5): the name, else the part of the e-mail address
+ * before the @, lower-cased, runs of anything but letters and digits as hyphens, none at the edges. What is too short
+ * to be a username goes behind `user-`; when nothing is left, `fallback` does.
+ */
+export function generateUsername(source: { name: string; email: string }, fallback: string): string {
+  const base = slug(source.name) || slug(source.email.split('@')[0] ?? '');
+  if (base.length >= USERNAME_MIN) return base;
+  return `user-${base || slug(fallback)}`.slice(0, USERNAME_MAX);
+}
+
+/** `base`, then `base-1`, `base-2`, … without end, each a valid username: the first that is free is taken. */
+export function* usernameCandidates(base: string): Generator<string, never> {
+  yield base;
+  for (let number = 1; ; number += 1) {
+    const suffix = `-${number}`;
+    yield trimHyphens(base.slice(0, USERNAME_MAX - suffix.length)) + suffix;
+  }
+}
+
+function slug(text: string): string {
+  // Accents fold to their letters first, or José would become jos.
+  const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return trimHyphens(trimHyphens(folded.replace(/[^a-z0-9]+/g, '-')).slice(0, USERNAME_MAX));
+}
+
+function trimHyphens(text: string): string {
+  return text.replace(/^-+|-+$/g, '');
+}

@@ -1,0 +1,23 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@pulso/platform/time/clock';
+import type { IdentityConfig } from '../config.js';
+import { CLOCK, CONFIG } from '../tokens.js';
+import type { Session } from './session.entity.js';
+import { SessionRepository } from './session.repository.js';
+
+const AT_LEAST_MS = 10 * 60 * 1000;
+
+/** Sessions ended so lately that an access token of theirs may not have expired; for gateways, so no caller is asked for. */
+@Injectable()
+export class ListEndedSessions {
+  constructor(
+    private readonly sessions: SessionRepository,
+    @Inject(CONFIG) private readonly config: Pick<IdentityConfig, 'ACCESS_TOKEN_TTL_SECONDS'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  execute(): Promise<Pick<Session, 'id' | 'endedAt'>[]> {
+    const window = Math.max(AT_LEAST_MS, this.config.ACCESS_TOKEN_TTL_SECONDS * 1000);
+    return this.sessions.listEnded(this.clock.now() - window);
+  }
+}

@@ -1,0 +1,24 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { currentContext } from '@pulso/platform/context/request-context';
+import type { Clock } from '@pulso/platform/time/clock';
+import { CLOCK } from '../tokens.js';
+import { hashRefreshToken } from './refresh-token.js';
+import { SessionRepository } from './session.repository.js';
+
+/** Ends the session of the refresh token and that of the caller's access token, whichever there are; never fails. */
+@Injectable()
+export class LogOut {
+  constructor(
+    private readonly sessions: SessionRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute(refreshToken: string): Promise<void> {
+    const hash = hashRefreshToken(refreshToken);
+    const ofToken = hash && (await this.sessions.idOfToken(hash));
+    const ofCaller = currentContext()?.caller?.sessionId;
+    for (const id of new Set([ofToken, ofCaller])) {
+      if (id !== undefined) await this.sessions.end({ id }, 'logout', this.clock.now());
+    }
+  }
+}

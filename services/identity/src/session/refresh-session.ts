@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Device, RefreshSessionRequest } from '@pulso/contracts/identity/v1/identity';
+import { notAuthenticated, tokenExpired } from '@pulso/platform/errors/domain-error';
+import type { Clock } from '@pulso/platform/time/clock';
+import { userDisabled } from '../account/account-errors.js';
+import type { User } from '../account/user.entity.js';
+import { UserRepository } from '../account/user.repository.js';
+import { DATA_SOURCE } from '../database/data-source.js';
+import { CLOCK } from '../tokens.js';
+import { hashRefreshToken } from './refresh-token.js';
+import { rotate } from './rotation.js';
+import { type IssuedToken, SessionIssuer, type SignedIn } from './session-issuer.js';
+import { SessionRepository } from './session.repository.js';
+
+/**
+ * Exchanges a refresh token for its successor and a new access token (http-api.md, "refresh"; `rotation.ts`). Throws
+ * `not-authenticated` for none, `user-token-expired` for one that is unknown, expired, of an ended session, or reused.
+ */
+@Injectable()
+export class RefreshSession {
+  constructor(
+    @InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource,
+    private readonly sessions: SessionRepository,
+    private readonly users: UserRepository,
+    private readonly issuer: SessionIssuer,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ refreshToken, device }: RefreshSessionRequest): Promise<SignedIn> {
+    if (refreshToken === '') throw notAuthenticated();
+    const hash = hashRefreshToken(refreshToken);
+    if (!hash) throw tokenExpired();
+    // Thrown after the commit: the end of a family whose token was reused must stay.
+    const rotated = await this.dataSource.transaction((transaction) =>
+      this.rotate(hash, device, transaction),
+    );
+    if (!rotated) throw tokenExpired();
+    return this.issuer.signIn(rotated.user, rotated.issued);
+  }
+
+  private async rotate(
+    hash: Buffer,
+    device: Device | undefined,
+    transaction: EntityManager,
+  ): Promise<{ user: User; issued: IssuedToken } | undefined> {
+    const found = await this.sessions.lockByToken(hash, transaction);
+    // Read once the lock is held, so that times follow the order of the rotations.
+    const now = this.clock.now();
+    if (!found || found.session.endedAt !== null || found.token.expiresAt <= now) return undefined;
+    const { session, token } = found;
+
+    const rotation = rotate(token, session, now);
+    if (rotation === 'reuse') {
+      await this.sessions.end({ id: session.id }, 'reuse', now, transaction);
+      return undefined;
+    }
+    const user = await this.users.findById(session.userId, transaction);
+    if (!user || user.status === 'deleted') return undefined;
+    if (user.status === 'suspended') throw userDisabled();
+
+    if (rotation.supersedes) {
+      await this.sessions.supersede(session.id, rotation.generation, now, transaction);
+      session.generation = rotation.generation;
+    }
+    const issued = await this.issuer.renew(session, device, rotation.next, transaction);
+    return { user, issued };
+  }
+}

@@ -1,0 +1,32 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { milliseconds } from '@pulso/platform/postgres/column-transformers';
+
+/** A refresh token as it is kept: by its hash only. */
+@Entity('refresh_tokens')
+export class RefreshToken {
+  @PrimaryColumn('bytea')
+  hash!: Buffer;
+
+  @Column('uuid', { name: 'session_id' })
+  sessionId!: string;
+
+  /** Tokens handed out for the same state of a session are of one generation; see `rotation.ts`. */
+  @Column('integer')
+  generation!: number;
+
+  @Column({ type: 'timestamptz', name: 'issued_at', precision: 3, transformer: milliseconds })
+  issuedAt!: number;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, transformer: milliseconds })
+  expiresAt!: number;
+
+  /** When a token of a later generation was first presented; null before that. */
+  @Column({
+    type: 'timestamptz',
+    name: 'superseded_at',
+    precision: 3,
+    nullable: true,
+    transformer: milliseconds,
+  })
+  supersededAt!: number | null;
+}

@@ -1,0 +1,117 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Device } from '@pulso/contracts/identity/v1/identity';
+import type { AccessTokenSigner } from '@pulso/platform/auth/access-token';
+import { newId } from '@pulso/platform/ids/uuid-v7';
+import type { Clock } from '@pulso/platform/time/clock';
+import type { User } from '../account/user.entity.js';
+import type { IdentityConfig } from '../config.js';
+import { ACCESS_TOKEN_SIGNER, CLOCK, CONFIG } from '../tokens.js';
+import { hashRefreshToken, newRefreshToken } from './refresh-token.js';
+import type { Session } from './session.entity.js';
+import { SessionRepository } from './session.repository.js';
+
+const USER_AGENT_MAX = 512;
+const ADDRESS_MAX = 64;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What somebody who has just signed in or refreshed gets. */
+export interface SignedIn {
+  user: User;
+  accessToken: string;
+  /** Seconds. */
+  expiresIn: number;
+  refreshToken: string;
+  /** Milliseconds since the epoch. */
+  refreshExpiresAt: number;
+}
+
+/** A refresh token that has been stored and is now to be handed out. */
+export interface IssuedToken {
+  sessionId: string;
+  refreshToken: string;
+  refreshExpiresAt: number;
+}
+
+/** Opens sessions and hands out their tokens. */
+@Injectable()
+export class SessionIssuer {
+  constructor(
+    private readonly sessions: SessionRepository,
+    @Inject(ACCESS_TOKEN_SIGNER) private readonly signer: AccessTokenSigner,
+    @Inject(CONFIG) private readonly config: Pick<IdentityConfig, 'REFRESH_TOKEN_TTL_DAYS'>,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** A new session with the first token of its family. */
+  async open(userId: string, device: Device | undefined, transaction: EntityManager): Promise<IssuedToken> {
+    const now = this.clock.now();
+    const session: Session = {
+      id: newId(),
+      userId,
+      userAgent: '',
+      address: '',
+      ...describeDevice(device),
+      generation: 0,
+      createdAt: now,
+      lastUsedAt: now,
+      expiresAt: this.expiry(now),
+      endedAt: null,
+      endReason: null,
+    };
+    await this.sessions.insert(session, transaction);
+    return this.issueToken(session, 1, transaction);
+  }
+
+  /** Another token for a session whose row is locked; the session lives on until that token expires. */
+  async renew(
+    session: Session,
+    device: Device | undefined,
+    generation: number,
+    transaction: EntityManager,
+  ): Promise<IssuedToken> {
+    const now = this.clock.now();
+    Object.assign(session, describeDevice(device), { lastUsedAt: now, expiresAt: this.expiry(now) });
+    await this.sessions.save(session, transaction);
+    return this.issueToken(session, generation, transaction);
+  }
+
+  /** After the commit: the stored token, and an access token to go with it. */
+  async signIn(user: User, { sessionId, ...refresh }: IssuedToken): Promise<SignedIn> {
+    const { token, expiresIn } = await this.signer.sign({ userId: user.id, sessionId });
+    return { user, accessToken: token, expiresIn, ...refresh };
+  }
+
+  private async issueToken(
+    session: Session,
+    generation: number,
+    transaction: EntityManager,
+  ): Promise<IssuedToken> {
+    const refreshToken = newRefreshToken();
+    await this.sessions.insertToken(
+      {
+        hash: hashRefreshToken(refreshToken)!,
+        sessionId: session.id,
+        generation,
+        issuedAt: session.lastUsedAt,
+        expiresAt: session.expiresAt,
+        supersededAt: null,
+      },
+      transaction,
+    );
+    return { sessionId: session.id, refreshToken, refreshExpiresAt: session.expiresAt };
+  }
+
+  private expiry(now: number): number {
+    return now + this.config.REFRESH_TOKEN_TTL_DAYS * DAY_MS;
+  }
+}
+
+/** Only what the client told; headers are foreign text, so no control characters and not without end. */
+function describeDevice(device: Device | undefined): Partial<Pick<Session, 'userAgent' | 'address'>> {
+  const userAgent = printable(device?.userAgent, USER_AGENT_MAX);
+  const address = printable(device?.address, ADDRESS_MAX);
+  return { ...(userAgent && { userAgent }), ...(address && { address }) };
+}
+
+const printable = (text = '', max: number) => text.replace(/\p{Cc}/gu, '').slice(0, max);

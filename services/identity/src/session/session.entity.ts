@@ -1,0 +1,44 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { milliseconds } from '@pulso/platform/postgres/column-transformers';
+
+/**
+ * Why a session ended: by its user, by its user from another device, because a spent token came back, or because a
+ * moderator suspended the account.
+ */
+export type EndReason = 'logout' | 'revoked' | 'reuse' | 'suspended';
+
+/** One sign-in on one device and the family of refresh tokens that descends from it. */
+@Entity('sessions')
+export class Session {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'user_id' })
+  userId!: string;
+
+  @Column('text', { name: 'user_agent' })
+  userAgent!: string;
+
+  @Column('text')
+  address!: string;
+
+  /** The newest generation of its refresh tokens that has been presented; 0 before the first refresh. */
+  @Column('integer')
+  generation!: number;
+
+  /** When its user signed in. */
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, transformer: milliseconds })
+  createdAt!: number;
+
+  @Column({ type: 'timestamptz', name: 'last_used_at', precision: 3, transformer: milliseconds })
+  lastUsedAt!: number;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, transformer: milliseconds })
+  expiresAt!: number;
+
+  @Column({ type: 'timestamptz', name: 'ended_at', precision: 3, nullable: true, transformer: milliseconds })
+  endedAt!: number | null;
+
+  @Column('text', { name: 'end_reason', nullable: true })
+  endReason!: EndReason | null;
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, IsNull, LessThanOrEqual, MoreThan, type EntityManager } from 'typeorm';
+import { DATA_SOURCE } from '../database/data-source.js';
+import { RefreshToken } from './refresh-token.entity.js';
+import { type EndReason, Session } from './session.entity.js';
+
+/** More are neither shown nor told. */
+const SESSIONS_SHOWN = 100;
+const ENDED_TOLD = 20_000;
+
+@Injectable()
+export class SessionRepository {
+  constructor(@InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource) {}
+
+  /** The session unless it has ended or expired. */
+  findLive(id: string, now: number): Promise<Session | null> {
+    return this.sessions().findOneBy({ id, endedAt: IsNull(), expiresAt: MoreThan(now) });
+  }
+
+  /** A user's live sessions, last used first. */
+  listLive(userId: string, now: number): Promise<Session[]> {
+    return this.sessions().find({
+      where: { userId, endedAt: IsNull(), expiresAt: MoreThan(now) },
+      order: { lastUsedAt: 'DESC', id: 'DESC' },
+      take: SESSIONS_SHOWN,
+    });
+  }
+
+  /** Those that ended after `since`, latest first. */
+  listEnded(since: number): Promise<Pick<Session, 'id' | 'endedAt'>[]> {
+    return this.sessions().find({
+      select: { id: true, endedAt: true },
+      where: { endedAt: MoreThan(since) },
+      order: { endedAt: 'DESC' },
+      take: ENDED_TOLD,
+    });
+  }
+
+  async insert(session: Session, transaction: EntityManager): Promise<void> {
+    await this.sessions(transaction).insert(session);
+  }
+
+  async insertToken(token: RefreshToken, transaction: EntityManager): Promise<void> {
+    await transaction.getRepository(RefreshToken).insert(token);
+  }
+
+  async idOfToken(hash: Buffer): Promise<string | undefined> {
+    const token = await this.dataSource.getRepository(RefreshToken).findOneBy({ hash });
+    return token?.sessionId;
+  }
+
+  /**
+   * A refresh token with its session, which stays locked until the transaction ends: everything that is done to one
+   * session happens one after the other.
+   */
+  async lockByToken(
+    hash: Buffer,
+    transaction: EntityManager,
+  ): Promise<{ session: Session; token: RefreshToken } | undefined> {
+    const tokens = transaction.getRepository(RefreshToken);
+    const found = await tokens.findOneBy({ hash });
+    if (!found) return undefined;
+    const session = await this.sessions(transaction).findOne({
+      where: { id: found.sessionId },
+      lock: { mode: 'for_no_key_update' },
+    });
+    // Read again: whoever held the lock may have superseded the token meanwhile.
+    const token = await tokens.findOneBy({ hash });
+    return session && token ? { session, token } : undefined;
+  }
+
+  async save(session: Session, transaction: EntityManager): Promise<void> {
+    const { id, ...fields } = session;
+    await this.sessions(transaction).update({ id }, fields);
+  }
+
+  /** Starts the last seconds of every token older than `generation`. */
+  async supersede(
+    sessionId: string,
+    generation: number,
+    now: number,
+    transaction: EntityManager,
+  ): Promise<void> {
+    await transaction.query(
+      `UPDATE refresh_tokens SET superseded_at = $3
+       WHERE session_id = $1 AND generation < $2 AND superseded_at IS NULL`,
+      [sessionId, generation, new Date(now)],
+    );
+  }
+
+  /** Ends a session, of `userId` when given. False when there is none or it has ended before. */
+  async end(
+    session: { id: string; userId?: string },
+    reason: EndReason,
+    now: number,
+    transaction: EntityManager = this.dataSource.manager,
+  ): Promise<boolean> {
+    const { affected } = await this.sessions(transaction).update(
+      { ...session, endedAt: IsNull() },
+      { endedAt: now, endReason: reason },
+    );
+    return affected === 1;
+  }
+
+  /** Ends every session of a user that has not ended. */
+  async endAll(userId: string, reason: EndReason, now: number, transaction: EntityManager): Promise<void> {
+    await this.sessions(transaction).update(
+      { userId, endedAt: IsNull() },
+      { endedAt: now, endReason: reason },
+    );
+  }
+
+  /** Forgets up to `limit` sessions, with their tokens, that ended or expired before `before`. */
+  async purge(before: number, limit: number): Promise<number> {
+    const stale = await this.sessions().find({
+      select: { id: true },
+      where: [{ endedAt: LessThanOrEqual(before) }, { expiresAt: LessThanOrEqual(before) }],
+      take: limit,
+    });
+    if (stale.length > 0) await this.sessions().delete(stale.map(({ id }) => id));
+    return stale.length;
+  }
+
+  /** Forgets tokens that expired before `before`, of sessions that live on. */
+  async purgeTokens(before: number): Promise<void> {
+    await this.dataSource.getRepository(RefreshToken).delete({ expiresAt: LessThanOrEqual(before) });
+  }
+
+  private sessions(manager: EntityManager = this.dataSource.manager) {
+    return manager.getRepository(Session);
+  }
+}

@@ -1,0 +1,95 @@
+import type { CoachPage } from '../src/directory/list-coaches.js';
+import { ListCoaches } from '../src/directory/list-coaches.js';
+import type { Identity } from './identity-harness.js';
+import { inContext } from './identity-harness.js';
+
+export interface CoachRow {
+  id: string;
+  name: string;
+  bio: string;
+  specialties: string[];
+  isCoach: boolean;
+  status: string;
+}
+
+let rows = 0;
+
+/** An id in the order of calls; `rank` replaces the order. */
+export function aCoachRow(fields: Partial<CoachRow> = {}): CoachRow {
+  rows += 1;
+  const id = `019a0000-0000-7000-8000-${rows.toString(16).padStart(12, '0')}`;
+  return { id, name: `Coach ${rows}`, bio: '', specialties: [], isCoach: true, status: 'active', ...fields };
+}
+
+/** Stores users without the cost of their passwords. */
+export async function storeCoaches(
+  query: (sql: string, parameters: unknown[]) => Promise<unknown>,
+  coaches: readonly CoachRow[],
+): Promise<void> {
+  for (let start = 0; start < coaches.length; start += 1_000) {
+    await query(
+      `INSERT INTO users (id, email, name, username, bio, specialties, is_coach, status, version, created_at, updated_at)
+       SELECT (row ->> 'id')::uuid, (row ->> 'id') || '@example.org', row ->> 'name', row ->> 'id', row ->> 'bio',
+         ARRAY(SELECT jsonb_array_elements_text(row -> 'specialties')), (row ->> 'isCoach')::boolean,
+         row ->> 'status', 1, now(), now()
+       FROM jsonb_array_elements($1::jsonb) AS row`,
+      [JSON.stringify(coaches.slice(start, start + 1_000))],
+    );
+  }
+}
+
+export interface Asked {
+  q?: string;
+  specialty?: string;
+  limit?: number;
+  cursor?: string;
+}
+
+/** Asks for a page as a user, or as a visitor. */
+export function listCoaches(
+  identity: Identity,
+  asked: Asked = {},
+  viewerId: string | null = null,
+): Promise<CoachPage> {
+  const caller = viewerId === null ? null : { userId: viewerId, sessionId: 'session', expiresAt: Infinity };
+  return inContext(caller, () =>
+    identity.get(ListCoaches).execute({ q: '', specialty: '', limit: 0, cursor: '', ...asked }),
+  );
+}
+
+/** The ids of all pages, one after the other. */
+export async function allPages(
+  identity: Identity,
+  asked: Asked,
+  viewerId: string | null = null,
+): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor = '';
+  do {
+    const page = await listCoaches(identity, { ...asked, cursor }, viewerId);
+    ids.push(...page.coaches.map(({ id }) => id));
+    cursor = page.nextCursor;
+  } while (cursor !== '');
+  return ids;
+}
+
+export const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** What the specification says, the slow way (http-api.md, "People"). */
+export function expectedIds(
+  coaches: readonly CoachRow[],
+  { q = '', specialty = '' }: Asked,
+  hidden: ReadonlySet<string> = new Set(),
+): string[] {
+  const wanted = fold(q.trim());
+  return coaches
+    .filter(({ isCoach, status, id }) => isCoach && status === 'active' && !hidden.has(id))
+    .filter((coach) => specialty === '' || coach.specialties.includes(specialty))
+    .filter(({ name, bio, specialties }) =>
+      [name, bio, ...specialties].some((text) => fold(text).includes(wanted)),
+    )
+    .sort((a, b) => compare(fold(a.name), fold(b.name)) || compare(a.id, b.id))
+    .map(({ id }) => id);
+}
+
+const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));

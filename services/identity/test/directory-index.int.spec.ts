@@ -1,0 +1,195 @@
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../src/database/data-source.js';
+import { type CoachSearch, type Statement, askIndex, lookThrough } from '../src/directory/coach-search.js';
+import { KnownBlocks } from '../src/directory/known-blocks.js';
+import { migrateIdentity } from '../src/migrate.js';
+import { type CoachRow, aCoachRow, allPages, expectedIds, fold, storeCoaches } from './directory-harness.js';
+import { Identity, aDatabase } from './identity-harness.js';
+
+const COACHES = 5_000;
+const VIEWER = '019a0000-0000-7000-9000-0000000000ff';
+const WORDS =
+  'strength yoga flow nutrición entrenador marathon año coach recovery mindset fuerza online zen'.split(' ');
+const FIRST = 'Ana José Zoë Björn María Mario Coach Émile Noah Yara'.split(' ');
+const SPECIALTIES = ['Yoga', 'Boxing', 'HIIT', 'Running', 'Vela'];
+
+let state = 11;
+const below = (limit: number) => {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+  return Math.floor((state / 2 ** 32) * limit);
+};
+const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
+const word = (length: number) => Array.from({ length }, () => pick([...'abcdeéilmnñorstuz'])).join('');
+
+function someCoach(_: unknown, index: number): CoachRow {
+  return aCoachRow({
+    name: `${pick(FIRST)} ${word(3 + below(5))} ${index % 7 === 0 ? index : ''}`.trim(),
+    bio: Array.from({ length: below(12) }, () => (below(4) === 0 ? word(2 + below(6)) : pick(WORDS))).join(
+      ' ',
+    ),
+    specialties: [...new Set(Array.from({ length: below(4) }, () => pick(SPECIALTIES)))],
+    isCoach: below(50) > 0,
+    status: below(50) > 0 ? 'active' : pick(['suspended', 'deleted']),
+  });
+}
+
+let identity: Identity;
+const coaches = Array.from({ length: COACHES }, someCoach);
+const hidden = new Set(coaches.filter((_, index) => index % 9 === 0).map(({ id }) => id));
+
+beforeAll(async () => {
+  identity = await Identity.start();
+  await storeCoaches((sql, values) => identity.rows(sql, values), coaches);
+  await identity.rows('ANALYZE users');
+  const blocks = identity.get(KnownBlocks);
+  for (const [index, id] of [...hidden].entries()) {
+    const [blockerId, blockedId] = index % 2 === 0 ? [VIEWER, id] : [id, VIEWER];
+    await blocks.apply({ blockerId, blockedId, version: 1, active: true });
+  }
+});
+afterAll(() => identity.stop());
+
+const run = ({ sql, parameters }: Statement) => identity.rows<{ id: string }>(sql, parameters);
+const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
+
+/** Queries of every length from the texts themselves, common and rare, and some that nobody has. */
+function someSearches(count: number): { q: string; specialty: string }[] {
+  return Array.from({ length: count }, () => {
+    const coach = pick(coaches);
+    const text = pick([
+      coach.name,
+      coach.bio || coach.name,
+      pick(WORDS),
+      pick(FIRST),
+      `${pick(WORDS)} ${pick(WORDS)}`,
+    ]);
+    const chars = [...text];
+    const start = below(chars.length);
+    const q = chars.slice(start, start + 1 + below(12)).join('');
+    return { q: below(10) === 0 ? word(3) : q, specialty: below(3) === 0 ? pick(SPECIALTIES) : '' };
+  });
+}
+
+it('finds by either road what the specification says, in its order', async () => {
+  for (const { q, specialty } of someSearches(150)) {
+    const viewerId = below(2) === 0 ? VIEWER : null;
+    const expected = expectedIds(coaches, { q, specialty }, viewerId ? hidden : undefined);
+    const start = below(expected.length + 1);
+    const last = coaches.find(({ id }) => id === expected[start - 1]);
+    const search: CoachSearch = {
+      text: q.trim(),
+      specialty,
+      viewerId,
+      after: last && { foldedName: fold(last.name), id: last.id },
+      limit: 1 + below(30),
+    };
+    const page = expected.slice(start, start + search.limit);
+    const filtered = search.text !== '' || specialty !== '';
+    if (filtered) expect([search, ids(await run(askIndex(search)))]).toEqual([search, page]);
+    const looked = ids(await run(lookThrough(search)));
+    expect([search, looked]).toEqual([search, page.slice(0, looked.length)]);
+    if (looked.length < page.length) expect(filtered).toBe(true);
+  }
+});
+
+it('pages through everything once, with and without filters', async () => {
+  for (const asked of [
+    {},
+    { q: 'a' },
+    { q: 'coach' },
+    { specialty: 'Vela' },
+    { q: 'zo', specialty: 'Yoga' },
+  ]) {
+    expect(await allPages(identity, { ...asked, limit: 100 })).toEqual(expectedIds(coaches, asked));
+  }
+  const seen = await allPages(identity, { q: 'yoga', limit: 100 }, VIEWER);
+  expect(seen).toEqual(expectedIds(coaches, { q: 'yoga' }, hidden));
+});
+
+async function planOf({ sql, parameters }: Statement): Promise<string> {
+  const rows = await identity.rows<{ 'QUERY PLAN': string }>(`EXPLAIN (COSTS off) ${sql}`, parameters);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+describe('the plan', () => {
+  const search = { specialty: '', viewerId: VIEWER, after: undefined, limit: 21 };
+
+  it.each(['q', 'zo', 'yog', 'yoga flow', 'nutricion', 'nobody at all has this'])(
+    "of '%s' uses the indexes of texts and of the order",
+    async (text) => {
+      for (const specialty of ['', 'Vela']) {
+        const plan = await planOf(askIndex({ ...search, text, specialty }));
+        expect(plan).toContain('Bitmap Index Scan on users_directory_name_idx');
+        expect(plan).toContain('Bitmap Index Scan on users_directory_about_idx');
+        expect(plan).toMatch(/Index (Only )?Scan using users_directory_idx/);
+        expect(plan).not.toContain('Seq Scan on users');
+      }
+      const looked = await planOf(lookThrough({ ...search, text }));
+      expect(looked).toContain('Index Scan using users_directory_idx');
+      expect(looked).not.toContain('Sort');
+    },
+  );
+
+  it('of the whole directory reads one page of the order', async () => {
+    const plan = await planOf(lookThrough({ ...search, text: '' }));
+    expect(plan).toMatch(/Index (Only )?Scan using users_directory_idx/);
+    expect(plan).not.toContain('Sort');
+  });
+
+  it('of specialties hops along their index', async () => {
+    await identity.rows('ANALYZE user_specialties');
+    const rows = await identity.rows<{ 'QUERY PLAN': string }>(
+      'EXPLAIN SELECT key, specialty FROM user_specialties WHERE key > $1 ORDER BY key, specialty LIMIT 1',
+      ['boxing'],
+    );
+    expect(rows.map((row) => row['QUERY PLAN']).join()).toContain('using user_specialties_key_idx');
+  });
+});
+
+it('folds in the database as the specification says', async () => {
+  const texts = [
+    ...FIRST,
+    ...WORDS,
+    'ŒUVRE',
+    'İstanbul',
+    'ΑΣ ας',
+    'Ǆ ﬃ ½ Ⅷ',
+    'ＦＵＬＬ',
+    'Straße',
+    'Ё Й',
+    '\u212b K',
+  ];
+  const rows = await identity.rows<{ folded: string }>(
+    'SELECT fold_text(value) AS folded FROM unnest($1::text[]) WITH ORDINALITY AS t (value, at) ORDER BY at',
+    [texts],
+  );
+  expect(rows.map(({ folded }) => folded)).toEqual(texts.map((text) => fold(text).replaceAll('ς', 'σ')));
+});
+
+it('fills in the rows that were there before, and can be taken back', async () => {
+  const database = await aDatabase();
+  const options = dataSourceOptions({ IDENTITY_DATABASE_URL: database.url, IDENTITY_DATABASE_POOL: 1 });
+  const dataSource = await new DataSource({ ...options, extra: {} }).initialize();
+  const client = new Client(database.url);
+  await client.connect();
+  try {
+    await dataSource.undoLastMigration({ transaction: 'each' });
+    const existing = coaches.slice(0, 50);
+    await storeCoaches((sql, values) => client.query(sql, values), existing);
+    await migrateIdentity({ IDENTITY_DATABASE_URL: database.url });
+    for (const text of ['yoga', 'ana', 'zz']) {
+      const search = { text, specialty: '', viewerId: null, after: undefined, limit: 100 };
+      const { sql, parameters } = askIndex(search);
+      const { rows } = await client.query<{ id: string }>(sql, parameters);
+      expect(ids(rows)).toEqual(expectedIds(existing, { q: text }));
+    }
+    const { rows } = await client.query('SELECT DISTINCT specialty FROM user_specialties');
+    const active = existing.filter(({ status }) => status === 'active');
+    expect(rows).toHaveLength(new Set(active.flatMap(({ specialties }) => specialties)).size);
+  } finally {
+    await client.end();
+    await dataSource.destroy();
+    await database.drop();
+  }
+});

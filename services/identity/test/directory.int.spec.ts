@@ -1,0 +1,198 @@
+import { KnownBlocks } from '../src/directory/known-blocks.js';
+import { ListSpecialties } from '../src/directory/list-specialties.js';
+import { SPECIALTY_OPTIONS } from '../src/directory/specialty-options.js';
+import { UpdateMe } from '../src/account/update-me.js';
+import {
+  type CoachRow,
+  aCoachRow,
+  allPages,
+  expectedIds,
+  listCoaches,
+  storeCoaches,
+} from './directory-harness.js';
+import { Identity, anUpdate, outcome } from './identity-harness.js';
+
+let identity: Identity;
+beforeAll(async () => (identity = await Identity.start()));
+beforeEach(() => identity.rows('TRUNCATE users, known_blocks CASCADE'));
+afterAll(() => identity.stop());
+
+const store = (coaches: CoachRow[]) => storeCoaches((sql, values) => identity.rows(sql, values), coaches);
+const names = async (asked: Parameters<typeof listCoaches>[1], viewerId: string | null = null) =>
+  (await listCoaches(identity, asked, viewerId)).coaches.map(({ name }) => name);
+
+describe('search', () => {
+  it.each([
+    ['the name, without case and accents', { name: 'José Ñandú' }, ['jose', 'NAND', 'é ñ', '  ñandu ']],
+    [
+      'the bio, over its lines',
+      { bio: 'Runner.\nTrains in Łódź — ½ Größe, ﬁt' },
+      ['runner', '½', 'GRÖ', 'fit'],
+    ],
+    ['specialties', { specialties: ['Águas abertas', 'CrossFit'] }, ['aguas', 'crossFIT', 'ss']],
+    [
+      'other scripts',
+      { name: 'Οδυσσέας Йога', bio: '力トレ かき' },
+      ['ΟΔΥΣΣΕΑΣ', 'йога', 'トレ', '力', 'が'],
+    ],
+    ['its own syntax', { bio: '100% _real_ \\o/ [a-z]* $1' }, ['100%', '_real_', '\\o/', '[a-z]*', '$1']],
+  ])('finds parts of %s', async (_what, fields, queries) => {
+    await store([aCoachRow({ name: 'Found', ...fields }), aCoachRow({ name: 'Other', bio: 'someone' })]);
+    for (const q of queries)
+      expect([q, (await listCoaches(identity, { q })).coaches]).toMatchObject([q, [{}]]);
+  });
+
+  it('does not find what spans two fields, wildcards, or nothing', async () => {
+    await store([aCoachRow({ name: 'Ana', bio: 'Bold', specialties: ['Yoga', 'Boxing'] })]);
+    for (const q of ['anabold', 'ana bold', 'boldyoga', 'yoga boxing', '%', '_n_', 'a.a', 'anna']) {
+      expect([q, await names({ q })]).toEqual([q, []]);
+    }
+    // No folded letter is left of a lone accent: as good as no search.
+    for (const q of ['', '  ', '\u0301']) expect([q, await names({ q })]).toEqual([q, ['Ana']]);
+  });
+
+  it('takes a specialty exactly, and both filters together', async () => {
+    await store([
+      aCoachRow({ name: 'Ana', specialties: ['Yoga'] }),
+      aCoachRow({ name: 'Bea', specialties: ['Yoga Flow'], bio: 'Yoga' }),
+      aCoachRow({ name: 'Cleo', specialties: ['Running', 'Yoga'], bio: 'beach' }),
+    ]);
+    expect(await names({ specialty: 'Yoga' })).toEqual(['Ana', 'Cleo']);
+    expect(await names({ specialty: ' Yoga ' })).toEqual(['Ana', 'Cleo']);
+    expect(await names({ specialty: 'yoga' })).toEqual([]);
+    expect(await names({ specialty: 'Yog' })).toEqual([]);
+    expect(await names({ q: 'bea', specialty: 'Yoga' })).toEqual(['Cleo']);
+  });
+
+  it('lists active coaches only, by folded name, then by id', async () => {
+    const coaches = ['zoe', 'Ana', 'Émile', 'eva', 'Ana', 'Ámbar', 'Éva'].map((name) => aCoachRow({ name }));
+    await store([
+      ...coaches.toReversed(),
+      aCoachRow({ isCoach: false }),
+      aCoachRow({ status: 'suspended' }),
+      aCoachRow({ status: 'deleted' }),
+    ]);
+    expect(await names({})).toEqual(['Ámbar', 'Ana', 'Ana', 'Émile', 'eva', 'Éva', 'zoe']);
+    expect(await allPages(identity, { limit: 1 })).toEqual(expectedIds(coaches, {}));
+  });
+
+  it('shows a change with the write that makes it', async () => {
+    const coach = await identity.signUp({ name: 'Ana', isCoach: true, bio: 'Boxer' });
+    const member = await identity.signUp({ name: 'Ben' });
+    const update = (fields: Parameters<typeof anUpdate>[0], who = coach) =>
+      identity.as(who, () => identity.get(UpdateMe).execute(anUpdate(fields)));
+    expect(await names({ q: 'boxer' })).toEqual(['Ana']);
+    await update({ bio: 'Rower', name: 'Anna', specialties: { values: ['Vela'] } });
+    expect(await names({ q: 'boxer' })).toEqual([]);
+    for (const q of ['rower', 'anna', 'vela']) expect(await names({ q })).toEqual(['Anna']);
+    await update({ isCoach: true }, member);
+    expect(await names({})).toEqual(['Anna', 'Ben']);
+    await update({ isCoach: false });
+    expect(await names({})).toEqual(['Ben']);
+  });
+});
+
+describe('paging', () => {
+  it('ties a cursor to its search and its viewer', async () => {
+    await store(['Ana 1', 'Ana 2', 'Ana 3'].map((name) => aCoachRow({ name, specialties: ['Yoga'] })));
+    const viewer = '019a0000-0000-7000-9000-000000000001';
+    const { nextCursor: cursor } = await listCoaches(identity, { q: 'ana', limit: 2 }, viewer);
+    expect(await names({ q: 'ana', cursor }, viewer)).toEqual(['Ana 3']);
+    // Another page size, and what is trimmed, is the same list.
+    expect(await names({ q: ' ana', limit: 1, cursor }, viewer)).toEqual(['Ana 3']);
+    const refused = [
+      listCoaches(identity, { q: 'ana', cursor }),
+      listCoaches(identity, { q: 'an', cursor }, viewer),
+      listCoaches(identity, { q: 'ana', specialty: 'Yoga', cursor }, viewer),
+      listCoaches(identity, { q: 'ana', cursor: `${cursor}x` }, viewer),
+      listCoaches(identity, { q: 'ana', cursor: 'page-2' }, viewer),
+    ];
+    for (const page of refused) expect(await outcome(page)).toBe('invalid-argument invalid-cursor');
+  });
+
+  it.each([
+    ['limit', { limit: 101 }, 'out-of-range'],
+    ['limit', { limit: -1 }, 'out-of-range'],
+    ['q', { q: 'x'.repeat(101) }, 'too-long'],
+    ['q', { q: 'a\u0000b' }, 'control-character'],
+    ['specialty', { specialty: '\ud800' }, 'lone-surrogate'],
+  ])('refuses a wrong %s', async (path, asked, code) => {
+    const refusal = expect(listCoaches(identity, asked)).rejects;
+    await refusal.toMatchObject({ code: 'validation-failed', details: { errors: [{ path, code }] } });
+  });
+
+  it('takes 20 when no size is said, and the longest query and name there are', async () => {
+    await store(Array.from({ length: 22 }, () => aCoachRow({ name: '\ufdfa'.repeat(80) })));
+    const first = await listCoaches(identity, { q: '\ufdfa'.repeat(100) });
+    expect(first.coaches).toHaveLength(0);
+    const { coaches, nextCursor } = await listCoaches(identity, { q: '\ufdfa'.repeat(80) });
+    expect(coaches).toHaveLength(20);
+    expect(await names({ q: '\ufdfa'.repeat(80), cursor: nextCursor })).toHaveLength(2);
+  });
+});
+
+describe('blocks', () => {
+  const [ana, ben, cleo] = [1, 2, 3].map((n) => `019a0000-0000-7000-a000-00000000000${n}`) as [
+    string,
+    string,
+    string,
+  ];
+  const block = (blockerId: string, blockedId: string, version: number, active = true) =>
+    identity.get(KnownBlocks).apply({ blockerId, blockedId, version, active });
+
+  beforeEach(() =>
+    store([
+      aCoachRow({ id: ana, name: 'Ana' }),
+      aCoachRow({ id: ben, name: 'Ben' }),
+      aCoachRow({ id: cleo, name: 'Cleo' }),
+    ]),
+  );
+
+  it('hide each from the other, from nobody else, until they end', async () => {
+    await block(ana, ben, 1);
+    for (const q of ['', 'n']) {
+      expect(await names({ q }, ana)).not.toContain('Ben');
+      expect(await names({ q }, ben)).not.toContain('Ana');
+      expect(await names({ q }, cleo)).toEqual(expect.arrayContaining(['Ana', 'Ben']));
+      expect(await names({ q })).toEqual(expect.arrayContaining(['Ana', 'Ben']));
+    }
+    await block(ana, ben, 2, false);
+    expect(await names({}, ana)).toEqual(['Ana', 'Ben', 'Cleo']);
+  });
+
+  it('fill pages although coaches are hidden', async () => {
+    await block(cleo, ana, 1);
+    expect(await allPages(identity, { limit: 1 }, cleo)).toEqual([ben, cleo]);
+  });
+
+  it('end as the newest version says, in whatever order and however often they arrive', async () => {
+    const history = Array.from({ length: 20 }, (_, n) => ({ version: n + 1, active: n % 2 === 0 }));
+    const deliveries = [...history, ...history].map((state, n) => ({ state, at: (n * 17) % 41 }));
+    deliveries.sort((a, b) => a.at - b.at);
+    await Promise.all(deliveries.map(({ state }) => block(ana, ben, state.version, state.active)));
+    expect(await identity.get(KnownBlocks).versionOf(`${ana}_${ben}`)).toBe(20);
+    expect(await names({}, ana)).toContain('Ben');
+    await block(ana, ben, 19, true);
+    expect(await names({}, ana)).toContain('Ben');
+    expect(await identity.get(KnownBlocks).versionOf(`${ben}_${ana}`)).toBeUndefined();
+  });
+});
+
+describe('specialties', () => {
+  const all = () => identity.get(ListSpecialties).execute();
+
+  it('are the options and what active users have, once without regard to case', async () => {
+    expect(await all()).toHaveLength(SPECIALTY_OPTIONS.length);
+    const ana = await identity.signUp({ specialties: ['Kettlebells', 'yoga', 'Águas abertas'] });
+    await identity.signUp({ specialties: ['kettlebells', 'KETTLEBELLS', 'Zumba'], isCoach: true });
+    const added = (await all()).filter((specialty) => !SPECIALTY_OPTIONS.includes(specialty));
+    expect(added).toEqual(['Águas abertas', expect.stringMatching(/^kettlebells$/i), 'Zumba']);
+    await identity.as(ana, () =>
+      identity.get(UpdateMe).execute(anUpdate({ specialties: { values: ['Parkour'] } })),
+    );
+    expect(await all()).toEqual(expect.arrayContaining(['Parkour', 'Zumba']));
+    expect(await all()).not.toContain('Águas abertas');
+    await identity.rows("UPDATE users SET status = 'suspended' WHERE id = $1", [ana.user.id]);
+    expect(await all()).not.toContain('Parkour');
+  });
+});

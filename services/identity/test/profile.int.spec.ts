@@ -1,0 +1,300 @@
+import { UserState } from '@pulso/contracts/identity/v1/events';
+import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
+import type { WriteMark } from '@pulso/platform/context/request-context';
+import { newId } from '@pulso/platform/ids/uuid-v7';
+import { GetMe } from '../src/account/get-me.js';
+import { UpdateMe } from '../src/account/update-me.js';
+import { GetUserByUsername } from '../src/profile/get-user-by-username.js';
+import { GetUser } from '../src/profile/get-user.js';
+import { RepublishUsers } from '../src/profile/republish-users.js';
+import type { SignedIn } from '../src/session/session-issuer.js';
+import { Identity, PASSWORD, anUpdate, inContext, outcome, tally } from './identity-harness.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+const MINUTE = 60 * 1000;
+
+let identity: Identity;
+beforeAll(async () => (identity = await Identity.start()));
+afterAll(() => identity.stop());
+
+const update = (person: SignedIn, fields: Partial<UpdateMeRequest>, wrote?: WriteMark[]) =>
+  identity.as(person, () => identity.get(UpdateMe).execute(anUpdate(fields)), wrote);
+
+const me = (person: SignedIn) => identity.as(person, () => identity.get(GetMe).execute());
+
+const byUsername = async (username: string) => (await identity.get(GetUserByUsername).execute(username)).id;
+
+describe('reading profiles', () => {
+  it('finds users by id, and by username in any case', async () => {
+    const { user } = await identity.signUp();
+    expect(await identity.get(GetUser).execute(user.id)).toEqual(user);
+    expect(await byUsername(` ${user.username.toUpperCase()} `)).toBe(user.id);
+  });
+
+  it('does not find unknown, malformed, suspended or deleted ones', async () => {
+    const { user } = await identity.signUp();
+    for (const id of [newId(), 'nonsense', '', user.id.toUpperCase(), "' or 1=1 --"]) {
+      expect(await outcome(identity.get(GetUser).execute(id))).toBe('not-found not-found');
+    }
+    for (const username of ['nobody-here', '', 'a\u0000b', 'x'.repeat(5000)]) {
+      expect(await outcome(byUsername(username))).toBe('not-found not-found');
+    }
+    for (const status of ['suspended', 'deleted']) {
+      await identity.rows('UPDATE users SET status = $2 WHERE id = $1', [user.id, status]);
+      expect(await outcome(identity.get(GetUser).execute(user.id))).toBe('not-found not-found');
+      expect(await outcome(byUsername(user.username))).toBe('not-found not-found');
+    }
+  });
+});
+
+describe('changing the profile', () => {
+  it('changes what is given, keeps the rest, stages the state and notes the write', async () => {
+    const person = await identity.signUp({ bio: 'Before' });
+    identity.clock.advance(1000);
+    const wrote: WriteMark[] = [];
+    const changed = await update(person, { name: ' New Name ', isCoach: true }, wrote);
+    expect(changed).toEqual({
+      ...person.user,
+      name: 'New Name',
+      isCoach: true,
+      version: changed.version,
+      updatedAt: identity.clock.now(),
+    });
+    expect(await me(person)).toEqual(changed);
+    expect(changed.version).toBeGreaterThan(person.user.version);
+    expect(wrote).toEqual([{ topic: 'pulso.identity.user.v1', key: changed.id, version: changed.version }]);
+    const [row] = await identity.rows<{ payload: Buffer }>('SELECT payload FROM outbox WHERE key = $1', [
+      changed.id,
+    ]);
+    expect(UserState.decode(row!.payload)).toMatchObject({ name: 'New Name', isCoach: true });
+  });
+
+  it('writes nothing when nothing changes', async () => {
+    const person = await identity.signUp();
+    identity.clock.advance(1000);
+    const wrote: WriteMark[] = [];
+    expect(await update(person, {}, wrote)).toEqual(person.user);
+    const { name, username, email } = person.user;
+    expect(await update(person, { name, username, email, bio: '' }, wrote)).toEqual(person.user);
+    expect(wrote).toEqual([]);
+  });
+
+  it('gives versions that grow although the clock stands still, one for each of many at once', async () => {
+    const person = await identity.signUp();
+    const wrote: WriteMark[] = [];
+    const before = person.user.version;
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => update(person, { bio: `bio ${index}` }, wrote)),
+    );
+    expect(wrote.map(({ version }) => version - before).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
+    const [row] = await identity.rows<{ version: string }>('SELECT version FROM outbox WHERE key = $1', [
+      person.user.id,
+    ]);
+    expect(Number(row!.version)).toBe(before + 20);
+  });
+
+  it.each([
+    ['event cannot be staged', 'TRIGGER refuse BEFORE INSERT OR UPDATE ON outbox', 'outbox'],
+    [
+      'commit fails',
+      'CONSTRAINT TRIGGER refuse AFTER INSERT OR UPDATE ON users DEFERRABLE INITIALLY DEFERRED',
+      'users',
+    ],
+  ])('keeps neither write nor event when its %s', async (_, trigger, table) => {
+    const person = await identity.signUp();
+    const stored = () =>
+      Promise.all(
+        ['users', 'usernames', 'sessions', 'refresh_tokens', 'outbox'].map((name) =>
+          identity.rows(`SELECT ${name}::text AS row FROM ${name} ORDER BY 1`),
+        ),
+      );
+    const before = await stored();
+    await identity.rows(`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE EXCEPTION 'refused'; END $$`);
+    await identity.rows(`CREATE ${trigger} FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    try {
+      expect(await outcome(update(person, { name: 'Other', username: 'never-mine' }))).toBe('refused');
+      expect(await outcome(identity.signUp())).toBe('refused');
+    } finally {
+      await identity.rows(`DROP TRIGGER refuse ON ${table}`);
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  it('wants a caller whose session is open', async () => {
+    expect(await outcome(inContext(null, () => identity.get(GetMe).execute()))).toBe(
+      'unauthenticated not-authenticated',
+    );
+    const person = await identity.signUp();
+    const stranger = await identity.signUp();
+    const sessionId = await identity.sessionOf(stranger);
+    const forged = { userId: person.user.id, sessionId, expiresAt: Infinity };
+    expect(await outcome(inContext(forged, () => identity.get(GetMe).execute()))).toBe(
+      'unauthenticated user-token-expired',
+    );
+    await identity.rows("UPDATE users SET status = 'suspended' WHERE id = $1", [person.user.id]);
+    expect(await outcome(update(person, { name: 'X' }))).toBe('permission-denied user-disabled');
+  });
+
+  it.each<[string, Partial<UpdateMeRequest>]>([
+    ['an empty name', { name: ' \u200b' }],
+    ['an empty username', { username: '' }],
+    ['a malformed e-mail', { email: 'nobody@nowhere' }],
+    ['a long bio', { bio: '😀'.repeat(2001) }],
+    ['a control character in the bio', { bio: 'a\u0007' }],
+    ['a long specialty', { specialties: { values: ['x'.repeat(41)] } }],
+    ['too many specialties', { specialties: { values: Array.from({ length: 500 }, (_, i) => `s${i}`) } }],
+    ['another currency', { isCoach: true, subscriptionCurrency: 'EUR' }],
+    ['a negative price', { isCoach: true, subscriptionPriceMinor: { value: -50 } }],
+    ['a price between steps', { isCoach: true, subscriptionPriceMinor: { value: 125 } }],
+    ['a price too high', { isCoach: true, subscriptionPriceMinor: { value: 10_000_050 } }],
+    ['a price beyond integers', { isCoach: true, subscriptionPriceMinor: { value: 9e15 } }],
+  ])('refuses %s', async (_, fields) => {
+    const person = await identity.signUp();
+    expect(await outcome(update(person, fields))).toBe('invalid-argument validation-failed');
+    expect(await me(person)).toEqual(person.user);
+  });
+
+  it('does not attach pictures yet, and takes none back', async () => {
+    const person = await identity.signUp();
+    const refused = update(person, { name: 'Other', profileImageId: newId() });
+    expect(await outcome(refused)).toBe('unprocessable media-not-attachable');
+    expect(await update(person, { profileImageId: '' })).toEqual(person.user);
+  });
+});
+
+describe('the price', () => {
+  it('is a coach’s, by the flag of the same request', async () => {
+    const person = await identity.signUp();
+    const price = { subscriptionPriceMinor: { value: 40_050 } };
+    expect(await outcome(update(person, price))).toBe('permission-denied permission-denied');
+    expect(await outcome(update(person, { subscriptionCurrency: 'USD' }))).toBe(
+      'permission-denied permission-denied',
+    );
+    expect(await update(person, { ...price, isCoach: true })).toMatchObject({
+      isCoach: true,
+      subscriptionPriceMinor: 40_050,
+      subscriptionCurrency: 'MXN',
+    });
+    expect(await outcome(update(person, { ...price, isCoach: false }))).toBe(
+      'permission-denied permission-denied',
+    );
+  });
+
+  it('stays when the coach flag goes, and takes null', async () => {
+    const coach = await identity.signUp({ isCoach: true });
+    await update(coach, { subscriptionPriceMinor: { value: 10_000_000 }, subscriptionCurrency: 'USD' });
+    expect(await update(coach, { isCoach: false })).toMatchObject({
+      subscriptionPriceMinor: 10_000_000,
+      subscriptionCurrency: 'USD',
+    });
+    expect(await update(coach, { isCoach: true, subscriptionPriceMinor: {} })).toMatchObject({
+      subscriptionPriceMinor: null,
+    });
+    expect(await update(coach, { subscriptionPriceMinor: { value: 0 } })).toMatchObject({
+      subscriptionPriceMinor: 0,
+      subscriptionCurrency: 'USD',
+    });
+  });
+});
+
+describe('a new username', () => {
+  it('leaves the old one leading to its owner, and theirs alone, for 90 days', async () => {
+    const person = await identity.signUp();
+    const stranger = await identity.signUp();
+    const old = person.user.username;
+    await update(person, { username: 'Moved-House' });
+    expect(await byUsername('moved-house')).toBe(person.user.id);
+
+    identity.clock.advance(90 * DAY - 1);
+    expect(await byUsername(old)).toBe(person.user.id);
+    expect(await outcome(identity.signUp({ username: old }))).toBe('conflict username-taken');
+
+    identity.clock.advance(1);
+    const later = { ...stranger, ...(await identity.signUp({ username: old })) };
+    expect(await byUsername(old)).toBe(later.user.id);
+    expect(await byUsername('moved-house')).toBe(person.user.id);
+  });
+
+  it('can be taken back by its owner at once', async () => {
+    const person = await identity.signUp();
+    const old = person.user.username;
+    await update(person, { username: 'for-a-while' });
+    expect(await update(person, { username: old })).toMatchObject({ username: old });
+    expect(await byUsername('for-a-while')).toBe(person.user.id);
+    expect(
+      await identity.rows('SELECT username FROM usernames WHERE user_id = $1 AND given_up_at IS NULL', [
+        person.user.id,
+      ]),
+    ).toEqual([{ username: old }]);
+  });
+
+  it('is refused when taken or reserved, with everything else in the request', async () => {
+    const [person, other] = [await identity.signUp(), await identity.signUp()];
+    for (const username of [other.user.username, 'messages']) {
+      expect(await outcome(update(person, { username, bio: 'changed' }))).toBe('conflict username-taken');
+    }
+    expect((await me(person)).bio).toBe('');
+    expect(await byUsername(person.user.username)).toBe(person.user.id);
+  });
+
+  it('goes to one of many who want it, and swaps do not deadlock', async () => {
+    const people = await Promise.all(Array.from({ length: 10 }, () => identity.signUp()));
+    const outcomes = await Promise.all(
+      people.map((person) => outcome(update(person, { username: 'wanted-by-all' }))),
+    );
+    expect(tally(outcomes)).toEqual({ resolved: 1, 'conflict username-taken': 9 });
+
+    const [one, two] = [people[0]!, people[1]!];
+    const [first, second] = [(await me(one)).username, (await me(two)).username];
+    const swaps = await Promise.all([
+      outcome(update(one, { username: second })),
+      outcome(update(two, { username: first })),
+    ]);
+    expect(tally(swaps)).toEqual({ 'conflict username-taken': 2 });
+  });
+});
+
+describe('a new e-mail address', () => {
+  it('waits for verification, and needs no password soon after the sign-in', async () => {
+    const person = await identity.signUp();
+    identity.clock.advance(5 * MINUTE - 1);
+    const changed = await update(person, { email: ' New.Address@Example.org ' });
+    expect(changed).toMatchObject({ email: person.user.email, pendingEmail: 'new.address@example.org' });
+    expect(changed.version).toBe(person.user.version);
+    expect(await update(person, { email: person.user.email })).toMatchObject({ pendingEmail: null });
+  });
+
+  it('needs the right password later', async () => {
+    const person = await identity.signUp();
+    identity.clock.advance(5 * MINUTE);
+    const email = 'later@example.org';
+    for (const currentPassword of [undefined, '', 'something else', 'x'.repeat(5000)]) {
+      expect(await outcome(update(person, { email, currentPassword }))).toBe(
+        'permission-denied wrong-password',
+      );
+    }
+    expect(await update(person, { email, currentPassword: PASSWORD })).toMatchObject({ pendingEmail: email });
+  });
+
+  it('is refused when a wrong password is given, fresh or not', async () => {
+    const person = await identity.signUp();
+    const fields = { email: 'fresh@example.org', currentPassword: 'something else' };
+    expect(await outcome(update(person, fields))).toBe('permission-denied wrong-password');
+  });
+
+  it('is refused when another account has it', async () => {
+    const [person, other] = [await identity.signUp(), await identity.signUp()];
+    expect(await outcome(update(person, { email: other.user.email }))).toBe('conflict email-already-in-use');
+  });
+});
+
+it('republishes every user once, in batches', async () => {
+  const users = await identity.rows<{ id: string }>('SELECT id FROM users ORDER BY id');
+  const states = [];
+  for await (const state of identity.get(RepublishUsers).states()) states.push(state);
+  expect(states.map(({ id }) => id)).toEqual(users.map(({ id }) => id));
+  expect(states[0]).toMatchObject({ subscriptionCurrency: '' });
+});

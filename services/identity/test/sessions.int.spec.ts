@@ -1,0 +1,236 @@
+import type { SignedIn } from '../src/session/session-issuer.js';
+import { EndSession } from '../src/session/end-session.js';
+import { ListEndedSessions } from '../src/session/list-ended-sessions.js';
+import { ListSessions } from '../src/session/list-sessions.js';
+import { LogIn } from '../src/session/log-in.js';
+import { LogOut } from '../src/session/log-out.js';
+import { PurgeSessions } from '../src/session/purge-sessions.js';
+import { RefreshSession } from '../src/session/refresh-session.js';
+import { GetMe } from '../src/account/get-me.js';
+import { Identity, PASSWORD, inContext, outcome, tally } from './identity-harness.js';
+
+const EXPIRED = 'unauthenticated user-token-expired';
+const DAY = 24 * 60 * 60 * 1000;
+
+let identity: Identity;
+beforeAll(async () => (identity = await Identity.start()));
+afterAll(() => identity.stop());
+
+const refresh = ({ refreshToken }: Pick<SignedIn, 'refreshToken'>, userAgent = '') =>
+  identity.get(RefreshSession).execute({ refreshToken, device: { userAgent, address: '' } });
+
+const endReason = async (signedIn: SignedIn) => {
+  const [row] = await identity.rows<{ end_reason: string | null }>(
+    'SELECT end_reason FROM sessions WHERE id = $1',
+    [await identity.sessionOf(signedIn)],
+  );
+  return row!.end_reason;
+};
+
+describe('refreshing', () => {
+  it('rotates the token and moves its expiry', async () => {
+    const first = await identity.signUp();
+    identity.clock.advance(DAY);
+    const second = await refresh(first, 'Firefox 200');
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+    expect(second.refreshExpiresAt).toBe(first.refreshExpiresAt + DAY);
+    expect(second.user.id).toBe(first.user.id);
+    const [session] = await identity.rows(
+      'SELECT user_agent, address, last_used_at FROM sessions WHERE user_id = $1',
+      [first.user.id],
+    );
+    expect(session).toEqual({
+      user_agent: 'Firefox 200',
+      address: '192.0.2.1',
+      last_used_at: new Date(identity.clock.now()),
+    });
+  });
+
+  it('takes a spent token until its successor is first used, however long that takes', async () => {
+    const first = await identity.signUp();
+    await refresh(first);
+    identity.clock.advance(29 * DAY);
+    const again = await refresh(first);
+    identity.clock.advance(60_000);
+    expect(await outcome(refresh(again))).toBe('resolved');
+  });
+
+  it('takes a spent token for 10 s after the first use of its successor, then ends the family', async () => {
+    const first = await identity.signUp();
+    const second = await refresh(first);
+    const third = await refresh(second);
+    identity.clock.advance(10_000);
+    const late = await refresh(first);
+    identity.clock.advance(1);
+    expect(await outcome(refresh(late))).toBe('resolved');
+    expect(await outcome(refresh(first))).toBe(EXPIRED);
+    expect(await endReason(first)).toBe('reuse');
+    for (const token of [second, third, late]) expect(await outcome(refresh(token))).toBe(EXPIRED);
+  });
+
+  it('counts the 10 s of each token from its own successor’s first use', async () => {
+    const first = await identity.signUp();
+    const second = await refresh(first);
+    const third = await refresh(second);
+    identity.clock.advance(8_000);
+    await refresh(third);
+    identity.clock.advance(8_000);
+    expect(await outcome(refresh(second))).toBe('resolved');
+    expect(await outcome(refresh(first))).toBe(EXPIRED);
+  });
+
+  it('ends the family when a copy of a token goes on beside it', async () => {
+    const first = await identity.signUp();
+    const [own, copied] = [await refresh(first), await refresh(first)];
+    identity.clock.advance(600_000);
+    const ownNext = await refresh(own);
+    identity.clock.advance(600_000);
+    await refresh(ownNext);
+    identity.clock.advance(600_000);
+    expect(await outcome(refresh(copied))).toBe(EXPIRED);
+    expect(await endReason(first)).toBe('reuse');
+  });
+
+  it('lets tabs refresh the same token at once and all go on', async () => {
+    const first = await identity.signUp();
+    const tabs = await Promise.all(Array.from({ length: 15 }, () => refresh(first)));
+    expect(new Set(tabs.map(({ refreshToken }) => refreshToken)).size).toBe(15);
+    const next = await Promise.all(tabs.map((tab) => refresh(tab)));
+    expect(await Promise.all(next.map((tab) => outcome(refresh(tab))))).toEqual(Array(15).fill('resolved'));
+  });
+
+  it('serialises a late reuse with refreshes of the live token: nothing survives it', async () => {
+    const first = await identity.signUp();
+    const second = await refresh(first);
+    const third = await refresh(second);
+    identity.clock.advance(10_001);
+    const outcomes = await Promise.all([
+      ...Array.from({ length: 6 }, () => outcome(refresh(third))),
+      outcome(refresh(first)),
+      ...Array.from({ length: 6 }, () => outcome(refresh(third))),
+    ]);
+    expect(outcomes[6]).toBe(EXPIRED);
+    expect(Object.keys(tally(outcomes)).filter((key) => key !== 'resolved')).toEqual([EXPIRED]);
+    expect(await outcome(refresh(third))).toBe(EXPIRED);
+  });
+
+  it('lets a logout win over refreshes on their way', async () => {
+    const first = await identity.signUp();
+    await Promise.all([
+      ...Array.from({ length: 5 }, () => outcome(refresh(first))),
+      identity.get(LogOut).execute(first.refreshToken),
+    ]);
+    expect(await outcome(refresh(first))).toBe(EXPIRED);
+  });
+
+  it('refuses none, unknown, malformed and expired tokens', async () => {
+    const first = await identity.signUp();
+    expect(await outcome(refresh({ refreshToken: '' }))).toBe('unauthenticated not-authenticated');
+    expect(await outcome(refresh({ refreshToken: 'A'.repeat(43) }))).toBe(EXPIRED);
+    expect(await outcome(refresh({ refreshToken: '\u0000'.repeat(2000) }))).toBe(EXPIRED);
+    identity.clock.set(first.refreshExpiresAt);
+    expect(await outcome(refresh(first))).toBe(EXPIRED);
+  });
+
+  it('refuses suspended and deleted users', async () => {
+    const suspended = await identity.signUp();
+    const deleted = await identity.signUp();
+    await identity.rows("UPDATE users SET status = 'suspended' WHERE id = $1", [suspended.user.id]);
+    await identity.rows("UPDATE users SET status = 'deleted' WHERE id = $1", [deleted.user.id]);
+    expect(await outcome(refresh(suspended))).toBe('permission-denied user-disabled');
+    expect(await outcome(refresh(deleted))).toBe(EXPIRED);
+  });
+
+  it('refreshes more sessions at once than there are connections', async () => {
+    const people = await Promise.all(Array.from({ length: 40 }, () => identity.signUp()));
+    const outcomes = await Promise.all(people.map((person) => outcome(refresh(person))));
+    expect(tally(outcomes)).toEqual({ resolved: 40 });
+  });
+});
+
+describe('ending sessions', () => {
+  const ended = async () => (await identity.get(ListEndedSessions).execute()).map(({ id }) => id);
+
+  it('logs out by any token of the family, repeatedly, and tells gateways for 10 minutes', async () => {
+    const first = await identity.signUp();
+    const second = await refresh(first);
+    const session = await identity.sessionOf(first);
+    await identity.get(LogOut).execute(first.refreshToken);
+    identity.clock.advance(1000);
+    await identity.get(LogOut).execute(first.refreshToken);
+    expect(await outcome(refresh(second))).toBe(EXPIRED);
+    const told = await identity.get(ListEndedSessions).execute();
+    expect(told).toContainEqual({ id: session, endedAt: identity.clock.now() - 1000 });
+    identity.clock.advance(599_000);
+    expect(await ended()).not.toContain(session);
+  });
+
+  it('logs out by the access token alone', async () => {
+    const person = await identity.signUp();
+    await identity.as(person, () => identity.get(LogOut).execute(''));
+    expect(await outcome(refresh(person))).toBe(EXPIRED);
+    expect(await outcome(identity.as(person, () => identity.get(GetMe).execute()))).toBe(EXPIRED);
+  });
+
+  it('logs out without anything', async () => {
+    expect(await outcome(identity.get(LogOut).execute('not a token'))).toBe('resolved');
+  });
+
+  it('lists the caller’s devices and ends one of them', async () => {
+    const phone = await identity.signUp({ device: { userAgent: 'Phone\u0007', address: '192.0.2.7' } });
+    const phoneSession = await identity.sessionOf(phone);
+    identity.clock.advance(1000);
+    const laptop = await identity
+      .get(LogIn)
+      .execute({ email: phone.user.email, password: PASSWORD, device: undefined });
+    const laptopSession = await identity.sessionOf(laptop);
+
+    const { sessions, currentId } = await identity.as(laptop, () => identity.get(ListSessions).execute());
+    expect(currentId).toBe(laptopSession);
+    expect(sessions.map(({ id, userAgent, address }) => [id, userAgent, address])).toEqual([
+      [laptopSession, '', ''],
+      [phoneSession, 'Phone', '192.0.2.7'],
+    ]);
+
+    await identity.as(laptop, () => identity.get(EndSession).execute(phoneSession));
+    expect(await ended()).toContain(phoneSession);
+    expect(await outcome(refresh(phone))).toBe(EXPIRED);
+    expect(await outcome(refresh(laptop))).toBe('resolved');
+    expect(await outcome(identity.as(laptop, () => identity.get(EndSession).execute(phoneSession)))).toBe(
+      'not-found not-found',
+    );
+  });
+
+  it('does not end what is not the caller’s', async () => {
+    const victim = await identity.signUp();
+    const other = await identity.signUp();
+    const session = await identity.sessionOf(victim);
+    for (const id of [session, 'nonsense', '']) {
+      expect(await outcome(identity.as(other, () => identity.get(EndSession).execute(id)))).toBe(
+        'not-found not-found',
+      );
+    }
+    expect(await outcome(refresh(victim))).toBe('resolved');
+  });
+
+  it('wants a caller', async () => {
+    expect(await outcome(inContext(null, () => identity.get(ListSessions).execute()))).toBe(
+      'unauthenticated not-authenticated',
+    );
+  });
+
+  it('forgets sessions a day after their end, and nothing sooner', async () => {
+    const gone = await identity.signUp();
+    const goneSession = await identity.sessionOf(gone);
+    await identity.get(LogOut).execute(gone.refreshToken);
+    identity.clock.advance(DAY);
+    const recent = await identity.signUp();
+    await identity.get(LogOut).execute(recent.refreshToken);
+    const open = await identity.signUp();
+    await identity.get(PurgeSessions).execute();
+    const left = (await identity.rows<{ id: string }>('SELECT id FROM sessions')).map(({ id }) => id);
+    expect(left).not.toContain(goneSession);
+    expect(left).toContain(await identity.sessionOf(recent));
+    expect(await outcome(refresh(open))).toBe('resolved');
+  });
+});
