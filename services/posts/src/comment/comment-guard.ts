@@ -1,0 +1,33 @@
+import { notFound } from '@pulso/platform/errors/domain-error';
+import { isId } from '@pulso/platform/ids/uuid-v7';
+import type { PostGuard, SeenPost } from '../post/post-guard.js';
+import { isHiddenFrom } from '../post/visibility.js';
+import type { CommentRepository } from './comment.repository.js';
+import type { CommentDocument } from './comment.schema.js';
+
+/** The access check of everything that starts from one comment. */
+export class CommentGuard {
+  constructor(
+    private readonly comments: CommentRepository,
+    private readonly posts: PostGuard,
+  ) {}
+
+  /** The comment with its post, if the caller may know of both; `not-found` otherwise. */
+  async see(commentId: string): Promise<{ comment: CommentDocument; seen: SeenPost }> {
+    const comment = await this.find(commentId);
+    const seen = await this.posts.see(comment.postId);
+    if (isHiddenFrom(comment.authorId, seen.reader?.access ?? null)) throw commentNotFound();
+    return { comment, seen };
+  }
+
+  /** The comment, whoever asks. */
+  async find(commentId: string): Promise<CommentDocument> {
+    const comment = isId(commentId) ? await this.comments.find(commentId) : null;
+    if (!comment) throw commentNotFound();
+    return comment;
+  }
+}
+
+export function commentNotFound() {
+  return notFound('Comment not found');
+}

@@ -1,0 +1,62 @@
+import type { CommentPage, ListCommentsRequest } from '@pulso/contracts/posts/v1/posts';
+import { pageSize } from '@pulso/platform/paging/page-size';
+import type { ViewerLikes } from '../like/viewer-likes.js';
+import type { PostGuard, Reader } from '../post/post-guard.js';
+import { isHiddenFrom, requireOpen } from '../post/visibility.js';
+import type { Users } from '../projection/users.js';
+import type { ListPager } from '../store/list-pager.js';
+import { viewComment } from './comment.js';
+import type { CommentRepository } from './comment.repository.js';
+import type { CommentDocument } from './comment.schema.js';
+
+/** `GET /api/posts/{id}/comments`, oldest first, without those of users the caller is blocked with. */
+export class ListComments {
+  constructor(
+    private readonly comments: CommentRepository,
+    private readonly guard: PostGuard,
+    private readonly users: Users,
+    private readonly likes: ViewerLikes,
+    private readonly pager: ListPager,
+  ) {}
+
+  async execute({ postId, limit, cursor }: ListCommentsRequest): Promise<CommentPage> {
+    const size = pageSize(limit);
+    const { access, reader } = await this.guard.see(postId);
+    requireOpen(access);
+    const viewerId = reader?.viewer.id ?? null;
+    const list = `comments:${postId}`;
+    const after = this.pager.position(list, viewerId, cursor);
+
+    const found = await this.visible(postId, after, size + 1, reader);
+    const shown = found.slice(0, size);
+    const ids = shown.map((comment) => comment._id);
+    const [authors, liked] = await Promise.all([
+      this.users.get(shown.map((comment) => comment.authorId)),
+      reader ? this.likes.among(reader.viewer, ids) : new Set<string>(),
+    ]);
+    return {
+      items: shown.flatMap((comment) => {
+        const author = authors.get(comment.authorId)?.author;
+        return author ? [viewComment(comment, author, liked.has(comment._id))] : [];
+      }),
+      nextCursor: this.pager.next(list, viewerId, found.length > size ? ids.at(-1) : undefined),
+    };
+  }
+
+  /** The next `wanted` comments that the reader may see. */
+  private async visible(
+    postId: string,
+    after: string | undefined,
+    wanted: number,
+    reader: Reader | null,
+  ): Promise<CommentDocument[]> {
+    const visible: CommentDocument[] = [];
+    for (let from = after; ;) {
+      const limit = wanted - visible.length;
+      const page = await this.comments.listByPost(postId, from, limit);
+      visible.push(...page.filter(({ authorId }) => !isHiddenFrom(authorId, reader?.access ?? null)));
+      if (page.length < limit || visible.length === wanted) return visible;
+      from = page.at(-1)?._id;
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import { FeedIndex, type FeedPosition, type IndexedPost } from './feed-index.js';
+import { FeedWorld, uuidV7 } from './feed-world.js';
+import type { ViewerGraph } from './viewer-view.js';
+
+const HOUR_MS = 3_600_000;
+const NOW = Date.UTC(2026, 10, 20);
+
+const [viewer, coach, friend, stranger, paid] = [1, 2, 3, 4, 5].map((n) => uuidV7(n, n, n)) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const graph: ViewerGraph = {
+  viewerId: viewer,
+  following: [coach, friend],
+  subscribed: [coach, paid],
+  blocked: [],
+};
+
+let serial = 0;
+function aPost(authorId: string, hoursAgo: number, changes: Partial<IndexedPost> = {}): IndexedPost {
+  return { id: uuidV7(NOW - hoursAgo * HOUR_MS, 0, serial++), authorId, visibility: 'public', ...changes };
+}
+
+function indexOf(...posts: IndexedPost[]): FeedIndex {
+  const index = new FeedIndex({ tailCapacity: 2 });
+  for (const post of posts) index.upsert(post);
+  return index;
+}
+
+function feedIds(index: FeedIndex, of: ViewerGraph = graph): string[] {
+  return index.page(index.compileViewer(of), { asOf: NOW, limit: 100 }).items.map(({ id }) => id);
+}
+
+describe('feed index', () => {
+  it('ranks by relation, then by time (section 9)', () => {
+    const other = aPost(stranger, 0);
+    const own = aPost(viewer, 10);
+    const followed = aPost(friend, 700);
+    const followedNew = aPost(friend, 20);
+    const subscribed = aPost(paid, 2000);
+    const both = aPost(coach, 3000);
+    const index = indexOf(other, own, followed, followedNew, subscribed, both);
+    const page = index.page(index.compileViewer(graph), { asOf: NOW, limit: 10 });
+    expect(page.items).toEqual([
+      { id: both.id, score: 5000 * HOUR_MS },
+      { id: subscribed.id, score: 3000 * HOUR_MS },
+      { id: followedNew.id, score: 2980 * HOUR_MS },
+      { id: own.id, score: 2490 * HOUR_MS },
+      { id: followed.id, score: 2300 * HOUR_MS },
+      { id: other.id, score: 1000 * HOUR_MS },
+    ]);
+    expect(page.next).toBeNull();
+  });
+
+  it('puts the newer first where scores tie across tiers, then the greater id', () => {
+    const own = aPost(viewer, 0);
+    const followed = aPost(friend, 500);
+    const oldSubscribed = aPost(paid, 1000);
+    const newFollowed = aPost(friend, 0);
+    const sameMs = [aPost(stranger, 3), aPost(stranger, 3)] as const;
+    expect(feedIds(indexOf(oldSubscribed, followed, ...sameMs, own, newFollowed))).toEqual([
+      newFollowed.id,
+      oldSubscribed.id,
+      own.id,
+      followed.id,
+      sameMs[1].id,
+      sameMs[0].id,
+    ]);
+  });
+
+  it('keeps subscribers-only posts to those related to the author (decisions 1)', () => {
+    const visibility = 'subscribers';
+    const index = indexOf(
+      aPost(stranger, 1, { visibility }),
+      aPost(friend, 2, { visibility }),
+      aPost(paid, 3, { visibility }),
+      aPost(viewer, 4, { visibility }),
+    );
+    expect(feedIds(index)).toHaveLength(3);
+    expect(feedIds(index, { ...graph, viewerId: stranger, following: [], subscribed: [] })).toHaveLength(1);
+  });
+
+  it('leaves out blocked authors, even followed ones (decisions 19), and never the viewer', () => {
+    const own = aPost(viewer, 1);
+    const index = indexOf(aPost(friend, 1), aPost(coach, 1), aPost(stranger, 1), own);
+    const blocked = [friend, coach, stranger, viewer];
+    expect(feedIds(index, { ...graph, following: [coach, friend, viewer], blocked })).toEqual([own.id]);
+  });
+
+  it('leaves out posts newer than its clock', () => {
+    const now = aPost(friend, 0);
+    const index = indexOf(now, { ...aPost(friend, 0), id: uuidV7(NOW + 1, 0, 0) });
+    expect(feedIds(index)).toEqual([now.id]);
+  });
+
+  it('follows edits of visibility, deletion and restoring, in tail and segments', () => {
+    const posts = [aPost(stranger, 1), aPost(stranger, 2), aPost(stranger, 3)];
+    const index = indexOf(...posts);
+    for (const post of posts) {
+      const rest = posts.filter((other) => other !== post).map(({ id }) => id);
+      index.upsert({ ...post, visibility: 'subscribers' });
+      expect(feedIds(index)).toEqual(rest);
+      index.upsert({ ...post, deleted: true });
+      expect(feedIds(index)).toEqual(rest);
+      expect(index.size).toBe(2);
+      index.upsert(post);
+      expect(feedIds(index)).toEqual(posts.map(({ id }) => id));
+      expect(index.remove(post.id)).toBe(true);
+      expect(index.remove(post.id)).toBe(false);
+      expect(feedIds(index)).toEqual(rest);
+      index.upsert(post);
+      index.upsert(post);
+      expect(index.size).toBe(3);
+    }
+    expect(index.remove(aPost(stranger, 1).id)).toBe(false);
+  });
+
+  it('gives memory of deleted posts back', () => {
+    const posts = Array.from({ length: 4096 }, (_, i) => aPost(stranger, i));
+    const index = new FeedIndex({ tailCapacity: 64 });
+    for (const post of posts) index.upsert(post);
+    const before = index.memoryBytes();
+    for (const post of posts.slice(0, 2048)) index.remove(post.id);
+    expect(index.memoryBytes()).toBeLessThan(0.8 * before);
+    for (const post of posts) index.upsert({ ...post, deleted: true });
+    expect(index.size).toBe(0);
+    expect(feedIds(index)).toEqual([]);
+  });
+
+  it('ranks the first post of someone followed before they ever wrote', () => {
+    const index = indexOf(aPost(stranger, 0));
+    const view = index.compileViewer(graph);
+    const first = aPost(friend, 5);
+    index.upsert(first);
+    expect(index.page(view, { asOf: NOW, limit: 1 }).items[0]?.id).toBe(first.id);
+  });
+
+  it('pages without a skip or a repeat while others post and delete', () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const world = new FeedWorld(seed);
+      const index = new FeedIndex(world.options);
+      const put = (): IndexedPost => {
+        const post = world.newPost();
+        world.posts.set(post.id, post);
+        index.upsert(post);
+        return post;
+      };
+      for (let i = 0; i < 300; i++) put();
+      const view = index.compileViewer(world.graph());
+      const atFirst = index.page(view, { asOf: world.asOf, limit: 1000 }).items.map(({ id }) => id);
+      const stays = new Set(atFirst.filter((_, i) => i % 3 > 0));
+      const goes = atFirst.filter((id) => !stays.has(id));
+      const seen: string[] = [];
+      let after: FeedPosition | undefined;
+      do {
+        const page = index.page(view, { asOf: world.asOf, after, limit: 7 });
+        seen.push(...page.items.map(({ id }) => id));
+        after = page.next ?? undefined;
+        for (let i = 0; i < 5; i++) put();
+        for (const id of goes.splice(0, 4)) index.remove(id);
+      } while (after && seen.length < 2000);
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen.filter((id) => stays.has(id))).toEqual([...stays]);
+    }
+  });
+
+  it('says what it cannot do', () => {
+    const post = aPost(friend, 1);
+    const index = indexOf(post);
+    const view = index.compileViewer(graph);
+    expect(() => index.upsert({ ...post, authorId: coach })).toThrow(/changed its author/);
+    expect(() => index.upsert({ ...post, id: 'first' })).toThrow(RangeError);
+    expect(() => index.page(view, { asOf: NOW, limit: 0 })).toThrow(RangeError);
+    expect(() => index.page(view, { asOf: NaN, limit: 1 })).toThrow(RangeError);
+    expect(() => indexOf().page(view, { asOf: NOW, limit: 1 })).toThrow(/another index/);
+    expect(() => new FeedIndex({ tailCapacity: 0 })).toThrow(RangeError);
+    expect(() => new FeedIndex({ maxSegmentPosts: 2 ** 20 })).toThrow(RangeError);
+  });
+});

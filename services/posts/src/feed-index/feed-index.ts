@@ -1,0 +1,196 @@
+import { AuthorTable } from './author-table.js';
+import type { RankedPost, Visibility } from './feed-ranking.js';
+import { MAX_POSTS } from './postings.js';
+import { DELETED, mergeSegments, SUBSCRIBERS_ONLY, Tail, type Segment } from './segment.js';
+import { tierStart } from './tier-start.js';
+import { TierStream } from './tier-stream.js';
+import { parseUuid, type UuidWords } from './uuid-words.js';
+import { TIER_BONUS, ViewerView, type ViewerGraph } from './viewer-view.js';
+
+/** What the ranking needs of a post. `createdAt` is the time in the id (UUIDv7); ids are canonical UUID text. */
+export interface IndexedPost {
+  id: string;
+  authorId: string;
+  visibility: Visibility;
+  deleted?: boolean;
+}
+
+/** The place after an item of a feed whose clock is frozen at `asOf` (ms): what a cursor holds. */
+export interface FeedPosition extends RankedPost {
+  asOf: number;
+}
+
+export interface FeedRequest {
+  /** The ranking's clock in ms: for further pages that of the first. Newer posts are left out. */
+  asOf: number;
+  /** The last item given so far; none for the first page. */
+  after?: RankedPost;
+  /** Items wanted, from 1. */
+  limit: number;
+}
+
+export interface FeedPage {
+  items: RankedPost[];
+  /** Where the next page begins; null when nothing is left. */
+  next: FeedPosition | null;
+}
+
+export interface FeedIndexOptions {
+  /** Posts gathered before they become a segment. */
+  tailCapacity?: number;
+  /** The longest segment to merge up to: bounds the pause of a merge. At most 2^19. */
+  maxSegmentPosts?: number;
+}
+
+/** Small enough that each tier may scan it in vain on every page. */
+const TAIL_CAPACITY = 1024;
+/** A segment is rewritten when more than this part of it is deleted. */
+const MAX_DELETED_PART = 0.25;
+
+/**
+ * The exact ranked feed of section 9 over all posts, in memory: a merge of time-ordered tiers over a log-structured
+ * list of segments. Synchronous; the caller applies changes in any order, each post's latest state last.
+ */
+export class FeedIndex {
+  private readonly authors = new AuthorTable();
+  private readonly tail: Tail;
+  private readonly maxSegmentPosts: number;
+  /** Oldest written first; sizes at least halve from one to the next, but for full ones. */
+  private segments: Segment[] = [];
+  private live = 0;
+
+  constructor({ tailCapacity = TAIL_CAPACITY, maxSegmentPosts = MAX_POSTS }: FeedIndexOptions = {}) {
+    if (!(tailCapacity >= 1 && tailCapacity <= maxSegmentPosts && maxSegmentPosts <= MAX_POSTS)) {
+      throw new RangeError(`needs 1 ≤ tailCapacity ≤ maxSegmentPosts ≤ ${MAX_POSTS}`);
+    }
+    this.tail = new Tail(tailCapacity);
+    this.maxSegmentPosts = maxSegmentPosts;
+  }
+
+  /** Posts that are not deleted. */
+  get size(): number {
+    return this.live;
+  }
+
+  /** Bytes of all typed arrays: the whole index but for some small objects a segment. */
+  memoryBytes(): number {
+    const segments = this.segments.reduce((sum, segment) => sum + segment.memoryBytes(), 0);
+    return this.authors.memoryBytes() + this.tail.memoryBytes() + segments;
+  }
+
+  /**
+   * Adds a post or sets the visibility or deletion of a known one; repeating it changes nothing. Throws RangeError
+   * for an id that is no UUID, Error when the post is known with another author.
+   */
+  upsert(post: IndexedPost): void {
+    const id = parseUuid(post.id);
+    const flags = (post.visibility === 'public' ? 0 : SUBSCRIBERS_ONLY) | (post.deleted ? DELETED : 0);
+    const known = this.locate(id);
+    if (known) {
+      const author = this.authors.idOf(known.segment.authorAt(known.position));
+      if (author !== post.authorId) throw new Error(`post ${post.id} changed its author from ${author}`);
+      this.setFlags(known.segment, known.position, flags);
+      return;
+    }
+    if (post.deleted) return;
+    this.tail.insert(id, this.authors.intern(post.authorId), flags);
+    this.live++;
+    if (this.tail.isFull) this.seal();
+  }
+
+  /** Takes a post out. False when it was not in. */
+  remove(postId: string): boolean {
+    const known = this.locate(parseUuid(postId));
+    if (!known) return false;
+    const { segment, position } = known;
+    const flags = segment.flagsAt(position);
+    if ((flags & DELETED) !== 0) return false;
+    this.setFlags(segment, position, flags | DELETED);
+    return true;
+  }
+
+  /** Prepares a viewer's graph for `page`; to be kept by the caller until the graph changes. */
+  compileViewer(graph: ViewerGraph): ViewerView {
+    return new ViewerView(this.authors, graph);
+  }
+
+  /**
+   * The next `limit` posts of the viewer's feed in ranked order. With one view, one `asOf` and `after` = the last
+   * item, paging neither skips nor repeats a post, whatever is added or removed in between (decisions.md 1 and 2).
+   */
+  page(view: ViewerView, { asOf, after, limit }: FeedRequest): FeedPage {
+    if (view.authors !== this.authors) throw new Error('the view was compiled for another index');
+    if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`not a page size: ${limit}`);
+    const streams = this.streams(view, asOf, after);
+    const items: RankedPost[] = [];
+    for (let best = bestOf(streams); best >= 0; best = bestOf(streams)) {
+      const stream = streams[best]!;
+      let more: boolean;
+      if (!stream.isOpen) {
+        more = stream.open();
+      } else if (items.length === limit) {
+        return { items, next: { asOf, ...items[limit - 1]! } };
+      } else {
+        items.push(stream.head());
+        more = stream.advance();
+      }
+      if (!more) streams.splice(best, 1);
+    }
+    return { items, next: null };
+  }
+
+  private streams(view: ViewerView, asOf: number, after: RankedPost | undefined): TierStream[] {
+    const streams: TierStream[] = [];
+    for (let tier = TIER_BONUS.length - 1; tier >= 0; tier--) {
+      const start = view.hasTier(tier) ? tierStart(TIER_BONUS[tier]!, asOf, after) : null;
+      if (!start) continue;
+      for (const segment of this.segments) {
+        if (segment.compareAt(0, start) < 0) streams.push(new TierStream(segment, view, tier, asOf, start));
+      }
+      if (this.tail.length > 0) streams.push(new TierStream(this.tail, view, tier, asOf, start));
+    }
+    return streams;
+  }
+
+  private locate(id: UuidWords): { segment: Segment; position: number } | null {
+    const inTail = this.tail.find(id);
+    if (inTail >= 0) return { segment: this.tail, position: inTail };
+    for (const segment of this.segments) {
+      const position = segment.find(id);
+      if (position >= 0) return { segment, position };
+    }
+    return null;
+  }
+
+  private setFlags(segment: Segment, position: number, flags: number): void {
+    const before = segment.deleted;
+    segment.setFlags(position, flags);
+    this.live -= segment.deleted - before;
+    if (segment !== this.tail && segment.deleted > MAX_DELETED_PART * segment.length) {
+      const compact = mergeSegments(segment, null, this.authors.size);
+      this.segments = this.segments.flatMap((each) => (each === segment ? (compact ?? []) : each));
+    }
+  }
+
+  /** Turns the tail into a segment and merges while the one before is less than twice as long: a binary counter. */
+  private seal(): void {
+    let youngest = mergeSegments(this.tail, null, this.authors.size);
+    this.tail.clear();
+    for (let before = this.segments.at(-1); youngest && before; before = this.segments.at(-1)) {
+      const together = before.length + youngest.length;
+      if (before.length >= 2 * youngest.length || together > this.maxSegmentPosts) break;
+      youngest = mergeSegments(before, youngest, this.authors.size);
+      this.segments.pop();
+    }
+    if (youngest) this.segments.push(youngest);
+  }
+}
+
+/** The stream whose head, or bound, stands first; -1 when there is none. */
+function bestOf(streams: TierStream[]): number {
+  let best = streams.length - 1;
+  for (let i = best - 1; i >= 0; i--) {
+    if (streams[i]!.beats(streams[best]!)) best = i;
+  }
+  return best;
+}

@@ -1,0 +1,83 @@
+import { FeedIndex, type FeedPosition, type IndexedPost } from './feed-index.js';
+import { fullSortFeed } from './feed-oracle.js';
+import { FeedWorld } from './feed-world.js';
+
+/** `FEED_WORLDS=10000` for the full proof; `FEED_SEED` starts elsewhere. */
+const WORLDS = Number(process.env.FEED_WORLDS ?? 200);
+const FIRST_SEED = Number(process.env.FEED_SEED ?? 1);
+
+/** Does to the index what it does to the plain map of posts. */
+class Rehearsal {
+  readonly index: FeedIndex;
+
+  constructor(readonly world: FeedWorld) {
+    this.index = new FeedIndex(world.options);
+  }
+
+  add(count: number): void {
+    const fresh = Array.from({ length: count }, () => this.world.newPost());
+    const distinct = [...new Map(fresh.map((post) => [post.id, post])).values()];
+    if (this.world.dice.chance(0.5)) distinct.sort((a, b) => (a.id < b.id ? -1 : 1));
+    for (const post of distinct) this.put(post);
+  }
+
+  /** Edits, deletes, restores, repeats, or adds; each leaves index and map alike. */
+  change(): void {
+    const { dice, posts } = this.world;
+    const known = [...posts.values()];
+    if (known.length === 0 || dice.chance(0.4)) return this.add(1);
+    const post = dice.pick(known);
+    if (dice.chance(0.3)) return this.remove(post);
+    this.put({ ...post, visibility: this.world.visibility(), deleted: dice.chance(0.3) });
+  }
+
+  private put(post: IndexedPost): void {
+    this.world.posts.set(post.id, post);
+    this.index.upsert(post);
+  }
+
+  private remove(post: IndexedPost): void {
+    expect(this.index.remove(post.id)).toBe(!post.deleted);
+    this.world.posts.set(post.id, { ...post, deleted: true });
+  }
+}
+
+const PAGES_A_VIEWER = 40;
+
+/** Reads feeds of two viewers while posts change; returns how many pages were compared. */
+function compareWorld(seed: number): number {
+  const world = new FeedWorld(seed);
+  const rehearsal = new Rehearsal(world);
+  const { dice } = world;
+  rehearsal.add(dice.below(dice.pick([5, 60, 400, 1500])));
+  for (let changes = dice.below(dice.pick([1, 60])); changes > 0; changes--) rehearsal.change();
+  let compared = 0;
+  for (let viewers = 0; viewers < 2; viewers++) {
+    const graph = world.graph();
+    const view = rehearsal.index.compileViewer(graph);
+    const restless = dice.chance(0.5);
+    let after: FeedPosition | undefined;
+    for (let page = 0; page === 0 || (after && page < PAGES_A_VIEWER); page++) {
+      const request = { asOf: world.asOf, after, limit: 1 + dice.below(dice.pick([1, 20, 100])) };
+      const answer = rehearsal.index.page(view, request);
+      expect({ seed, ...answer }).toEqual({ seed, ...fullSortFeed(world.posts.values(), graph, request) });
+      after = answer.next ?? undefined;
+      compared++;
+      if (restless) for (let changes = dice.below(8); changes > 0; changes--) rehearsal.change();
+    }
+  }
+  expect(rehearsal.index.size).toBe([...world.posts.values()].filter((post) => !post.deleted).length);
+  return compared;
+}
+
+describe('feed index against a full sort', () => {
+  it(
+    `answers every page of ${WORLDS} random worlds alike`,
+    () => {
+      let pages = 0;
+      for (let seed = FIRST_SEED; seed < FIRST_SEED + WORLDS; seed++) pages += compareWorld(seed);
+      expect(pages).toBeGreaterThan(2 * WORLDS);
+    },
+    60_000 + 40 * WORLDS,
+  );
+});

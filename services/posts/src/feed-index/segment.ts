@@ -1,0 +1,143 @@
+import { BLOCK_BITS, Postings } from './postings.js';
+import type { UuidWords } from './uuid-words.js';
+
+/** Flags in an entry's low bits; the author's number is above them. */
+export const DELETED = 1;
+export const SUBSCRIBERS_ONLY = 2;
+export const FLAG_BITS = 2;
+
+/**
+ * Posts ordered by id, which is by time: 16 bytes of id and 4 of author and flags each. Immutable but for the flags.
+ * Segments may overlap in time: a post that arrives late stands in a young segment.
+ */
+export class Segment {
+  /** Entries flagged DELETED. */
+  deleted = 0;
+
+  constructor(
+    /** Four words an id, most significant first. */
+    readonly ids: Uint32Array,
+    /** Author number << FLAG_BITS | flags. */
+    readonly entries: Uint32Array,
+    public length: number,
+    /** Null where a scan is always cheap: the tail. */
+    readonly postings: Postings | null,
+  ) {}
+
+  get blockCount(): number {
+    return ((this.length - 1) >>> BLOCK_BITS) + 1;
+  }
+
+  /** How many ids are less than `id`: its position when present, else where it would go. */
+  lowerBound(id: UuidWords): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.compareAt(middle, id) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The position of `id`, or -1. */
+  find(id: UuidWords): number {
+    if (this.length === 0 || this.compareAt(0, id) > 0 || this.compareAt(this.length - 1, id) < 0) return -1;
+    const position = this.lowerBound(id);
+    return this.compareAt(position, id) === 0 ? position : -1;
+  }
+
+  /** Order of the id at a position against `id`. */
+  compareAt(position: number, id: UuidWords): number {
+    const { ids } = this;
+    const at = 4 * position;
+    return ids[at]! - id.w0 || ids[at + 1]! - id.w1 || ids[at + 2]! - id.w2 || ids[at + 3]! - id.w3;
+  }
+
+  idAt(position: number): UuidWords {
+    const { ids } = this;
+    const at = 4 * position;
+    return { w0: ids[at]!, w1: ids[at + 1]!, w2: ids[at + 2]!, w3: ids[at + 3]! };
+  }
+
+  authorAt(position: number): number {
+    return this.entries[position]! >>> FLAG_BITS;
+  }
+
+  flagsAt(position: number): number {
+    return this.entries[position]! & (DELETED | SUBSCRIBERS_ONLY);
+  }
+
+  /** Replaces the flags at a position and keeps `deleted` right. */
+  setFlags(position: number, flags: number): void {
+    const before = this.entries[position]!;
+    this.deleted += (flags & DELETED) - (before & DELETED);
+    this.entries[position] = ((before >>> FLAG_BITS) << FLAG_BITS) | flags;
+  }
+
+  memoryBytes(): number {
+    return this.ids.byteLength + this.entries.byteLength + (this.postings?.memoryBytes() ?? 0);
+  }
+}
+
+/** The mutable end of the index: new posts append, late ones are shifted into their place. */
+export class Tail extends Segment {
+  constructor(readonly capacity: number) {
+    super(new Uint32Array(4 * capacity), new Uint32Array(capacity), 0, null);
+  }
+
+  get isFull(): boolean {
+    return this.length === this.capacity;
+  }
+
+  /** Puts a post that is not in here into its place; the tail must not be full. */
+  insert(id: UuidWords, author: number, flags: number): void {
+    const position =
+      this.length === 0 || this.compareAt(this.length - 1, id) < 0 ? this.length : this.lowerBound(id);
+    this.ids.copyWithin(4 * position + 4, 4 * position, 4 * this.length);
+    this.entries.copyWithin(position + 1, position, this.length);
+    this.ids[4 * position] = id.w0;
+    this.ids[4 * position + 1] = id.w1;
+    this.ids[4 * position + 2] = id.w2;
+    this.ids[4 * position + 3] = id.w3;
+    this.entries[position] = (author << FLAG_BITS) | flags;
+    this.length++;
+  }
+
+  clear(): void {
+    this.length = 0;
+    this.deleted = 0;
+  }
+}
+
+/** A new segment of the posts of both without the deleted ones, or null when none is left. */
+export function mergeSegments(older: Segment, younger: Segment | null, authorCount: number): Segment | null {
+  const length = older.length - older.deleted + (younger ? younger.length - younger.deleted : 0);
+  if (length === 0) return null;
+  const ids = new Uint32Array(4 * length);
+  const entries = new Uint32Array(length);
+  let filled = 0;
+  const take = (source: Segment, position: number): void => {
+    const entry = source.entries[position]!;
+    if ((entry & DELETED) !== 0) return;
+    const from = 4 * position;
+    const to = 4 * filled;
+    ids[to] = source.ids[from]!;
+    ids[to + 1] = source.ids[from + 1]!;
+    ids[to + 2] = source.ids[from + 2]!;
+    ids[to + 3] = source.ids[from + 3]!;
+    entries[filled++] = entry;
+  };
+  let a = 0;
+  let b = 0;
+  if (younger) {
+    while (a < older.length && b < younger.length) {
+      if (older.compareAt(a, younger.idAt(b)) < 0) take(older, a++);
+      else take(younger, b++);
+    }
+    for (; b < younger.length; b++) take(younger, b);
+  }
+  for (; a < older.length; a++) take(older, a);
+  const postings = Postings.of(length, (position) => entries[position]! >>> FLAG_BITS, authorCount);
+  return new Segment(ids, entries, length, postings);
+}

@@ -1,0 +1,96 @@
+import { feedScore } from './feed-ranking.js';
+import { BLOCK_BITS, previousBlock } from './postings.js';
+import type { Segment } from './segment.js';
+import { compareUuids, formatUuid, timeOf, type UuidWords } from './uuid-words.js';
+import { TIER_BONUS, type ViewerView } from './viewer-view.js';
+
+/**
+ * The posts of one tier in one segment, best first. Until opened it has only an upper bound of its best post, so the
+ * merge touches a segment no earlier than it could win.
+ */
+export class TierStream {
+  private opened = false;
+  private position = -1;
+  private candidates: Uint32Array | null = null;
+  private budget = 0;
+  private score = 0;
+  private id: UuidWords;
+
+  /** `start`: exclusive upper bound of the ids to give. `asOf` in ms. */
+  constructor(
+    private readonly segment: Segment,
+    private readonly view: ViewerView,
+    private readonly tier: number,
+    private readonly asOf: number,
+    private readonly start: UuidWords,
+  ) {
+    const greatest = segment.idAt(segment.length - 1);
+    this.id = compareUuids(greatest, start) < 0 ? greatest : start;
+    this.score = this.scoreOf(this.id);
+  }
+
+  /** Whether the head is a real post; else it is a bound. */
+  get isOpen(): boolean {
+    return this.opened;
+  }
+
+  /** Whether this head stands before the other's in the feed. */
+  beats(other: TierStream): boolean {
+    return this.score > other.score || (this.score === other.score && compareUuids(this.id, other.id) > 0);
+  }
+
+  /** Finds the first post. False: there is none. */
+  open(): boolean {
+    this.opened = true;
+    this.candidates = this.view.knownCandidates(this.segment, this.tier);
+    this.budget = this.candidates ? 0 : this.view.scanBudget(this.segment, this.tier);
+    return this.moveTo(this.seek(this.segment.lowerBound(this.start) - 1));
+  }
+
+  /** Goes on to the next post. False: there is none. */
+  advance(): boolean {
+    return this.moveTo(this.seek(this.position - 1));
+  }
+
+  head(): { id: string; score: number } {
+    return { id: formatUuid(this.id), score: this.score };
+  }
+
+  private moveTo(position: number): boolean {
+    if (position < 0) return false;
+    this.position = position;
+    this.id = this.segment.idAt(position);
+    this.score = this.scoreOf(this.id);
+    return true;
+  }
+
+  private scoreOf(id: UuidWords): number {
+    return feedScore(TIER_BONUS[this.tier]!, timeOf(id), this.asOf);
+  }
+
+  /** The newest post of the tier at or before the position, or -1. */
+  private seek(from: number): number {
+    const { view, segment, tier } = this;
+    if (from < 0) return -1;
+    let next = from;
+    if (!this.candidates) {
+      const to = Math.max(0, from - Math.floor(this.budget) + 1);
+      const found = view.scanBack(segment, tier, from, to);
+      if (found >= 0 || to === 0) {
+        this.budget -= from - found;
+        return found;
+      }
+      next = to - 1;
+      this.candidates = view.lookUpCandidates(segment, tier);
+    }
+    for (;;) {
+      const block = previousBlock(this.candidates, next >>> BLOCK_BITS);
+      if (block < 0) return -1;
+      const end = ((block + 1) << BLOCK_BITS) - 1;
+      const found = view.scanBack(segment, tier, Math.min(next, end), block << BLOCK_BITS);
+      if (found >= 0) return found;
+      if (block === 0) return -1;
+      next = (block << BLOCK_BITS) - 1;
+    }
+  }
+}

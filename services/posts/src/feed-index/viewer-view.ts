@@ -1,0 +1,114 @@
+import { AuthorSet } from './author-set.js';
+import type { AuthorTable } from './author-table.js';
+import { authorBonus } from './feed-ranking.js';
+import { DELETED, FLAG_BITS, SUBSCRIBERS_ONLY, type Segment } from './segment.js';
+
+/** The part of the social graph that ranks one viewer's feed; user ids as UUID text. */
+export interface ViewerGraph {
+  viewerId: string;
+  following: Iterable<string>;
+  /** Authors the viewer has access to by an active subscription. */
+  subscribed: Iterable<string>;
+  /** Blocked either way. */
+  blocked: Iterable<string>;
+}
+
+/** Tiers by number. Zero is everyone the viewer has no relation with. */
+export const Tier = { none: 0, own: 1, followed: 2, subscribed: 3, both: 4 } as const;
+/** Beside the tiers: a blocked author is in none of them. */
+const BLOCKED = 5;
+
+/** A tier's bonus in points by tier number. */
+export const TIER_BONUS: readonly number[] = [
+  authorBonus({ own: false, followed: false, subscribed: false }),
+  authorBonus({ own: true, followed: false, subscribed: false }),
+  authorBonus({ own: false, followed: true, subscribed: false }),
+  authorBonus({ own: false, followed: false, subscribed: true }),
+  authorBonus({ own: false, followed: true, subscribed: true }),
+];
+
+/** A binary search in a segment's postings costs about as much as scanning this many posts. */
+const LOOKUP_COST = 16;
+
+/**
+ * A viewer's graph made ready for one index: sets of author numbers, some 16 to 32 bytes a relation whatever the
+ * number of authors. Good until the graph changes; posts may come and go meanwhile.
+ */
+export class ViewerView {
+  /** By tier; for `Tier.none` those who are not in it: everyone related or blocked. */
+  private readonly sets: readonly AuthorSet[];
+  /** For sparse tiers, the blocks of a segment worth scanning; segments that are merged away take theirs along. */
+  private readonly candidates = new WeakMap<Segment, (Uint32Array | undefined)[]>();
+
+  /** Made by `FeedIndex.compileViewer`. */
+  constructor(
+    /** The numbering this view was compiled with. */
+    readonly authors: AuthorTable,
+    graph: ViewerGraph,
+  ) {
+    const tierByAuthor = tiersOf(authors, graph);
+    const members: number[][] = TIER_BONUS.map(() => []);
+    for (const [author, tier] of tierByAuthor) members[tier]?.push(author);
+    members[Tier.none] = [...tierByAuthor.keys()];
+    this.sets = members.map((tierMembers) => new AuthorSet(tierMembers));
+  }
+
+  /** Whether posts can be in the tier at all. */
+  hasTier(tier: number): boolean {
+    return tier === Tier.none || this.sets[tier]!.authors.length > 0;
+  }
+
+  /**
+   * The newest post of the tier at or before position `from` and not before `to`, or -1: of everyone else's only
+   * public ones (decisions.md 1), never a deleted one.
+   */
+  scanBack(segment: Segment, tier: number, from: number, to: number): number {
+    const { entries } = segment;
+    const set = this.sets[tier]!;
+    const wanted = tier !== Tier.none;
+    const excluded = wanted ? DELETED : DELETED | SUBSCRIBERS_ONLY;
+    for (let position = from; position >= to; position--) {
+      const entry = entries[position]!;
+      if ((entry & excluded) === 0 && set.has(entry >>> FLAG_BITS) === wanted) return position;
+    }
+    return -1;
+  }
+
+  /**
+   * Posts worth scanning in vain before looking the tier's authors up in the segment's postings pays: what the
+   * look-up costs. So an unlucky choice at most doubles the work.
+   */
+  scanBudget(segment: Segment, tier: number): number {
+    if (tier === Tier.none || !segment.postings) return Infinity;
+    return this.sets[tier]!.authors.length * (LOOKUP_COST + segment.postings.pairsPerAuthor);
+  }
+
+  /** The candidate blocks if they were looked up before. */
+  knownCandidates(segment: Segment, tier: number): Uint32Array | null {
+    return this.candidates.get(segment)?.[tier] ?? null;
+  }
+
+  /** A bitmap of the segment's blocks that hold posts of the tier's authors: their posting lists, merged. */
+  lookUpCandidates(segment: Segment, tier: number): Uint32Array {
+    const bitmap = new Uint32Array((segment.blockCount + 31) >>> 5);
+    for (const author of this.sets[tier]!.authors) segment.postings?.markBlocks(author, bitmap);
+    const known = this.candidates.get(segment) ?? [];
+    known[tier] = bitmap;
+    this.candidates.set(segment, known);
+    return bitmap;
+  }
+}
+
+/** Blocked wins over every other relation; nobody follows, subscribes to or blocks themselves. */
+function tiersOf(authors: AuthorTable, graph: ViewerGraph): Map<number, number> {
+  const tiers = new Map<number, number>();
+  for (const id of graph.following) tiers.set(authors.intern(id), Tier.followed);
+  for (const id of graph.subscribed) {
+    const author = authors.intern(id);
+    const followed = tiers.get(author) === Tier.followed || tiers.get(author) === Tier.both;
+    tiers.set(author, followed ? Tier.both : Tier.subscribed);
+  }
+  for (const id of graph.blocked) tiers.set(authors.intern(id), BLOCKED);
+  tiers.set(authors.intern(graph.viewerId), Tier.own);
+  return tiers;
+}

@@ -1,0 +1,26 @@
+import type { LikeResult, UnlikePostRequest } from '@pulso/contracts/posts/v1/posts';
+import { requireCaller } from '@pulso/platform/context/request-context';
+import { isId } from '@pulso/platform/ids/uuid-v7';
+import { type PostGuard, postNotFound } from '../post/post-guard.js';
+import type { PostRepository } from '../post/post.repository.js';
+import type { LikeRepository } from './like.repository.js';
+import type { LikeWriter } from './like-writer.js';
+
+/** `DELETE /api/posts/{id}/like`; idempotent, and always allowed to who has liked it, locked or hidden by now. */
+export class UnlikePost {
+  constructor(
+    private readonly posts: PostRepository,
+    private readonly likes: LikeRepository,
+    private readonly guard: PostGuard,
+    private readonly writer: LikeWriter,
+  ) {}
+
+  async execute({ postId }: UnlikePostRequest): Promise<LikeResult> {
+    const { userId } = requireCaller();
+    if (!isId(postId)) throw postNotFound();
+    const own = await this.likes.find(postId, userId);
+    const post = own?.active ? await this.posts.find(postId) : (await this.guard.see(postId)).post;
+    if (!post) throw postNotFound();
+    return this.writer.unlike(postId, userId, post.likeCount);
+  }
+}

@@ -1,0 +1,20 @@
+import type { GetPostRequest, Post } from '@pulso/contracts/posts/v1/posts';
+import type { ViewerLikes } from '../like/viewer-likes.js';
+import { PostBody } from './post.js';
+import type { PostGuard } from './post-guard.js';
+import { viewPost } from './post-view.js';
+
+/** `GET /api/posts/{id}`: for everyone it isn't hidden from, locked for those without access. */
+export class GetPost {
+  constructor(
+    private readonly guard: PostGuard,
+    private readonly likes: ViewerLikes,
+  ) {}
+
+  async execute({ id }: GetPostRequest): Promise<Post> {
+    const { post, author, access, reader } = await this.guard.see(id);
+    const liked = reader ? await this.likes.among(reader.viewer, [id]) : undefined;
+    const viewer = reader && { id: reader.viewer.id, likes: liked!.has(id) };
+    return viewPost(PostBody.of(post), author.author, access, viewer);
+  }
+}

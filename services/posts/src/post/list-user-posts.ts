@@ -1,0 +1,58 @@
+import type { ListUserPostsRequest, PostPage } from '@pulso/contracts/posts/v1/posts';
+import { notFound, unavailable } from '@pulso/platform/errors/domain-error';
+import { isId } from '@pulso/platform/ids/uuid-v7';
+import type { Clock } from '@pulso/platform/time/clock';
+import { pageSize } from '@pulso/platform/paging/page-size';
+import type { ViewerLikes } from '../like/viewer-likes.js';
+import type { Users } from '../projection/users.js';
+import type { ListPager } from '../store/list-pager.js';
+import { PostBody } from './post.js';
+import type { PostGuard, Reader } from './post-guard.js';
+import { viewPost } from './post-view.js';
+import type { PostRepository } from './post.repository.js';
+import type { PostDocument } from './post.schema.js';
+import { accessTo } from './visibility.js';
+
+const NO_POSTS: PostPage = { items: [], nextCursor: '' };
+
+/** `GET /api/users/{id}/posts`, newest first, both visibilities. Those the caller has blocked show none. */
+export class ListUserPosts {
+  constructor(
+    private readonly posts: PostRepository,
+    private readonly guard: PostGuard,
+    private readonly users: Users,
+    private readonly likes: ViewerLikes,
+    private readonly pager: ListPager,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ userId, limit, cursor }: ListUserPostsRequest): Promise<PostPage> {
+    const reader = await this.guard.reader();
+    const viewerId = reader?.viewer.id ?? null;
+    const size = pageSize(limit);
+    const list = `posts:${userId}`;
+    const before = this.pager.position(list, viewerId, cursor);
+    const author = isId(userId) ? await this.users.find(userId) : undefined;
+    if (!author && userId === viewerId) throw unavailable();
+    if (!author || author.status === 'deleted' || reader?.access.blockedBy.has(userId)) {
+      throw notFound('User not found');
+    }
+    if (reader?.access.blocked.has(userId)) return NO_POSTS;
+
+    const found = await this.posts.listByAuthor(userId, before, size + 1);
+    const shown = found.slice(0, size);
+    const ids = shown.map((post) => post._id);
+    const liked = reader && (await this.likes.among(reader.viewer, ids));
+    return {
+      items: shown.map((post) => {
+        const viewer = reader && { id: reader.viewer.id, likes: liked!.has(post._id) };
+        return viewPost(PostBody.of(post), author.author, this.accessTo(post, reader), viewer);
+      }),
+      nextCursor: this.pager.next(list, viewerId, found.length > size ? ids.at(-1) : undefined),
+    };
+  }
+
+  private accessTo(post: PostDocument, reader: Reader | null): 'open' | 'locked' {
+    return accessTo(post, reader?.access ?? null, this.clock.now()) === 'open' ? 'open' : 'locked';
+  }
+}

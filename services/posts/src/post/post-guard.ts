@@ -1,0 +1,60 @@
+import { viewerId } from '@pulso/platform/context/request-context';
+import { notFound, unavailable } from '@pulso/platform/errors/domain-error';
+import { isId } from '@pulso/platform/ids/uuid-v7';
+import type { Clock } from '@pulso/platform/time/clock';
+import type { KnownUser, Users } from '../projection/users.js';
+import type { ViewerGraphs } from '../projection/viewer-graphs.js';
+import type { Viewer, Viewers } from '../projection/viewers.js';
+import type { PostRepository } from './post.repository.js';
+import type { PostDocument } from './post.schema.js';
+import { type ViewerAccess, accessTo } from './visibility.js';
+
+/** The caller as the rules of visibility know them. */
+export interface Reader {
+  readonly viewer: Viewer;
+  readonly access: ViewerAccess;
+}
+
+export interface SeenPost {
+  readonly post: PostDocument;
+  readonly author: KnownUser;
+  readonly access: 'open' | 'locked';
+  /** Null for a visitor. */
+  readonly reader: Reader | null;
+}
+
+/** The access check of everything that starts from one post. */
+export class PostGuard {
+  constructor(
+    private readonly posts: PostRepository,
+    private readonly users: Users,
+    private readonly viewers: Viewers,
+    private readonly graphs: ViewerGraphs,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The caller's graph as of now; null for a visitor. */
+  async reader(): Promise<Reader | null> {
+    const id = viewerId();
+    if (id === null) return null;
+    const viewer = await this.viewers.read(id);
+    return { viewer, access: await this.graphs.access(viewer) };
+  }
+
+  /** The post, if the caller may know of it; `not-found` otherwise, for malformed ids too. */
+  async see(postId: string): Promise<SeenPost> {
+    if (!isId(postId)) throw postNotFound();
+    const [post, reader] = await Promise.all([this.posts.find(postId), this.reader()]);
+    if (!post) throw postNotFound();
+    const access = accessTo(post, reader?.access ?? null, this.clock.now());
+    if (access === 'hidden') throw postNotFound();
+    const author = await this.users.find(post.authorId);
+    if (!author) throw unavailable();
+    if (author.status === 'deleted') throw postNotFound();
+    return { post, author, access, reader };
+  }
+}
+
+export function postNotFound() {
+  return notFound('Post not found');
+}

@@ -1,0 +1,46 @@
+import { type Author, type Permissions, type Post, Visibility } from '@pulso/contracts/posts/v1/posts';
+import type { PostBody } from './post.js';
+import type { Access } from './visibility.js';
+
+// Shared by all answers: they are only ever encoded.
+const NOTHING: Permissions = { edit: false, delete: false, like: false, comment: false };
+const READER: Permissions = { edit: false, delete: false, like: true, comment: true };
+const AUTHOR: Permissions = { edit: true, delete: true, like: true, comment: true };
+
+const WIRE_VISIBILITY = {
+  public: Visibility.VISIBILITY_PUBLIC,
+  subscribers: Visibility.VISIBILITY_SUBSCRIBERS,
+} as const;
+
+/** A post as one viewer sees it (http-api.md, Shapes); not for hidden ones. */
+export function viewPost(
+  body: PostBody,
+  author: Author,
+  access: Exclude<Access, 'hidden'>,
+  viewer: { id: string; likes: boolean } | null,
+): Post {
+  const locked = access === 'locked';
+  const shown = locked ? body.preview : body;
+  return {
+    id: body.id,
+    author,
+    content: shown.content,
+    truncated: locked && body.preview.truncated,
+    imageCount: 0,
+    hasVideo: false,
+    visibility: WIRE_VISIBILITY[body.visibility],
+    likeCount: body.likeCount,
+    likedByViewer: viewer?.likes ?? false,
+    commentCount: body.commentCount,
+    createdAt: body.createdAt,
+    updatedAt: body.updatedAt,
+    editedAt: body.editedAt,
+    locked,
+    permissions: permissionsOf(body, locked, viewer?.id),
+  };
+}
+
+function permissionsOf(body: PostBody, locked: boolean, viewerId: string | undefined): Permissions {
+  if (locked || viewerId === undefined) return NOTHING;
+  return body.authorId === viewerId ? AUTHOR : READER;
+}

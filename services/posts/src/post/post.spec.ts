@@ -1,0 +1,40 @@
+import { previewOf, readEditedContent, readNewContent } from './post.js';
+
+describe('previewOf', () => {
+  it.each([
+    ['an empty text', '', '', false],
+    ['100 letters', 'a'.repeat(100), 'a'.repeat(100), false],
+    ['101 letters', 'a'.repeat(101), 'a'.repeat(100), true],
+    ['100 families', '👨‍👩‍👧'.repeat(100), '👨‍👩‍👧'.repeat(100), false],
+    ['101 families', '👨‍👩‍👧'.repeat(101), '👨‍👩‍👧'.repeat(100), true],
+    ['flags', '🇲🇽'.repeat(150), '🇲🇽'.repeat(100), true],
+    ['combining marks', 'e\u0301'.repeat(101), 'e\u0301'.repeat(100), true],
+    ['one letter with many marks', `a${'\u0301'.repeat(5_000)}`, `a${'\u0301'.repeat(5_000)}`, false],
+    ['line breaks', '\r\n'.repeat(101), '\r\n'.repeat(100), true],
+  ])('of %s', (_, text, content, truncated) => {
+    expect(previewOf(text)).toEqual({ content, truncated });
+  });
+});
+
+describe('a post’s text', () => {
+  it('is trimmed', () => {
+    expect(readNewContent('\n a\n\tb ')).toBe('a\n\tb');
+    expect(readEditedContent(' c ')).toBe('c');
+  });
+
+  it('may not be empty, each in its own words', () => {
+    expect(() => readNewContent(' ')).toThrow('Please add some content, images, or video to your post.');
+    expect(() => readEditedContent('\u200b')).toThrow('Post must have content or at least one image');
+  });
+
+  it('names the field that is wrong', () => {
+    expect(() => readNewContent('x'.repeat(10_001))).toThrow(
+      expect.objectContaining({
+        code: 'validation-failed',
+        details: {
+          errors: [{ path: 'content', code: 'too-long', message: 'Must be at most 10000 characters' }],
+        },
+      }),
+    );
+  });
+});

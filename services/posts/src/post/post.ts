@@ -1,0 +1,90 @@
+import type { PostState } from '@pulso/contracts/posts/v1/events';
+import { validationFailed } from '@pulso/platform/errors/domain-error';
+import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
+import type { Visibility } from '../feed-index/feed-ranking.js';
+import type { PostDocument } from './post.schema.js';
+
+const POST_TEXT: TextRule = { max: 10_000, multiline: true, joiners: true };
+
+/** Graphemes of a locked post that everyone may read (decisions 1, product.md section 9). */
+export const PREVIEW_GRAPHEMES = 100;
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** A new post's text, trimmed. Throws `validation-failed` on `content`; an empty one has nothing else to show yet. */
+export function readNewContent(input: string): string {
+  return readContent(input, 'Please add some content, images, or video to your post.');
+}
+
+/** The text of an edited post, trimmed. Throws `validation-failed` on `content`. */
+export function readEditedContent(input: string): string {
+  return readContent(input, 'Post must have content or at least one image');
+}
+
+/** What those without access see of a text: its beginning, and whether that is less than all. */
+export function previewOf(content: string): { content: string; truncated: boolean } {
+  if (content.length <= PREVIEW_GRAPHEMES) return { content, truncated: false };
+  let count = 0;
+  for (const { index } of graphemes.segment(content)) {
+    if (count === PREVIEW_GRAPHEMES) return { content: content.slice(0, index), truncated: true };
+    count += 1;
+  }
+  return { content, truncated: false };
+}
+
+/** The public state of a post: no text. */
+export function postState(post: PostDocument): PostState {
+  return {
+    id: post._id,
+    version: post.version,
+    deleted: !post.live,
+    authorId: post.authorId,
+    subscribersOnly: post.visibility === 'subscribers',
+    createdAt: post.createdAt.getTime(),
+  };
+}
+
+/** A post as the process remembers it: immutable, replaced as a whole by a newer version. Times in ms. */
+export class PostBody {
+  private shortened: { content: string; truncated: boolean } | undefined;
+
+  private constructor(
+    readonly id: string,
+    readonly version: number,
+    readonly authorId: string,
+    readonly visibility: Visibility,
+    readonly content: string,
+    readonly likeCount: number,
+    readonly commentCount: number,
+    readonly createdAt: number,
+    readonly updatedAt: number,
+    readonly editedAt: number | undefined,
+  ) {}
+
+  static of(post: PostDocument): PostBody {
+    return new PostBody(
+      post._id,
+      post.version,
+      post.authorId,
+      post.visibility,
+      post.content,
+      post.likeCount,
+      post.commentCount,
+      post.createdAt.getTime(),
+      post.updatedAt.getTime(),
+      post.editedAt?.getTime(),
+    );
+  }
+
+  /** Segmenting costs as much as the rest of a page, so it is done once. */
+  get preview(): { content: string; truncated: boolean } {
+    this.shortened ??= previewOf(this.content);
+    return this.shortened;
+  }
+}
+
+function readContent(input: string, whenEmpty: string): string {
+  const { value, problem } = cleanText(input, POST_TEXT);
+  if (problem) throw validationFailed([{ path: 'content', ...problem }]);
+  if (value === '') throw validationFailed([{ path: 'content', code: 'required', message: whenEmpty }]);
+  return value;
+}

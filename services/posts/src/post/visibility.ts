@@ -1,0 +1,49 @@
+import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
+import type { Visibility } from '../feed-index/feed-ranking.js';
+
+/** Who the viewer is blocked with and subscribed to; what decides which posts they may read. */
+export interface ViewerAccess {
+  readonly viewerId: string;
+  /** Users the viewer has blocked. */
+  readonly blocked: ReadonlySet<string>;
+  /** Users who have blocked the viewer. */
+  readonly blockedBy: ReadonlySet<string>;
+  /** Coach → when access ends, ms; Infinity when open-ended. */
+  readonly subscribedUntil: ReadonlyMap<string, number>;
+}
+
+/** `hidden`: as if it did not exist; `locked`: the card with the text's beginning; `open`: all of it. */
+export type Access = 'hidden' | 'locked' | 'open';
+
+export interface Guarded {
+  readonly authorId: string;
+  readonly visibility: Visibility;
+}
+
+/** Decisions 1 and 19: what the viewer (null: a visitor) may see of a post at `now` (ms). Following never unlocks. */
+export function accessTo(
+  { authorId, visibility }: Guarded,
+  viewer: ViewerAccess | null,
+  now: number,
+): Access {
+  if (!viewer) return visibility === 'public' ? 'open' : 'locked';
+  if (authorId === viewer.viewerId) return 'open';
+  if (isHiddenFrom(authorId, viewer)) return 'hidden';
+  if (visibility === 'public') return 'open';
+  return (viewer.subscribedUntil.get(authorId) ?? 0) > now ? 'open' : 'locked';
+}
+
+/** Whether a user and the viewer do not see each other. */
+export function isHiddenFrom(userId: string, viewer: ViewerAccess | null): boolean {
+  return viewer !== null && (viewer.blocked.has(userId) || viewer.blockedBy.has(userId));
+}
+
+/** Throws `not-found` for a hidden post and `subscription-required` for a locked one. */
+export function requireOpen(access: Access): void {
+  if (access === 'hidden') throw notFound('Post not found');
+  if (access === 'locked') throw subscriptionRequired();
+}
+
+export function subscriptionRequired(): DomainError {
+  return new DomainError('permission-denied', 'subscription-required', 'Subscribe to see this post.');
+}

@@ -1,0 +1,84 @@
+import { ManualClock } from '@pulso/platform/time/clock';
+import { ForgetKeys } from '../src/store/forget-keys.job.js';
+import { createLogger } from '@pulso/platform/logging/logger';
+import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+
+const HOUR = 3_600_000;
+
+describe('idempotency keys', () => {
+  const clock = new ManualClock(Date.UTC(2026, 10, 20));
+  let posts: TestPosts;
+  let user: string;
+  beforeAll(async () => {
+    posts = await startTestPosts({ clock });
+    user = await posts.user();
+  });
+  afterAll(() => posts.close());
+
+  const publish = (key: string, content: string, { by = user, scope = 'POST /api/posts' } = {}) =>
+    posts.as(by, (client) =>
+      client.publishPost({
+        content,
+        visibility: 0,
+        idempotency: { key, scope, bodyHash: `hash of ${content}` },
+      }),
+    );
+  const stored = (content: string) => posts.store.raw.posts.find({ content }).toArray();
+
+  it('gives the first answer again, also to those who ask at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => publish('parallel', 'once')));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    await posts.as(user, (client) => client.likePost({ postId: answers[0]!.id }));
+    expect(await publish('parallel', 'once')).toEqual(answers[0]);
+    expect(await stored('once')).toHaveLength(1);
+  });
+
+  it('keeps no text in the answer of a deleted post', async () => {
+    const first = await publish('deleted', 'delete me');
+    await posts.as(user, (client) => client.deletePost({ id: first.id }));
+    const row = await posts.store.raw.posts.findOne({ _id: first.id });
+    expect(Buffer.from(row!.idempotencyAnswer!).includes('delete me')).toBe(false);
+    expect(await publish('deleted', 'delete me')).toEqual(first);
+  });
+
+  it('refuses another body under the same key', async () => {
+    await publish('reused', 'one');
+    await expect(publish('reused', 'two')).rejects.toMatchObject({
+      kind: 'unprocessable',
+      code: 'idempotency-key-reused',
+    });
+    expect(await stored('two')).toEqual([]);
+  });
+
+  it('is per user and scope', async () => {
+    const other = await posts.user();
+    const answers = [
+      await publish('shared', 'mine'),
+      await publish('shared', 'mine', { by: other }),
+      await publish('shared', 'mine', { scope: 'elsewhere' }),
+    ];
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it('holds for comments', async () => {
+    const { id: postId } = await posts.publish(user, 'commented');
+    const idempotency = { key: 'k', scope: `POST /api/posts/${postId}/comments`, bodyHash: 'h' };
+    const add = () => posts.as(user, (client) => client.addComment({ postId, content: 'hi', idempotency }));
+    const [first, ...others] = await Promise.all([add(), add(), add()]);
+    for (const other of others) expect(other).toEqual(first);
+    expect((await posts.as(user, (client) => client.getPost({ id: postId }))).commentCount).toBe(1);
+  });
+
+  it('is forgotten after 24 hours, cleared or not', async () => {
+    const first = await publish('old', 'again');
+    clock.advance(23 * HOUR);
+    expect(await publish('old', 'again')).toEqual(first);
+    clock.advance(HOUR);
+    expect((await publish('old', 'again')).id).not.toBe(first.id);
+    clock.advance(24 * HOUR);
+    await new ForgetKeys(posts.store, clock, createLogger({ service: 'test', level: 'silent' })).run();
+    expect(await posts.store.raw.posts.countDocuments({ idempotencyAt: { $gt: new Date(0) } })).toBe(0);
+    const row = await posts.store.raw.posts.findOne({ _id: first.id });
+    expect(row).not.toHaveProperty('idempotencyId');
+  });
+});

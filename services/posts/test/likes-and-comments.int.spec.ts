@@ -1,0 +1,201 @@
+import { newId } from '@pulso/platform/ids/uuid-v7';
+import { likeId } from '../src/like/like.js';
+import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+
+describe('likes and comments', () => {
+  let posts: TestPosts;
+  beforeAll(async () => {
+    posts = await startTestPosts();
+  });
+  afterAll(() => posts.close());
+
+  const like = (user: string, postId: string) => posts.as(user, (client) => client.likePost({ postId }));
+  const unlike = (user: string, postId: string) => posts.as(user, (client) => client.unlikePost({ postId }));
+  const read = (viewer: string | null, id: string) => posts.as(viewer, (client) => client.getPost({ id }));
+  const comments = (viewer: string | null, postId: string, limit = 0) =>
+    posts.all((cursor) => posts.as(viewer, (client) => client.listComments({ postId, limit, cursor })));
+  const users = (count: number) => Promise.all(Array.from({ length: count }, () => posts.user()));
+
+  it('likes once, however often and however parallel', async () => {
+    const [author, liker] = await users(2);
+    const { id } = await posts.publish(author!, 'x');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => like(liker!, id)));
+    for (const answer of answers) expect(answer.liked).toBe(true);
+    expect(await like(liker!, id)).toEqual({ liked: true, likeCount: 1 });
+    expect(await read(liker!, id)).toMatchObject({ likeCount: 1, likedByViewer: true });
+    await Promise.all(Array.from({ length: 8 }, () => unlike(liker!, id)));
+    expect(await unlike(liker!, id)).toEqual({ liked: false, likeCount: 0 });
+    expect(await like(liker!, id)).toEqual({ liked: true, likeCount: 1 });
+    expect(await posts.store.raw.likes.countDocuments({ targetId: id })).toBe(1);
+  });
+
+  it('counts what many users do at the same time', async () => {
+    const [author, ...others] = await users(21);
+    const { id } = await posts.publish(author!, 'x');
+    await Promise.all(others.map((user) => like(user, id)));
+    expect((await read(null, id)).likeCount).toBe(20);
+    await Promise.all([
+      ...others.slice(0, 10).map((user) => unlike(user, id)),
+      ...others.slice(10).map((user, at) => posts.comment(user, id, `comment ${at}`)),
+      posts.as(author!, (client) => client.editPost({ id, content: 'edited' })),
+    ]);
+    expect(await read(null, id)).toMatchObject({ likeCount: 10, commentCount: 10, content: 'edited' });
+    const stored = await posts.store.raw.likes.countDocuments({ targetId: id, active: true });
+    expect(stored).toBe(10);
+  });
+
+  it('ends with the row and the count in agreement when one user likes and unlikes at the same time', async () => {
+    const [author, liker] = await users(2);
+    const { id } = await posts.publish(author!, 'x');
+    for (let round = 0; round < 5; round++) {
+      await Promise.all([like(liker!, id), unlike(liker!, id), like(liker!, id), unlike(liker!, id)]);
+      const row = await posts.store.raw.likes.findOne({ _id: likeId(id, liker!) });
+      const { likeCount, likedByViewer } = await read(liker!, id);
+      expect({ likeCount, likedByViewer }).toEqual({
+        likeCount: row!.active ? 1 : 0,
+        likedByViewer: row!.active,
+      });
+    }
+  });
+
+  it('comments, oldest first, and updates the post', async () => {
+    const [author, reader] = await users(2);
+    const post = await posts.publish(author!, 'x');
+    const written: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      const comment = await posts.comment(reader!, post.id, ` comment ${count} `);
+      expect(comment).toMatchObject({ content: `comment ${count}`, likeCount: 0, author: { id: reader } });
+      written.push(comment.id);
+    }
+    for (const limit of [1, 2, 100]) {
+      expect((await comments(null, post.id, limit)).map(({ id }) => id)).toEqual(written);
+    }
+    const after = await read(null, post.id);
+    expect(after.commentCount).toBe(5);
+    expect(after.updatedAt).toBeGreaterThan(post.updatedAt);
+    expect(after.editedAt).toBeUndefined();
+  });
+
+  it.each([
+    ['nothing', ' \n'],
+    ['more than 2000 code points', '😀'.repeat(2001)],
+    ['a lone surrogate', 'x\ud800'],
+  ])('refuses a comment of %s', async (_, content) => {
+    const author = await posts.user();
+    const { id } = await posts.publish(author, 'x');
+    // A lone surrogate does not survive protobuf; what arrives is a replacement character.
+    const answer = posts.comment(author, id, content);
+    if (content.includes('\ud800')) expect((await answer).content).toBe('x\ufffd');
+    else await expect(answer).rejects.toMatchObject({ code: 'validation-failed' });
+  });
+
+  it('answers not-found for comments on missing posts and likes of missing targets', async () => {
+    const user = await posts.user();
+    const missing = { kind: 'not-found' };
+    await expect(posts.comment(user, newId(), 'x')).rejects.toMatchObject({
+      ...missing,
+      message: 'Post not found',
+    });
+    for (const id of [newId(), 'nonsense']) {
+      await expect(like(user, id)).rejects.toMatchObject(missing);
+      await expect(unlike(user, id)).rejects.toMatchObject(missing);
+      await expect(posts.as(user, (client) => client.likeComment({ commentId: id }))).rejects.toMatchObject(
+        missing,
+      );
+      await expect(posts.as(user, (client) => client.unlikeComment({ commentId: id }))).rejects.toMatchObject(
+        missing,
+      );
+      await expect(posts.as(user, (client) => client.deleteComment({ id }))).rejects.toMatchObject(missing);
+    }
+  });
+
+  it('deletes a comment by its author or the post’s author, once', async () => {
+    const [author, reader, other] = await users(3);
+    const { id: postId } = await posts.publish(author!, 'x');
+    const [first, second] = [
+      await posts.comment(reader!, postId, 'first'),
+      await posts.comment(reader!, postId, 'second'),
+    ];
+    const remove = (user: string, id: string) => posts.as(user, (client) => client.deleteComment({ id }));
+    await expect(remove(other!, first.id)).rejects.toMatchObject({ kind: 'permission-denied' });
+    await remove(reader!, first.id);
+    await expect(remove(reader!, first.id)).rejects.toMatchObject({ kind: 'not-found' });
+    await remove(author!, second.id);
+    expect(await comments(null, postId)).toEqual([]);
+    expect((await read(null, postId)).commentCount).toBe(0);
+    expect(await posts.store.raw.comments.findOne({ _id: first.id })).toMatchObject({
+      content: '',
+      live: false,
+    });
+  });
+
+  it('likes comments', async () => {
+    const [author, reader] = await users(2);
+    const { id: postId } = await posts.publish(author!, 'x');
+    const { id: commentId } = await posts.comment(author!, postId, 'first');
+    const likeIt = () => posts.as(reader!, (client) => client.likeComment({ commentId }));
+    expect(await likeIt()).toEqual({ liked: true, likeCount: 1 });
+    expect(await likeIt()).toEqual({ liked: true, likeCount: 1 });
+    expect(await comments(reader!, postId)).toMatchObject([{ likeCount: 1, likedByViewer: true }]);
+    expect(await comments(author!, postId)).toMatchObject([{ likeCount: 1, likedByViewer: false }]);
+    expect(await posts.as(reader!, (client) => client.unlikeComment({ commentId }))).toEqual({
+      liked: false,
+      likeCount: 0,
+    });
+  });
+
+  it('leaves out comments of those the reader is blocked with, filling pages up', async () => {
+    const [author, reader, blocked] = await users(3);
+    const { id: postId } = await posts.publish(author!, 'x');
+    const kept: string[] = [];
+    for (let count = 0; count < 4; count++) {
+      await posts.comment(blocked!, postId, `hidden ${count}`);
+      kept.push((await posts.comment(reader!, postId, `kept ${count}`)).id);
+    }
+    await posts.block(blocked!, reader!);
+    for (const limit of [1, 3, 100]) {
+      expect((await comments(reader!, postId, limit)).map(({ id }) => id)).toEqual(kept);
+    }
+    expect(await comments(author!, postId)).toHaveLength(8);
+  });
+
+  it('deletes nothing but marks everything that belonged to a deleted post', async () => {
+    const [author, reader] = await users(2);
+    const { id: postId } = await posts.publish(author!, 'x');
+    const { id: commentId } = await posts.comment(reader!, postId, 'gone');
+    await like(reader!, postId);
+    await posts.as(author!, (client) => client.likeComment({ commentId }));
+    await posts.as(author!, (client) => client.deletePost({ id: postId }));
+    const { raw } = posts.store;
+    for (const started = performance.now(); performance.now() - started < 10_000;) {
+      if (!(await raw.posts.findOne({ _id: postId }))!.erasing) break;
+    }
+    expect(await raw.likes.countDocuments({ postId, active: true })).toBe(0);
+    expect(await raw.comments.findOne({ _id: commentId })).toMatchObject({ live: false, content: '' });
+    await expect(
+      posts.as(author!, (client) => client.deleteComment({ id: commentId })),
+    ).rejects.toMatchObject({
+      kind: 'not-found',
+    });
+  });
+
+  it('leaves nothing behind of comments and likes that race with a deletion', async () => {
+    const [author, ...others] = await users(7);
+    const { id: postId } = await posts.publish(author!, 'x');
+    const outcome = await Promise.allSettled([
+      ...others.flatMap((user) => [like(user, postId), posts.comment(user, postId, 'late')]),
+      posts.as(author!, (client) => client.deletePost({ id: postId })),
+    ]);
+    for (const result of outcome) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ kind: 'not-found' });
+    }
+    const { raw } = posts.store;
+    const left = async () =>
+      (await raw.likes.countDocuments({ postId, active: true })) +
+      (await raw.comments.countDocuments({ postId, live: true }));
+    for (const started = performance.now(); performance.now() - started < 10_000;) {
+      if ((await left()) === 0) break;
+    }
+    expect(await left()).toBe(0);
+  });
+});

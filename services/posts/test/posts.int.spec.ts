@@ -1,0 +1,236 @@
+import { Visibility } from '@pulso/contracts/posts/v1/posts';
+import { newId } from '@pulso/platform/ids/uuid-v7';
+import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+
+describe('posts', () => {
+  let posts: TestPosts;
+  beforeAll(async () => {
+    posts = await startTestPosts();
+  });
+  afterAll(() => posts.close());
+
+  const read = (viewer: string | null, id: string) => posts.as(viewer, (client) => client.getPost({ id }));
+  const edit = (viewer: string, request: { id: string; content?: string; visibility?: Visibility }) =>
+    posts.as(viewer, (client) => client.editPost(request));
+
+  it('publishes a text post and reads it back', async () => {
+    const author = await posts.user({ name: 'Grace' });
+    const published = await posts.publish(author, '  hello \n');
+    expect(published.editedAt).toBeUndefined();
+    expect(published).toMatchObject({
+      content: 'hello',
+      truncated: false,
+      likeCount: 0,
+      commentCount: 0,
+      locked: false,
+      author: { id: author, name: 'Grace' },
+      permissions: { edit: true, delete: true, like: true, comment: true },
+    });
+    expect(await read(author, published.id)).toEqual(published);
+    const visitor = await read(null, published.id);
+    expect(visitor.permissions).toEqual({ edit: false, delete: false, like: false, comment: false });
+    const other = await read(await posts.user(), published.id);
+    expect(other.permissions).toEqual({ edit: false, delete: false, like: true, comment: true });
+  });
+
+  it.each([
+    ['nothing', '', 'Please add some content, images, or video to your post.'],
+    ['nothing to see', ' \u200b\n', 'Please add some content, images, or video to your post.'],
+    ['control characters', 'a\u0000b', 'Contains control characters'],
+    ['more than 10000 code points', 'x'.repeat(10_001), 'Must be at most 10000 characters'],
+  ])('refuses to publish %s', async (_, content, message) => {
+    const author = await posts.user();
+    await expect(posts.publish(author, content)).rejects.toMatchObject({
+      kind: 'invalid-argument',
+      code: 'validation-failed',
+      message,
+      details: { errors: [{ path: 'content', message }] },
+    });
+    expect(await posts.as(author, (client) => client.getUserStats({ userId: author }))).toMatchObject({
+      posts: 0,
+    });
+  });
+
+  it('takes the longest text, counted in code points', async () => {
+    const author = await posts.user();
+    const text = '😀'.repeat(10_000);
+    expect((await posts.publish(author, text)).content).toBe(text);
+  });
+
+  it('keeps subscribers-only posts for coaches, judged by its own projection', async () => {
+    const member = await posts.user();
+    const refused = { kind: 'permission-denied', code: 'permission-denied' };
+    await expect(posts.publish(member, 'x', Visibility.VISIBILITY_SUBSCRIBERS)).rejects.toMatchObject(
+      refused,
+    );
+    const post = await posts.publish(member, 'x');
+    await expect(
+      edit(member, { id: post.id, visibility: Visibility.VISIBILITY_SUBSCRIBERS }),
+    ).rejects.toMatchObject(refused);
+    await posts.publishUser({ id: member, isCoach: true });
+    const edited = await edit(member, { id: post.id, visibility: Visibility.VISIBILITY_SUBSCRIBERS });
+    expect(edited.visibility).toBe(Visibility.VISIBILITY_SUBSCRIBERS);
+    await posts.publishUser({ id: member, isCoach: false });
+    expect(
+      await edit(member, { id: post.id, content: 'y', visibility: Visibility.VISIBILITY_SUBSCRIBERS }),
+    ).toMatchObject({ content: 'y', visibility: Visibility.VISIBILITY_SUBSCRIBERS });
+  });
+
+  it('is unavailable, never forbidden, for a caller it has not heard of', async () => {
+    await expect(posts.publish(newId(), 'x')).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('edits by the author alone, and calls nothing an edit that changes nothing', async () => {
+    const author = await posts.user();
+    const post = await posts.publish(author, 'first');
+    expect(await edit(author, { id: post.id })).toEqual(post);
+    expect(await edit(author, { id: post.id, content: ' first ' })).toEqual(post);
+    const edited = await edit(author, { id: post.id, content: 'second' });
+    expect(edited.content).toBe('second');
+    expect(edited.editedAt).toBe(edited.updatedAt);
+    expect(edited.editedAt).toBeGreaterThanOrEqual(post.createdAt);
+    expect(await read(null, post.id)).toMatchObject({ content: 'second' });
+    await expect(edit(author, { id: post.id, content: ' ' })).rejects.toMatchObject({
+      message: 'Post must have content or at least one image',
+    });
+    await expect(edit(await posts.user(), { id: post.id, content: 'x' })).rejects.toMatchObject({
+      kind: 'permission-denied',
+    });
+    await expect(edit(author, { id: newId(), content: 'x' })).rejects.toMatchObject({ kind: 'not-found' });
+  });
+
+  it('deletes by the author alone, once', async () => {
+    const author = await posts.user();
+    const { id } = await posts.publish(author, 'bye');
+    const remove = (caller: string) => posts.as(caller, (client) => client.deletePost({ id }));
+    await expect(remove(await posts.user())).rejects.toMatchObject({ kind: 'permission-denied' });
+    await remove(author);
+    await expect(remove(author)).rejects.toMatchObject({ kind: 'not-found', message: 'Post not found' });
+    await expect(read(author, id)).rejects.toMatchObject({ kind: 'not-found' });
+    expect(await posts.store.raw.posts.findOne({ _id: id })).toMatchObject({ live: false, content: '' });
+  });
+
+  it.each(['nonsense', '', 'not-a-uuid-at-all', newId().toUpperCase(), newId()])(
+    'does not find %j',
+    async (id) => {
+      await expect(read(null, id)).rejects.toMatchObject({ kind: 'not-found' });
+    },
+  );
+
+  it('lists an author’s posts newest first, in pages bound to viewer and list', async () => {
+    const [author, other] = [await posts.user(), await posts.user()];
+    const ids: string[] = [];
+    for (let count = 0; count < 7; count++) ids.unshift((await posts.publish(author, `${count}`)).id);
+    const list = (viewer: string | null, userId: string, limit: number, cursor: string) =>
+      posts.as(viewer, (client) => client.listUserPosts({ userId, limit, cursor }));
+    for (const limit of [1, 3, 7, 100]) {
+      const listed = await posts.all((cursor) => list(other, author, limit, cursor));
+      expect(listed.map(({ id }) => id)).toEqual(ids);
+    }
+    const { nextCursor } = await list(other, author, 2, '');
+    for (const bad of [
+      list(author, author, 2, nextCursor),
+      list(other, other, 2, nextCursor),
+      list(other, author, 2, `${nextCursor}x`),
+    ]) {
+      await expect(bad).rejects.toMatchObject({ kind: 'invalid-argument', code: 'invalid-cursor' });
+    }
+    for (const limit of [-1, 101]) {
+      await expect(list(other, author, limit, '')).rejects.toMatchObject({ code: 'validation-failed' });
+    }
+    await expect(list(other, newId(), 2, '')).rejects.toMatchObject({ kind: 'not-found' });
+  });
+
+  it('joins the author at read time', async () => {
+    const author = await posts.user({ name: 'Old' });
+    const { id } = await posts.publish(author, 'x');
+    await posts.publishUser({
+      id: author,
+      name: 'New',
+      subscriptionPriceMinor: 40000,
+      subscriptionCurrency: 'MXN',
+    });
+    expect((await read(null, id)).author).toMatchObject({ name: 'New', subscriptionPriceMinor: 40000 });
+  });
+
+  it('locks subscribers-only posts for all but the author and subscribers whose access has not ended', async () => {
+    const [coach, member] = [await posts.coach(), await posts.user()];
+    const text = '👩‍👩‍👧‍👦'.repeat(150);
+    const { id } = await posts.publish(coach, text, Visibility.VISIBILITY_SUBSCRIBERS);
+    const locked = {
+      content: '👩‍👩‍👧‍👦'.repeat(100),
+      truncated: true,
+      locked: true,
+      permissions: { edit: false, delete: false, like: false, comment: false },
+    };
+    expect(await read(null, id)).toMatchObject(locked);
+    await posts.follow(member, coach);
+    expect(await read(member, id)).toMatchObject(locked);
+    const refused = { kind: 'permission-denied', code: 'subscription-required' };
+    await expect(posts.as(member, (client) => client.likePost({ postId: id }))).rejects.toMatchObject(
+      refused,
+    );
+    await expect(posts.comment(member, id, 'x')).rejects.toMatchObject(refused);
+    const comments = (viewer: string | null) =>
+      posts.as(viewer, (client) => client.listComments({ postId: id, limit: 0, cursor: '' }));
+    await expect(comments(member)).rejects.toMatchObject(refused);
+    await expect(comments(null)).rejects.toMatchObject(refused);
+
+    await posts.subscribe(member, coach);
+    expect(await read(member, id)).toMatchObject({ content: text, truncated: false, locked: false });
+    expect(await posts.as(member, (client) => client.likePost({ postId: id }))).toEqual({
+      liked: true,
+      likeCount: 1,
+    });
+    await posts.subscribe(member, coach, true, Date.now() - 1);
+    expect(await read(member, id)).toMatchObject({ ...locked, likedByViewer: true });
+    expect(await posts.as(member, (client) => client.unlikePost({ postId: id }))).toEqual({
+      liked: false,
+      likeCount: 0,
+    });
+    await posts.subscribe(member, coach, true, Date.now() + 60_000);
+    expect(await read(member, id)).toMatchObject({ locked: false });
+    await posts.subscribe(member, coach, false);
+    expect(await read(member, id)).toMatchObject(locked);
+  });
+
+  it('shows short locked texts whole', async () => {
+    const coach = await posts.coach();
+    const { id } = await posts.publish(coach, 'é'.repeat(100), Visibility.VISIBILITY_SUBSCRIBERS);
+    expect(await read(null, id)).toMatchObject({ locked: true, truncated: false, content: 'é'.repeat(100) });
+  });
+
+  it('hides each from the other when blocked', async () => {
+    const [blocker, blocked] = [await posts.user(), await posts.user()];
+    const theirs = await posts.publish(blocker, 'x');
+    const own = await posts.publish(blocked, 'y');
+    await posts.as(blocked, (client) => client.likePost({ postId: theirs.id }));
+    await posts.block(blocker, blocked);
+    const missing = { kind: 'not-found' };
+    await expect(read(blocked, theirs.id)).rejects.toMatchObject(missing);
+    await expect(read(blocker, own.id)).rejects.toMatchObject(missing);
+    await expect(posts.comment(blocker, own.id, 'x')).rejects.toMatchObject(missing);
+    const list = (viewer: string, userId: string) =>
+      posts.as(viewer, (client) => client.listUserPosts({ userId, limit: 0, cursor: '' }));
+    await expect(list(blocked, blocker)).rejects.toMatchObject(missing);
+    expect(await list(blocker, blocked)).toEqual({ items: [], nextCursor: '' });
+    expect(await posts.as(blocked, (client) => client.unlikePost({ postId: theirs.id }))).toMatchObject({
+      liked: false,
+    });
+    await posts.block(blocker, blocked, false);
+    expect((await read(blocked, theirs.id)).likeCount).toBe(0);
+  });
+
+  it('sums up what a user’s posts received, without the deleted ones', async () => {
+    const [author, other] = [await posts.user(), await posts.user()];
+    const [kept, gone] = [await posts.publish(author, 'x'), await posts.publish(author, 'y')];
+    for (const { id } of [kept, gone]) {
+      for (const user of [author, other]) await posts.as(user, (client) => client.likePost({ postId: id }));
+      await posts.comment(other, id, 'nice');
+    }
+    const stats = () => posts.as(null, (client) => client.getUserStats({ userId: author }));
+    expect(await stats()).toEqual({ posts: 2, likes: 4, comments: 2 });
+    await posts.as(author, (client) => client.deletePost({ id: gone.id }));
+    expect(await stats()).toEqual({ posts: 1, likes: 2, comments: 1 });
+  });
+});
