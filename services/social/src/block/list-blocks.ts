@@ -1,0 +1,30 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ListBlocksRequest, UserPage } from '@pulso/contracts/social/v1/social';
+import type { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
+import { requireCaller } from '@pulso/platform/context/request-context';
+import { ListPage } from '../paging/list-page.js';
+import { KnownUsers } from '../projection/known-users.js';
+import { toUserRef } from '../projection/user-ref.js';
+import { CURSOR_SEALER } from '../tokens.js';
+import { BlockRepository } from './block.repository.js';
+
+/** `GET /api/me/blocks`, latest first. */
+@Injectable()
+export class ListBlocks {
+  constructor(
+    private readonly users: KnownUsers,
+    private readonly blocks: BlockRepository,
+    @Inject(CURSOR_SEALER) private readonly sealer: CursorSealer,
+  ) {}
+
+  async execute(request: ListBlocksRequest): Promise<UserPage> {
+    const { userId } = requireCaller();
+    const page = new ListPage(this.sealer, 'blocks', userId, request);
+    await this.users.requireCaller(userId);
+    const rows = await this.blocks.list(userId, page.slice);
+    const { items, nextCursor } = page.cut(
+      rows.map((row) => ({ ...row, createdAt: row.createdAt.getTime() })),
+    );
+    return { items: items.map((row) => toUserRef(row.id, row)), nextCursor };
+  }
+}

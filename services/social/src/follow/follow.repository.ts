@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, IsNull, type EntityManager } from 'typeorm';
+import { stageEvent } from '@pulso/platform/events/postgres-outbox';
+import { followTopic } from '@pulso/platform/events/topics';
+import { nextVersion } from '@pulso/platform/events/version';
+import type { Clock } from '@pulso/platform/time/clock';
+import { notBlocked } from '../block/not-blocked.js';
+import { DATA_SOURCE } from '../database/data-source.js';
+import { notGone } from '../database/not-gone.js';
+import { readInBatches } from '../database/read-in-batches.js';
+import { afterParameters, type Slice } from '../paging/list-page.js';
+import { type UserRefRow, userRefColumns } from '../projection/user-ref.js';
+import { CLOCK } from '../tokens.js';
+import { Follow, toFollowState } from './follow.entity.js';
+
+/** One entry of a followers or following list: the other user, and when the follow began. */
+export interface FollowListRow extends UserRefRow {
+  id: string;
+  createdAt: Date;
+}
+
+/** The two columns of a follow, seen from one end. */
+const ENDS = {
+  followers: { of: 'target_id', other: 'follower_id' },
+  following: { of: 'follower_id', other: 'target_id' },
+} as const;
+
+export type FollowList = keyof typeof ENDS;
+
+@Injectable()
+export class FollowRepository {
+  constructor(
+    @InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Makes the follow active or ends it, with its event; a record is made where there was none. Under the pair's lock. */
+  async set(
+    pair: Pick<Follow, 'followerId' | 'targetId'>,
+    active: boolean,
+    transaction: EntityManager,
+  ): Promise<Follow> {
+    const follows = transaction.getRepository(Follow);
+    const previous = await follows.findOneBy(pair);
+    if (previous && (previous.deletedAt === null) === active) return previous;
+
+    const now = this.clock.now();
+    const follow: Follow = {
+      ...pair,
+      createdAt: active ? now : (previous?.createdAt ?? now),
+      deletedAt: active ? null : now,
+      version: nextVersion(previous?.version, this.clock),
+    };
+    await follows.upsert(follow, ['followerId', 'targetId']);
+    await stageEvent(transaction, followTopic, toFollowState(follow));
+    return follow;
+  }
+
+  /** Ends what is active between two users, either way. Answers what it ended. Under the pair's lock. */
+  async endBetween(one: string, other: string, transaction: EntityManager): Promise<Follow[]> {
+    const ended: Follow[] = [];
+    for (const [followerId, targetId] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const pair = { followerId, targetId };
+      const active = await transaction.getRepository(Follow).existsBy({ ...pair, deletedAt: IsNull() });
+      if (active) ended.push(await this.set(pair, false, transaction));
+    }
+    return ended;
+  }
+
+  /** Recounted from the rows. */
+  async countFollowers(targetId: string): Promise<number> {
+    const [row] = await this.dataSource.query<{ count: number }[]>(
+      `SELECT count(*)::int AS count FROM follows
+       WHERE target_id = $1 AND deleted_at IS NULL AND ${notGone('follower_id')}`,
+      [targetId],
+    );
+    return row!.count;
+  }
+
+  /** Latest first, without those between whom and the viewer stands a block. */
+  async list(
+    list: FollowList,
+    userId: string,
+    viewerId: string | null,
+    slice: Slice,
+  ): Promise<FollowListRow[]> {
+    const { of, other } = ENDS[list];
+    return this.dataSource.query<FollowListRow[]>(
+      `SELECT f.${other} AS id, f.created_at AS "createdAt", ${userRefColumns('u')}
+       FROM follows f LEFT JOIN known_users u ON u.id = f.${other}
+       WHERE f.${of} = $1 AND f.deleted_at IS NULL AND (f.created_at, f.${other}) < ($2, $3::uuid)
+         AND ${notGone(`f.${other}`)} AND ${notBlocked(`f.${other}`, '$4')}
+       ORDER BY f.created_at DESC, f.${other} DESC LIMIT $5`,
+      [userId, ...afterParameters(slice), viewerId, slice.limit],
+    );
+  }
+
+  /** Every follow there is or was, for republication. */
+  all(): AsyncIterable<Follow> {
+    return readInBatches(this.dataSource, Follow, ['followerId', 'targetId']);
+  }
+}

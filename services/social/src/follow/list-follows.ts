@@ -1,0 +1,35 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { UserPage } from '@pulso/contracts/social/v1/social';
+import type { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
+import { viewerId } from '@pulso/platform/context/request-context';
+import { ListPage } from '../paging/list-page.js';
+import { VisibleUsers } from '../relation/visible-users.js';
+import { toUserRef } from '../projection/user-ref.js';
+import { CURSOR_SEALER } from '../tokens.js';
+import { type FollowList, FollowRepository } from './follow.repository.js';
+
+/** `GET /api/users/{id}/followers` and `/following`, latest first; public. */
+@Injectable()
+export class ListFollows {
+  constructor(
+    private readonly visible: VisibleUsers,
+    private readonly follows: FollowRepository,
+    @Inject(CURSOR_SEALER) private readonly sealer: CursorSealer,
+  ) {}
+
+  async execute(
+    list: FollowList,
+    { userId, ...request }: { userId: string; limit: number; cursor: string },
+  ): Promise<UserPage> {
+    const viewer = viewerId();
+    const page = new ListPage(this.sealer, `${list}:${userId}`, viewer, request);
+    const { blocked } = await this.visible.require(userId);
+    if (blocked) return { items: [], nextCursor: '' };
+
+    const rows = await this.follows.list(list, userId, viewer, page.slice);
+    const { items, nextCursor } = page.cut(
+      rows.map((row) => ({ ...row, createdAt: row.createdAt.getTime() })),
+    );
+    return { items: items.map((row) => toUserRef(row.id, row)), nextCursor };
+  }
+}

@@ -1,0 +1,75 @@
+import type { DataSource } from 'typeorm';
+import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
+import { isId } from '@pulso/platform/ids/uuid-v7';
+import type { Clock } from '@pulso/platform/time/clock';
+import type { KnownUsers } from '../projection/known-users.js';
+import type { Report, Resolution } from '../report/report.entity.js';
+import type { ReportRepository } from '../report/report.repository.js';
+import type { DecisionRepository } from './decision.repository.js';
+
+/** What a moderator can do about a report. */
+export const ACTIONS = ['dismiss', 'hide-post', 'suspend-user'] as const;
+export type Action = (typeof ACTIONS)[number];
+
+const RESOLUTIONS: Readonly<Record<Action, Resolution>> = {
+  dismiss: 'dismissed',
+  'hide-post': 'post-hidden',
+  'suspend-user': 'user-suspended',
+};
+
+export interface Verdict {
+  reportId: string;
+  action: Action;
+  /** The post to hide or the user to suspend, where it is not the report's own subject. */
+  target?: string;
+  /** The moderator's name. */
+  by: string;
+}
+
+/**
+ * A moderator's answer to a report and to all open ones about the same subject. Throws `not-found`, `already-resolved`,
+ * `target-required` when the subject is neither what is to be hidden nor who is to be suspended.
+ */
+export class ResolveReport {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly reports: ReportRepository,
+    private readonly decisions: DecisionRepository,
+    private readonly users: KnownUsers,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Answers how many reports it closed. */
+  async execute({ reportId, action, target, by }: Verdict): Promise<number> {
+    if (!isId(reportId)) throw notFound('Report not found');
+    return this.dataSource.transaction(async (transaction) => {
+      const report = await this.reports.lockById(reportId, transaction);
+      if (!report) throw notFound('Report not found');
+      if (report.resolvedAt !== null) throw alreadyResolved();
+
+      const subject = targetOf(action, report, target);
+      if (action === 'hide-post') await this.decisions.setHidden(subject, true, by, transaction);
+      if (action === 'suspend-user') {
+        await this.users.require(subject, 'suspended-too', transaction);
+        await this.decisions.setSuspended(subject, true, by, transaction);
+      }
+      const outcome = { resolvedAt: this.clock.now(), resolution: RESOLUTIONS[action], resolvedBy: by };
+      return this.reports.resolveAll(report, outcome, transaction);
+    });
+  }
+}
+
+function targetOf(action: Action, { subjectType, subjectId }: Report, target: string | undefined): string {
+  if (action === 'dismiss') return subjectId;
+  const wanted = action === 'hide-post' ? 'post' : 'user';
+  const found = target ?? (subjectType === wanted ? subjectId : undefined);
+  if (found === undefined) {
+    const message = `The report is about a ${subjectType}: say which ${wanted}.`;
+    throw new DomainError('unprocessable', 'target-required', message);
+  }
+  if (!isId(found)) throw notFound(`No such ${wanted}`);
+  return found;
+}
+
+const alreadyResolved = () =>
+  new DomainError('conflict', 'already-resolved', 'The report has been resolved already.');

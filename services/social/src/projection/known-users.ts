@@ -1,0 +1,127 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { type UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
+import { DomainError, notFound, unavailable } from '@pulso/platform/errors/domain-error';
+import { isId, timeOfId } from '@pulso/platform/ids/uuid-v7';
+import type { Clock } from '@pulso/platform/time/clock';
+import { DATA_SOURCE } from '../database/data-source.js';
+import { CLOCK } from '../tokens.js';
+
+/** What social knows of a user, from pulso.identity.user.v1. */
+export interface KnownUser {
+  id: string;
+  status: 'active' | 'suspended' | 'deleted';
+  isCoach: boolean;
+}
+
+/** Taking back what concerns a suspended user stays possible. */
+type Accept = 'active' | 'suspended-too';
+
+/** An id may be younger than its event's delivery; one older than this has no user behind it. */
+const LONGEST_DELIVERY_MS = 10 * 60_000;
+
+/** Social's projection of users. */
+@Injectable()
+export class KnownUsers {
+  constructor(
+    @InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Idempotent by version, in any order and under races. */
+  async apply(state: UserState): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO known_users AS known (id, status, name, username, profile_image_id, is_coach, version)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (id) DO UPDATE SET status = excluded.status, name = excluded.name,
+         username = excluded.username, profile_image_id = excluded.profile_image_id,
+         is_coach = excluded.is_coach, version = excluded.version
+       WHERE known.version < excluded.version`,
+      [
+        state.id,
+        statusOf(state),
+        state.name,
+        state.username,
+        state.profileImageId,
+        state.isCoach,
+        state.version,
+      ],
+    );
+  }
+
+  async versionOf(id: string): Promise<number | undefined> {
+    const [row] = await this.dataSource.query<{ version: string }[]>(
+      'SELECT version FROM known_users WHERE id = $1',
+      [id],
+    );
+    return row && Number(row.version);
+  }
+
+  /**
+   * The access check of what a signed-in user does to another. Throws `unavailable` while the caller's row has not
+   * arrived (never a 403: design.md), `user-disabled` for a suspended or deleted caller; else as `require`.
+   */
+  async requireCallerAnd(callerId: string, otherId: string, accept: Accept = 'active'): Promise<KnownUser> {
+    const users = await this.find([callerId, otherId]);
+    checkCaller(users.get(callerId));
+    return this.check(otherId, users.get(otherId), accept);
+  }
+
+  /** As `requireCallerAnd`, for what concerns the caller alone. */
+  async requireCaller(callerId: string): Promise<KnownUser> {
+    return checkCaller((await this.find([callerId])).get(callerId));
+  }
+
+  /**
+   * A user who may be seen. Throws `not-found`, for malformed ids too, but `unavailable` for the id of one so new that
+   * their state may still be on its way.
+   */
+  async require(id: string, accept: Accept = 'active', manager?: EntityManager): Promise<KnownUser> {
+    return this.check(id, (await this.find([id], manager)).get(id), accept);
+  }
+
+  private check(id: string, user: KnownUser | undefined, accept: Accept): KnownUser {
+    if (!user && isId(id) && timeOfId(id) > this.clock.now() - LONGEST_DELIVERY_MS) throw unavailable();
+    const accepted =
+      user?.status === 'active' || (user?.status === 'suspended' && accept === 'suspended-too');
+    if (!accepted) throw userNotFound();
+    return user;
+  }
+
+  /** Inside of a transaction pass it on: a second connection for one request can exhaust the pool. */
+  private async find(
+    ids: readonly string[],
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<Map<string, KnownUser>> {
+    const rows = await manager.query<KnownUser[]>(
+      'SELECT id, status, is_coach AS "isCoach" FROM known_users WHERE id = ANY($1::uuid[])',
+      [ids.filter(isId)],
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+}
+
+export const userNotFound = () => notFound('User not found');
+
+function checkCaller(caller: KnownUser | undefined): KnownUser {
+  if (!caller) throw unavailable();
+  if (caller.status !== 'active') {
+    throw new DomainError('permission-denied', 'user-disabled', 'This account has been disabled.');
+  }
+  return caller;
+}
+
+function statusOf({ status }: UserState): KnownUser['status'] {
+  switch (status) {
+    case UserStatus.USER_STATUS_ACTIVE:
+      return 'active';
+    case UserStatus.USER_STATUS_SUSPENDED:
+      return 'suspended';
+    case UserStatus.USER_STATUS_DELETED:
+      return 'deleted';
+    case UserStatus.USER_STATUS_UNSPECIFIED:
+    case UserStatus.UNRECOGNIZED:
+      throw new Error(`a user state without a known status: ${status}`);
+  }
+}

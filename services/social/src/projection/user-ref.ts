@@ -1,0 +1,21 @@
+import type { UserRef } from '@pulso/contracts/social/v1/social';
+import { unavailable } from '@pulso/platform/errors/domain-error';
+
+/** SQL: what `toUserRef` needs of a left-joined `known_users`. */
+export const userRefColumns = (alias: string) =>
+  `${alias}.name, ${alias}.username, ${alias}.profile_image_id AS "profileImageId", ${alias}.is_coach AS "isCoach"`;
+
+/** The columns are null when the projection doesn't hold the user. */
+export interface UserRefRow {
+  name: string | null;
+  username: string | null;
+  profileImageId: string | null;
+  isCoach: boolean | null;
+}
+
+/** Throws `unavailable` while the user's state has not arrived. */
+export function toUserRef(id: string, row: UserRefRow): UserRef {
+  const { name, username, profileImageId, isCoach } = row;
+  if (name === null || username === null || profileImageId === null || isCoach === null) throw unavailable();
+  return { id, name, username, profileImageId, isCoach };
+}

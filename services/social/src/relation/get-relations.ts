@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { GetRelationsResponse } from '@pulso/contracts/social/v1/social';
+import { viewerId } from '@pulso/platform/context/request-context';
+import { validationFailed } from '@pulso/platform/errors/domain-error';
+import { isId } from '@pulso/platform/ids/uuid-v7';
+import { ratingSummary } from '../review/rating-summary.js';
+import { RelationRepository, type RelationRow } from './relation.repository.js';
+
+const MOST_USERS = 100;
+
+/** What profiles say of users and of the viewer's relation to each; public. Whom to show at all is the gateway's. */
+@Injectable()
+export class GetRelations {
+  constructor(private readonly relations: RelationRepository) {}
+
+  async execute(userIds: readonly string[]): Promise<GetRelationsResponse> {
+    if (userIds.length > MOST_USERS) {
+      const message = `Must have at most ${MOST_USERS} entries`;
+      throw validationFailed([{ path: 'userIds', code: 'too-many', message }]);
+    }
+    const rows = await this.relations.among(viewerId(), userIds.filter(isId));
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return { relations: userIds.map((id) => toRelation(id, byId.get(id) ?? NOTHING)) };
+  }
+}
+
+const NOTHING: Omit<RelationRow, 'id'> = {
+  following: false,
+  followsYou: false,
+  blocked: false,
+  blockedBy: false,
+  reviewed: false,
+  followerCount: 0,
+  followingCount: 0,
+  ratingSum: 0,
+  totalReviews: 0,
+};
+
+function toRelation(userId: string, row: Omit<RelationRow, 'id'>) {
+  const { following, followsYou, blocked, blockedBy, reviewed, followerCount, followingCount } = row;
+  const rating = ratingSummary({ sum: row.ratingSum, count: row.totalReviews });
+  return {
+    userId,
+    following,
+    followsYou,
+    blocked,
+    blockedBy,
+    reviewed,
+    followerCount,
+    followingCount,
+    rating,
+  };
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { DATA_SOURCE } from '../database/data-source.js';
+import { notGone } from '../database/not-gone.js';
+
+export interface RelationRow {
+  id: string;
+  following: boolean;
+  followsYou: boolean;
+  blocked: boolean;
+  blockedBy: boolean;
+  reviewed: boolean;
+  followerCount: number;
+  followingCount: number;
+  ratingSum: number;
+  totalReviews: number;
+}
+
+/** Reads across follows, blocks and reviews; all of them are recounted from the rows. */
+@Injectable()
+export class RelationRepository {
+  constructor(@InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource) {}
+
+  /** One row an id in the order given; one statement, so that the numbers are of one moment. */
+  among(viewerId: string | null, userIds: readonly string[]): Promise<RelationRow[]> {
+    return this.dataSource.query<RelationRow[]>(
+      `SELECT asked.id,
+         EXISTS (SELECT FROM follows WHERE follower_id = $1::uuid AND target_id = asked.id
+                 AND deleted_at IS NULL) AS following,
+         EXISTS (SELECT FROM follows WHERE follower_id = asked.id AND target_id = $1::uuid
+                 AND deleted_at IS NULL) AS "followsYou",
+         EXISTS (SELECT FROM blocks WHERE blocker_id = $1::uuid AND blocked_id = asked.id
+                 AND deleted_at IS NULL) AS blocked,
+         EXISTS (SELECT FROM blocks WHERE blocker_id = asked.id AND blocked_id = $1::uuid
+                 AND deleted_at IS NULL) AS "blockedBy",
+         EXISTS (SELECT FROM reviews WHERE coach_id = asked.id AND reviewer_id = $1::uuid
+                 AND deleted_at IS NULL) AS reviewed,
+         (SELECT count(*)::int FROM follows
+          WHERE target_id = asked.id AND deleted_at IS NULL AND ${notGone('follower_id')}) AS "followerCount",
+         (SELECT count(*)::int FROM follows
+          WHERE follower_id = asked.id AND deleted_at IS NULL AND ${notGone('target_id')}) AS "followingCount",
+         rating.sum AS "ratingSum", rating.count AS "totalReviews"
+       FROM unnest($2::uuid[]) WITH ORDINALITY AS asked (id, place)
+       CROSS JOIN LATERAL (
+         SELECT coalesce(sum(rating), 0)::int AS sum, count(*)::int AS count FROM reviews
+         WHERE coach_id = asked.id AND deleted_at IS NULL AND ${notGone('reviewer_id')}) rating
+       ORDER BY asked.place`,
+      [viewerId, userIds],
+    );
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { viewerId } from '@pulso/platform/context/request-context';
+import { type BlocksBetween, BlockRepository } from '../block/block.repository.js';
+import { KnownUsers, userNotFound } from '../projection/known-users.js';
+
+const NO_BLOCKS: BlocksBetween = { blocked: false, blockedBy: false, either: false };
+
+/** The access check of everything public that is read about one user. */
+@Injectable()
+export class VisibleUsers {
+  constructor(
+    private readonly users: KnownUsers,
+    private readonly blocks: BlockRepository,
+  ) {}
+
+  /**
+   * Throws `not-found` also when the user has blocked the viewer (decisions 19). Answers whether the viewer has blocked
+   * them: then there is nothing to show below the profile's head.
+   */
+  async require(userId: string): Promise<{ blocked: boolean }> {
+    const viewer = viewerId();
+    if (viewer === userId) {
+      await this.users.requireCaller(viewer);
+      return NO_BLOCKS;
+    }
+    await this.users.require(userId);
+    const { blocked, blockedBy } = viewer === null ? NO_BLOCKS : await this.blocks.between(viewer, userId);
+    if (blockedBy) throw userNotFound();
+    return { blocked };
+  }
+}

@@ -1,0 +1,48 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { milliseconds } from '@pulso/platform/postgres/column-transformers';
+
+export type SubjectType = 'user' | 'post' | 'comment' | 'message';
+export type Reason = 'spam' | 'harassment' | 'nudity' | 'danger' | 'other';
+export type Resolution = 'dismissed' | 'post-hidden' | 'user-suspended';
+
+/** A complaint that waits for a moderator, or has been dealt with. Times are milliseconds since the epoch. */
+@Entity('reports')
+export class Report {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'reporter_id' })
+  reporterId!: string;
+
+  @Column('text', { name: 'subject_type' })
+  subjectType!: SubjectType;
+
+  @Column('uuid', { name: 'subject_id' })
+  subjectId!: string;
+
+  @Column('text')
+  reason!: Reason;
+
+  @Column('text')
+  note!: string;
+
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, transformer: milliseconds })
+  createdAt!: number;
+
+  /** Null while the report is open. */
+  @Column({
+    type: 'timestamptz',
+    name: 'resolved_at',
+    precision: 3,
+    nullable: true,
+    transformer: milliseconds,
+  })
+  resolvedAt!: number | null;
+
+  @Column('text', { nullable: true })
+  resolution!: Resolution | null;
+
+  /** The moderator's name as given on the command line. */
+  @Column('text', { name: 'resolved_by', nullable: true })
+  resolvedBy!: string | null;
+}

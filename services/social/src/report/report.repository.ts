@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, IsNull, type EntityManager } from 'typeorm';
+import { DATA_SOURCE } from '../database/data-source.js';
+import { Report } from './report.entity.js';
+
+/** A report as moderators read it. */
+export interface QueuedReport extends Omit<Report, 'reporterId' | 'createdAt' | 'resolvedAt'> {
+  /** The reporter's username, or their id while the projection doesn't hold them. */
+  reporter: string;
+  createdAt: Date;
+  resolvedAt: Date | null;
+}
+
+@Injectable()
+export class ReportRepository {
+  constructor(@InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource) {}
+
+  /** Files a report. While one of the same reporter about the same subject is open, it gets the new words instead. */
+  async file(report: Report, transaction: EntityManager): Promise<void> {
+    await transaction.query(
+      `INSERT INTO reports (id, reporter_id, subject_type, subject_id, reason, note, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (subject_type, subject_id, reporter_id) WHERE resolved_at IS NULL
+         DO UPDATE SET reason = excluded.reason, note = excluded.note`,
+      [
+        report.id,
+        report.reporterId,
+        report.subjectType,
+        report.subjectId,
+        report.reason,
+        report.note,
+        new Date(report.createdAt),
+      ],
+    );
+  }
+
+  /** The moderators' queue, oldest first; with `resolved` also what has been dealt with. */
+  queue({ resolved, limit }: { resolved: boolean; limit: number }): Promise<QueuedReport[]> {
+    return this.dataSource.query<QueuedReport[]>(
+      `SELECT r.id, r.subject_type AS "subjectType", r.subject_id AS "subjectId", r.reason, r.note,
+         r.created_at AS "createdAt", r.resolved_at AS "resolvedAt", r.resolution, r.resolved_by AS "resolvedBy",
+         coalesce(u.username, r.reporter_id::text) AS reporter
+       FROM reports r LEFT JOIN known_users u ON u.id = r.reporter_id
+       ${resolved ? '' : 'WHERE r.resolved_at IS NULL'}
+       ORDER BY r.id LIMIT $1`,
+      [limit],
+    );
+  }
+
+  /** Waits for other moderators who are resolving the same report. */
+  lockById(id: string, transaction: EntityManager): Promise<Report | null> {
+    return transaction.getRepository(Report).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
+  }
+
+  /** Closes every open report about the subject: one decision answers all of them. Answers how many there were. */
+  async resolveAll(
+    { subjectType, subjectId }: Pick<Report, 'subjectType' | 'subjectId'>,
+    outcome: Pick<Report, 'resolvedAt' | 'resolution' | 'resolvedBy'>,
+    transaction: EntityManager,
+  ): Promise<number> {
+    const { affected } = await transaction
+      .getRepository(Report)
+      .update({ subjectType, subjectId, resolvedAt: IsNull() }, outcome);
+    return affected ?? 0;
+  }
+}

@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ListReviewsRequest, ReviewPage } from '@pulso/contracts/social/v1/social';
+import type { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
+import { viewerId } from '@pulso/platform/context/request-context';
+import { ListPage } from '../paging/list-page.js';
+import { VisibleUsers } from '../relation/visible-users.js';
+import { CURSOR_SEALER } from '../tokens.js';
+import { ratingSummary } from './rating-summary.js';
+import { toReviewMessage } from './review-message.js';
+import { ReviewRepository } from './review.repository.js';
+
+/**
+ * `GET /api/coaches/{id}/reviews`, newest first; public. Of a coach whom the viewer has blocked only the summary and
+ * the viewer's own review are shown.
+ */
+@Injectable()
+export class ListReviews {
+  constructor(
+    private readonly visible: VisibleUsers,
+    private readonly reviews: ReviewRepository,
+    @Inject(CURSOR_SEALER) private readonly sealer: CursorSealer,
+  ) {}
+
+  async execute({ coachId, ...request }: ListReviewsRequest): Promise<ReviewPage> {
+    const viewer = viewerId();
+    const page = new ListPage(this.sealer, `reviews:${coachId}`, viewer, request);
+    const { blocked } = await this.visible.require(coachId);
+
+    const [rows, tally, mine] = await Promise.all([
+      blocked ? [] : this.reviews.list(coachId, viewer, page.slice),
+      this.reviews.tally(coachId),
+      viewer === null ? undefined : this.reviews.findShown(coachId, viewer),
+    ]);
+    return {
+      ...page.cut(rows.map(toReviewMessage)),
+      summary: ratingSummary(tally),
+      mine: mine && toReviewMessage(mine),
+    };
+  }
+}

@@ -1,0 +1,17 @@
+import type { Review } from '@pulso/contracts/social/v1/social';
+import { toUserRef } from '../projection/user-ref.js';
+import type { ReviewRow } from './review.repository.js';
+
+export function toReviewMessage(row: ReviewRow): Review {
+  const { id, coachId, rating, comment, verifiedSubscriber } = row;
+  return {
+    id,
+    coachId,
+    rating,
+    comment,
+    verifiedSubscriber,
+    reviewer: toUserRef(row.reviewerId, row),
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+  };
+}

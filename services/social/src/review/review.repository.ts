@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { stageEvent } from '@pulso/platform/events/postgres-outbox';
+import { reviewTopic } from '@pulso/platform/events/topics';
+import { notBlocked } from '../block/not-blocked.js';
+import { DATA_SOURCE } from '../database/data-source.js';
+import { notGone } from '../database/not-gone.js';
+import { readInBatches } from '../database/read-in-batches.js';
+import { afterParameters, type Slice } from '../paging/list-page.js';
+import { type UserRefRow, userRefColumns } from '../projection/user-ref.js';
+import { Review, toReviewState } from './review.entity.js';
+
+/** A review as it is shown. */
+export interface ReviewRow extends UserRefRow {
+  id: string;
+  coachId: string;
+  reviewerId: string;
+  rating: number;
+  comment: string;
+  createdAt: Date;
+  updatedAt: Date;
+  verifiedSubscriber: boolean;
+}
+
+const SHOWN = `
+  SELECT r.id, r.coach_id AS "coachId", r.reviewer_id AS "reviewerId", r.rating, r.comment,
+    r.created_at AS "createdAt", r.updated_at AS "updatedAt", ${userRefColumns('u')},
+    EXISTS (SELECT FROM known_subscriptions s
+            WHERE s.user_id = r.reviewer_id AND s.coach_id = r.coach_id AND s.ever_active) AS "verifiedSubscriber"
+  FROM reviews r LEFT JOIN known_users u ON u.id = r.reviewer_id`;
+
+@Injectable()
+export class ReviewRepository {
+  constructor(@InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource) {}
+
+  find(coachId: string, reviewerId: string, transaction: EntityManager): Promise<Review | null> {
+    return transaction.getRepository(Review).findOneBy({ coachId, reviewerId });
+  }
+
+  /** Writes the review with its event. Under the pair's lock. */
+  async save(review: Review, transaction: EntityManager): Promise<void> {
+    await transaction.getRepository(Review).upsert(review, ['coachId', 'reviewerId']);
+    await stageEvent(transaction, reviewTopic, toReviewState(review));
+  }
+
+  /** One member's review as it is shown; undefined when there is none. */
+  async findShown(
+    coachId: string,
+    reviewerId: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<ReviewRow | undefined> {
+    const [row] = await manager.query<ReviewRow[]>(
+      `${SHOWN} WHERE r.coach_id = $1 AND r.reviewer_id = $2 AND r.deleted_at IS NULL`,
+      [coachId, reviewerId],
+    );
+    return row;
+  }
+
+  /** Newest first, without those between whose writer and the viewer stands a block. */
+  list(coachId: string, viewerId: string | null, slice: Slice): Promise<ReviewRow[]> {
+    return this.dataSource.query<ReviewRow[]>(
+      `${SHOWN} WHERE r.coach_id = $1 AND r.deleted_at IS NULL AND (r.created_at, r.id) < ($2, $3::uuid)
+         AND ${notGone('r.reviewer_id')} AND ${notBlocked('r.reviewer_id', '$4')}
+       ORDER BY r.created_at DESC, r.id DESC LIMIT $5`,
+      [coachId, ...afterParameters(slice), viewerId, slice.limit],
+    );
+  }
+
+  /** Recounted from the rows, the same for every viewer. */
+  async tally(coachId: string): Promise<{ sum: number; count: number }> {
+    const [row] = await this.dataSource.query<{ sum: number; count: number }[]>(
+      `SELECT coalesce(sum(rating), 0)::int AS sum, count(*)::int AS count FROM reviews
+       WHERE coach_id = $1 AND deleted_at IS NULL AND ${notGone('reviewer_id')}`,
+      [coachId],
+    );
+    return row!;
+  }
+
+  /** Every review there is or was, for republication. */
+  all(): AsyncIterable<Review> {
+    return readInBatches(this.dataSource, Review, ['coachId', 'reviewerId']);
+  }
+}

@@ -1,0 +1,193 @@
+import { UserStatus } from '@pulso/contracts/identity/v1/events';
+import type { WriteMark } from '@pulso/platform/context/request-context';
+import { followTopic, userTopic } from '@pulso/platform/events/topics';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { type Person, Social, names, outcome } from './social-harness.js';
+
+let social: Social;
+beforeAll(async () => (social = await Social.start()));
+afterAll(() => social.stop());
+
+const key = (follower: Person, target: Person) => `${follower.id}_${target.id}`;
+
+describe('following', () => {
+  it('follows and unfollows, counting rows, with an event for each change', async () => {
+    const [ana, ben] = [await social.person(), await social.person()];
+    const wrote: WriteMark[] = [];
+    expect(await social.follow(ana, ben, wrote)).toEqual({ following: true, followerCount: 1 });
+    expect(wrote).toEqual([
+      { topic: followTopic.name, key: key(ana, ben), version: social.clock.now() * 1000 },
+    ]);
+    const state = { followerId: ana.id, targetId: ben.id };
+    // The write has waited for its delivery: nothing is drained here.
+    expect(social.deliveredState(followTopic, key(ana, ben))).toMatchObject({ ...state, active: true });
+
+    expect(await social.unfollow(ana, ben)).toEqual({ following: false, followerCount: 0 });
+    expect(social.deliveredState(followTopic, key(ana, ben))).toMatchObject({
+      ...state,
+      active: false,
+      version: wrote[0]!.version + 1,
+    });
+  });
+
+  it('is idempotent: repeats change nothing and still tell the caller of the write', async () => {
+    const [ana, ben] = [await social.person(), await social.person()];
+    const [first, second]: WriteMark[][] = [[], []];
+    await social.follow(ana, ben, first);
+    social.clock.advance(1000);
+    expect(await social.follow(ana, ben, second)).toEqual({ following: true, followerCount: 1 });
+    expect(second).toEqual(first);
+    social.clock.advance(60_000);
+    const late: WriteMark[] = [];
+    await social.follow(ana, ben, late);
+    expect(late).toEqual([]);
+  });
+
+  it('takes the unfollowing of somebody never followed and keeps a record of it', async () => {
+    const [ana, ben] = [await social.person(), await social.person()];
+    expect(await social.unfollow(ana, ben)).toEqual({ following: false, followerCount: 0 });
+    const rows = await social.rows('SELECT deleted_at FROM follows WHERE follower_id = $1', [ana.id]);
+    expect(rows).toEqual([{ deleted_at: new Date(social.clock.now()) }]);
+  });
+
+  it('refuses oneself, unknown, malformed, suspended and deleted users, and visitors', async () => {
+    const ana = await social.person();
+    const suspended = await social.person({ status: UserStatus.USER_STATUS_SUSPENDED });
+    const deleted = await social.person({ status: UserStatus.USER_STATUS_DELETED });
+    const unknown = { id: newIdAt(social.clock.now() - 3_600_000), name: '' };
+    expect(await outcome(social.follow(ana, ana))).toBe('unprocessable cannot-follow-self');
+    expect(await outcome(social.unfollow(ana, ana))).toBe('unprocessable cannot-follow-self');
+    for (const target of [unknown, { id: 'nonsense', name: '' }, suspended, deleted]) {
+      expect(await outcome(social.follow(ana, target))).toBe('not-found not-found');
+    }
+    const visiting = social.as(null, (client) => client.followUser({ userId: ana.id }));
+    expect(await outcome(visiting)).toBe('unauthenticated not-authenticated');
+    expect(await outcome(social.follow(suspended, ana))).toBe('permission-denied user-disabled');
+    expect(await outcome(social.unfollow(ana, suspended))).toBe('resolved');
+  });
+
+  it('is unavailable while the caller’s or a new user’s state has not arrived', async () => {
+    const ana = await social.person();
+    const stranger = { id: newIdAt(social.clock.now()), name: '' };
+    expect(await outcome(social.follow(stranger, ana))).toBe('unavailable unavailable');
+    expect(await outcome(social.follow(ana, stranger))).toBe('unavailable unavailable');
+  });
+
+  it('waits for what the caller has written elsewhere before a write', async () => {
+    const [ana, ben] = [await social.person(), await social.person()];
+    const after = [{ topic: userTopic.name, key: ana.id, version: 2 }];
+    const following = social.as(ana, (client) => client.followUser({ userId: ben.id }), [], after);
+    await social.change(ana, { name: 'Ana Ruiz' });
+    await following;
+    expect(names(await social.followers(null, ben))).toEqual(['Ana Ruiz']);
+  });
+});
+
+describe('lists of follows', () => {
+  it('pages latest first, each once, also where several began in the same millisecond', async () => {
+    const star = await social.person();
+    const fans: Person[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      const fan = await social.person();
+      if (count % 3 === 0) social.clock.advance(1);
+      await social.follow(fan, star);
+      fans.push(fan);
+    }
+    const all = await social.followers(null, star);
+    expect(all.nextCursor).toBe('');
+    expect([...names(all)].sort()).toEqual(fans.map(({ name }) => name).sort());
+    expect(names(all)[0]).toBe(fans.at(-1)!.name);
+
+    const paged: string[] = [];
+    let cursor = '';
+    do {
+      const page = await social.followers(null, star, { limit: 2, cursor });
+      expect(page.items.length).toBeLessThanOrEqual(2);
+      paged.push(...names(page));
+      cursor = page.nextCursor;
+    } while (cursor !== '');
+    expect(paged).toEqual(names(all));
+  });
+
+  it('binds cursors to the viewer and the list, and limits to 1–100', async () => {
+    const [star, one, two] = [await social.person(), await social.person(), await social.person()];
+    await social.follow(one, star);
+    await social.follow(two, star);
+    const { nextCursor } = await social.followers(one, star, { limit: 1 });
+    const invalid = 'invalid-argument invalid-cursor';
+    expect(await outcome(social.followers(two, star, { cursor: nextCursor }))).toBe(invalid);
+    expect(await outcome(social.following(one, star, { cursor: nextCursor }))).toBe(invalid);
+    expect(await outcome(social.followers(one, two, { cursor: nextCursor }))).toBe(invalid);
+    expect(await outcome(social.followers(one, star, { cursor: nextCursor }))).toBe('resolved');
+    for (const limit of [-1, 101]) {
+      expect(await outcome(social.followers(one, star, { limit }))).toBe(
+        'invalid-argument validation-failed',
+      );
+    }
+  });
+
+  it('shows users as they are now and leaves out those who are gone, in lists as in counts', async () => {
+    const [star, fan, gone] = [await social.coach(), await social.person(), await social.person()];
+    await social.follow(fan, star);
+    await social.follow(gone, star);
+    await social.change(fan, { name: 'Renamed', profileImageId: 'picture', isCoach: true });
+    await social.change(gone, { status: UserStatus.USER_STATUS_SUSPENDED });
+    expect((await social.followers(null, star)).items).toEqual([
+      {
+        id: fan.id,
+        name: 'Renamed',
+        username: expect.stringMatching(/^person-/) as string,
+        profileImageId: 'picture',
+        isCoach: true,
+      },
+    ]);
+    expect(await social.relation(null, star)).toMatchObject({ followerCount: 1, followingCount: 0 });
+    await social.change(gone, { status: UserStatus.USER_STATUS_ACTIVE });
+    expect(await social.relation(null, star)).toMatchObject({ followerCount: 2 });
+  });
+
+  it('is not found for unknown, malformed and suspended users', async () => {
+    const suspended = await social.person({ status: UserStatus.USER_STATUS_SUSPENDED });
+    const unknown = newIdAt(social.clock.now() - 3_600_000);
+    for (const id of [unknown, 'nonsense', suspended.id]) {
+      expect(await outcome(social.followers(null, { id, name: '' }))).toBe('not-found not-found');
+    }
+  });
+});
+
+describe('relations', () => {
+  it('tells both directions of each user, in the order asked, zero for unknown ones', async () => {
+    const [ana, ben, eva] = [await social.person(), await social.person(), await social.person()];
+    await social.follow(ana, ben);
+    await social.follow(eva, ana);
+    const { relations } = await social.as(ana, (client) =>
+      client.getRelations({ userIds: [eva.id, 'nonsense', ben.id, ben.id] }),
+    );
+    const flags = { blocked: false, blockedBy: false, reviewed: false };
+    const rating = { averageRating: 0, totalReviews: 0 };
+    const toBen = {
+      ...{ ...flags, rating, userId: ben.id, following: true, followsYou: false },
+      ...{ followerCount: 1, followingCount: 0 },
+    };
+    expect(relations).toEqual([
+      {
+        ...{ ...flags, rating, userId: eva.id, following: false, followsYou: true },
+        ...{ followerCount: 0, followingCount: 1 },
+      },
+      {
+        ...{ ...flags, rating, userId: 'nonsense', following: false, followsYou: false },
+        ...{ followerCount: 0, followingCount: 0 },
+      },
+      toBen,
+      toBen,
+    ]);
+    expect(await social.relation(null, ben)).toMatchObject({ following: false, followerCount: 1 });
+  });
+
+  it('refuses more than 100 users', async () => {
+    const ask = (count: number) =>
+      social.as(null, (client) => client.getRelations({ userIds: Array<string>(count).fill('x') }));
+    expect(await outcome(ask(100))).toBe('resolved');
+    expect(await outcome(ask(101))).toBe('invalid-argument validation-failed');
+  });
+});

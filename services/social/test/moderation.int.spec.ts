@@ -1,0 +1,220 @@
+import { type CreateReportRequest, ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
+import { hiddenPostTopic, userSuspensionTopic } from '@pulso/platform/events/topics';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { explanationOf, moderate } from '../src/moderation/moderation-commands.js';
+import { type Person, Social, outcome, tally } from './social-harness.js';
+
+let social: Social;
+beforeEach(async () => (social = await Social.start()));
+afterEach(() => social.stop());
+
+const {
+  REPORT_SUBJECT_USER: USER,
+  REPORT_SUBJECT_POST: POST,
+  REPORT_SUBJECT_COMMENT: COMMENT,
+} = ReportSubject;
+
+function report(reporter: Person | null, fields: Partial<CreateReportRequest> & { subjectId: string }) {
+  const request: CreateReportRequest = {
+    subjectType: POST,
+    reason: ReportReason.REPORT_REASON_SPAM,
+    note: '',
+    idempotency: undefined,
+    ...fields,
+  };
+  return social.as(reporter, (client) => client.createReport(request));
+}
+
+/** Runs the command line as an operator would; its lines, or what it says of a failure. */
+async function operator(...argv: string[]): Promise<string[]> {
+  const lines: string[] = [];
+  try {
+    await moderate({ argv, databaseUrl: social.url, print: (line) => lines.push(line), clock: social.clock });
+  } catch (error) {
+    const explanation = explanationOf(error);
+    if (explanation === undefined) throw error;
+    return [`refused: ${explanation.split('\n')[0]}`];
+  }
+  return lines;
+}
+
+const queue = async (...options: string[]) =>
+  (await operator('list', '--json', ...options)).map(
+    (line) => JSON.parse(line) as { id: string; reason: string; note: string; resolution: string | null },
+  );
+
+const aPost = () => newIdAt(social.clock.now());
+
+describe('reports', () => {
+  it('wait for moderators, oldest first, with their words', async () => {
+    const [ana, ben] = [await social.person(), await social.person()];
+    const post = aPost();
+    await report(ana, { subjectId: post, note: '  Look at\nthis ' });
+    social.clock.advance(1000);
+    await report(ana, {
+      subjectType: USER,
+      subjectId: ben.id,
+      reason: ReportReason.REPORT_REASON_HARASSMENT,
+    });
+    const [first, second] = await queue();
+    expect(first).toMatchObject({
+      subjectType: 'post',
+      subjectId: post,
+      reason: 'spam',
+      note: 'Look at\nthis',
+      reporter: 'person-1',
+      resolution: null,
+    });
+    expect(second).toMatchObject({ subjectType: 'user', subjectId: ben.id, reason: 'harassment' });
+    expect(await operator('list')).toEqual([
+      `${first!.id}  2026-11-20T00:00:00.000Z  open`,
+      `  spam: post ${post}, reported by person-1`,
+      '  "Look at\\nthis"',
+      `${second!.id}  2026-11-20T00:00:01.000Z  open`,
+      `  harassment: user ${ben.id}, reported by person-1`,
+    ]);
+    expect(await queue('--limit', '1')).toHaveLength(1);
+  });
+
+  it('of one reporter about one subject are one, with the latest words, while it is open', async () => {
+    const [ana, ben] = [await social.person(), await social.person()];
+    const subjectId = aPost();
+    await Promise.all(Array.from({ length: 8 }, () => report(ana, { subjectId })));
+    await report(ana, { subjectId, reason: ReportReason.REPORT_REASON_DANGER, note: 'Worse' });
+    await report(ben, { subjectId });
+    expect((await queue()).map(({ reason, note }) => `${reason} ${note}`)).toEqual(['danger Worse', 'spam ']);
+  });
+
+  it('are refused for what is not in the lists, long notes, unknown users and visitors', async () => {
+    const ana = await social.person();
+    const subjectId = aPost();
+    const invalid = 'invalid-argument validation-failed';
+    const none = { reason: ReportReason.REPORT_REASON_UNSPECIFIED };
+    expect(await outcome(report(ana, { subjectId, ...none }))).toBe(invalid);
+    expect(await outcome(report(ana, { subjectId, subjectType: ReportSubject.UNRECOGNIZED }))).toBe(invalid);
+    expect(await outcome(report(ana, { subjectId, note: 'x'.repeat(1001) }))).toBe(invalid);
+    expect(await outcome(report(ana, { subjectId, note: 'x'.repeat(1000) }))).toBe('resolved');
+    expect(await outcome(report(ana, { subjectId: 'nonsense' }))).toBe('not-found not-found');
+    const unknown = newIdAt(social.clock.now() - 3_600_000);
+    expect(await outcome(report(ana, { subjectType: USER, subjectId: unknown }))).toBe('not-found not-found');
+    expect(await outcome(report(null, { subjectId }))).toBe('unauthenticated not-authenticated');
+  });
+
+  it('under one Idempotency-Key are filed once, whatever became of the first', async () => {
+    const ana = await social.person();
+    const subjectId = aPost();
+    const idempotency = { key: 'k1', scope: 'POST /api/reports', bodyHash: 'hash' };
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, () => outcome(report(ana, { subjectId, idempotency }))),
+    );
+    for (const one of outcomes) expect(['resolved', 'conflict idempotency-in-progress']).toContain(one);
+    expect(tally(outcomes)['resolved']).toBeGreaterThan(0);
+    const [filed] = await queue();
+    await operator('resolve', filed!.id, '--action', 'dismiss', '--by', 'mod');
+    await report(ana, { subjectId, idempotency });
+    expect(await queue()).toEqual([]);
+    await report(ana, { subjectId });
+    expect(await queue()).toHaveLength(1);
+  });
+});
+
+describe('moderators', () => {
+  it('hide a post, which answers all reports about it and is told to others', async () => {
+    const [ana, ben] = [await social.person(), await social.person()];
+    const post = aPost();
+    await report(ana, { subjectId: post });
+    await report(ben, { subjectId: post });
+    await report(ben, { subjectId: aPost() });
+    const [first] = await queue();
+    expect(await operator('resolve', first!.id, '--action', 'hide-post', '--by', 'mod')).toEqual([
+      'Resolved by hide-post: 2 reports closed.',
+    ]);
+    expect(await queue()).toHaveLength(1);
+    expect((await queue('--all')).map(({ resolution }) => resolution)).toEqual([
+      'post-hidden',
+      'post-hidden',
+      null,
+    ]);
+    await social.drainEvents();
+    const version = social.clock.now() * 1000;
+    expect(social.deliveredState(hiddenPostTopic, post)).toEqual({ postId: post, hidden: true, version });
+
+    await operator('unhide-post', post, '--by', 'mod');
+    await social.drainEvents();
+    expect(social.deliveredState(hiddenPostTopic, post)).toEqual({
+      postId: post,
+      hidden: false,
+      version: version + 1,
+    });
+  });
+
+  it('suspend the reported user, or the one they name, and reinstate them', async () => {
+    const [ana, ben, eva] = [await social.person(), await social.person(), await social.person()];
+    await report(ana, { subjectType: USER, subjectId: ben.id });
+    await report(ana, { subjectType: COMMENT, subjectId: aPost() });
+    const [aboutUser, aboutComment] = await queue();
+    const suspend = (id: string, ...more: string[]) =>
+      operator('resolve', id, '--action', 'suspend-user', '--by', 'mod', ...more);
+    await suspend(aboutUser!.id);
+    expect(await suspend(aboutComment!.id)).toEqual([
+      'refused: The report is about a comment: say which user.',
+    ]);
+    await suspend(aboutComment!.id, '--target', eva.id);
+    await social.drainEvents();
+    for (const user of [ben, eva]) {
+      expect(social.deliveredState(userSuspensionTopic, user.id)).toMatchObject({ suspended: true });
+    }
+    await operator('reinstate-user', ben.id, '--by', 'mod');
+    await social.drainEvents();
+    expect(social.deliveredState(userSuspensionTopic, ben.id)).toMatchObject({ suspended: false });
+  });
+
+  it('change nothing when a command is wrong', async () => {
+    const ana = await social.person();
+    await report(ana, { subjectId: aPost() });
+    const { id } = (await queue())[0]!;
+    const unknown = newIdAt(social.clock.now() - 3_600_000);
+    expect(await operator()).toEqual(['refused: A command is needed.']);
+    expect(await operator('erase', id)).toEqual(['refused: Unknown command: erase']);
+    expect(await operator('list', '--limit', '0')).toEqual(['refused: --limit must be from 1 to 1000.']);
+    expect(await operator('list', '--verbose')).toEqual([expect.stringContaining('refused: Unknown option')]);
+    expect(await operator('resolve', id, '--action', 'dismiss')).toEqual([
+      'refused: --by must name the moderator.',
+    ]);
+    expect(await operator('resolve', id, '--action', 'burn', '--by', 'mod')).toEqual([
+      'refused: --action must be one of dismiss, hide-post, suspend-user.',
+    ]);
+    expect(await operator('resolve', unknown, '--action', 'dismiss', '--by', 'mod')).toEqual([
+      'refused: Report not found',
+    ]);
+    const suspendNobody = ['--action', 'suspend-user', '--by', 'mod', '--target', unknown];
+    expect(await operator('resolve', id, ...suspendNobody)).toEqual(['refused: User not found']);
+    expect(await operator('suspend-user', 'nonsense', '--by', 'mod')).toEqual(['refused: User not found']);
+    expect(await operator('hide-post', 'nonsense', '--by', 'mod')).toEqual(['refused: No such post']);
+    expect(await queue()).toHaveLength(1);
+    await social.drainEvents();
+    expect(social.delivered.get(hiddenPostTopic.name)!.size).toBe(0);
+    expect(social.delivered.get(userSuspensionTopic.name)!.size).toBe(0);
+  });
+
+  it('are told when the database cannot be reached', async () => {
+    const databaseUrl = 'postgres://nobody@127.0.0.1:1/nowhere';
+    const failure: unknown = await moderate({ argv: ['list'], databaseUrl, print: () => undefined }).catch(
+      (error: unknown) => error,
+    );
+    expect(explanationOf(failure)).toMatch(/^The database cannot be reached/);
+  });
+
+  it('answer a report once, also when two of them do it at the same time', async () => {
+    const ana = await social.person();
+    await report(ana, { subjectId: aPost() });
+    const { id } = (await queue())[0]!;
+    const answers = await Promise.all(
+      ['one', 'two'].map((by) => operator('resolve', id, '--action', 'dismiss', '--by', by)),
+    );
+    expect(answers.flat().sort()).toEqual([
+      'Resolved by dismiss: 1 report closed.',
+      'refused: The report has been resolved already.',
+    ]);
+  });
+});

@@ -1,0 +1,204 @@
+import { UserStatus } from '@pulso/contracts/identity/v1/events';
+import { reviewTopic } from '@pulso/platform/events/topics';
+import { type Person, Social, comments, outcome, summaryOf } from './social-harness.js';
+
+let social: Social;
+beforeAll(async () => (social = await Social.start()));
+afterAll(() => social.stop());
+
+const INVALID = 'invalid-argument validation-failed';
+const deleteReview = (user: Person, coach: Person) =>
+  social.as(user, (client) => client.deleteReview({ coachId: coach.id }));
+const delivered = (user: Person, coach: Person) =>
+  social.deliveredState(reviewTopic, `${coach.id}_${user.id}`);
+
+describe('reviewing', () => {
+  it('creates once, then updates the same review', async () => {
+    const [ana, coach] = [await social.person(), await social.coach()];
+    const created = await social.review(ana, coach, 4, '  Good\nwork ');
+    const now = social.clock.now();
+    expect(created).toEqual({
+      created: true,
+      review: {
+        id: expect.any(String) as string,
+        coachId: coach.id,
+        reviewer: expect.objectContaining({ id: ana.id, name: ana.name }) as object,
+        verifiedSubscriber: false,
+        rating: 4,
+        comment: 'Good\nwork',
+        createdAt: now,
+        updatedAt: now,
+      },
+    });
+    expect(delivered(ana, coach)).toEqual({
+      ...{ id: created.review!.id, coachId: coach.id, reviewerId: ana.id, rating: 4, deleted: false },
+      ...{ version: now * 1000, createdAt: now, updatedAt: now },
+    });
+
+    social.clock.advance(1000);
+    const updated = await social.review(ana, coach, 2, 'Less so');
+    expect(updated).toEqual({
+      created: false,
+      review: { ...created.review, rating: 2, comment: 'Less so', updatedAt: now + 1000 },
+    });
+    const page = await social.reviews(ana, coach);
+    expect(page.items).toEqual([updated.review]);
+    expect(page.mine).toEqual(updated.review);
+    expect(summaryOf(page)).toEqual({ averageRating: 2, totalReviews: 1 });
+    expect(await social.relation(ana, coach)).toMatchObject({
+      reviewed: true,
+      rating: { averageRating: 2, totalReviews: 1 },
+    });
+    expect((await social.reviews(null, coach)).mine).toBeUndefined();
+  });
+
+  it('deletes with state and stripped text, repeatedly, and starts anew after it', async () => {
+    const [ana, coach] = [await social.person(), await social.coach()];
+    const first = await social.review(ana, coach, 5, 'A secret');
+    await deleteReview(ana, coach);
+    await deleteReview(ana, coach);
+    expect(delivered(ana, coach)).toMatchObject({ deleted: true, rating: 0 });
+    const [row] = await social.rows<{ comment: string }>(
+      'SELECT comment FROM reviews WHERE coach_id = $1 AND reviewer_id = $2',
+      [coach.id, ana.id],
+    );
+    expect(row!.comment).toBe('');
+    expect(await social.reviews(ana, coach)).toMatchObject({
+      items: [],
+      mine: undefined,
+      summary: { averageRating: 0, totalReviews: 0 },
+    });
+    const again = await social.review(ana, coach, 3, 'Anew');
+    expect(again.created).toBe(true);
+    expect(again.review!.id).not.toBe(first.review!.id);
+    expect(delivered(ana, coach)).toMatchObject({ deleted: false, id: again.review!.id });
+  });
+
+  it('takes the deletion of what was never written', async () => {
+    const [ana, coach] = [await social.person(), await social.coach()];
+    expect(await outcome(deleteReview(ana, coach))).toBe('resolved');
+    expect(delivered(ana, coach)).toBeUndefined();
+  });
+
+  it('checks fields before the coach, existence before rules', async () => {
+    const [ana, coach, member] = [await social.person(), await social.coach(), await social.person()];
+    const nobody = { id: 'nonsense', name: '' };
+    expect(await outcome(social.review(ana, nobody, 0))).toBe(INVALID);
+    expect(await outcome(social.review(ana, coach, 4.5))).toBe(INVALID);
+    expect(await outcome(social.review(ana, coach, 5, '  '))).toBe(INVALID);
+    expect(await outcome(social.review(ana, nobody))).toBe('not-found not-found');
+    expect(await outcome(social.review(ana, member))).toBe('unprocessable not-a-coach');
+    expect(await outcome(social.review(coach, coach))).toBe('unprocessable cannot-review-self');
+  });
+
+  it('judges the coach flag as identity last told it; reviews outlive it', async () => {
+    const [ana, ben, coach] = [await social.person(), await social.person(), await social.person()];
+    expect(await outcome(social.review(ana, coach))).toBe('unprocessable not-a-coach');
+    await social.change(coach, { isCoach: true });
+    await social.review(ana, coach);
+    await social.change(coach, { isCoach: false });
+    expect(await outcome(social.review(ben, coach))).toBe('unprocessable not-a-coach');
+    expect((await social.reviews(ben, coach)).items).toHaveLength(1);
+    expect(await outcome(deleteReview(ana, coach))).toBe('resolved');
+  });
+});
+
+describe('the list of reviews', () => {
+  it('pages newest first with a summary of all', async () => {
+    const coach = await social.coach();
+    const ratings = [5, 4, 4, 5, 3];
+    for (const rating of ratings) {
+      social.clock.advance(1);
+      await social.review(await social.person(), coach, rating, `${rating} stars`);
+    }
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const page = await social.reviews(null, coach, { limit: 2, cursor });
+      expect(summaryOf(page)).toEqual({ averageRating: 4.2, totalReviews: 5 });
+      seen.push(...comments(page));
+      cursor = page.nextCursor;
+    } while (cursor !== '');
+    expect(seen).toEqual(ratings.reverse().map((rating) => `${rating} stars`));
+  });
+
+  it('leaves suspended reviewers out of list and summary', async () => {
+    const [ana, ben, coach] = [await social.person(), await social.person(), await social.coach()];
+    await social.review(ana, coach, 5, 'Kept');
+    await social.review(ben, coach, 1, 'Spam');
+    await social.change(ben, { status: UserStatus.USER_STATUS_SUSPENDED });
+    const page = await social.reviews(null, coach);
+    expect(comments(page)).toEqual(['Kept']);
+    expect(summaryOf(page)).toEqual({ averageRating: 5, totalReviews: 1 });
+  });
+
+  it('is empty for a member and not found for nobody', async () => {
+    expect(await social.reviews(null, await social.person())).toMatchObject({ items: [], nextCursor: '' });
+    expect(await outcome(social.reviews(null, { id: 'nonsense', name: '' }))).toBe('not-found not-found');
+  });
+});
+
+describe('the verified-subscriber badge', () => {
+  const verified = async (coach: Person) =>
+    (await social.reviews(null, coach)).items.map(({ verifiedSubscriber }) => verifiedSubscriber);
+
+  it('is for those who are or were subscribed, whatever the order of events', async () => {
+    const [ana, coach] = [await social.person(), await social.coach()];
+    await social.review(ana, coach);
+    expect(await verified(coach)).toEqual([false]);
+    await social.subscription(ana, coach, { version: 2, active: false });
+    expect(await verified(coach)).toEqual([false]);
+    await social.subscription(ana, coach, { version: 1, active: true });
+    expect(await verified(coach)).toEqual([true]);
+    await social.subscription(ana, coach, { version: 3, active: false });
+    expect(await verified(coach)).toEqual([true]);
+  });
+
+  it('is known from a single state of a subscription that has ended', async () => {
+    const [ana, coach] = [await social.person(), await social.coach()];
+    await social.review(ana, coach);
+    await social.subscription(ana, coach, { active: false, everActive: true });
+    expect(await verified(coach)).toEqual([true]);
+  });
+
+  it('is not for subscribers of somebody else', async () => {
+    const [ana, coach, other] = [await social.person(), await social.coach(), await social.coach()];
+    await social.review(ana, coach);
+    await social.subscription(ana, other, { active: true });
+    expect(await verified(coach)).toEqual([false]);
+  });
+});
+
+describe('a review under an Idempotency-Key', () => {
+  it('gives the first answer again, also after the review has changed', async () => {
+    const [ana, coach] = [await social.person(), await social.coach()];
+    const first = await social.review(ana, coach, 4, 'First', 'k1');
+    await social.review(ana, coach, 2, 'Second', 'k2');
+    expect(await social.review(ana, coach, 4, 'First', 'k1')).toEqual(first);
+    expect(first.created).toBe(true);
+    expect((await social.reviews(ana, coach)).mine?.comment).toBe('Second');
+  });
+
+  it('refuses the key for another body, and forgets it after 24 h', async () => {
+    const [ana, coach] = [await social.person(), await social.coach()];
+    await social.review(ana, coach, 4, 'First', 'k1');
+    const other = () => social.review(ana, coach, 5, 'Other', 'k1', 'another hash');
+    expect(await outcome(other())).toBe('unprocessable idempotency-key-reused');
+    social.clock.advance(24 * 3_600_000);
+    expect((await other()).review!.comment).toBe('Other');
+  });
+
+  it('keeps no text of it beside the review', async () => {
+    const [ana, coach] = [await social.person(), await social.coach()];
+    await social.review(ana, coach, 4, 'Nowhere else', 'k1');
+    const kept = await social.rows<{ answer: Buffer }>('SELECT answer FROM idempotency_keys');
+    expect(kept.length).toBeGreaterThan(0);
+    expect(kept.some(({ answer }) => answer.includes('Nowhere else'))).toBe(false);
+  });
+
+  it('leaves keys to their users', async () => {
+    const [ana, ben, coach] = [await social.person(), await social.person(), await social.coach()];
+    await social.review(ana, coach, 4, 'Same', 'k1');
+    expect((await social.review(ben, coach, 4, 'Same', 'k1')).created).toBe(true);
+  });
+});

@@ -1,0 +1,103 @@
+import { UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
+import {
+  blockTopic,
+  followTopic,
+  hiddenPostTopic,
+  reviewTopic,
+  userSuspensionTopic,
+  userTopic,
+} from '@pulso/platform/events/topics';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { migrateSocial } from '../src/migrate.js';
+import { moderate } from '../src/moderation/moderation-commands.js';
+import { Social, names, seeded } from './social-harness.js';
+
+let social: Social;
+beforeAll(async () => (social = await Social.start()));
+afterAll(() => social.stop());
+
+const OWN = [followTopic, blockTopic, reviewTopic, hiddenPostTopic, userSuspensionTopic];
+const NOUNS = ['follow', 'block', 'review', 'hidden-post', 'user-suspension'];
+
+it('rebuilds what others know of it by republication, ended states included', async () => {
+  const [ana, ben, coach] = [await social.person(), await social.person(), await social.coach()];
+  await social.follow(ana, ben);
+  await social.follow(ana, coach);
+  await social.follow(ben, ana);
+  await social.unfollow(ana, coach);
+  await social.review(ana, coach);
+  await social.review(ben, coach);
+  await social.as(ben, (client) => client.deleteReview({ coachId: coach.id }));
+  await social.block(ben, coach);
+  await social.unblock(ben, coach);
+  await social.block(coach, ben);
+  for (const argv of [
+    ['hide-post', newIdAt(social.clock.now()), '--by', 'mod'],
+    ['suspend-user', ben.id, '--by', 'mod'],
+  ]) {
+    await moderate({ argv, databaseUrl: social.url, print: () => undefined, clock: social.clock });
+  }
+  await social.drainEvents();
+  const before = new Map(OWN.map(({ name }) => [name, new Map(social.delivered.get(name))]));
+  expect([...before.values()].map(({ size }) => size)).toEqual([3, 2, 2, 1, 1]);
+
+  for (const states of social.delivered.values()) states.clear();
+  for (const noun of NOUNS) await social.service.republish(noun);
+  await social.drainEvents();
+  for (const { name } of OWN) expect(social.delivered.get(name)).toEqual(before.get(name));
+  await expect(social.service.republish('user')).rejects.toThrow("Social has no 'user'");
+});
+
+it('republishes more states than fit in one batch', async () => {
+  const star = await social.person();
+  await social.rows(
+    `INSERT INTO follows (follower_id, target_id, created_at, version)
+     SELECT gen_random_uuid(), $1, now(), n FROM generate_series(1, 1201) AS n`,
+    [star.id],
+  );
+  const followers = () =>
+    [...social.delivered.get(followTopic.name)!.keys()].filter((key) => key.endsWith(star.id));
+  expect(followers()).toHaveLength(0);
+  await social.service.republish('follow');
+  await social.drainEvents();
+  expect(followers()).toHaveLength(1201);
+});
+
+it('holds the newest state of a user, however often and in whatever order the events come', async () => {
+  const star = await social.person();
+  const fan = await social.person();
+  await social.follow(fan, star);
+  const random = seeded(9);
+  const states = Array.from({ length: 20 }, (_, index) =>
+    UserState.fromPartial({
+      id: fan.id,
+      version: 100 + index,
+      status: UserStatus.USER_STATUS_ACTIVE,
+      name: `Name ${index}`,
+      username: 'fan',
+    }),
+  );
+  const shuffled = [...states, ...states]
+    .map((state) => ({ state, place: random() }))
+    .sort((one, other) => one.place - other.place);
+  await Promise.all(shuffled.map(({ state }) => social.tell(userTopic, state)));
+  expect(names(await social.followers(null, star))).toEqual(['Name 19']);
+});
+
+it('delivers what was committed while nobody relayed it', async () => {
+  const [ana, ben] = [await social.person(), await social.person()];
+  await social.service.relay.stop();
+  const key = `${ana.id}_${ben.id}`;
+  await social.follow(ana, ben);
+  await social.unfollow(ana, ben);
+  await social.follow(ana, ben);
+  expect(social.deliveredState(followTopic, key)).toBeUndefined();
+  social.service.relay.start();
+  await social.drainEvents();
+  expect(social.deliveredState(followTopic, key)).toMatchObject({ active: true });
+});
+
+it('migrates a migrated database without change, and answers its check', async () => {
+  await migrateSocial({ SOCIAL_DATABASE_URL: social.url });
+  await expect(social.service.checks['postgres']!()).resolves.toBeUndefined();
+});
