@@ -1,0 +1,130 @@
+import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createAccessTokenVerifier } from '@pulso/platform/auth/access-token';
+import { startOperationsServer } from '@pulso/platform/health/operations-server';
+import type { Logger } from '@pulso/platform/logging/logger';
+import { NestLogger } from '@pulso/platform/logging/nest-logger';
+import { createRegistry } from '@pulso/platform/telemetry/metrics';
+import { type Clock, systemClock } from '@pulso/platform/time/clock';
+import type { FastifyInstance } from 'fastify';
+import { Authenticator } from './auth/authenticate.js';
+import { EndedSessions } from './auth/ended-sessions.js';
+import type { GatewayClients } from './clients.js';
+import type { GatewayConfig } from './config.js';
+import { GatewayModule } from './gateway.module.js';
+import { addEdgeHooks, type EdgeOptions } from './http/edge-hooks.js';
+import { EventLoopGuard } from './http/event-loop-guard.js';
+import { createAdapter } from './http/fastify-adapter.js';
+import { HttpMetrics, type Registry } from './http/http-metrics.js';
+import { acceptJsonBodies } from './http/json-body.js';
+import { RequestContextHook } from './http/request-context-hook.js';
+import { RouteTable } from './http/route-table.js';
+import { securityHeaders } from './http/security-headers.js';
+import { answerUnrouted } from './http/unrouted.js';
+import { createDocument } from './openapi/document.js';
+import { OpenApiAnswers } from './openapi/openapi-answers.js';
+import { PulsoAfter } from './pulso-after/pulso-after.js';
+import { RateLimiter } from './rate-limit/rate-limiter.js';
+import { InMemoryRateLimitStore } from './rate-limit/rate-limit-store.js';
+import { StaticFiles } from './static/static-files.js';
+
+export interface GatewayOptions {
+  config: GatewayConfig;
+  clients: GatewayClients;
+  clock?: Clock;
+  logger: Logger;
+  registry?: Registry;
+}
+
+export interface RunningGateway {
+  /** Where it listens, on loopback. */
+  url: string;
+  port: number;
+  /** Ends within 5 s: requests under way are finished, then connections are closed. */
+  close(): Promise<void>;
+}
+
+const CLOSE_AFTER_MS = 4_000;
+/** Bodies below are not worth compressing. */
+const COMPRESS_FROM_BYTES = 1024;
+const BROTLI_QUALITY = 4;
+
+/** The HTTP edge over `clients` (http-api.md); listens when it resolves. */
+export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
+  const { config, clients, logger, clock = systemClock } = options;
+  const registry =
+    options.registry ?? (config.operationsPort === null ? undefined : createRegistry('gateway'));
+  const guard = new EventLoopGuard();
+  const ended = new EndedSessions(clients.identity, clock, logger);
+  const limiter = new RateLimiter(new InMemoryRateLimitStore(clock), clock, config.rateLimitFactor);
+  const pulsoAfter = new PulsoAfter(config.pulsoAfterSecrets, clock);
+  const verifier = createAccessTokenVerifier({ jwks: config.accessTokenJwks, clock });
+  const edge: EdgeOptions = {
+    headers: securityHeaders(config.publicUrl),
+    routes: new RouteTable(),
+    guard,
+    limiter,
+    context: new RequestContextHook(new Authenticator(verifier, ended), limiter, pulsoAfter, clock),
+    pulsoAfter,
+    staticFiles: null,
+    metrics: registry && new HttpMetrics(registry, guard),
+    logger,
+  };
+  const adapter = createAdapter({
+    trustedProxies: config.trustedProxies,
+    answerUnrouted: (request, reply) => {
+      reply.headers(edge.headers).header('x-request-id', request.id);
+      answerUnrouted(request, reply, edge);
+    },
+  });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  addEdgeHooks(fastify, edge);
+  acceptJsonBodies(fastify);
+  await fastify.register(cookie);
+  await fastify.register(compress, {
+    threshold: COMPRESS_FROM_BYTES,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
+  });
+  if (config.staticDirectory) edge.staticFiles = await StaticFiles.open(fastify, config.staticDirectory);
+
+  const module = GatewayModule.with({ config, clients, ended, limiter, logger });
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    logger: new NestLogger(logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  await app.init();
+  app.get(OpenApiAnswers).publish(createDocument(app));
+  const operations = await startOperations(config.operationsPort, registry, ended);
+  const close = async () => {
+    operations?.setReady(false);
+    guard.close();
+    const last = setTimeout(() => fastify.server.closeAllConnections(), CLOSE_AFTER_MS);
+    await app.close().finally(() => clearTimeout(last));
+    await ended.stop();
+    await operations?.close();
+  };
+  try {
+    await app.listen(config.port, config.host);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  guard.start();
+  ended.start();
+  operations?.setReady(true);
+  const { port } = fastify.server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, port, close };
+}
+
+async function startOperations(port: number | null, registry: Registry | undefined, ended: EndedSessions) {
+  if (port === null || !registry) return undefined;
+  // Services that are down are told by the answers; only who has been signed out must be known first.
+  return startOperationsServer({ port, registry, checks: { 'ended sessions': () => ended.known() } });
+}

@@ -1,0 +1,91 @@
+import { createZodDto } from 'nestjs-zod';
+import { z } from 'zod';
+import { email, password, requiredText, specialties, text, TEXT, username } from '../http/fields.js';
+import { answer, body } from '../openapi/component.js';
+import { EXAMPLE } from '../openapi/examples.js';
+import { exampleMe, meSchema, time } from '../users/user.shapes.js';
+
+const signUpSchema = body(
+  'SignUp',
+  z.strictObject({
+    email,
+    password,
+    name: requiredText(TEXT.name),
+    username,
+    isCoach: z.boolean().default(false),
+    bio: text(TEXT.bio).default(''),
+    specialties: specialties.default([]),
+  }),
+  { email: 'ana@example.com', password: 'a long sentence', name: 'Ana Torres', username: 'ana-torres' },
+);
+
+export class SignUpBody extends createZodDto(signUpSchema) {}
+
+const loginSchema = body('Login', z.strictObject({ email, password }), {
+  email: 'ana@example.com',
+  password: 'a long sentence',
+});
+
+export class LoginBody extends createZodDto(loginSchema) {}
+
+export const sessionSchema = answer(
+  'Session',
+  z.object({
+    accessToken: z.string(),
+    expiresIn: z.int().min(1).meta({ description: 'Seconds until the access token expires' }),
+    user: meSchema,
+  }),
+  { accessToken: 'header.payload.signature', expiresIn: 600, user: exampleMe },
+);
+
+export const passwordPolicySchema = answer(
+  'PasswordPolicy',
+  z.object({
+    minLength: z.int().min(1),
+    maxLength: z.int().min(1),
+    requireLowercase: z.boolean(),
+    requireUppercase: z.boolean(),
+    requireNumeric: z.boolean(),
+    requireNonAlphanumeric: z.boolean(),
+  }),
+  {
+    minLength: 6,
+    maxLength: 128,
+    requireLowercase: false,
+    requireUppercase: false,
+    requireNumeric: false,
+    requireNonAlphanumeric: false,
+  },
+);
+
+const exampleDevice = {
+  id: EXAMPLE.sessionId,
+  userAgent: 'Mozilla/5.0',
+  address: '203.0.113.7',
+  createdAt: EXAMPLE.time,
+  lastUsedAt: EXAMPLE.later,
+  current: true,
+};
+
+const deviceSessionSchema = answer(
+  'DeviceSession',
+  z.object({
+    id: z.string(),
+    userAgent: z.string(),
+    address: z.string(),
+    createdAt: time,
+    lastUsedAt: time,
+    current: z.boolean().meta({ description: 'Whether this very request belongs to it' }),
+  }),
+  exampleDevice,
+);
+
+export const deviceSessionPageSchema = answer(
+  'DeviceSessionPage',
+  z.object({ items: z.array(deviceSessionSchema), nextCursor: z.string().nullable() }),
+  { items: [exampleDevice], nextCursor: null },
+);
+
+export type SessionAnswer = z.output<typeof sessionSchema>;
+export type PasswordPolicyAnswer = z.output<typeof passwordPolicySchema>;
+export type DeviceSessionPage = z.output<typeof deviceSessionPageSchema>;

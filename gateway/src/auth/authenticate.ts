@@ -1,0 +1,28 @@
+import type { AccessTokenVerifier } from '@pulso/platform/auth/access-token';
+import type { Caller } from '@pulso/platform/context/request-context';
+import { tokenExpired } from '@pulso/platform/errors/domain-error';
+import type { EndedSessions } from './ended-sessions.js';
+
+const SCHEME = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+/** Who an Authorization header speaks for: null without one. Synchronous for a token seen before. */
+export class Authenticator {
+  constructor(
+    private readonly verifier: AccessTokenVerifier,
+    private readonly ended: EndedSessions,
+  ) {}
+
+  /** Throws (or rejects with) user-token-expired for any other scheme and any token that is not valid now. */
+  authenticate(authorization: string | undefined): Caller | null | Promise<Caller> {
+    if (authorization === undefined) return null;
+    const token = SCHEME.exec(authorization)?.[1];
+    if (token === undefined) throw tokenExpired();
+    const caller = this.verifier.verify(token);
+    return caller instanceof Promise ? caller.then((verified) => this.live(verified)) : this.live(caller);
+  }
+
+  private live(caller: Caller): Caller {
+    if (this.ended.has(caller.sessionId)) throw tokenExpired();
+    return caller;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Logger } from '@pulso/platform/logging/logger';
+import type { Clock } from '@pulso/platform/time/clock';
+import type { IdentityClient } from '../clients.js';
+
+const KEPT_MS = 10 * 60_000;
+const POLL_MS = 2_000;
+const POLL_DEADLINE_MS = 1_500;
+
+/**
+ * Sessions that have ended while their access tokens still look valid (http-api.md: refused within 5 s). What ends here
+ * is known at once; the poll of identity's list brings what ended elsewhere, and everything after a start.
+ */
+export class EndedSessions {
+  private readonly endedAt = new Map<string, number>();
+  private timer: NodeJS.Timeout | undefined;
+  private polling: Promise<void> | undefined;
+  private reachable = true;
+  private readOnce = false;
+
+  constructor(
+    private readonly identity: IdentityClient,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  has(sessionId: string): boolean {
+    return this.endedAt.has(sessionId);
+  }
+
+  /** Rejects until identity's list has been read once: before, a session that has ended might be let in. */
+  known(): Promise<void> {
+    return this.readOnce ? Promise.resolve() : Promise.reject(new Error('not read yet'));
+  }
+
+  start(): void {
+    this.timer = setInterval(() => void this.poll(), POLL_MS).unref();
+    void this.poll();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.polling;
+  }
+
+  /** Reads identity's list now; never rejects. A poll under way may be older than what the caller waits for. */
+  async refresh(): Promise<void> {
+    await this.polling;
+    await this.poll();
+  }
+
+  private poll(): Promise<void> {
+    this.polling ??= this.read().finally(() => (this.polling = undefined));
+    return this.polling;
+  }
+
+  private async read(): Promise<void> {
+    try {
+      const { sessions } = await this.identity.listEndedSessions({}, { deadlineMs: POLL_DEADLINE_MS });
+      for (const { id, endedAt } of sessions) this.endedAt.set(id, endedAt);
+      this.forgetOld();
+      this.reachable = true;
+      this.readOnce = true;
+    } catch (error) {
+      // Once per outage, not every two seconds.
+      if (this.reachable) this.logger.warn({ err: error }, 'ended sessions cannot be read');
+      this.reachable = false;
+    }
+  }
+
+  private forgetOld(): void {
+    const oldest = this.clock.now() - KEPT_MS;
+    for (const [id, endedAt] of this.endedAt) if (endedAt <= oldest) this.endedAt.delete(id);
+  }
+}

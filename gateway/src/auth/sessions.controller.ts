@@ -1,0 +1,61 @@
+import { apiTime } from '../http/api-time.js';
+import { Controller, Delete, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { IDENTITY, type IdentityClient } from '../clients.js';
+import { conditional } from '../http/conditional.js';
+import { pathId } from '../http/path-id.js';
+import { Endpoint } from '../openapi/endpoint.decorator.js';
+
+import type { DeviceSessionPage } from './auth.shapes.js';
+import { EndedSessions } from './ended-sessions.js';
+
+@ApiTags('Authentication and account')
+@Controller('api/auth/sessions')
+export class SessionsController {
+  constructor(
+    @Inject(IDENTITY) private readonly identity: IdentityClient,
+    private readonly ended: EndedSessions,
+  ) {}
+
+  @Get()
+  @Endpoint({
+    summary: 'Devices signed in',
+    access: 'private',
+    conditional: true,
+    status: 200,
+    answer: 'DeviceSessionPage',
+  })
+  async list(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | undefined> {
+    const { sessions } = await this.identity.listSessions({});
+    const page: DeviceSessionPage = {
+      items: sessions.map(({ id, device, createdAt, lastUsedAt, current }) => ({
+        id,
+        userAgent: device?.userAgent ?? '',
+        address: device?.address ?? '',
+        createdAt: apiTime(createdAt),
+        lastUsedAt: apiTime(lastUsedAt),
+        current,
+      })),
+      nextCursor: null,
+    };
+    return conditional(request, reply, page);
+  }
+
+  @Delete(':id')
+  @Endpoint({
+    summary: 'Sign one device out',
+    access: 'private',
+    bodyless: true,
+    status: 204,
+    errors: ['not-found'],
+  })
+  async end(@Param('id') id: string): Promise<void> {
+    await this.identity.endSession({ id: pathId(id) });
+    // Identity's word, not ours: only it knows whether the session was the caller's.
+    await this.ended.refresh();
+  }
+}

@@ -1,0 +1,53 @@
+import { Controller, Delete, Get, Inject, Param, Put, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { SOCIAL, type SocialClient } from '../clients.js';
+import { pageQuery } from '../http/page-query.js';
+import { pathId } from '../http/path-id.js';
+import { Endpoint } from '../openapi/endpoint.decorator.js';
+import { toUserRefPage } from '../users/to-user-ref.js';
+import { type UserRefPage, userRefPageSchema } from '../users/user.shapes.js';
+
+@ApiTags('People')
+@Controller('api')
+export class BlocksController {
+  constructor(@Inject(SOCIAL) private readonly social: SocialClient) {}
+
+  @Put('users/:id/block')
+  @Endpoint({
+    summary: 'Block a user',
+    description: 'Ends follows both ways and hides each from the other.',
+    access: 'private',
+    bodyless: true,
+    status: 204,
+    errors: ['not-found', 'cannot-block-self'],
+  })
+  async block(@Param('id') id: string): Promise<void> {
+    await this.social.blockUser({ userId: pathId(id) });
+  }
+
+  @Delete('users/:id/block')
+  @Endpoint({
+    summary: 'Block a user no longer',
+    access: 'private',
+    bodyless: true,
+    status: 204,
+    errors: ['not-found', 'cannot-block-self'],
+  })
+  async unblock(@Param('id') id: string): Promise<void> {
+    await this.social.unblockUser({ userId: pathId(id) });
+  }
+
+  @Get('me/blocks')
+  @Endpoint({
+    summary: 'Whom the caller has blocked, latest first',
+    access: 'private',
+    paged: true,
+    status: 200,
+    answer: 'UserRefPage',
+    serializer: userRefPageSchema,
+  })
+  async list(@Req() request: FastifyRequest): Promise<UserRefPage> {
+    return toUserRefPage(await this.social.listBlocks(pageQuery(request.query)));
+  }
+}

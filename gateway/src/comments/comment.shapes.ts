@@ -1,0 +1,53 @@
+import { createZodDto } from 'nestjs-zod';
+import { z } from 'zod';
+import { requiredText, TEXT } from '../http/fields.js';
+import { answer, body } from '../openapi/component.js';
+import { EXAMPLE } from '../openapi/examples.js';
+import { count, id, time, userRefSchema } from '../users/user.shapes.js';
+
+const newCommentSchema = body('NewComment', z.strictObject({ content: requiredText(TEXT.comment) }), {
+  content: 'Well done!',
+});
+
+export class NewCommentBody extends createZodDto(newCommentSchema) {}
+
+const exampleComment = {
+  id: EXAMPLE.commentId,
+  postId: EXAMPLE.postId,
+  author: {
+    id: EXAMPLE.memberId,
+    name: 'Ben Ortiz',
+    username: 'ben-ortiz',
+    profileImage: '/api/avatars/B.svg',
+    isCoach: false,
+  },
+  content: 'Well done!',
+  likeCount: 1,
+  likedByViewer: false,
+  createdAt: EXAMPLE.later,
+  updatedAt: EXAMPLE.later,
+};
+
+const commentSchema = answer(
+  'Comment',
+  z.object({
+    id,
+    postId: id,
+    author: userRefSchema,
+    content: z.string(),
+    likeCount: count,
+    likedByViewer: z.boolean(),
+    createdAt: time,
+    updatedAt: time,
+  }),
+  exampleComment,
+);
+
+export const commentPageSchema = answer(
+  'CommentPage',
+  z.object({ items: z.array(commentSchema), nextCursor: z.string().nullable() }),
+  { items: [exampleComment], nextCursor: null },
+);
+
+export type Comment = z.output<typeof commentSchema>;
+export type CommentPage = z.output<typeof commentPageSchema>;

@@ -1,0 +1,25 @@
+import { apiTime } from '../http/api-time.js';
+import type {
+  Comment as CommentMessage,
+  CommentPage as CommentPageMessage,
+} from '@pulso/contracts/posts/v1/posts';
+import { required, toUserRef } from '../users/to-user-ref.js';
+import type { Comment, CommentPage } from './comment.shapes.js';
+
+export function toComment(comment: CommentMessage): Comment {
+  const { id, postId, author, content, likeCount, likedByViewer, createdAt, updatedAt } = comment;
+  return {
+    id,
+    postId,
+    author: toUserRef(required(author, 'author')),
+    content,
+    likeCount,
+    likedByViewer,
+    createdAt: apiTime(createdAt),
+    updatedAt: apiTime(updatedAt),
+  };
+}
+
+export function toCommentPage({ items, nextCursor }: CommentPageMessage): CommentPage {
+  return { items: items.map(toComment), nextCursor: nextCursor === '' ? null : nextCursor };
+}

@@ -1,0 +1,50 @@
+import { ConfigError } from '@pulso/platform/config/load-config';
+import { readGatewayConfig } from './config.js';
+
+const jwk = { kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'k1' };
+const secret = { kid: 's1', secret: 'a secret of thirty-two characters' };
+
+const env = {
+  PUBLIC_URL: 'https://pulso.example/',
+  ACCESS_TOKEN_JWKS: JSON.stringify({ keys: [jwk] }),
+  PULSO_AFTER_SECRETS: JSON.stringify([secret]),
+};
+
+describe('readGatewayConfig', () => {
+  it('reads settings, with defaults', () => {
+    expect(readGatewayConfig(env)).toMatchObject({
+      port: 8080,
+      publicUrl: 'https://pulso.example',
+      accessTokenJwks: [jwk],
+      pulsoAfterSecrets: [secret],
+      rateLimitFactor: 1,
+      staticDirectory: null,
+      marketing: { professionals: '500+', topCoachEarnings: '5k+' },
+    });
+  });
+
+  it('takes a plain list of keys, too', () => {
+    const config = readGatewayConfig({ ...env, ACCESS_TOKEN_JWKS: JSON.stringify([jwk]), PORT: '0' });
+    expect([config.accessTokenJwks, config.port]).toEqual([[jwk], 0]);
+  });
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', 'abc'],
+    ['PUBLIC_URL', 'ftp://x'],
+    ['ACCESS_TOKEN_JWKS', '{'],
+    ['ACCESS_TOKEN_JWKS', '[]'],
+    ['PULSO_AFTER_SECRETS', '[{"kid":"s1","secret":"short"}]'],
+    ['RATE_LIMIT_FACTOR', '-1'],
+    ['TRUSTED_PROXIES', '1.5'],
+  ])('refuses %s=%s by its name', (name, value) => {
+    expect(() => readGatewayConfig({ ...env, [name]: value })).toThrow(ConfigError);
+    expect(() => readGatewayConfig({ ...env, [name]: value })).toThrow(name);
+  });
+
+  it('refuses to switch rate limits off in production', () => {
+    const off = { ...env, RATE_LIMIT_FACTOR: '0' };
+    expect(readGatewayConfig(off).rateLimitFactor).toBe(0);
+    expect(() => readGatewayConfig({ ...off, NODE_ENV: 'production' })).toThrow('RATE_LIMIT_FACTOR');
+  });
+});

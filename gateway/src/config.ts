@@ -1,0 +1,91 @@
+import { loadConfig } from '@pulso/platform/config/load-config';
+import type { JWK } from 'jose';
+import { z } from 'zod';
+
+/** The gateway's settings, validated. Every secret is a list: the first signs, all verify. */
+export interface GatewayConfig {
+  /** 0 takes any free port. */
+  port: number;
+  host: string;
+  /** Port of /healthz, /readyz and /metrics; null: whoever composes the process serves them. */
+  operationsPort: number | null;
+  /** Where browsers reach the gateway, without a slash at the end. */
+  publicUrl: string;
+  /** Public keys that access tokens are verified with. */
+  accessTokenJwks: readonly JWK[];
+  pulsoAfterSecrets: readonly { kid: string; secret: string }[];
+  /** Multiplies every limit; 0 switches them off. */
+  rateLimitFactor: number;
+  /** How many proxies stand in front and set X-Forwarded-For. */
+  trustedProxies: number;
+  /** The built frontend; null: the API alone. */
+  staticDirectory: string | null;
+  /** Claims of the landing page (decisions 43). */
+  marketing: { professionals: string; topCoachEarnings: string };
+}
+
+export const MARKETING: GatewayConfig['marketing'] = { professionals: '500+', topCoachEarnings: '5k+' };
+
+const port = z.coerce.number('must be a port number').int('must be a port number').min(0).max(65535);
+
+const json = <S extends z.ZodType>(schema: S, message: string) =>
+  z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+
+const jwks = z.array(z.looseObject({ kty: z.literal('OKP'), kid: z.string().min(1) })).min(1);
+const secrets = z.array(z.object({ kid: z.string().min(1), secret: z.string().min(32) })).min(1);
+
+const environment = z
+  .object({
+    NODE_ENV: z.string().default('development'),
+    PORT: port.default(8080),
+    HOST: z.string().default('0.0.0.0'),
+    OPERATIONS_PORT: port.default(9090),
+    PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
+    ACCESS_TOKEN_JWKS: json(
+      z.union([jwks, z.object({ keys: jwks }).transform(({ keys }) => keys)]),
+      'must be a JWK set as JSON',
+    ),
+    PULSO_AFTER_SECRETS: json(secrets, 'must be a JSON list of { kid, secret }'),
+    RATE_LIMIT_FACTOR: z.coerce
+      .number('must be a number')
+      .min(0, 'must be a number of at least 0')
+      .default(1),
+    TRUSTED_PROXIES: z.coerce.number('must be a number').int().min(0).max(10).default(0),
+    STATIC_DIR: z.string().optional(),
+    MARKETING_PROFESSIONALS: z.string().max(40).default(MARKETING.professionals),
+    MARKETING_TOP_COACH_EARNINGS: z.string().max(40).default(MARKETING.topCoachEarnings),
+  })
+  .refine(({ NODE_ENV, RATE_LIMIT_FACTOR }) => NODE_ENV !== 'production' || RATE_LIMIT_FACTOR > 0, {
+    path: ['RATE_LIMIT_FACTOR'],
+    message: '0 switches rate limits off, which production refuses',
+  });
+
+/** Reads the settings of a gateway that runs by itself (README, "Settings"). Throws ConfigError naming each wrong one. */
+export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
+  const values = loadConfig(environment, env);
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    operationsPort: values.OPERATIONS_PORT,
+    publicUrl: values.PUBLIC_URL.replace(/\/$/, ''),
+    accessTokenJwks: values.ACCESS_TOKEN_JWKS,
+    pulsoAfterSecrets: values.PULSO_AFTER_SECRETS,
+    rateLimitFactor: values.RATE_LIMIT_FACTOR,
+    trustedProxies: values.TRUSTED_PROXIES,
+    staticDirectory: values.STATIC_DIR ?? null,
+    marketing: {
+      professionals: values.MARKETING_PROFESSIONALS,
+      topCoachEarnings: values.MARKETING_TOP_COACH_EARNINGS,
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { Logger } from '@pulso/platform/logging/logger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LOGGER } from '../clients.js';
+import { problemOf } from './problem.js';
+import { sendAnswer } from './send-problem.js';
+
+/** Whatever handlers, hooks or Fastify itself throw leaves as a problem, never as Nest's own JSON. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const { id: requestId } = http.getRequest<FastifyRequest>();
+    const answer = problemOf(error, requestId);
+    if (answer.unexpected) this.logger.error({ err: error, requestId }, 'unexpected error');
+    sendAnswer(answer, http.getResponse<FastifyReply>());
+  }
+}

@@ -1,0 +1,83 @@
+import { DomainError, type FieldError } from '@pulso/platform/errors/domain-error';
+import { HTTP_STATUS } from '@pulso/platform/errors/http-status';
+import { errorEntry, type ErrorCode } from './error-table.js';
+import { HttpProblem } from './http-problem.js';
+
+/** RFC 9457, with our `code`, `requestId` and, for validation, `errors`. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  requestId: string;
+  errors?: FieldError[];
+}
+
+export interface ProblemAnswer {
+  problem: Problem;
+  headers: Record<string, string>;
+  /** Nobody was meant to see it: to be logged. */
+  unexpected: boolean;
+}
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+const INTERNAL = 'Something went wrong. Please try again.';
+
+/** What Fastify, Nest and Node refuse by themselves, by status: their texts and codes are not ours to publish. */
+const FOREIGN: Readonly<Record<number, { code: ErrorCode; detail: string }>> = {
+  400: { code: 'bad-request', detail: 'The request is not well-formed.' },
+  404: { code: 'not-found', detail: 'Not found' },
+  405: { code: 'method-not-allowed', detail: 'The method is not allowed here.' },
+  408: { code: 'request-timeout', detail: 'The request took too long to arrive.' },
+  413: { code: 'payload-too-large', detail: 'The body is larger than allowed.' },
+  414: { code: 'not-found', detail: 'Not found' },
+  415: { code: 'unsupported-media-type', detail: 'The body must be application/json.' },
+  431: { code: 'headers-too-large', detail: 'The headers are larger than allowed.' },
+  503: { code: 'unavailable', detail: 'Pulso is busy. Please try again.' },
+};
+
+/** Turns anything thrown into the problem to answer with; what is unexpected answers as `internal` without its text. */
+export function problemOf(error: unknown, requestId: string): ProblemAnswer {
+  if (error instanceof DomainError) return ofDomainError(error, requestId);
+  if (error instanceof HttpProblem) {
+    return answer(error.code, error.status, error.message, requestId, { ...error.headers });
+  }
+  const foreign = FOREIGN[foreignStatus(error) ?? 500];
+  if (!foreign) return { ...answer('internal', 500, INTERNAL, requestId), unexpected: true };
+  return answer(foreign.code, errorEntry(foreign.code)!.status, foreign.detail, requestId);
+}
+
+function ofDomainError(error: DomainError, requestId: string): ProblemAnswer {
+  const status = HTTP_STATUS[error.kind];
+  if (status === 500) return { ...answer('internal', 500, INTERNAL, requestId), unexpected: true };
+  const code = error.kind === 'deadline-exceeded' ? 'unavailable' : error.code;
+  const headers: Record<string, string> = {};
+  if (status === 429 || status === 503) headers['retry-after'] = String(error.details.retryAfter ?? 1);
+  if (code === 'not-authenticated') headers['www-authenticate'] = 'Bearer';
+  if (code === 'user-token-expired') headers['www-authenticate'] = 'Bearer error="invalid_token"';
+  return answer(code, status, error.message, requestId, headers, error.details.errors);
+}
+
+function foreignStatus(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { statusCode, status } = error as { statusCode?: unknown; status?: unknown };
+  if (typeof statusCode === 'number') return statusCode;
+  return typeof status === 'number' ? status : undefined;
+}
+
+function answer(
+  code: string,
+  status: number,
+  detail: string,
+  requestId: string,
+  headers: Record<string, string> = {},
+  errors?: FieldError[],
+): ProblemAnswer {
+  const title = errorEntry(code)?.title ?? 'Error';
+  const type = `/api/docs#error-${code}`;
+  const problem: Problem = { type, title, status, detail, code, requestId, ...(errors && { errors }) };
+  if (status === 503 && !headers['retry-after']) headers['retry-after'] = '1';
+  return { problem, headers, unexpected: false };
+}

@@ -1,0 +1,44 @@
+import { type DomainError, type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
+import { z } from 'zod';
+
+/** A failed zod validation as `validation-failed`: dotted paths, stable codes, texts that never repeat the input. */
+export function validationProblem(error: unknown): DomainError {
+  if (!(error instanceof z.ZodError)) throw error;
+  return validationFailed(error.issues.flatMap(fieldErrors));
+}
+
+function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+  const path = issue.path.join('.');
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => ({
+        path: [...issue.path, key].join('.'),
+        message: 'Unknown field',
+        code: 'unknown-field',
+      }));
+    case 'invalid_type':
+      return [typeError(path, issue)];
+    case 'custom':
+      return [{ path, message: issue.message, code: customCode(issue.params) }];
+    case 'too_small':
+      return [{ path, message: issue.message, code: 'too-small' }];
+    case 'too_big':
+      return [{ path, message: issue.message, code: issue.origin === 'number' ? 'too-big' : 'too-long' }];
+    case 'invalid_format':
+    case 'not_multiple_of':
+    case 'invalid_union':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'invalid_value':
+      return [{ path, message: issue.message, code: 'invalid-value' }];
+  }
+}
+
+function typeError(path: string, issue: z.core.$ZodIssueInvalidType): FieldError {
+  if (issue.input === undefined) return { path, message: 'Required', code: 'required' };
+  return { path, message: `Must be of type ${issue.expected}`, code: 'invalid-type' };
+}
+
+function customCode(params: Record<string, unknown> | undefined): string {
+  return typeof params?.code === 'string' ? params.code : 'invalid-value';
+}

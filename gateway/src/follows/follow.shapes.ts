@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { answer } from '../openapi/component.js';
+import { count } from '../users/user.shapes.js';
+
+export const followResultSchema = answer(
+  'FollowResult',
+  z.object({
+    following: z.boolean(),
+    followerCount: count.meta({ description: 'How many follow the user now' }),
+  }),
+  { following: true, followerCount: 49 },
+);
+
+export type FollowResult = z.output<typeof followResultSchema>;

@@ -1,0 +1,74 @@
+import { Controller, Delete, Get, Inject, Param, Put, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { SOCIAL, type SocialClient } from '../clients.js';
+import { pageQuery } from '../http/page-query.js';
+import { pathId } from '../http/path-id.js';
+import { Endpoint } from '../openapi/endpoint.decorator.js';
+import { toUserRefPage } from '../users/to-user-ref.js';
+import { type UserRefPage, userRefPageSchema } from '../users/user.shapes.js';
+import { type FollowResult, followResultSchema } from './follow.shapes.js';
+
+@ApiTags('People')
+@Controller('api/users/:id')
+export class FollowsController {
+  constructor(@Inject(SOCIAL) private readonly social: SocialClient) {}
+
+  @Put('follow')
+  @Endpoint({
+    summary: 'Follow a user',
+    access: 'private',
+    bodyless: true,
+    status: 200,
+    answer: 'FollowResult',
+    serializer: followResultSchema,
+    errors: ['not-found', 'blocked', 'cannot-follow-self'],
+  })
+  follow(@Param('id') id: string): Promise<FollowResult> {
+    return this.social.followUser({ userId: pathId(id) });
+  }
+
+  @Delete('follow')
+  @Endpoint({
+    summary: 'Follow a user no longer',
+    access: 'private',
+    bodyless: true,
+    status: 200,
+    answer: 'FollowResult',
+    serializer: followResultSchema,
+    errors: ['not-found', 'cannot-follow-self'],
+  })
+  unfollow(@Param('id') id: string): Promise<FollowResult> {
+    return this.social.unfollowUser({ userId: pathId(id) });
+  }
+
+  @Get('followers')
+  @Endpoint({
+    summary: 'Who follows a user, latest first',
+    access: 'public',
+    paged: true,
+    status: 200,
+    answer: 'UserRefPage',
+    serializer: userRefPageSchema,
+    errors: ['not-found'],
+  })
+  async listFollowers(@Param('id') id: string, @Req() request: FastifyRequest): Promise<UserRefPage> {
+    const page = pageQuery(request.query);
+    return toUserRefPage(await this.social.listFollowers({ userId: pathId(id), ...page }));
+  }
+
+  @Get('following')
+  @Endpoint({
+    summary: 'Whom a user follows, latest first',
+    access: 'public',
+    paged: true,
+    status: 200,
+    answer: 'UserRefPage',
+    serializer: userRefPageSchema,
+    errors: ['not-found'],
+  })
+  async listFollowing(@Param('id') id: string, @Req() request: FastifyRequest): Promise<UserRefPage> {
+    const page = pageQuery(request.query);
+    return toUserRefPage(await this.social.listFollowing({ userId: pathId(id), ...page }));
+  }
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { viewerId } from '@pulso/platform/context/request-context';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * Answers `body` with an ETag over it and the viewer, or 304 when `If-None-Match` has it (http-api.md, Conventions).
+ * Weak, since the bytes on the way may be compressed. Returns what the handler is to return.
+ */
+export function conditional(request: FastifyRequest, reply: FastifyReply, body: unknown): string | undefined {
+  const json = JSON.stringify(body);
+  const etag = etagOf(json, viewerId() ?? '');
+  reply.header('etag', etag);
+  if (hasTag(request.headers['if-none-match'], etag)) {
+    reply.code(304);
+    return undefined;
+  }
+  reply.header('content-type', JSON_TYPE);
+  return json;
+}
+
+export function etagOf(content: string, viewer = ''): string {
+  return `W/"${createHash('sha1').update(viewer).update('\n').update(content).digest('base64url')}"`;
+}
+
+/** RFC 9110, 13.1.2: weak comparison, a list, or `*`. */
+export function hasTag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
+}

@@ -1,0 +1,41 @@
+const SAMPLE_MS = 100;
+const MAX_DELAY_MS = 200;
+/** One long task is no overload. */
+const SLOW_SAMPLES = 2;
+
+/**
+ * Tells when the event loop is so far behind that new requests are better refused (design.md, Requests). Measures how
+ * late a timer comes; perf_hooks' histogram loses the first delay after each reset, which here is all there is.
+ */
+export class EventLoopGuard {
+  private timer: NodeJS.Timeout | undefined;
+  private sampledAt = 0;
+  private delayMs = 0;
+  private slowSamples = 0;
+
+  /** To be called when requests can arrive: what delays the loop while starting is nobody's load. */
+  start(): void {
+    this.sampledAt = performance.now();
+    this.timer = setInterval(() => this.sample(), SAMPLE_MS).unref();
+  }
+
+  /** How late the last sample came, in milliseconds. */
+  get delay(): number {
+    return this.delayMs;
+  }
+
+  get overloaded(): boolean {
+    return this.slowSamples >= SLOW_SAMPLES;
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private sample(): void {
+    const now = performance.now();
+    this.delayMs = Math.max(0, now - this.sampledAt - SAMPLE_MS);
+    this.sampledAt = now;
+    this.slowSamples = this.delayMs > MAX_DELAY_MS ? this.slowSamples + 1 : 0;
+  }
+}

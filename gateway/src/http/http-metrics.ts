@@ -1,0 +1,30 @@
+import { type createRegistry, gauge, histogram } from '@pulso/platform/telemetry/metrics';
+import type { EventLoopGuard } from './event-loop-guard.js';
+
+export type Registry = ReturnType<typeof createRegistry>;
+
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+export class HttpMetrics {
+  private readonly seconds;
+
+  constructor(registry: Registry, guard: EventLoopGuard) {
+    this.seconds = histogram(registry, {
+      name: 'pulso_http_request_seconds',
+      help: 'Time to answer a request, by method, route and status',
+      labelNames: ['method', 'route', 'status'],
+      buckets: BUCKETS,
+    });
+    gauge(registry, {
+      name: 'pulso_event_loop_delay_seconds',
+      help: 'Mean delay of the event loop over the last half second; over 0.2 requests are refused',
+      collect() {
+        this.set(guard.delay / 1000);
+      },
+    });
+  }
+
+  answered(method: string, route: string, status: number, milliseconds: number): void {
+    this.seconds.observe({ method, route, status }, milliseconds / 1000);
+  }
+}

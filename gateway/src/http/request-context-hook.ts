@@ -1,0 +1,108 @@
+import { type Caller, type RequestContext, runInContext } from '@pulso/platform/context/request-context';
+import { notAuthenticated, validationFailed } from '@pulso/platform/errors/domain-error';
+import type { Clock } from '@pulso/platform/time/clock';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticator } from '../auth/authenticate.js';
+import { HttpProblem } from '../errors/http-problem.js';
+import { PULSO_AFTER, type PulsoAfter } from '../pulso-after/pulso-after.js';
+import type { RateLimiter } from '../rate-limit/rate-limiter.js';
+import { endpointOf, type EndpointConfig } from './endpoint.js';
+import { BrokenJson } from './json-body.js';
+import { isRead } from './methods.js';
+import type {} from './request-state.js';
+
+/** What a request may take, everything behind included (design.md, Requests). */
+const BUDGET_MS = 5_000;
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/**
+ * Runs after the body has been read (413 and 415 come first): authenticates, then looks at the body (401 before 400),
+ * then goes on inside the request's context.
+ */
+export class RequestContextHook {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly limiter: RateLimiter,
+    private readonly pulsoAfter: PulsoAfter,
+    private readonly clock: Clock,
+  ) {}
+
+  handle(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    const endpoint = endpointOf(request);
+    if (!endpoint) return done();
+    let checked: Caller | null | Promise<Caller | null>;
+    try {
+      checked = this.check(request, endpoint);
+    } catch (error) {
+      return done(error as Error);
+    }
+    // Most tokens have been seen before: no promise for those.
+    if (!(checked instanceof Promise)) return this.enter(request, reply, checked, done);
+    checked.then(
+      (caller) => this.enter(request, reply, caller, done),
+      (error: Error) => done(error),
+    );
+  }
+
+  private check(request: FastifyRequest, endpoint: EndpointConfig): Caller | null | Promise<Caller | null> {
+    const caller = this.authenticator.authenticate(request.headers.authorization);
+    if (caller instanceof Promise) return caller.then((known) => this.admit(request, endpoint, known));
+    return this.admit(request, endpoint, caller);
+  }
+
+  private admit(
+    request: FastifyRequest,
+    endpoint: EndpointConfig,
+    caller: Caller | null,
+  ): Caller | null | Promise<Caller | null> {
+    if (!caller && endpoint.access === 'private') throw notAuthenticated();
+    const limited = caller ? this.limitAccount(request, caller.userId) : undefined;
+    checkBody(request, endpoint);
+    return limited ? limited.then(() => caller) : caller;
+  }
+
+  private limitAccount(request: FastifyRequest, userId: string): Promise<void> | undefined {
+    const all = this.limiter.take('any-account', userId);
+    const writes = isRead(request.method) ? undefined : this.limiter.take('writes-account', userId);
+    return all || writes ? Promise.all([all, writes]).then(() => undefined) : undefined;
+  }
+
+  private enter(request: FastifyRequest, reply: FastifyReply, caller: Caller | null, done: () => void): void {
+    const viewerId = caller?.userId ?? null;
+    const before = this.pulsoAfter.read(request.headers[PULSO_AFTER], viewerId);
+    const { traceparent, authorization } = request.headers;
+    const context: RequestContext = {
+      requestId: request.id,
+      authorization,
+      caller,
+      deadline: this.clock.now() + BUDGET_MS,
+      signal: signalOf(request, reply),
+      after: before,
+      wrote: [],
+      traceparent: typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined,
+    };
+    request.pulso = { context, before, viewerId };
+    runInContext(context, done);
+  }
+}
+
+/** Aborts when a reader hangs up. A write goes on: its caller may repeat it and must find it done. */
+function signalOf(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  if (isRead(request.method)) {
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) controller.abort();
+    });
+  }
+  return controller.signal;
+}
+
+function checkBody({ body }: FastifyRequest, endpoint: EndpointConfig): void {
+  if (body === undefined) return;
+  if (body instanceof BrokenJson) throw new HttpProblem('invalid-json', 'The body is not valid JSON.');
+  if (!endpoint.bodyless) return;
+  const isEmpty = typeof body === 'object' && body !== null && Object.keys(body).length === 0;
+  if (!isEmpty) {
+    throw validationFailed([{ path: '', message: 'This call takes no body', code: 'unknown-field' }]);
+  }
+}

@@ -1,0 +1,44 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ERROR_TABLE } from '../errors/error-table.js';
+import { componentSchemas } from './component-schemas.js';
+
+const TAGS = ['Authentication and account', 'People', 'Posts'];
+
+/** The OpenAPI 3.1 document of all controllers of `app`, which has to be initialised. */
+export function createDocument(app: INestApplication): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Pulso')
+    .setDescription(description())
+    .setVersion('1')
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer('/')
+    .addSecurity('accessToken', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
+    .addSecurity('refreshCookie', { type: 'apiKey', in: 'cookie', name: 'pulso_refresh' });
+  for (const tag of TAGS) builder.addTag(tag);
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+  });
+  const schemas = componentSchemas() as NonNullable<OpenAPIObject['components']>['schemas'];
+  return { ...document, components: { ...document.components, schemas } };
+}
+
+function description(): string {
+  const rows = Object.entries(ERROR_TABLE).map(
+    ([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`,
+  );
+  return [
+    'JSON over HTTP. Ids are opaque strings, times ISO 8601 in UTC with milliseconds, sizes bytes.',
+    '',
+    'Lists take `limit` (1–100, default 20) and `cursor` and answer `{ items, nextCursor }`. Every answer to a write',
+    'carries `Pulso-After`: sent back with the next request, that request sees the write. Errors are problems',
+    '(RFC 9457) with a stable `code`.',
+    '',
+    '## Error codes',
+    '',
+    '| code | status | meaning |',
+    '| --- | --- | --- |',
+    ...rows,
+  ].join('\n');
+}

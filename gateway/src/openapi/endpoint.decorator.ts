@@ -1,0 +1,134 @@
+import { applyDecorators, HttpCode } from '@nestjs/common';
+import { RouteConfig, RouteSchema } from '@nestjs/platform-fastify';
+import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import { ERROR_TABLE, type ErrorCode } from '../errors/error-table.js';
+import type { EndpointConfig } from '../http/endpoint.js';
+import { serializationSchema } from '../http/serialization.js';
+import type { z } from 'zod';
+
+export interface EndpointOptions extends EndpointConfig {
+  summary: string;
+  description?: string;
+  /** Status of success and the component that answers; without one there is no body. */
+  status: number;
+  answer?: string;
+  /** 201 with the same answer when the call has made something new. */
+  upserts?: boolean;
+  /** The answer's schema, where a compiled serializer is worth it: long lists. */
+  serializer?: z.ZodType;
+  /** Another media type than JSON. */
+  mediaType?: string;
+  /** Component of the body. */
+  body?: string;
+  /** Takes limit and cursor. */
+  paged?: boolean;
+  /** Takes Idempotency-Key. */
+  creates?: boolean;
+  /** Sends an ETag and understands If-None-Match. */
+  conditional?: boolean;
+  /** Refused unless it comes from our own origin; reads the refresh cookie. */
+  cookie?: boolean;
+  /** Codes of its own; those of every such call are added. */
+  errors?: readonly ErrorCode[];
+}
+
+const component = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** A call of http-api.md: what the hooks must know of it and what the OpenAPI document says. */
+export function Endpoint(options: EndpointOptions): MethodDecorator {
+  const { access, limit, shared, bodyless, status, summary, description, serializer } = options;
+  const config: EndpointConfig = { access, limit, shared, bodyless };
+  return applyDecorators(
+    RouteConfig({ endpoint: config }),
+    HttpCode(status),
+    ...(serializer ? [RouteSchema({ response: { [status]: serializationSchema(serializer) } })] : []),
+    ApiOperation({ summary, description }),
+    ...success(options),
+    ...failures(options),
+    ...inputs(options),
+    ...security(options),
+  );
+}
+
+function success(options: EndpointOptions) {
+  const { status, answer, mediaType = 'application/json', upserts, conditional } = options;
+  const schema = answer === undefined ? { type: 'string' } : component(answer);
+  const hasBody = answer !== undefined || mediaType !== 'application/json';
+  const content = hasBody && { content: { [mediaType]: { schema } } };
+  return [
+    ApiResponse({ status, description: hasBody ? 'Success' : 'Success, without a body', ...content }),
+    ...(upserts ? [ApiResponse({ status: 201, description: 'Success, the first time', ...content })] : []),
+    ...(conditional ? [ApiResponse({ status: 304, description: 'Unchanged since the ETag given' })] : []),
+  ];
+}
+
+function failures(options: EndpointOptions) {
+  const codes = new Set<ErrorCode>([...(options.errors ?? []), ...commonErrors(options)]);
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = ERROR_TABLE[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return [...byStatus].map(([status, some]) =>
+    ApiResponse({
+      status,
+      description: some.map((code) => `\`${code}\``).join(', '),
+      content: { 'application/problem+json': { schema: component('Problem') } },
+    }),
+  );
+}
+
+function commonErrors({ access, body, bodyless, paged, creates }: EndpointOptions): ErrorCode[] {
+  return [
+    // A call without a body still reads what is sent, to refuse it.
+    ...(body || bodyless
+      ? (['validation-failed', 'invalid-json', 'payload-too-large', 'unsupported-media-type'] as const)
+      : []),
+    ...(paged ? (['validation-failed', 'invalid-cursor'] as const) : []),
+    ...(creates ? (['idempotency-in-progress', 'idempotency-key-reused'] as const) : []),
+    ...(access === 'private' ? (['not-authenticated'] as const) : []),
+    'user-token-expired',
+    'too-many-requests',
+    'unavailable',
+  ];
+}
+
+function inputs({ body, paged, creates, conditional }: EndpointOptions) {
+  return [
+    ...(body ? [ApiBody({ required: true, schema: component(body) })] : []),
+    ...(paged
+      ? [
+          ApiQuery({
+            name: 'limit',
+            required: false,
+            schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+          }),
+          ApiQuery({
+            name: 'cursor',
+            required: false,
+            schema: { type: 'string' },
+            description: '`nextCursor` of the page before',
+          }),
+        ]
+      : []),
+    ...(creates
+      ? [
+          ApiHeader({
+            name: 'Idempotency-Key',
+            required: false,
+            schema: { type: 'string', minLength: 1, maxLength: 255 },
+            description: 'Repeats with the same key and body within 24 h give the first answer again',
+          }),
+        ]
+      : []),
+    ...(conditional
+      ? [ApiHeader({ name: 'If-None-Match', required: false, schema: { type: 'string' } })]
+      : []),
+  ];
+}
+
+function security({ access, cookie }: EndpointOptions) {
+  if (cookie) return [ApiSecurity('refreshCookie')];
+  // An empty requirement says that the token is optional.
+  return access === 'private' ? [ApiSecurity('accessToken')] : [ApiSecurity({}), ApiSecurity('accessToken')];
+}

@@ -1,0 +1,11 @@
+// Ids and times that the examples of all shapes share.
+export const EXAMPLE = {
+  coachId: '0198f2a4-7c10-7b3e-9d61-3f2a8c5e1b07',
+  memberId: '0198f2a9-01f4-7d52-8a3c-6e0b9d4f2c18',
+  postId: '0198f2b3-5a20-7c81-b4e9-1d7f3a6c8e29',
+  commentId: '0198f2b7-9e48-7f06-a5d2-8b4c0e7f1a3d',
+  reviewId: '0198f2bc-4d16-7e83-b0c7-9a2f5e8d1c46',
+  sessionId: '0198f2a4-7d02-7e91-8c47-5a1b2c3d4e5f',
+  time: '2026-05-04T09:30:00.000Z',
+  later: '2026-05-04T10:12:45.120Z',
+} as const;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { ERROR_TABLE, type ErrorCode } from '../errors/error-table.js';
+import { answer } from './component.js';
+
+const codes = Object.keys(ERROR_TABLE) as [ErrorCode, ...ErrorCode[]];
+
+const fieldErrorSchema = answer(
+  'FieldError',
+  z.object({
+    path: z.string().meta({ description: 'Dotted: `specialties.2`' }),
+    message: z.string(),
+    code: z.string().meta({ description: 'Stable kebab-case' }),
+  }),
+  { path: 'email', message: 'Must be an e-mail address', code: 'invalid-email' },
+);
+
+export const problemSchema = answer(
+  'Problem',
+  z
+    .object({
+      type: z.string(),
+      title: z.string(),
+      status: z.int(),
+      detail: z.string(),
+      code: z.enum(codes).meta({ description: 'Stable; the table of all codes is in the description above' }),
+      requestId: z.string(),
+      errors: z.array(fieldErrorSchema).optional(),
+    })
+    .meta({ description: 'RFC 9457' }),
+  {
+    type: '/api/docs#error-validation-failed',
+    title: 'Invalid input',
+    status: 400,
+    detail: 'Must be an e-mail address',
+    code: 'validation-failed',
+    requestId: '0198f2c0-3b5d-7a94-9e02-4c6d8f1b2a37',
+    errors: [{ path: 'email', message: 'Must be an e-mail address', code: 'invalid-email' }],
+  },
+);

@@ -1,0 +1,194 @@
+import { createZodDto } from 'nestjs-zod';
+import { z } from 'zod';
+import { refuse, text, TEXT } from '../http/fields.js';
+import { answer, body } from '../openapi/component.js';
+import { EXAMPLE } from '../openapi/examples.js';
+import { authorSchema, count, id, time } from '../users/user.shapes.js';
+
+const visibility = z.enum(['public', 'subscribers']);
+
+const MAX_IMAGES = 10;
+
+const imageInput = z.strictObject({
+  id: z.string().min(1).max(64),
+  alt: text(TEXT.alt).default(''),
+  caption: text(TEXT.caption).default(''),
+});
+
+const videoInput = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('upload'), id: z.string().min(1).max(64) }),
+  z.strictObject({
+    type: z.literal('url'),
+    url: z
+      .string()
+      .meta({ format: 'uri', maxLength: TEXT.url.max })
+      .transform((input, context) => {
+        const url = input.trim();
+        const isWeb =
+          url.length <= TEXT.url.max && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+        return isWeb ? url : refuse(context, 'invalid-url', 'Please enter a valid URL');
+      }),
+  }),
+]);
+
+const EMPTY = 'Please add some content, images, or video to your post.';
+const IMAGES_AND_VIDEO = 'A post has images or a video, not both.';
+const images = z.array(imageInput).max(MAX_IMAGES, `Too many files. Maximum: ${MAX_IMAGES} images`);
+
+const newPostSchema = body(
+  'NewPost',
+  z
+    .strictObject({
+      content: text(TEXT.post).default(''),
+      visibility: visibility.default('public'),
+      images: images.default([]),
+      video: videoInput.nullable().default(null),
+    })
+    .superRefine((post, context) => {
+      if (post.images.length > 0 && post.video) {
+        context.addIssue({
+          code: 'custom',
+          path: ['video'],
+          message: IMAGES_AND_VIDEO,
+          params: { code: 'images-and-video' },
+        });
+      }
+      if (post.content === '' && post.images.length === 0 && !post.video) {
+        context.addIssue({ code: 'custom', path: ['content'], message: EMPTY, params: { code: 'required' } });
+      }
+    }),
+  { content: 'First session done!', visibility: 'public' },
+);
+
+export class NewPostBody extends createZodDto(newPostSchema) {}
+
+const editPostSchema = body(
+  'EditPost',
+  z.strictObject({
+    content: text(TEXT.post).optional(),
+    visibility: visibility.optional(),
+    images: images.optional(),
+    video: z.null().optional().meta({ description: 'null removes the video; it cannot be replaced' }),
+  }),
+  { content: 'First session done, second tomorrow!' },
+);
+
+export class EditPostBody extends createZodDto(editPostSchema) {}
+
+const imageSchema = answer(
+  'Image',
+  z.object({
+    id,
+    url: z.string(),
+    thumbnail: z.string(),
+    alt: z.string(),
+    caption: z.string(),
+    blurhash: z.string(),
+    metadata: z.object({
+      originalName: z.string(),
+      originalSize: count,
+      compressedSize: count,
+      compressionRatio: z.number().min(0),
+      dimensions: z.object({ width: count, height: count }),
+    }),
+  }),
+);
+
+const videoSchema = answer(
+  'Video',
+  z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('upload'),
+      id,
+      status: z.enum(['processing', 'ready', 'failed']),
+      url: z.string(),
+      thumbnail: z.string(),
+      metadata: z.object({
+        duration: z.number().min(0),
+        size: count,
+        name: z.string(),
+        type: z.string(),
+        width: count,
+        height: count,
+      }),
+    }),
+    z.object({
+      type: z.literal('url'),
+      url: z.string(),
+      originalUrl: z.string(),
+      metadata: z.object({ platform: z.enum(['youtube', 'vimeo', 'external']), direct: z.boolean() }),
+    }),
+  ]),
+);
+
+const examplePost = {
+  id: EXAMPLE.postId,
+  author: {
+    id: EXAMPLE.coachId,
+    name: 'Ana Torres',
+    username: 'ana-torres',
+    profileImage: '/api/avatars/A.svg',
+    isCoach: true,
+    subscriptionPrice: 400,
+    subscriptionCurrency: 'MXN' as const,
+  },
+  content: 'First session done!',
+  truncated: false,
+  images: [],
+  imageCount: 0,
+  video: null,
+  hasVideo: false,
+  visibility: 'public' as const,
+  likeCount: 3,
+  likedByViewer: true,
+  commentCount: 1,
+  createdAt: EXAMPLE.time,
+  updatedAt: EXAMPLE.later,
+  editedAt: null,
+  locked: false,
+  permissions: { edit: false, delete: false, like: true, comment: true },
+};
+
+export const postSchema = answer(
+  'Post',
+  z.object({
+    id,
+    author: authorSchema,
+    content: z.string().meta({ description: 'At most the first 100 graphemes when locked' }),
+    truncated: z.boolean(),
+    images: z.array(imageSchema),
+    imageCount: count,
+    video: videoSchema.nullable(),
+    hasVideo: z.boolean(),
+    visibility,
+    likeCount: count,
+    likedByViewer: z.boolean(),
+    commentCount: count,
+    createdAt: time,
+    updatedAt: time,
+    editedAt: time.nullable(),
+    locked: z.boolean(),
+    permissions: z.object({
+      edit: z.boolean(),
+      delete: z.boolean(),
+      like: z.boolean(),
+      comment: z.boolean(),
+    }),
+  }),
+  examplePost,
+);
+
+export const postPageSchema = answer(
+  'PostPage',
+  z.object({ items: z.array(postSchema), nextCursor: z.string().nullable() }),
+  { items: [examplePost], nextCursor: null },
+);
+
+export const likeStateSchema = answer('LikeState', z.object({ liked: z.boolean(), likeCount: count }), {
+  liked: true,
+  likeCount: 4,
+});
+
+export type Post = z.output<typeof postSchema>;
+export type PostPage = z.output<typeof postPageSchema>;
+export type LikeState = z.output<typeof likeStateSchema>;

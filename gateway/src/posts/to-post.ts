@@ -1,0 +1,40 @@
+import { apiTime } from '../http/api-time.js';
+import {
+  type Post as PostMessage,
+  type PostPage as PostPageMessage,
+  Visibility,
+} from '@pulso/contracts/posts/v1/posts';
+import { required, toAuthor } from '../users/to-user-ref.js';
+import type { Post, PostPage } from './post.shapes.js';
+
+const NO_PERMISSIONS: Post['permissions'] = { edit: false, delete: false, like: false, comment: false };
+
+export function toPost(post: PostMessage): Post {
+  return {
+    id: post.id,
+    author: toAuthor(required(post.author, 'author')),
+    content: post.content,
+    truncated: post.truncated,
+    images: [],
+    imageCount: post.imageCount,
+    video: null,
+    hasVideo: post.hasVideo,
+    visibility: post.visibility === Visibility.VISIBILITY_SUBSCRIBERS ? 'subscribers' : 'public',
+    likeCount: post.likeCount,
+    likedByViewer: post.likedByViewer,
+    commentCount: post.commentCount,
+    createdAt: apiTime(post.createdAt),
+    updatedAt: apiTime(post.updatedAt),
+    editedAt: post.editedAt === undefined ? null : apiTime(post.editedAt),
+    locked: post.locked,
+    permissions: post.permissions ?? NO_PERMISSIONS,
+  };
+}
+
+export function toPostPage({ items, nextCursor }: PostPageMessage): PostPage {
+  return { items: items.map(toPost), nextCursor: nextCursor === '' ? null : nextCursor };
+}
+
+export function fromVisibility(visibility: Post['visibility']): Visibility {
+  return visibility === 'subscribers' ? Visibility.VISIBILITY_SUBSCRIBERS : Visibility.VISIBILITY_PUBLIC;
+}

@@ -1,0 +1,24 @@
+import { createZodDto } from 'nestjs-zod';
+import { z } from 'zod';
+import { text, TEXT } from '../http/fields.js';
+import { body } from '../openapi/component.js';
+import { EXAMPLE } from '../openapi/examples.js';
+
+export const subjectType = z.enum(['user', 'post', 'comment', 'message']);
+export const reason = z.enum(['spam', 'harassment', 'nudity', 'danger', 'other']);
+
+const newReportSchema = body(
+  'NewReport',
+  z.strictObject({
+    subjectType,
+    subjectId: z.string().max(64),
+    reason,
+    note: text(TEXT.reportNote).default(''),
+  }),
+  { subjectType: 'post', subjectId: EXAMPLE.postId, reason: 'spam', note: 'The same advert every day.' },
+);
+
+export class NewReportBody extends createZodDto(newReportSchema) {}
+
+export type SubjectType = z.output<typeof subjectType>;
+export type Reason = z.output<typeof reason>;

@@ -1,0 +1,91 @@
+import { createZodDto } from 'nestjs-zod';
+import { z } from 'zod';
+import { refuse, text, TEXT } from '../http/fields.js';
+import { answer, body } from '../openapi/component.js';
+import { EXAMPLE } from '../openapi/examples.js';
+import { count, id, time, userRefSchema } from '../users/user.shapes.js';
+
+// The texts of the error catalogue (product.md, section 9).
+const RATING = 'Please select a rating between 1 and 5 stars';
+const COMMENT = 'Please write a comment for your review';
+
+const MIN_RATING = 1;
+const MAX_RATING = 5;
+
+const isRating = (value: number) => Number.isInteger(value) && value >= MIN_RATING && value <= MAX_RATING;
+
+const putReviewSchema = body(
+  'PutReview',
+  z.strictObject({
+    rating: z
+      .number()
+      .meta({ type: 'integer', minimum: MIN_RATING, maximum: MAX_RATING })
+      .refine(isRating, { message: RATING, params: { code: 'out-of-range' } }),
+    comment: text(TEXT.review).transform((comment, context) =>
+      comment === '' ? refuse(context, 'required', COMMENT) : comment,
+    ),
+  }),
+  { rating: 5, comment: 'Patient, clear, and it works.' },
+);
+
+export class PutReviewBody extends createZodDto(putReviewSchema) {}
+
+const reviewSchema = answer(
+  'Review',
+  z.object({
+    id,
+    coachId: id,
+    reviewer: userRefSchema,
+    reviewerName: z.string(),
+    reviewerImage: z.string(),
+    verifiedSubscriber: z.boolean().meta({ description: 'Is or was subscribed to the coach' }),
+    rating: z.int().min(MIN_RATING).max(MAX_RATING),
+    comment: z.string(),
+    createdAt: time,
+    updatedAt: time,
+  }),
+  {
+    id: EXAMPLE.reviewId,
+    coachId: EXAMPLE.coachId,
+    reviewer: {
+      id: EXAMPLE.memberId,
+      name: 'Ben Ortiz',
+      username: 'ben-ortiz',
+      profileImage: '/api/avatars/B.svg',
+      isCoach: false,
+    },
+    reviewerName: 'Ben Ortiz',
+    reviewerImage: '/api/avatars/B.svg',
+    verifiedSubscriber: false,
+    rating: 5,
+    comment: 'Patient, clear, and it works.',
+    createdAt: EXAMPLE.time,
+    updatedAt: EXAMPLE.later,
+  },
+);
+
+const summarySchema = answer(
+  'RatingSummary',
+  z.object({
+    averageRating: z
+      .number()
+      .min(0)
+      .max(MAX_RATING)
+      .meta({ description: 'To one decimal; 0 without reviews' }),
+    totalReviews: count,
+  }),
+  { averageRating: 4.7, totalReviews: 9 },
+);
+
+export const reviewPageSchema = answer(
+  'ReviewPage',
+  z.object({
+    items: z.array(reviewSchema),
+    nextCursor: z.string().nullable(),
+    summary: summarySchema,
+    mine: reviewSchema.nullable(),
+  }),
+);
+
+export type Review = z.output<typeof reviewSchema>;
+export type ReviewPage = z.output<typeof reviewPageSchema>;

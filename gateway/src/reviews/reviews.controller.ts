@@ -1,0 +1,68 @@
+import { Body, Controller, Delete, Get, HttpStatus, Inject, Param, Put, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SOCIAL, type SocialClient } from '../clients.js';
+import { idempotencyOf } from '../http/idempotency-key.js';
+import { pageQuery } from '../http/page-query.js';
+import { pathId } from '../http/path-id.js';
+import { Endpoint } from '../openapi/endpoint.decorator.js';
+import { required } from '../users/to-user-ref.js';
+import { PutReviewBody, type Review, type ReviewPage, reviewPageSchema } from './review.shapes.js';
+import { toReview, toReviewPage } from './to-review.js';
+
+@ApiTags('People')
+@Controller('api/coaches/:id/reviews')
+export class ReviewsController {
+  constructor(@Inject(SOCIAL) private readonly social: SocialClient) {}
+
+  @Get()
+  @Endpoint({
+    summary: 'Reviews of a coach, newest first, with their summary and the viewer’s own',
+    access: 'public',
+    paged: true,
+    status: 200,
+    answer: 'ReviewPage',
+    serializer: reviewPageSchema,
+    errors: ['not-found'],
+  })
+  async list(@Param('id') id: string, @Req() request: FastifyRequest): Promise<ReviewPage> {
+    const page = pageQuery(request.query);
+    return toReviewPage(await this.social.listReviews({ coachId: pathId(id), ...page }));
+  }
+
+  @Put('mine')
+  @Endpoint({
+    summary: 'Review a coach, or change one’s review',
+    access: 'private',
+    creates: true,
+    upserts: true,
+    status: 200,
+    body: 'PutReview',
+    answer: 'Review',
+    errors: ['not-found', 'blocked', 'cannot-review-self', 'not-a-coach'],
+  })
+  async put(
+    @Param('id') id: string,
+    @Body() body: PutReviewBody,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Review> {
+    const idempotency = idempotencyOf(request, body);
+    const coachId = pathId(id);
+    const { review, created } = await this.social.putReview({ coachId, ...body, idempotency });
+    if (created) reply.code(HttpStatus.CREATED);
+    return toReview(required(review, 'review'));
+  }
+
+  @Delete('mine')
+  @Endpoint({
+    summary: 'Take one’s review of a coach back',
+    access: 'private',
+    bodyless: true,
+    status: 204,
+    errors: ['not-found'],
+  })
+  async delete(@Param('id') id: string): Promise<void> {
+    await this.social.deleteReview({ coachId: pathId(id) });
+  }
+}

@@ -1,0 +1,51 @@
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { CONFIG } from '../clients.js';
+import type { GatewayConfig } from '../config.js';
+import { conditional } from '../http/conditional.js';
+import { answer } from '../openapi/component.js';
+import { Endpoint } from '../openapi/endpoint.decorator.js';
+
+export const configSchema = answer(
+  'Config',
+  z.object({
+    google: z.boolean().meta({ description: 'Whether signing in with Google works here' }),
+    payments: z.enum(['none', 'stripe']),
+    minimumPrice: z
+      .object({ MXN: z.number().min(0), USD: z.number().min(0) })
+      .meta({ description: 'The least a coach may ask a month, unless nothing' }),
+    marketing: z.object({ professionals: z.string(), topCoachEarnings: z.string() }),
+  }),
+  {
+    google: false,
+    payments: 'none',
+    minimumPrice: { MXN: 0, USD: 0 },
+    marketing: { professionals: '500+', topCoachEarnings: '5k+' },
+  },
+);
+
+@ApiTags('Authentication and account')
+@Controller('api/config')
+export class ConfigController {
+  private readonly config: z.output<typeof configSchema>;
+
+  constructor(@Inject(CONFIG) { marketing }: GatewayConfig) {
+    this.config = { google: false, payments: 'none', minimumPrice: { MXN: 0, USD: 0 }, marketing };
+  }
+
+  @Get()
+  @Endpoint({
+    summary: 'What this installation offers',
+    access: 'public',
+    shared: true,
+    conditional: true,
+    status: 200,
+    answer: 'Config',
+  })
+  get(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string | undefined {
+    reply.header('cache-control', 'public, no-cache');
+    return conditional(request, reply, this.config);
+  }
+}

@@ -1,0 +1,148 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Account, User } from '@pulso/contracts/identity/v1/identity';
+import type { UserStats } from '@pulso/contracts/posts/v1/posts';
+import type { Relation } from '@pulso/contracts/social/v1/social';
+import { viewerId } from '@pulso/platform/context/request-context';
+import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
+import type { Logger } from '@pulso/platform/logging/logger';
+import { LOGGER, POSTS, type PostsClient, SOCIAL, type SocialClient } from '../clients.js';
+import { apiTime } from '../http/api-time.js';
+import { required, toPrice, toUserRef } from './to-user-ref.js';
+import type { Me, Profile } from './user.shapes.js';
+
+/** Numbers beside a profile are worth waiting for only so long; then they are null. */
+const NUMBERS_DEADLINE_MS = 2_000;
+const QUOTA_BYTES = 524_288_000;
+
+/** What other services than identity say of a user; null from one that is down or too slow. */
+export interface ProfileNumbers {
+  stats: UserStats | null;
+  relation: Omit<Relation, 'userId'> | null;
+}
+
+/** A user who has just signed up has done nothing yet: no need to ask. */
+export const NO_NUMBERS: ProfileNumbers = {
+  stats: { posts: 0, likes: 0, comments: 0 },
+  relation: {
+    following: false,
+    followsYou: false,
+    blocked: false,
+    blockedBy: false,
+    followerCount: 0,
+    followingCount: 0,
+    rating: { averageRating: 0, totalReviews: 0 },
+    reviewed: false,
+  },
+};
+
+/** Puts Profile and Me together from several services, in parallel; a number whose service is down is null. */
+@Injectable()
+export class ComposeProfile {
+  constructor(
+    @Inject(POSTS) private readonly posts: PostsClient,
+    @Inject(SOCIAL) private readonly social: SocialClient,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async numbers(userId: string): Promise<ProfileNumbers> {
+    const [numbers] = await this.numbersOf([userId]);
+    return required(numbers, 'numbers');
+  }
+
+  async me(account: Account): Promise<Me> {
+    const user = required(account.user, 'user');
+    return toMe(account, user, await this.numbers(user.id));
+  }
+
+  /** The profiles of a list, without those hidden by a block that the list's own service has not heard of yet. */
+  async list(users: readonly User[]): Promise<Profile[]> {
+    const numbers = await this.numbersOf(users.map(({ id }) => id));
+    return users.flatMap((user, index) => {
+      const { stats, relation } = numbers[index]!;
+      if (relation?.blocked || relation?.blockedBy) return [];
+      return [profileFor(user, { stats, relation }, viewerId())];
+    });
+  }
+
+  /** At most 100, in the order asked for. */
+  private async numbersOf(userIds: readonly string[]): Promise<ProfileNumbers[]> {
+    const [stats, relations] = await Promise.all([this.statsOf(userIds), this.relationsOf(userIds)]);
+    return userIds.map((_id, index) => ({
+      stats: stats?.[index] ?? null,
+      relation: relations?.[index] ?? null,
+    }));
+  }
+
+  private statsOf(userIds: readonly string[]): Promise<UserStats[] | null> {
+    const options = { deadlineMs: NUMBERS_DEADLINE_MS };
+    return this.orNull(Promise.all(userIds.map((userId) => this.posts.getUserStats({ userId }, options))));
+  }
+
+  private relationsOf(userIds: readonly string[]): Promise<Relation[] | null> {
+    const options = { deadlineMs: NUMBERS_DEADLINE_MS };
+    const asked = this.social.getRelations({ userIds: [...userIds] }, options);
+    return this.orNull(asked.then(({ relations }) => relations));
+  }
+
+  private async orNull<T>(asked: Promise<T>): Promise<T | null> {
+    try {
+      return await asked;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.logger.warn({ err: error }, 'profiles are shown without their numbers');
+      return null;
+    }
+  }
+}
+
+/** As the caller of the current context sees it. Throws not-found when the user has blocked them (decisions 19). */
+export function toProfile(user: User, numbers: ProfileNumbers): Profile {
+  if (numbers.relation?.blockedBy) throw notFound('User not found');
+  return profileFor(user, numbers, viewerId());
+}
+
+export function toMe(account: Account, user: User, numbers: ProfileNumbers): Me {
+  const { email, pendingEmail, emailVerified, hasPassword } = account;
+  return {
+    ...profileFor(user, numbers, user.id),
+    email,
+    pendingEmail: pendingEmail === '' ? null : pendingEmail,
+    emailVerified,
+    hasPassword,
+    storage: { quotaBytes: QUOTA_BYTES, bytesUsed: 0 },
+  };
+}
+
+/** Subscriptions have no service yet: 0 and false (http-api.md, Shapes). */
+function profileFor(user: User, { stats, relation }: ProfileNumbers, viewer: string | null): Profile {
+  return {
+    ...toUserRef(user),
+    bio: user.bio,
+    specialties: user.specialties,
+    ...toPrice(user),
+    createdAt: apiTime(user.createdAt),
+    stats: {
+      posts: stats?.posts ?? null,
+      followers: relation?.followerCount ?? null,
+      following: relation?.followingCount ?? null,
+      subscribers: 0,
+      likes: stats?.likes ?? null,
+      comments: stats?.comments ?? null,
+    },
+    rating: {
+      averageRating: relation?.rating?.averageRating ?? null,
+      totalReviews: relation?.rating?.totalReviews ?? null,
+    },
+    viewer:
+      viewer === null
+        ? null
+        : {
+            isSelf: viewer === user.id,
+            following: relation?.following ?? null,
+            followsYou: relation?.followsYou ?? null,
+            subscribed: false,
+            reviewed: relation?.reviewed ?? null,
+            blocked: relation?.blocked ?? null,
+          },
+  };
+}

@@ -1,0 +1,261 @@
+import {
+  choice,
+  email,
+  type FieldCases,
+  flag,
+  goneVideo,
+  images,
+  name,
+  password,
+  price,
+  rating,
+  required,
+  specialties,
+  text,
+  username,
+  video,
+  wrong,
+} from './bad-input.fields.js';
+
+/** Existing things that the calls below name; e2e fills in real ones. */
+export interface Ids {
+  postId: string;
+  commentId: string;
+  userId: string;
+  sessionId: string;
+  username: string;
+}
+
+export type Json = Record<string, unknown>;
+export interface Call {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: (ids: Ids) => string;
+  access: 'public' | 'private';
+  body?: { valid: Json; fields: Record<string, FieldCases> };
+  paged?: boolean;
+  /** Text parameters of the query. */
+  search?: string[];
+  idempotent?: boolean;
+  /** Paths whose id is malformed. */
+  badIds?: (id: string) => string;
+}
+
+const profileFields = {
+  name,
+  username,
+  email,
+  bio: text(2000),
+  isCoach: flag,
+  specialties,
+};
+
+/** Every call, with what each of its fields refuses. */
+export const CALLS: Call[] = [
+  {
+    method: 'POST',
+    path: () => '/api/auth/signup',
+    access: 'public',
+    body: {
+      valid: { email: 'new@example.com', password: 'a long sentence', name: 'New', username: 'new-user' },
+      fields: {
+        ...profileFields,
+        username: required(username),
+        email: required(email),
+        password: required(password),
+      },
+    },
+  },
+  {
+    method: 'POST',
+    path: () => '/api/auth/login',
+    access: 'public',
+    body: {
+      valid: { email: 'new@example.com', password: 'a long sentence' },
+      fields: { email: required(email), password: required(password) },
+    },
+  },
+  { method: 'POST', path: () => '/api/auth/refresh', access: 'public' },
+  { method: 'POST', path: () => '/api/auth/logout', access: 'public' },
+  { method: 'GET', path: () => '/api/auth/password-policy', access: 'public' },
+  { method: 'GET', path: () => '/api/auth/sessions', access: 'private' },
+  {
+    method: 'DELETE',
+    path: ({ sessionId }) => `/api/auth/sessions/${sessionId}`,
+    access: 'private',
+    badIds: (id) => `/api/auth/sessions/${id}`,
+  },
+  { method: 'GET', path: () => '/api/me', access: 'private' },
+  {
+    method: 'PATCH',
+    path: () => '/api/me',
+    access: 'private',
+    body: {
+      valid: { bio: 'New' },
+      fields: {
+        ...profileFields,
+        name: text(80, { line: true, plain: true, filled: true }),
+        currentPassword: password,
+        subscriptionPrice: price,
+        subscriptionCurrency: choice,
+        profileImageId: () => wrong(1, true, {}, []),
+      },
+    },
+  },
+  { method: 'GET', path: () => '/api/config', access: 'public' },
+  {
+    method: 'GET',
+    path: ({ userId }) => `/api/users/${userId}`,
+    access: 'public',
+    badIds: (id) => `/api/users/${id}`,
+  },
+  {
+    method: 'GET',
+    path: ({ username: known }) => `/api/users/by-username/${known}`,
+    access: 'public',
+    badIds: (id) => `/api/users/by-username/${id}`,
+  },
+  {
+    method: 'GET',
+    path: ({ userId }) => `/api/users/${userId}/posts`,
+    access: 'public',
+    paged: true,
+    badIds: (id) => `/api/users/${id}/posts`,
+  },
+  {
+    method: 'GET',
+    path: () => '/api/avatars/A.svg',
+    access: 'public',
+    badIds: (id) => `/api/avatars/A${id}.svg`,
+  },
+  { method: 'GET', path: () => '/api/feed', access: 'private', paged: true },
+  {
+    method: 'POST',
+    path: () => '/api/posts',
+    access: 'private',
+    idempotent: true,
+    body: {
+      valid: { content: 'Hello' },
+      fields: { content: text(10_000), visibility: choice, images, video },
+    },
+  },
+  {
+    method: 'GET',
+    path: ({ postId }) => `/api/posts/${postId}`,
+    access: 'public',
+    badIds: (id) => `/api/posts/${id}`,
+  },
+  {
+    method: 'PATCH',
+    path: ({ postId }) => `/api/posts/${postId}`,
+    access: 'private',
+    badIds: (id) => `/api/posts/${id}`,
+    body: {
+      valid: { content: 'Hello again' },
+      fields: { content: text(10_000), visibility: choice, images, video: goneVideo },
+    },
+  },
+  {
+    method: 'DELETE',
+    path: ({ postId }) => `/api/posts/${postId}`,
+    access: 'private',
+    badIds: (id) => `/api/posts/${id}`,
+  },
+  ...(['PUT', 'DELETE'] as const).map((method): Call => ({
+    method,
+    path: ({ postId }) => `/api/posts/${postId}/like`,
+    access: 'private',
+    badIds: (id) => `/api/posts/${id}/like`,
+  })),
+  {
+    method: 'GET',
+    path: ({ postId }) => `/api/posts/${postId}/comments`,
+    access: 'public',
+    paged: true,
+    badIds: (id) => `/api/posts/${id}/comments`,
+  },
+  {
+    method: 'POST',
+    path: ({ postId }) => `/api/posts/${postId}/comments`,
+    access: 'private',
+    idempotent: true,
+    badIds: (id) => `/api/posts/${id}/comments`,
+    body: {
+      valid: { content: 'Well done' },
+      fields: { content: required(text(2000, { filled: true })) },
+    },
+  },
+  {
+    method: 'DELETE',
+    path: ({ commentId }) => `/api/comments/${commentId}`,
+    access: 'private',
+    badIds: (id) => `/api/comments/${id}`,
+  },
+  ...(['PUT', 'DELETE'] as const).map((method): Call => ({
+    method,
+    path: ({ commentId }) => `/api/comments/${commentId}/like`,
+    access: 'private',
+    badIds: (id) => `/api/comments/${id}/like`,
+  })),
+  ...(['PUT', 'DELETE'] as const).flatMap((method) =>
+    ['follow', 'block'].map((what): Call => ({
+      method,
+      path: ({ userId }) => `/api/users/${userId}/${what}`,
+      access: 'private',
+      badIds: (id) => `/api/users/${id}/${what}`,
+    })),
+  ),
+  ...['followers', 'following'].map((list): Call => ({
+    method: 'GET',
+    path: ({ userId }) => `/api/users/${userId}/${list}`,
+    access: 'public',
+    paged: true,
+    badIds: (id) => `/api/users/${id}/${list}`,
+  })),
+  { method: 'GET', path: () => '/api/me/blocks', access: 'private', paged: true },
+  {
+    method: 'POST',
+    path: () => '/api/reports',
+    access: 'private',
+    idempotent: true,
+    body: {
+      valid: {
+        subjectType: 'post',
+        subjectId: '0198f2b3-5a20-7c81-b4e9-1d7f3a6c8e29',
+        reason: 'spam',
+        note: '',
+      },
+      fields: {
+        subjectType: required(choice),
+        subjectId: required(() => wrong(null, 1, true, {}, [], 'a'.repeat(65))),
+        reason: required(choice),
+        note: text(1000),
+      },
+    },
+  },
+  { method: 'GET', path: () => '/api/coaches', access: 'public', paged: true, search: ['q', 'specialty'] },
+  { method: 'GET', path: () => '/api/specialties', access: 'public' },
+  {
+    method: 'GET',
+    path: ({ userId }) => `/api/coaches/${userId}/reviews`,
+    access: 'public',
+    paged: true,
+    badIds: (id) => `/api/coaches/${id}/reviews`,
+  },
+  {
+    method: 'PUT',
+    path: ({ userId }) => `/api/coaches/${userId}/reviews/mine`,
+    access: 'private',
+    idempotent: true,
+    badIds: (id) => `/api/coaches/${id}/reviews/mine`,
+    body: {
+      valid: { rating: 5, comment: 'Patient and clear.' },
+      fields: { rating: required(rating), comment: required(text(2000, { filled: true })) },
+    },
+  },
+  {
+    method: 'DELETE',
+    path: ({ userId }) => `/api/coaches/${userId}/reviews/mine`,
+    access: 'private',
+    badIds: (id) => `/api/coaches/${id}/reviews/mine`,
+  },
+];

@@ -1,0 +1,53 @@
+import { badInputs, type BadInput } from './bad-input.table.js';
+import { ERROR_TABLE } from '../src/errors/error-table.js';
+import type { Problem } from '../src/errors/problem.js';
+import { COMMENT_ID, POST_ID, SESSION_ID, USER_ID } from './support/fake-clients.js';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+
+const ids = {
+  postId: POST_ID,
+  commentId: COMMENT_ID,
+  userId: USER_ID,
+  sessionId: SESSION_ID,
+  username: 'ana-torres',
+};
+
+let gateway: TestGateway;
+let tokens: Record<BadInput['token'], string | undefined>;
+
+beforeAll(async () => {
+  const stranger = await startTestGateway();
+  gateway = await startTestGateway();
+  const expired = await gateway.tokenFor(USER_ID);
+  gateway.clock.advance(600_000);
+  const forged = await stranger.tokenFor(USER_ID);
+  await stranger.close();
+  tokens = { none: undefined, valid: await gateway.tokenFor(USER_ID), forged, expired };
+});
+
+afterAll(() => gateway.close());
+
+async function send({ method, path, headers, body, token }: BadInput) {
+  const bearer = tokens[token];
+  const response = await fetch(gateway.url + path, {
+    method,
+    headers: { ...headers, ...(bearer && { authorization: `Bearer ${bearer}` }) },
+    body,
+  });
+  return { response, problem: (await response.json()) as Problem };
+}
+
+describe.each(badInputs(ids))('$call', ({ inputs }) => {
+  it.each(inputs)('refuses a request $name', async (input) => {
+    gateway.calls.length = 0;
+    const { response, problem } = await send(input);
+    const { status, code, path } = input.expect;
+    expect([response.status, problem.code, problem.detail]).toEqual([status, code, expect.any(String)]);
+    expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(ERROR_TABLE).toHaveProperty(code);
+    expect(problem.requestId).toBe(response.headers.get('x-request-id'));
+    if (path !== undefined) expect(problem.errors?.map((error) => error.path)).toContain(path);
+    const asked = gateway.calls.filter(({ method }) => !/^(get|list)/.test(method));
+    expect(asked).toEqual([]);
+  });
+});

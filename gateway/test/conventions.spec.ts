@@ -1,0 +1,275 @@
+import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import type { Problem } from '../src/errors/problem.js';
+import { aPost, COMMENT_ID, OTHER_ID, POST_ID, USER_ID } from './support/fake-clients.js';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+beforeEach(() => gateway.resetServices());
+afterAll(() => gateway.close());
+
+const problemOf = async (response: Response) => (await response.json()) as Problem;
+
+describe('order of checks', () => {
+  const huge = 'a'.repeat(2 * 1024 * 1024);
+  const json = { 'content-type': 'application/json' };
+
+  it('tells 413 and 415 before 401', async () => {
+    const large = await gateway.call('POST', '/api/posts', { token: null, body: huge, headers: json });
+    expect(large.status).toBe(413);
+    const text = await gateway.call('POST', '/api/posts', { token: null, body: 'x' });
+    expect(text.status).toBe(415);
+  });
+
+  it.each([
+    ['application/json', 201],
+    ['application/json; charset=utf-8', 201],
+    ['Application/JSON;charset=UTF-8', 201],
+    ['application/json; charset="Utf-8"', 201],
+    ['application/json; charset=latin1', 415],
+    ['application/json; CHARSET="utf-16"', 415],
+    ['application/json; x=y; charset=iso-8859-1', 415],
+  ])('takes JSON in UTF-8 alone: %s is %i', async (type, status) => {
+    const body = JSON.stringify({ content: 'x' });
+    const response = await gateway.call('POST', '/api/posts', { body, headers: { 'content-type': type } });
+    expect(response.status).toBe(status);
+    if (status === 415) expect((await problemOf(response)).code).toBe('unsupported-media-type');
+  });
+
+  it('tells 401 before 400, 400 before 404, 404 before what a service says', async () => {
+    const broken = { body: '{', headers: json };
+    expect((await gateway.call('POST', '/api/posts', { ...broken, token: null })).status).toBe(401);
+    expect((await gateway.call('PATCH', '/api/posts/abc', { json: { content: 1 } })).status).toBe(400);
+    expect((await gateway.call('GET', '/api/users/abc/posts?limit=0')).status).toBe(400);
+    gateway.posts.editPost = () =>
+      Promise.reject(new DomainError('permission-denied', 'permission-denied', ''));
+    expect((await gateway.call('PATCH', '/api/posts/abc', { json: {} })).status).toBe(404);
+    expect((await gateway.call('PATCH', `/api/posts/${POST_ID}`, { json: {} })).status).toBe(403);
+  });
+});
+
+describe('paths and methods', () => {
+  it('answers an unknown API path with a problem', async () => {
+    for (const path of ['/api', '/api/', '/api/nope', '/api/me/', '/api/users', '/media/x/y']) {
+      const response = await gateway.call('GET', path);
+      expect([path, response.status, (await problemOf(response)).code]).toEqual([path, 404, 'not-found']);
+    }
+  });
+
+  it.each([
+    ['PUT', '/api/feed', 'GET, HEAD'],
+    ['GET', '/api/auth/login', 'POST'],
+    ['POST', `/api/posts/${POST_ID}`, 'DELETE, GET, HEAD, PATCH'],
+    ['PATCH', `/api/comments/${COMMENT_ID}/like`, 'DELETE, PUT'],
+    ['OPTIONS', '/api/me', 'GET, HEAD, PATCH'],
+    ['DELETE', '/api/openapi.json', 'GET, HEAD'],
+  ])('answers %s %s with 405 and Allow', async (method, path, allow) => {
+    const response = await gateway.call(method, path);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
+    expect((await problemOf(response)).code).toBe('method-not-allowed');
+  });
+
+  it('takes bodyless writes with any or no Content-Type, and an empty object', async () => {
+    const like = `/api/posts/${POST_ID}/like`;
+    const named = [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }];
+    for (const headers of named as Record<string, string>[]) {
+      expect((await gateway.call('PUT', like, { headers })).status).toBe(200);
+    }
+    expect((await gateway.call('PUT', like, { json: {} })).status).toBe(200);
+  });
+
+  it('answers HEAD like GET without a body', async () => {
+    const response = await gateway.call('HEAD', '/api/me');
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+});
+
+describe('headers', () => {
+  it('marks answers as the viewer’s', async () => {
+    for (const path of ['/api/feed', '/api/me', `/api/users/${USER_ID}`, `/api/posts/${POST_ID}`]) {
+      const { headers } = await gateway.call('GET', path);
+      expect([path, headers.get('vary'), headers.get('cache-control')]).toEqual([
+        path,
+        'Authorization',
+        'private, no-cache',
+      ]);
+    }
+  });
+
+  it('sends security headers with every answer', async () => {
+    for (const path of ['/api/me', '/api/nope', '/api/docs', '/api/posts/%zz']) {
+      const { headers } = await gateway.call('GET', path, { token: null });
+      expect(headers.get('content-security-policy')).toContain("script-src 'self';");
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('strict-transport-security')).toContain('max-age=');
+      expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/);
+    }
+  });
+
+  it('keeps a request id that is harmless and replaces others', async () => {
+    const asked = (id: string) => gateway.call('GET', '/api/me', { headers: { 'x-request-id': id } });
+    expect((await asked('trace-12345')).headers.get('x-request-id')).toBe('trace-12345');
+    expect((await asked('a b"{}')).headers.get('x-request-id')).not.toBe('a b"{}');
+    expect(gateway.calls.find(({ method }) => method === 'getMe')?.context?.requestId).toBe('trace-12345');
+  });
+
+  it('says that a compressed answer depends on that as well', async () => {
+    gateway.posts.getFeed = () =>
+      Promise.resolve({ items: Array.from({ length: 20 }, () => aPost()), nextCursor: '' });
+    const { headers } = await gateway.call('GET', '/api/feed', { headers: { 'accept-encoding': 'gzip' } });
+    expect(headers.get('content-encoding')).toBe('gzip');
+    expect(headers.get('vary')?.toLowerCase().split(/, */).sort()).toEqual([
+      'accept-encoding',
+      'authorization',
+    ]);
+  });
+
+  it('compresses long answers for those who ask', async () => {
+    const response = await gateway.call('GET', '/api/openapi.json', { headers: { 'accept-encoding': 'br' } });
+    expect(response.headers.get('content-encoding')).toBe('br');
+    expect(await response.json()).toMatchObject({ openapi: '3.1.0' });
+  });
+});
+
+describe('ETag', () => {
+  it.each([
+    '/api/me',
+    `/api/users/${USER_ID}`,
+    '/api/users/by-username/ana-torres',
+    `/api/posts/${POST_ID}`,
+    '/api/config',
+    '/api/auth/password-policy',
+    '/api/auth/sessions',
+    '/api/avatars/A.svg',
+    '/api/openapi.json',
+  ])('of %s gets 304 when it is sent back', async (path) => {
+    const first = await gateway.call('GET', path);
+    const etag = first.headers.get('etag')!;
+    expect(first.status).toBe(200);
+    const again = await gateway.call('GET', path, { headers: { 'if-none-match': `"x", ${etag}` } });
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+    const other = await gateway.call('GET', path, { headers: { 'if-none-match': '"x"' } });
+    expect(other.status).toBe(200);
+  });
+
+  it('covers the viewer', async () => {
+    const path = `/api/posts/${POST_ID}`;
+    const etags = await Promise.all(
+      [gateway.token, await gateway.tokenFor(OTHER_ID), null].map(async (token) =>
+        (await gateway.call('GET', path, { token })).headers.get('etag')!,
+      ),
+    );
+    expect(new Set(etags).size).toBe(3);
+  });
+});
+
+describe('services behind', () => {
+  it('get the token, a deadline of 5 s and a valid traceparent', async () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    await gateway.call('GET', '/api/feed', { headers: { traceparent } });
+    await gateway.call('GET', '/api/feed', { headers: { traceparent: 'nonsense' } });
+    const [first, second] = gateway.calls.filter(({ method }) => method === 'getFeed');
+    expect(first?.context).toMatchObject({
+      authorization: `Bearer ${gateway.token}`,
+      caller: { userId: USER_ID },
+      deadline: gateway.clock.now() + 5000,
+      traceparent,
+    });
+    expect(second?.context?.traceparent).toBeUndefined();
+  });
+
+  it('that are down give 503 with Retry-After', async () => {
+    gateway.posts.getFeed = () => Promise.reject(unavailable());
+    const response = await gateway.call('GET', '/api/feed');
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect((await problemOf(response)).code).toBe('unavailable');
+  });
+
+  it('that are too slow give 503, too', async () => {
+    gateway.posts.getFeed = () =>
+      Promise.reject(new DomainError('deadline-exceeded', 'deadline-exceeded', ''));
+    const response = await gateway.call('GET', '/api/feed');
+    expect([response.status, (await problemOf(response)).code]).toEqual([503, 'unavailable']);
+  });
+
+  it('that fail unexpectedly give 500 without a word of why', async () => {
+    gateway.posts.getFeed = () => Promise.reject(new TypeError('secret detail'));
+    const response = await gateway.call('GET', '/api/feed');
+    const text = await response.text();
+    expect([response.status, JSON.parse(text)]).toEqual([500, expect.objectContaining({ code: 'internal' })]);
+    expect(text).not.toContain('secret');
+  });
+
+  it('hear when a reader hangs up', async () => {
+    const aborted = new Promise<void>((resolve) => {
+      gateway.posts.getFeed = () => {
+        const { signal } = gateway.calls.at(-1)!.context!;
+        signal.addEventListener('abort', () => resolve());
+        controller.abort();
+        return new Promise(() => undefined);
+      };
+    });
+    const controller = new AbortController();
+    const request = fetch(`${gateway.url}/api/feed`, {
+      headers: { authorization: `Bearer ${gateway.token}` },
+      signal: controller.signal,
+    });
+    await expect(request).rejects.toThrow();
+    await aborted;
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const publish = (json: unknown, key = 'key-1') =>
+    gateway.call('POST', '/api/posts', { json, headers: { 'idempotency-key': key } });
+  const sent = () =>
+    gateway.calls.filter(({ method }) => method === 'publishPost').map(({ request }) => request);
+
+  it('goes down with method and path, and the same hash for the same body', async () => {
+    await publish({ content: 'a', visibility: 'public' });
+    await publish({ visibility: 'public', content: ' a ' });
+    await publish({ content: 'b' });
+    const [first, second, third] = sent() as {
+      idempotency: { key: string; scope: string; bodyHash: string };
+    }[];
+    expect(first!.idempotency).toMatchObject({ key: 'key-1', scope: 'POST /api/posts' });
+    expect(first!.idempotency.bodyHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(second!.idempotency).toEqual(first!.idempotency);
+    expect(third!.idempotency.bodyHash).not.toBe(first!.idempotency.bodyHash);
+  });
+
+  it('is bound to the post that is commented on', async () => {
+    const path = `/api/posts/${POST_ID}/comments`;
+    await gateway.call('POST', path, { json: { content: 'a' }, headers: { 'idempotency-key': 'key-1' } });
+    expect(gateway.calls.at(-1)?.request).toMatchObject({ idempotency: { scope: `POST ${path}` } });
+  });
+});
+
+describe('logs', () => {
+  it('tell each answer by its route, and an unexpected error with its stack, never a token', async () => {
+    const lines: string[] = [];
+    const logged = await startTestGateway({}, { write: (line) => lines.push(line) });
+    logged.posts.getFeed = () => Promise.reject(new TypeError('secret detail'));
+    await logged.call('GET', '/api/feed?cursor=abc', { headers: { 'x-request-id': 'request-1' } });
+    await logged.call('GET', `/api/users/${USER_ID}`);
+    const token = logged.token;
+    await logged.close();
+    const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(entries.filter(({ level }) => level === 'error')).toEqual([
+      expect.objectContaining({
+        requestId: 'request-1',
+        err: expect.objectContaining({ message: 'secret detail', stack: expect.any(String) }),
+      }),
+    ]);
+    const answered = entries.filter(({ msg }) => msg === 'answered');
+    expect(answered).toEqual([
+      expect.objectContaining({ requestId: 'request-1', method: 'GET', route: '/api/feed', status: 500 }),
+      expect.objectContaining({ route: '/api/users/:id', status: 200 }),
+    ]);
+    expect(lines.join('')).not.toContain(token.slice(-20));
+    expect(lines.join('')).not.toContain('cursor=abc');
+  });
+});

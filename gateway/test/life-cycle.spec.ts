@@ -1,0 +1,92 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { connect } from 'node:net';
+import type { PostPage } from '@pulso/contracts/posts/v1/posts';
+import { aPost } from './support/fake-clients.js';
+import { startTestGateway } from './support/start-test-gateway.js';
+
+describe('closing', () => {
+  it('finishes what is under way, and takes nothing new', async () => {
+    const gateway = await startTestGateway();
+    let answer: (page: PostPage) => void = () => undefined;
+    const asked = new Promise<void>((resolve) => {
+      gateway.posts.getFeed = () => {
+        resolve();
+        return new Promise((settle) => (answer = settle));
+      };
+    });
+    const request = gateway.call('GET', '/api/feed');
+    await asked;
+    const closing = gateway.close();
+    answer({ items: [aPost()], nextCursor: '' });
+    expect((await request).status).toBe(200);
+    await closing;
+    await expect(gateway.call('GET', '/api/config')).rejects.toThrow();
+  });
+
+  it('does not wait for ever for a request that hangs', async () => {
+    const gateway = await startTestGateway();
+    const asked = new Promise<void>((resolve) => {
+      gateway.posts.getFeed = () => {
+        resolve();
+        return new Promise(() => undefined);
+      };
+    });
+    const request = expect(gateway.call('GET', '/api/feed')).rejects.toThrow();
+    await asked;
+    const begun = Date.now();
+    await gateway.close();
+    expect(Date.now() - begun).toBeLessThan(5000);
+    await request;
+  });
+});
+
+describe('starting', () => {
+  it('fails with EADDRINUSE on a taken port', async () => {
+    const other = await new Promise<Server>((resolve) => {
+      const server = createServer().listen(0, '127.0.0.1', () => resolve(server));
+    });
+    const { port } = other.address() as AddressInfo;
+    await expect(startTestGateway({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('serves its operations on a port of their own', async () => {
+    const free = await new Promise<number>((resolve) => {
+      const server = createServer().listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as AddressInfo;
+        server.close(() => resolve(port));
+      });
+    });
+    const gateway = await startTestGateway({ operationsPort: free });
+    const operations = (path: string) => fetch(`http://127.0.0.1:${free}${path}`);
+    await gateway.call('GET', '/api/feed');
+    expect((await operations('/healthz')).status).toBe(200);
+    expect((await operations('/readyz')).status).toBe(200);
+    expect(await (await operations('/metrics')).text()).toMatch(
+      /pulso_http_request_seconds_count\{[^}]*route="\/api\/feed"[^}]*\} 1/,
+    );
+    expect((await gateway.call('GET', '/metrics')).status).toBe(404);
+    await gateway.close();
+  });
+});
+
+describe('what is no HTTP', () => {
+  const raw = (gateway: { url: string }, text: string) =>
+    new Promise<string>((resolve, reject) => {
+      let answer = '';
+      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => socket.write(text));
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+      socket.on('close', () => resolve(answer));
+      socket.on('error', reject);
+    });
+
+  it('is answered by a problem, too', async () => {
+    const gateway = await startTestGateway();
+    const nonsense = await raw(gateway, 'HELLO\r\n\r\n');
+    expect(nonsense).toMatch(/^HTTP\/1.1 400 .*application\/problem\+json.*"code":"bad-request"/s);
+    const large = await raw(gateway, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`);
+    expect(large).toMatch(/^HTTP\/1.1 431 .*"code":"headers-too-large"/s);
+    await gateway.close();
+  });
+});

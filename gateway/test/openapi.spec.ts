@@ -1,0 +1,162 @@
+import { buildDocument } from '../src/openapi/build-document.js';
+import { ERROR_TABLE } from '../src/errors/error-table.js';
+import { badInputs } from './bad-input.table.js';
+import { COMMENT_ID, POST_ID, SESSION_ID, USER_ID } from './support/fake-clients.js';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  required?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+  enum?: unknown[];
+  examples?: unknown[];
+}
+
+interface Operation {
+  operationId: string;
+  parameters: { name: string; in: string }[];
+  requestBody?: unknown;
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+}
+
+interface Document {
+  openapi: string;
+  info: { description: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+let gateway: TestGateway;
+let document: Document;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  document = (await (await gateway.call('GET', '/api/openapi.json', { token: null })).json()) as Document;
+});
+afterAll(() => gateway.close());
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+
+/** Reads every schema that is sent, following names, and fails on what does not fit. */
+function check(value: unknown, schema: Schema, at: string): void {
+  if (schema.$ref) return check(value, document.components.schemas[schema.$ref.split('/').at(-1)!]!, at);
+  if (schema.anyOf) {
+    const chosen = schema.anyOf.find(({ type }) => (type === 'null') === (value === null));
+    expect([at, chosen]).toEqual([at, expect.anything()]);
+    return check(value, chosen!, at);
+  }
+  const actual = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  const types = [schema.type ?? actual].flat().map((type) => (type === 'integer' ? 'number' : type));
+  expect([at, types]).toEqual([at, expect.arrayContaining([actual])]);
+  if (schema.enum) expect(schema.enum).toContain(value);
+  if (actual === 'array')
+    (value as unknown[]).forEach((item, index) => check(item, schema.items!, `${at}.${index}`));
+  if (actual !== 'object') return;
+  const fields = value as Record<string, unknown>;
+  expect([at, Object.keys(fields)]).toEqual([at, expect.arrayContaining(schema.required ?? [])]);
+  for (const [name, field] of Object.entries(fields)) {
+    expect([`${at}.${name}`, schema.properties?.[name]]).toEqual([`${at}.${name}`, expect.anything()]);
+    check(field, schema.properties![name]!, `${at}.${name}`);
+  }
+}
+
+describe('the OpenAPI document', () => {
+  it('is the one that is written without a gateway', async () => {
+    expect(JSON.parse(JSON.stringify(await buildDocument()))).toEqual(document);
+  });
+
+  it('is 3.1, with a unique operationId for each call', () => {
+    expect(document.openapi).toBe('3.1.0');
+    const ids = operations().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has every call, and no other', () => {
+    const calls = badInputs({
+      postId: POST_ID,
+      commentId: COMMENT_ID,
+      userId: USER_ID,
+      sessionId: SESSION_ID,
+      username: '{username}',
+    }).map(({ call }) =>
+      call.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}').replace('/avatars/A.svg', '/avatars/{letter}.svg'),
+    );
+    expect(calls.sort()).toEqual(
+      operations()
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    );
+  });
+
+  it('names every parameter of every path', () => {
+    for (const { path, operation } of operations()) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const given = operation.parameters
+        .filter((parameter) => parameter.in === 'path')
+        .map(({ name }) => name);
+      expect([path, given]).toEqual([path, named]);
+    }
+  });
+
+  it('refers only to what it has', () => {
+    const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];
+    expect(references.length).toBeGreaterThan(50);
+    for (const [, name] of references) expect(document.components.schemas).toHaveProperty(name!);
+  });
+
+  it('tells every error code', () => {
+    for (const code of Object.keys(ERROR_TABLE)) expect(document.info.description).toContain(`\`${code}\``);
+  });
+
+  it('has examples that fit their schemas', () => {
+    const withExamples = Object.entries(document.components.schemas).filter(([, { examples }]) => examples);
+    expect(withExamples.length).toBeGreaterThan(15);
+    for (const [name, schema] of withExamples) check(schema.examples![0], schema, name);
+  });
+
+  it('shows an example of what clients read most', () => {
+    const shown = ['Session', 'CommentPage', 'PostPage', 'DeviceSessionPage', 'ProfileStats'];
+    for (const name of shown) {
+      expect([name, document.components.schemas[name]!.examples]).toEqual([name, [expect.any(Object)]]);
+    }
+  });
+
+  it('tells how a body is refused by each write, also by those that take none', () => {
+    const writes = operations().filter(({ method }) => method !== 'GET');
+    expect(writes.length).toBeGreaterThan(15);
+    for (const { method, path, operation } of writes) {
+      const given = Object.keys(operation.responses);
+      expect([method, path, given]).toEqual([method, path, expect.arrayContaining(['400', '413', '415'])]);
+    }
+  });
+
+  it('describes what is really answered', async () => {
+    const paths = ['/api/me', `/api/users/${USER_ID}`, '/api/feed', `/api/posts/${POST_ID}`, '/api/config'];
+    const people = ['/api/coaches', '/api/specialties', '/api/me/blocks', `/api/users/${USER_ID}/followers`];
+    paths.push(...people, `/api/coaches/${USER_ID}/reviews`);
+    for (const path of [...paths, '/api/auth/password-policy', `/api/posts/${POST_ID}/comments`]) {
+      const template = path.replace(USER_ID, '{id}').replace(POST_ID, '{id}');
+      const { schema } = document.paths[template]!.get!.responses['200']!.content!['application/json']!;
+      check(await (await gateway.call('GET', path)).json(), schema, path);
+    }
+    const problem = await (await gateway.call('GET', '/api/feed?limit=0')).json();
+    check(problem, document.components.schemas.Problem!, 'problem');
+  });
+});
+
+describe('the page to read it by', () => {
+  it('names every call and code, without a script or another origin', async () => {
+    const response = await gateway.call('GET', '/api/docs', { token: null });
+    const page = await response.text();
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    for (const { method, path } of operations()) expect(page).toContain(`<code>${method} ${path}</code>`);
+    for (const code of Object.keys(ERROR_TABLE)) expect(page).toContain(`id="error-${code}"`);
+    expect(page).not.toMatch(/<script|src=|https?:\/\/(?!example\.com)/);
+  });
+});

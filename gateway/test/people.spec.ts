@@ -1,0 +1,314 @@
+import { DomainError, notFound, unavailable } from '@pulso/platform/errors/domain-error';
+import { ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
+import {
+  aRelation,
+  aReview,
+  aUser,
+  OTHER_ID,
+  POST_ID,
+  REVIEW_ID,
+  TIME,
+  USER_ID,
+} from './support/fake-clients.js';
+import { type CallOptions, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+beforeEach(() => gateway.resetServices());
+afterAll(() => gateway.close());
+
+const json = async (method: string, path: string, options?: CallOptions) => {
+  const response = await gateway.call(method, path, options);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+
+const requests = (method: string) =>
+  gateway.calls.filter((call) => call.method === method).map(({ request }) => request);
+
+const time = new Date(TIME).toISOString();
+
+const ben = {
+  id: OTHER_ID,
+  name: 'Ben Ortiz',
+  username: 'ben-ortiz',
+  profileImage: '/api/avatars/B.svg',
+  isCoach: false,
+};
+
+const review = {
+  id: REVIEW_ID,
+  coachId: USER_ID,
+  reviewer: ben,
+  reviewerName: 'Ben Ortiz',
+  reviewerImage: '/api/avatars/B.svg',
+  verifiedSubscriber: true,
+  rating: 5,
+  comment: 'Patient, clear, and it works.',
+  createdAt: time,
+  updatedAt: time,
+};
+
+const socialIsDown = () => {
+  const down = () => Promise.reject(unavailable());
+  Object.assign(
+    gateway.social,
+    Object.fromEntries(Object.keys(gateway.social).map((method) => [method, down])),
+  );
+};
+
+describe('Profile', () => {
+  it('says how the viewer and the user stand to each other', async () => {
+    const flags = { following: true, followsYou: true, reviewed: true, blocked: false };
+    gateway.social.getRelations = () => Promise.resolve({ relations: [aRelation(flags)] });
+    const token = await gateway.tokenFor(OTHER_ID);
+    for (const path of [`/api/users/${USER_ID}`, '/api/users/by-username/ana-torres']) {
+      const { body } = await json('GET', path, { token });
+      expect(body.viewer).toEqual({ isSelf: false, subscribed: false, ...flags });
+    }
+  });
+
+  it('is not found by those whom the user has blocked, and keeps its head for those who block the user', async () => {
+    const token = await gateway.tokenFor(OTHER_ID);
+    gateway.social.getRelations = () => Promise.resolve({ relations: [aRelation({ blockedBy: true })] });
+    for (const path of [`/api/users/${USER_ID}`, '/api/users/by-username/ana-torres']) {
+      expect(await json('GET', path, { token })).toMatchObject({
+        status: 404,
+        body: { code: 'not-found', detail: 'User not found' },
+      });
+    }
+    gateway.social.getRelations = () => Promise.resolve({ relations: [aRelation({ blocked: true })] });
+    const { status, body } = await json('GET', `/api/users/${USER_ID}`, { token });
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({ name: 'Ana Torres', viewer: expect.objectContaining({ blocked: true }) }),
+    ]);
+  });
+
+  it('shows null for what only social knows while it is down, alike in the directory and in Me', async () => {
+    socialIsDown();
+    const unknown = {
+      stats: { posts: 2, followers: null, following: null, subscribers: 0, likes: 5, comments: 1 },
+      rating: { averageRating: null, totalReviews: null },
+      viewer: { following: null, followsYou: null, subscribed: false, reviewed: null, blocked: null },
+    };
+    for (const path of [`/api/users/${USER_ID}`, '/api/users/by-username/ana-torres', '/api/me']) {
+      expect(await json('GET', path)).toMatchObject({ status: 200, body: unknown });
+    }
+    const directory = await json('GET', '/api/coaches');
+    expect(directory).toMatchObject({ status: 200, body: { items: [unknown] } });
+    for (const path of ['/api/feed', `/api/posts/${POST_ID}`, `/api/users/${USER_ID}/posts`]) {
+      expect((await json('GET', path)).status).toBe(200);
+    }
+  });
+
+  it('is not held up by services that are slow', async () => {
+    const given: (number | undefined)[] = [];
+    gateway.social.getRelations = (_request, options) => {
+      given.push(options?.deadlineMs);
+      return Promise.reject(new DomainError('deadline-exceeded', 'unavailable', 'This took too long.'));
+    };
+    expect(await json('GET', `/api/users/${USER_ID}`)).toMatchObject({
+      status: 200,
+      body: { stats: { followers: null, posts: 2 } },
+    });
+    expect(given).toEqual([2_000]);
+  });
+});
+
+it('answers 503 with a clear text to social’s own calls while it is down', async () => {
+  socialIsDown();
+  const review = { rating: 5, comment: 'Good' };
+  const report = { subjectType: 'user', subjectId: OTHER_ID, reason: 'spam' };
+  const calls: [string, string, unknown?][] = [
+    ['PUT', `/api/users/${OTHER_ID}/follow`],
+    ['DELETE', `/api/users/${OTHER_ID}/follow`],
+    ['PUT', `/api/users/${OTHER_ID}/block`],
+    ['DELETE', `/api/users/${OTHER_ID}/block`],
+    ['GET', `/api/users/${OTHER_ID}/followers`],
+    ['GET', `/api/users/${OTHER_ID}/following`],
+    ['GET', '/api/me/blocks'],
+    ['GET', `/api/coaches/${OTHER_ID}/reviews`],
+    ['PUT', `/api/coaches/${OTHER_ID}/reviews/mine`, review],
+    ['DELETE', `/api/coaches/${OTHER_ID}/reviews/mine`],
+    ['POST', '/api/reports', report],
+  ];
+  for (const [method, path, body] of calls) {
+    const answer = await gateway.call(method, path, { json: body });
+    expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '1']);
+    expect(await answer.json()).toMatchObject({
+      code: 'unavailable',
+      detail: 'This part of Pulso is not available right now. Please try again.',
+    });
+  }
+});
+
+describe('follows and blocks', () => {
+  it('follows, unfollows and lists', async () => {
+    expect(await json('PUT', `/api/users/${OTHER_ID}/follow`)).toEqual({
+      status: 200,
+      body: { following: true, followerCount: 49 },
+    });
+    expect(await json('DELETE', `/api/users/${OTHER_ID}/follow`)).toEqual({
+      status: 200,
+      body: { following: false, followerCount: 48 },
+    });
+    for (const list of ['followers', 'following']) {
+      expect(await json('GET', `/api/users/${USER_ID}/${list}?limit=3`, { token: null })).toEqual({
+        status: 200,
+        body: { items: [ben], nextCursor: 'k.next.mac' },
+      });
+    }
+    expect(requests('listFollowing')).toEqual([{ userId: USER_ID, limit: 3, cursor: '' }]);
+  });
+
+  it('blocks, unblocks and lists', async () => {
+    for (const method of ['PUT', 'DELETE']) {
+      const answer = await gateway.call(method, `/api/users/${OTHER_ID}/block`);
+      expect([answer.status, await answer.text()]).toEqual([204, '']);
+      expect(answer.headers.get('pulso-after')).toEqual(expect.any(String));
+    }
+    expect([requests('blockUser'), requests('unblockUser')]).toEqual([
+      [{ userId: OTHER_ID }],
+      [{ userId: OTHER_ID }],
+    ]);
+    expect((await json('GET', '/api/me/blocks')).body).toEqual({ items: [ben], nextCursor: 'k.next.mac' });
+  });
+});
+
+describe('reviews', () => {
+  const path = `/api/coaches/${USER_ID}/reviews`;
+
+  it('are listed with their summary and the viewer’s own', async () => {
+    const summary = { averageRating: 4.7, totalReviews: 9 };
+    const page = { items: [review], nextCursor: 'k.next.mac', summary };
+    expect(await json('GET', path, { token: null })).toEqual({ status: 200, body: { ...page, mine: null } });
+    gateway.social.listReviews = () =>
+      Promise.resolve({ items: [], nextCursor: '', summary, mine: aReview({ rating: 3 }) });
+    expect((await json('GET', path)).body).toEqual({
+      items: [],
+      nextCursor: null,
+      summary,
+      mine: { ...review, rating: 3 },
+    });
+  });
+
+  it('are 201 the first time and 200 after', async () => {
+    const given = { rating: 4, comment: '  Good ☕  ' };
+    const written = { ...review, rating: 4, comment: 'Good ☕' };
+    expect(await json('PUT', `${path}/mine`, { json: given })).toEqual({ status: 201, body: written });
+    gateway.social.putReview = ({ rating, comment }) =>
+      Promise.resolve({ review: aReview({ rating, comment }), created: false });
+    expect(await json('PUT', `${path}/mine`, { json: given })).toEqual({ status: 200, body: written });
+    expect((await gateway.call('DELETE', `${path}/mine`)).status).toBe(204);
+  });
+
+  it('carry the Idempotency-Key, and are refused in the catalogue’s words', async () => {
+    const headers = { 'idempotency-key': 'once' };
+    await json('PUT', `${path}/mine`, { json: { rating: 4, comment: 'Good' }, headers });
+    expect(requests('putReview')).toEqual([
+      {
+        coachId: USER_ID,
+        rating: 4,
+        comment: 'Good',
+        idempotency: { key: 'once', scope: `PUT ${path}/mine`, bodyHash: expect.any(String) },
+      },
+    ]);
+    const texts: [object, string][] = [
+      [{ rating: 0, comment: 'x' }, 'Please select a rating between 1 and 5 stars'],
+      [{ rating: 4.5, comment: 'x' }, 'Please select a rating between 1 and 5 stars'],
+      [{ rating: 5, comment: '  ' }, 'Please write a comment for your review'],
+    ];
+    for (const [body, detail] of texts) {
+      expect(await json('PUT', `${path}/mine`, { json: body })).toMatchObject({
+        status: 400,
+        body: { detail },
+      });
+    }
+  });
+});
+
+describe('reports', () => {
+  it('are taken for every kind of subject and reason', async () => {
+    const reports: [string, ReportSubject, string, ReportReason][] = [
+      ['user', ReportSubject.REPORT_SUBJECT_USER, 'spam', ReportReason.REPORT_REASON_SPAM],
+      ['post', ReportSubject.REPORT_SUBJECT_POST, 'harassment', ReportReason.REPORT_REASON_HARASSMENT],
+      ['comment', ReportSubject.REPORT_SUBJECT_COMMENT, 'nudity', ReportReason.REPORT_REASON_NUDITY],
+      ['message', ReportSubject.REPORT_SUBJECT_MESSAGE, 'danger', ReportReason.REPORT_REASON_DANGER],
+      ['user', ReportSubject.REPORT_SUBJECT_USER, 'other', ReportReason.REPORT_REASON_OTHER],
+    ];
+    for (const [subjectType, , reason] of reports) {
+      const body = { subjectType, subjectId: OTHER_ID, reason, note: ' x ' };
+      const answer = await gateway.call('POST', '/api/reports', { json: body });
+      expect([answer.status, await answer.text()]).toEqual([202, '']);
+    }
+    expect(requests('createReport')).toEqual(
+      reports.map(([, subjectType, , reason]) => ({ subjectType, subjectId: OTHER_ID, reason, note: 'x' })),
+    );
+  });
+
+  it('of an id that cannot be one are 404', async () => {
+    const body = { subjectType: 'user', subjectId: 'nobody', reason: 'spam' };
+    expect(await json('POST', '/api/reports', { json: body })).toMatchObject({
+      status: 404,
+      body: { code: 'not-found' },
+    });
+  });
+});
+
+describe('the directory', () => {
+  it('passes the search on, trimmed, and composes every profile with one question to social', async () => {
+    const third = aUser({ id: REVIEW_ID, name: 'Cora' });
+    gateway.identity.listCoaches = () =>
+      Promise.resolve({ items: [aUser(), aUser({ id: OTHER_ID, name: 'Bea' }), third], nextCursor: 'n' });
+    gateway.social.getRelations = ({ userIds }) =>
+      Promise.resolve({
+        relations: userIds.map((userId, index) => aRelation({ userId, followerCount: index })),
+      });
+    const { body } = await json('GET', '/api/coaches?q=%20jos%C3%A9%20&specialty=Yoga&limit=5&cursor=c.d');
+    expect(requests('listCoaches')).toEqual([{ q: 'josé', specialty: 'Yoga', limit: 5, cursor: 'c.d' }]);
+    expect(requests('getRelations')).toEqual([{ userIds: [USER_ID, OTHER_ID, REVIEW_ID] }]);
+    expect(body).toMatchObject({
+      nextCursor: 'n',
+      items: [
+        { name: 'Ana Torres', viewer: { isSelf: true }, stats: { followers: 0, posts: 2 } },
+        { name: 'Bea', viewer: { isSelf: false }, stats: { followers: 1 } },
+        { name: 'Cora', stats: { followers: 2 } },
+      ],
+    });
+  });
+
+  it('leaves out whom a block hides, and shows null for what nobody can tell', async () => {
+    gateway.identity.listCoaches = () =>
+      Promise.resolve({ items: [aUser({ id: OTHER_ID }), aUser({ id: REVIEW_ID })], nextCursor: '' });
+    gateway.social.getRelations = () =>
+      Promise.resolve({ relations: [aRelation({ blockedBy: true }), aRelation({ blocked: true })] });
+    expect((await json('GET', '/api/coaches')).body).toEqual({ items: [], nextCursor: null });
+    gateway.social.getRelations = () => Promise.reject(unavailable());
+    gateway.posts.getUserStats = () => Promise.reject(unavailable());
+    expect((await json('GET', '/api/coaches')).body).toMatchObject({
+      items: [{ id: OTHER_ID, stats: { posts: null, followers: null } }, { id: REVIEW_ID }],
+    });
+  });
+
+  it('lists specialties alike for everyone', async () => {
+    const answer = await gateway.call('GET', '/api/specialties', { token: null });
+    expect([answer.status, await answer.json()]).toEqual([200, { items: ['Boxing', 'Yoga'] }]);
+    expect(answer.headers.get('cache-control')).toBe('public, no-cache');
+    const headers = { 'if-none-match': answer.headers.get('etag')! };
+    expect((await gateway.call('GET', '/api/specialties', { token: null, headers })).status).toBe(304);
+  });
+
+  it('passes on what a service refuses', async () => {
+    gateway.social.followUser = () =>
+      Promise.reject(new DomainError('unprocessable', 'cannot-follow-self', 'You cannot follow yourself.'));
+    expect(await json('PUT', `/api/users/${USER_ID}/follow`)).toMatchObject({
+      status: 422,
+      body: { code: 'cannot-follow-self', title: 'Cannot follow yourself' },
+    });
+    gateway.social.followUser = () => Promise.reject(notFound('User not found'));
+    expect((await json('PUT', `/api/users/${OTHER_ID}/follow`)).status).toBe(404);
+  });
+});

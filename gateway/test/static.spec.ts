@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+
+const INDEX = '<!doctype html><title>Pulso</title>';
+const SCRIPT = 'console.log(1);'.repeat(200);
+const STYLE = 'p{color:red}'.repeat(200);
+const BUILT_STYLE = brotliCompressSync(STYLE);
+const FILM = Buffer.alloc(5000, 7);
+
+let directory: string;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'pulso-static-'));
+  mkdirSync(join(directory, 'dist/assets'), { recursive: true });
+  const file = (name: string, content: string | Buffer) => writeFileSync(join(directory, name), content);
+  file('secret.txt', 'not to be seen');
+  file('dist/index.html', INDEX);
+  file('dist/robots.txt', 'User-agent: *');
+  file('dist/assets/app-1a2b3c.js', SCRIPT);
+  file('dist/assets/hero-1a2b3c.mp4', FILM);
+  file('dist/assets/built-1a2b3c.css', STYLE);
+  file('dist/assets/built-1a2b3c.css.br', BUILT_STYLE);
+  gateway = await startTestGateway({ staticDirectory: join(directory, 'dist') });
+});
+
+afterAll(async () => {
+  await gateway.close();
+  rmSync(directory, { recursive: true });
+});
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  gateway.call('GET', path, { token: null, headers });
+
+describe('the built frontend', () => {
+  it.each([
+    '/',
+    '/index.html',
+    '/feed',
+    '/post/abc',
+    '/ana-torres',
+    '/apiary',
+    '/a%2Fb',
+    '/%zz',
+    '/assets/gone.js',
+  ])('answers %s with the page', async (path) => {
+    const response = await get(path);
+    expect([response.status, await response.text()]).toEqual([200, INDEX]);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('public, no-cache');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+  });
+
+  it('serves hashed files for ever, others to be checked again', async () => {
+    const script = await get('/assets/app-1a2b3c.js');
+    expect(await script.text()).toBe(SCRIPT);
+    expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    const robots = await get('/robots.txt');
+    expect([await robots.text(), robots.headers.get('cache-control')]).toEqual([
+      'User-agent: *',
+      'public, no-cache',
+    ]);
+  });
+
+  it.each([
+    ['br', 'br'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['identity', null],
+  ])('is compressed for Accept-Encoding: %s', async (accepted, encoding) => {
+    for (let time = 0; time < 2; time += 1) {
+      const response = await get('/assets/app-1a2b3c.js', { 'accept-encoding': accepted });
+      expect([response.headers.get('content-encoding'), await response.text()]).toEqual([encoding, SCRIPT]);
+      expect(response.headers.get('vary')).toBe('accept-encoding');
+    }
+  });
+
+  it('is sent as the build has compressed it', async () => {
+    const response = await get('/assets/built-1a2b3c.css', { 'accept-encoding': 'br' });
+    expect(response.headers.get('content-length')).toBe(String(BUILT_STYLE.length));
+    expect(await response.text()).toBe(STYLE);
+    expect(await (await get('/assets/built-1a2b3c.css.br')).text()).toBe(INDEX);
+  });
+
+  it('is sent in parts where asked for', async () => {
+    const whole = await get('/assets/hero-1a2b3c.mp4');
+    expect([whole.headers.get('content-type'), (await whole.arrayBuffer()).byteLength]).toEqual([
+      'video/mp4',
+      FILM.length,
+    ]);
+    const part = await get('/assets/hero-1a2b3c.mp4', { range: 'bytes=0-99' });
+    expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 100]);
+  });
+
+  it('is told apart by ETag', async () => {
+    const etag = (await get('/')).headers.get('etag')!;
+    expect((await get('/', { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  it.each([
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/assets/..%5c..%5csecret.txt',
+    '/%00',
+  ])('leads nowhere else: %s', async (path) => {
+    expect(await (await get(path)).text()).toBe(INDEX);
+  });
+
+  it('is not under /api and /media, and only to be read', async () => {
+    for (const path of ['/api', '/api/feeds', '/media/x']) expect((await get(path)).status).toBe(404);
+    const response = await gateway.call('POST', '/feed', { token: null });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect((await gateway.call('HEAD', '/feed', { token: null })).status).toBe(200);
+  });
+});
+
+describe('without a built frontend', () => {
+  it('the API is there and pages are not', async () => {
+    const bare = await startTestGateway({ staticDirectory: join(directory, 'nothing') });
+    expect((await bare.call('GET', '/', { token: null })).status).toBe(404);
+    expect((await bare.call('GET', '/api/config', { token: null })).status).toBe(200);
+    await bare.close();
+  });
+});

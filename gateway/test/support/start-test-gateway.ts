@@ -1,0 +1,77 @@
+import { createAccessTokenSigner, generateSigningKey, publicJwks } from '@pulso/platform/auth/access-token';
+import { createLogger } from '@pulso/platform/logging/logger';
+import { ManualClock } from '@pulso/platform/time/clock';
+import { startGateway } from '../../src/app.js';
+import { type GatewayConfig, MARKETING } from '../../src/config.js';
+import { type FakeServices, fakeServices, SESSION_ID, TIME, USER_ID } from './fake-clients.js';
+
+export interface TestGateway extends FakeServices {
+  url: string;
+  clock: ManualClock;
+  token: string;
+  tokenFor(userId: string, sessionId?: string): Promise<string>;
+  /** fetch with the path alone; `token: null` sends none, `json` a body with its type. */
+  call(method: string, path: string, options?: CallOptions): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface CallOptions {
+  token?: string | null;
+  json?: unknown;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+/** A gateway that listens, over fake services, with a clock that stands still. */
+export async function startTestGateway(
+  changes: Partial<GatewayConfig> = {},
+  destination?: { write(line: string): void },
+): Promise<TestGateway> {
+  const clock = new ManualClock(TIME);
+  const key = await generateSigningKey();
+  const signer = createAccessTokenSigner({ keys: [key], ttlSeconds: 600, clock });
+  const tokenFor = async (userId: string, sessionId = SESSION_ID) =>
+    (await signer.sign({ userId, sessionId })).token;
+  const token = await tokenFor(USER_ID);
+  const services = fakeServices(token);
+  const gateway = await startGateway({
+    config: {
+      port: 0,
+      host: '127.0.0.1',
+      operationsPort: null,
+      publicUrl: 'https://pulso.example',
+      accessTokenJwks: publicJwks([key]),
+      pulsoAfterSecrets: [{ kid: 'k1', secret: 'a secret of thirty-two characters' }],
+      rateLimitFactor: 0,
+      trustedProxies: 0,
+      staticDirectory: null,
+      marketing: MARKETING,
+      ...changes,
+    },
+    clients: services.clients,
+    clock,
+    logger: createLogger({ service: 'gateway', level: destination ? 'info' : 'silent', destination }),
+  });
+  return Object.assign(services, {
+    url: gateway.url,
+    clock,
+    token,
+    tokenFor,
+    call: (method: string, path: string, options: CallOptions = {}) =>
+      fetch(gateway.url + path, request(method, token, options)),
+    close: () => gateway.close(),
+  });
+}
+
+function request(method: string, ownToken: string, { token = ownToken, json, body, headers }: CallOptions) {
+  return {
+    method,
+    body: json === undefined ? body : JSON.stringify(json),
+    redirect: 'manual' as const,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  };
+}
