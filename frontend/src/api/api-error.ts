@@ -1,0 +1,51 @@
+import type { Messages } from '../i18n/en.js';
+import type { Problem } from './types.js';
+
+/** A call the gateway answered with a problem (RFC 9457). `code` is stable kebab-case, `fields` maps path → what is wrong there. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly fields: Record<string, { code: string; message: string }>;
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly detail: string | undefined,
+    errors: Problem['errors'] = [],
+  ) {
+    super(detail ?? code);
+    this.fields = Object.fromEntries(errors.map(({ path, code, message }) => [path, { code, message }]));
+  }
+}
+
+/** A call that got no answer: offline, refused, timed out. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+}
+
+export const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof ApiError && codes.includes(error.code);
+
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/**
+ * The text a person reads for a failed call: network failures, 429 and 503 have texts of their own (decisions 40),
+ * everything else is the error catalogue's `fallback` for that action.
+ */
+export function errorText(error: unknown, fallback: string, messages: Messages): string {
+  if (error instanceof NetworkError) return messages.app.offline;
+  if (error instanceof ApiError && error.status === 429) return messages.app.tooManyRequests;
+  if (error instanceof ApiError && error.status === 503) return messages.app.unavailable;
+  return fallback;
+}
+
+/** The text for a refused field: ours where the code has one, else the server's own. */
+export function fieldErrorText(error: unknown, field: string, messages: Messages): string | undefined {
+  const refused = error instanceof ApiError ? error.fields[field] : undefined;
+  return refused?.code === 'common-password' ? messages.validation.passwordCommon : refused?.message;
+}
+
+/** Reads a failed answer; a body that is no problem document still has its status. */
+export function apiErrorFrom(status: number, body: unknown): ApiError {
+  const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>;
+  return new ApiError(status, problem.code ?? `http-${status}`, problem.detail, problem.errors);
+}

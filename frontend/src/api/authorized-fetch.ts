@@ -1,0 +1,50 @@
+import { fetchWithTimeout } from './fetch-with-timeout.js';
+
+/** The part of the session a request needs. */
+export interface TokenSource {
+  accessToken(): Promise<string | undefined>;
+  replace(used: string): Promise<string | undefined>;
+  forceSignOut(): void;
+}
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/**
+ * Adds the access token and `Pulso-After` (http-api.md, "Consistency"), refreshes once when the gateway says the token
+ * has expired, and ends the session when it says there is none any more.
+ */
+export function authorizedFetch(tokens: TokenSource, send: Fetch = fetchWithTimeout): Fetch {
+  let after: string | null = null;
+
+  const attempt = async (request: Request, token: string | undefined): Promise<Response> => {
+    const headers = new Headers(request.headers);
+    if (token) headers.set('Authorization', `Bearer ${token}`);
+    if (after) headers.set('Pulso-After', after);
+    const response = await send(new Request(request, { headers }));
+    // The gateway merges what we sent into what it answers, so the last one is the union.
+    after = response.headers.get('Pulso-After') ?? after;
+    return response;
+  };
+
+  return async (request) => {
+    const token = await tokens.accessToken();
+    const response = await attempt(request.clone(), token);
+    const code = await problemCode(response);
+    if (code === 'user-disabled') tokens.forceSignOut();
+    if (!token || response.status !== 401) return response;
+
+    const fresh = await tokens.replace(token);
+    if (!fresh) return response;
+    const second = await attempt(request, fresh);
+    if (second.status === 401) tokens.forceSignOut();
+    return second;
+  };
+}
+
+async function problemCode(response: Response): Promise<string | undefined> {
+  if (response.status !== 401 && response.status !== 403) return undefined;
+  // A proxy's HTML page is no problem document and has no code.
+  if (!response.headers.get('Content-Type')?.includes('json')) return undefined;
+  const body: unknown = await response.clone().json();
+  return typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : undefined;
+}

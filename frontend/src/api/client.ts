@@ -1,0 +1,33 @@
+import createClient from 'openapi-fetch';
+import { session } from '../session/session.js';
+import { ApiError, NetworkError, apiErrorFrom } from './api-error.js';
+import { authorizedFetch } from './authorized-fetch.js';
+import type { paths } from './schema.js';
+
+/** The gateway's API, typed from its OpenAPI. Same origin, so paths are all it needs. */
+export const client = createClient<paths>({
+  baseUrl: globalThis.location?.origin,
+  fetch: authorizedFetch(session),
+});
+
+interface Answer<Data> {
+  data?: Data;
+  error?: unknown;
+  response: Response;
+}
+
+/**
+ * The body of a successful answer.
+ * @throws ApiError when the gateway answered with a problem, NetworkError when nothing answered.
+ */
+export async function unwrap<Data>(call: Promise<Answer<Data>>): Promise<Data> {
+  let answer: Answer<Data>;
+  try {
+    answer = await call;
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    throw new NetworkError('no answer', { cause });
+  }
+  if (!answer.response.ok) throw apiErrorFrom(answer.response.status, answer.error);
+  return answer.data as Data;
+}

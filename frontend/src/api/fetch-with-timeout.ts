@@ -1,0 +1,8 @@
+/** Product.md section 9: 30 s on desktop; phones get 60 s for their networks. */
+const TIMEOUT = matchMedia('(pointer: coarse)').matches ? 60_000 : 30_000;
+
+export function fetchWithTimeout(input: Request | string, init: RequestInit = {}): Promise<Response> {
+  const timeout = AbortSignal.timeout(TIMEOUT);
+  const caller = init.signal ?? (input instanceof Request ? input.signal : undefined);
+  return fetch(input, { ...init, signal: caller ? AbortSignal.any([caller, timeout]) : timeout });
+}

@@ -1,0 +1,34 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { Profile, ProfilePage } from './types.js';
+
+export type ProfilePages = InfiniteData<ProfilePage, string | undefined>;
+
+/** Everything under `all` holds profiles, so that one change reaches every place a person stands in. */
+export const profileKeys = {
+  all: ['profiles'] as const,
+  me: ['profiles', 'me'] as const,
+  byId: (id: string) => ['profiles', 'by-id', id] as const,
+  byUsername: (username: string) => ['profiles', 'by-username', username.toLowerCase()] as const,
+  coaches: (q: string, specialty: string) => ['profiles', 'coaches', { q, specialty }] as const,
+};
+
+type Cached = ProfilePages | Profile | undefined;
+type Change = (profile: Profile) => Profile;
+
+function changeCached(cached: Cached, id: string, change: Change): Cached {
+  if (cached === undefined) return cached;
+  if (!('pages' in cached)) return cached.id === id ? change(cached) : cached;
+  const pages = cached.pages.map((page) =>
+    page.items.some((one) => one.id === id)
+      ? { ...page, items: page.items.map((one) => (one.id === id ? change(one) : one)) }
+      : page,
+  );
+  return { ...cached, pages };
+}
+
+/** Changes the profile of user `id` wherever it is shown; one's own too. */
+export function changeProfile(queryClient: QueryClient, id: string, change: Change): void {
+  queryClient.setQueriesData<Cached>({ queryKey: profileKeys.all }, (cached) =>
+    changeCached(cached, id, change),
+  );
+}

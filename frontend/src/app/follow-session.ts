@@ -1,0 +1,26 @@
+import { clearFeedback } from '../components/feedback/feedback-store.js';
+import { session } from '../session/session.js';
+import { queryClient } from './query-client.js';
+
+const viewerId = (): string | undefined => {
+  const state = session.getState();
+  return state.status === 'signed-in' ? state.user.id : undefined;
+};
+
+/** Answers depend on the viewer: when that changes, nothing read before may be shown any more. */
+export function followSession(): void {
+  let viewer = viewerId();
+  session.subscribe(() => {
+    if (session.getState().status === 'booting' || viewerId() === viewer) return;
+    const leaving = viewer !== undefined;
+    viewer = viewerId();
+    // After the guards have left the pages that are no longer allowed; what stays is read again.
+    setTimeout(() => {
+      if (leaving) clearFeedback();
+      queryClient.getMutationCache().clear();
+      queryClient.removeQueries({ type: 'inactive' });
+      void queryClient.resetQueries();
+    });
+  });
+  window.addEventListener('online', session.retryNow);
+}

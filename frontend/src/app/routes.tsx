@@ -1,0 +1,46 @@
+import { Suspense } from 'react';
+import { Route, Routes } from 'react-router-dom';
+import { PageLoading } from '../components/states.js';
+import { GuestsOnly, SignedInOnly } from './guards.js';
+import { lazyPage } from './lazy-page.js';
+import { Shell } from './shell/shell.js';
+
+// One chunk a page.
+const LandingPage = lazyPage(() => import('../pages/landing-page.js'));
+const LoginPage = lazyPage(() => import('../pages/login-page.js'));
+const SignUpPage = lazyPage(() => import('../pages/sign-up-page.js'));
+const FeedPage = lazyPage(() => import('../pages/feed-page.js'));
+const OwnProfilePage = lazyPage(() => import('../pages/own-profile-page.js'));
+const ProfilePage = lazyPage(() => import('../pages/profile-page.js'));
+const UsernamePage = lazyPage(() => import('../pages/username-page.js'));
+const PostPage = lazyPage(() => import('../pages/post-page.js'));
+const CoachesPage = lazyPage(() => import('../pages/coaches-page.js'));
+const CoachPage = lazyPage(() => import('../pages/coach-page.js'));
+const NotFoundPage = lazyPage(() => import('../pages/not-found-page.js'));
+
+/** Product.md section 2, "Route table": the part that is built. */
+export function AppRoutes() {
+  return (
+    <Shell>
+      <Suspense fallback={<PageLoading />}>
+        <Routes>
+          <Route element={<GuestsOnly />}>
+            <Route path="/" element={<LandingPage />} />
+            <Route path="/login" element={<LoginPage />} />
+            <Route path="/signup" element={<SignUpPage />} />
+          </Route>
+          <Route element={<SignedInOnly />}>
+            <Route path="/feed" element={<FeedPage />} />
+            <Route path="/profile" element={<OwnProfilePage />} />
+          </Route>
+          <Route path="/coaches" element={<CoachesPage />} />
+          <Route path="/coaches/:coachId" element={<CoachPage />} />
+          <Route path="/profile/:userId" element={<ProfilePage />} />
+          <Route path="/post/:postId" element={<PostPage />} />
+          <Route path="/:username" element={<UsernamePage />} />
+          <Route path="*" element={<NotFoundPage />} />
+        </Routes>
+      </Suspense>
+    </Shell>
+  );
+}

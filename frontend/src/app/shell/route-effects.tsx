@@ -1,0 +1,31 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLocation, useNavigationType } from 'react-router-dom';
+
+/** Where each visited page was scrolled to, by history key. */
+const positions = new Map<string, number>();
+
+/** A new page starts at its top with the focus in it; going back finds the place that was left. */
+export function RouteEffects() {
+  const { key, pathname } = useLocation();
+  const type = useNavigationType();
+  const lastPath = useRef(pathname);
+
+  useEffect(() => {
+    history.scrollRestoration = 'manual';
+  }, []);
+
+  useLayoutEffect(() => {
+    window.scrollTo(0, type === 'POP' ? (positions.get(key) ?? 0) : 0);
+    const remember = () => positions.set(key, window.scrollY);
+    window.addEventListener('scroll', remember, { passive: true });
+    return () => window.removeEventListener('scroll', remember);
+  }, [key, type]);
+
+  useEffect(() => {
+    if (lastPath.current === pathname) return;
+    lastPath.current = pathname;
+    document.getElementById('main')?.focus({ preventScroll: true });
+  }, [pathname]);
+
+  return null;
+}

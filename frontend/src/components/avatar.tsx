@@ -1,0 +1,22 @@
+import type { UserRef } from '../api/types.js';
+import classes from './avatar.module.css';
+
+interface AvatarProps {
+  user: Pick<UserRef, 'name' | 'profileImage'>;
+  size?: number;
+}
+
+/** Decorative: the name always stands beside it. */
+export function Avatar({ user, size = 44 }: AvatarProps) {
+  return (
+    <img
+      className={classes.avatar}
+      src={user.profileImage}
+      alt=""
+      width={size}
+      height={size}
+      loading="lazy"
+      decoding="async"
+    />
+  );
+}

@@ -1,0 +1,104 @@
+import { CloseButton } from '@mantine/core';
+import { useEffect, useId, useLayoutEffect, useRef } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import { useMessages } from '../i18n/messages.js';
+import classes from './dialog.module.css';
+
+interface DialogProps {
+  title: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+  /** `alertdialog` for what must be answered or read. */
+  role?: 'dialog' | 'alertdialog';
+  /** Takes the whole screen under 768 px. */
+  fullScreenOnPhones?: boolean;
+  /** Where focus goes afterwards when what had it may be gone (a menu item). */
+  returnFocusTo?: () => HTMLElement | null | undefined;
+  onKeyDown?: (event: KeyboardEvent) => void;
+}
+
+/**
+ * An open modal dialog on the browser's own <dialog>: focus goes in and comes back, the page behind is inert, Escape
+ * and a click on the backdrop close it (product.md, "Notification dialog"). Mount it to open it.
+ * An element with `data-autofocus` gets the focus.
+ */
+export function Dialog({
+  title,
+  onClose,
+  children,
+  role = 'dialog',
+  fullScreenOnPhones,
+  returnFocusTo,
+  onKeyDown,
+}: DialogProps) {
+  const messages = useMessages();
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const close = useRef(onClose);
+  const returnTo = useRef(returnFocusTo);
+
+  useEffect(() => {
+    close.current = onClose;
+    returnTo.current = returnFocusTo;
+  });
+
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    if (!dialog) return;
+    const previous = document.activeElement;
+    dialog.showModal();
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    // Escape asks; the owner decides by unmounting. Browsers close on a second Escape whatever we say.
+    const onCancel = (event: Event) => {
+      event.preventDefault();
+      close.current();
+    };
+    const onNativeClose = () => close.current();
+    dialog.addEventListener('cancel', onCancel);
+    dialog.addEventListener('close', onNativeClose);
+    return () => {
+      dialog.removeEventListener('cancel', onCancel);
+      dialog.removeEventListener('close', onNativeClose);
+      dialog.close();
+      const target = returnTo.current?.() ?? previous;
+      const usable = target instanceof HTMLElement && target !== document.body && target.isConnected;
+      (usable ? target : document.getElementById('main'))?.focus({ preventScroll: true });
+    };
+  }, []);
+
+  const onBackdrop = (event: MouseEvent) => {
+    if (event.target === element.current) onClose();
+  };
+
+  return (
+    <dialog
+      ref={element}
+      role={role === 'alertdialog' ? role : undefined}
+      aria-labelledby={titleId}
+      className={`${classes.dialog} ${fullScreenOnPhones ? classes.fullScreen : ''}`}
+      onMouseDown={onBackdrop}
+      onKeyDown={onKeyDown}
+    >
+      <div className={classes.body}>
+        <header className={classes.header}>
+          <h2 id={titleId} className={classes.title}>
+            {title}
+          </h2>
+          <CloseButton
+            iconSize={20}
+            size="lg"
+            aria-label={messages.dialog.close}
+            onClick={onClose}
+            className={classes.close}
+          />
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** The row of buttons at a dialog's foot. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className={classes.actions}>{children}</div>;
+}

@@ -1,0 +1,87 @@
+/** Product.md, "Notification dialog": what closes by itself does so after 3000 ms; errors stay. */
+export const AUTO_CLOSE = 3000;
+
+export type NoticeType = 'success' | 'error' | 'warning' | 'info';
+
+export interface Notice {
+  id: number;
+  type: NoticeType;
+  message: string;
+  /** The type's default title when absent. */
+  title?: string;
+  /** Where focus goes after a dialog when what caused it is gone. */
+  returnFocusTo?: () => HTMLElement | null | undefined;
+}
+
+export interface Question {
+  id: number;
+  message: string;
+  title?: string;
+  confirmLabel?: string;
+  cancelLabel?: string;
+  /** Where focus goes afterwards when what asked may be gone. */
+  returnFocusTo?: () => HTMLElement | null | undefined;
+  answer: (confirmed: boolean) => void;
+}
+
+export interface Feedback {
+  /** Shown one after the other, the first one now. */
+  dialogs: Notice[];
+  toasts: Notice[];
+  question: Question | undefined;
+}
+
+let state: Feedback = { dialogs: [], toasts: [], question: undefined };
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function setState(next: Partial<Feedback>): void {
+  state = { ...state, ...next };
+  for (const listener of listeners) listener();
+}
+
+export const getFeedback = (): Feedback => state;
+
+export function subscribeToFeedback(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+type NoticeInput = Omit<Notice, 'id'>;
+
+/** Opens the notification dialog: for outcomes that deserve to be read. */
+export function notify(notice: NoticeInput): void {
+  setState({ dialogs: [...state.dialogs, { ...notice, id: ++lastId }] });
+}
+
+/** Shows a toast: for outcomes that may be overlooked. The same text is not piled up. */
+export function toast(notice: NoticeInput): void {
+  const others = state.toasts.filter((shown) => shown.message !== notice.message);
+  setState({ toasts: [...others, { ...notice, id: ++lastId }] });
+}
+
+export function closeNotice(id: number): void {
+  setState({
+    dialogs: state.dialogs.filter((notice) => notice.id !== id),
+    toasts: state.toasts.filter((notice) => notice.id !== id),
+  });
+}
+
+/** Asks in the confirm dialog. False when cancelled, also by Escape, backdrop, or another question. */
+export function confirm(question: Omit<Question, 'id' | 'answer'>): Promise<boolean> {
+  state.question?.answer(false);
+  return new Promise((resolve) => {
+    const id = ++lastId;
+    const answer = (confirmed: boolean) => {
+      if (state.question?.id === id) setState({ question: undefined });
+      resolve(confirmed);
+    };
+    setState({ question: { ...question, id, answer } });
+  });
+}
+
+/** Forgets everything shown (sign-out, tests). */
+export function clearFeedback(): void {
+  state.question?.answer(false);
+  setState({ dialogs: [], toasts: [], question: undefined });
+}

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { aPageAround } from '../../../test/render.js';
+import { FeedbackHost } from './feedback-host.js';
+import { clearFeedback, confirm, notify, toast } from './feedback-store.js';
+import type { NoticeType } from './feedback-store.js';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  render(<FeedbackHost />, { wrapper: aPageAround().wrapper });
+});
+afterEach(() => {
+  act(clearFeedback);
+  cleanup();
+  jest.useRealTimers();
+});
+
+const dialog = () => screen.queryByRole('alertdialog');
+const pass = (ms: number) => {
+  act(() => {
+    jest.advanceTimersByTime(ms);
+  });
+};
+const escape = (element: HTMLElement) => {
+  act(() => {
+    element.dispatchEvent(new Event('cancel', { cancelable: true }));
+  });
+};
+
+describe('the notification dialog', () => {
+  it.each([
+    ['success', 'Success!'],
+    ['error', 'Error'],
+    ['warning', 'Warning'],
+    ['info', 'Information'],
+  ] as [NoticeType, string][])('of type %s is titled "%s"', (type, title) => {
+    act(() => notify({ type, message: 'text' }));
+    expect(screen.getByRole('alertdialog', { name: title })).toBeTruthy();
+  });
+
+  it('takes another title', () => {
+    act(() => notify({ type: 'info', title: 'Login Required', message: 'text' }));
+    expect(screen.getByRole('alertdialog', { name: 'Login Required' })).toBeTruthy();
+  });
+
+  it.each(['success', 'warning', 'info'] as NoticeType[])('of type %s closes after 3000 ms', (type) => {
+    act(() => notify({ type, message: 'text' }));
+    pass(2999);
+    expect(dialog()).not.toBeNull();
+    pass(1);
+    expect(dialog()).toBeNull();
+  });
+
+  it('stays when it is an error, until it is closed', () => {
+    act(() => notify({ type: 'error', message: 'text' }));
+    pass(60_000);
+    expect(dialog()).not.toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'OK' }));
+    expect(dialog()).toBeNull();
+  });
+
+  it('closes by Escape and by a click on the backdrop, not by one inside', () => {
+    act(() => notify({ type: 'error', message: 'first' }));
+    fireEvent.mouseDown(screen.getByText('first'));
+    expect(dialog()).not.toBeNull();
+    fireEvent.mouseDown(dialog()!);
+    expect(dialog()).toBeNull();
+
+    act(() => notify({ type: 'error', message: 'second' }));
+    escape(dialog()!);
+    expect(dialog()).toBeNull();
+  });
+
+  it('shows one after the other', () => {
+    act(() => {
+      notify({ type: 'error', message: 'first' });
+      notify({ type: 'error', message: 'second' });
+    });
+    expect(screen.queryByText('second')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'OK' }));
+    expect(screen.getByText('second')).toBeTruthy();
+  });
+});
+
+describe('the confirm dialog', () => {
+  const ask = () => {
+    let answer: Promise<boolean> = Promise.resolve(false);
+    act(() => {
+      answer = confirm({ message: 'Really?' });
+    });
+    return answer;
+  };
+
+  it('is titled Confirm Action, with the focus on Confirm', async () => {
+    const answer = ask();
+    expect(screen.getByRole('alertdialog', { name: 'Confirm Action' })).toBeTruthy();
+    const button = screen.getByRole('button', { name: 'Confirm' });
+    expect(document.activeElement).toBe(button);
+    fireEvent.click(button);
+    expect(await answer).toBe(true);
+    expect(dialog()).toBeNull();
+  });
+
+  it('says no by Cancel, Escape and backdrop', async () => {
+    const byCancel = ask();
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(await byCancel).toBe(false);
+    const byEscape = ask();
+    escape(dialog()!);
+    expect(await byEscape).toBe(false);
+    const byBackdrop = ask();
+    fireEvent.mouseDown(dialog()!);
+    expect(await byBackdrop).toBe(false);
+  });
+
+  it('gives the focus back', async () => {
+    const button = document.body.appendChild(document.createElement('button'));
+    button.focus();
+    const answer = ask();
+    expect(document.activeElement).not.toBe(button);
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await answer;
+    expect(document.activeElement).toBe(button);
+    button.remove();
+  });
+});
+
+describe('toasts', () => {
+  it('go after 3000 ms; errors stay and are alerts', () => {
+    act(() => {
+      toast({ type: 'success', message: 'Copied' });
+      toast({ type: 'error', message: 'Failed' });
+    });
+    pass(3000);
+    expect(screen.queryByText('Copied')).toBeNull();
+    expect(screen.getByRole('alert').textContent).toContain('Failed');
+    fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(screen.queryByText('Failed')).toBeNull();
+  });
+
+  it('are not piled up with the same text', () => {
+    act(() => {
+      toast({ type: 'error', message: 'Failed' });
+      toast({ type: 'error', message: 'Failed' });
+    });
+    expect(screen.getAllByText('Failed')).toHaveLength(1);
+  });
+});

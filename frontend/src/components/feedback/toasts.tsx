@@ -1,0 +1,43 @@
+import { CloseButton } from '@mantine/core';
+import { useEffect } from 'react';
+import { useMessages } from '../../i18n/messages.js';
+import { AUTO_CLOSE, closeNotice } from './feedback-store.js';
+import type { Notice } from './feedback-store.js';
+import { NoticeIcon } from './notice-icon.js';
+import classes from './toasts.module.css';
+
+/** The region is always there, so that screen readers announce what is put into it. */
+export function Toasts({ notices }: { notices: Notice[] }) {
+  const { dialog } = useMessages();
+  return (
+    <section className={classes.region} aria-label={dialog.notices} aria-live="polite">
+      {notices.map((notice) => (
+        <Toast key={notice.id} notice={notice} />
+      ))}
+    </section>
+  );
+}
+
+function Toast({ notice }: { notice: Notice }) {
+  const { dialog } = useMessages();
+  const { id, type } = notice;
+
+  useEffect(() => {
+    if (type === 'error') return;
+    const timer = setTimeout(() => closeNotice(id), AUTO_CLOSE);
+    return () => clearTimeout(timer);
+  }, [id, type]);
+
+  return (
+    <div className={classes.toast} role={type === 'error' ? 'alert' : undefined}>
+      <NoticeIcon type={type} />
+      <p className={classes.message}>{notice.message}</p>
+      <CloseButton
+        iconSize={18}
+        aria-label={dialog.dismiss}
+        onClick={() => closeNotice(id)}
+        className={classes.close}
+      />
+    </div>
+  );
+}

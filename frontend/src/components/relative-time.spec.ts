@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { en } from '../i18n/en.js';
+import { relativeTime } from './relative-time.js';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const now = Date.parse('2026-11-20T12:00:00Z');
+const ago = (age: number) => relativeTime(new Date(now - age).toISOString(), now, en);
+
+describe('relativeTime (product.md section 9)', () => {
+  it.each([
+    [0, 'just now'],
+    [-5 * SECOND, 'just now'],
+    [59 * SECOND, 'just now'],
+    [MINUTE, '1m ago'],
+    [HOUR - 1, '59m ago'],
+    [HOUR, '1h ago'],
+    [DAY - 1, '23h ago'],
+    [DAY, '1d ago'],
+    [7 * DAY - 1, '6d ago'],
+  ])('%d ms ago is "%s"', (age, text) => expect(ago(age)).toBe(text));
+
+  it('is the date from 7 days on', () => expect(ago(7 * DAY)).toBe('Nov 13, 2026'));
+});

@@ -1,0 +1,41 @@
+import { Switch } from '@mantine/core';
+import { useMessages } from '../../i18n/messages.js';
+import { Dialog } from '../dialog.js';
+import { setShortcutsEnabled, useShortcutsEnabled } from './shortcut-setting.js';
+import classes from './shortcuts-dialog.module.css';
+
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const { shortcuts } = useMessages();
+  const enabled = useShortcutsEnabled();
+  const list: [keys: string, what: string][] = [
+    ['j', shortcuts.next],
+    ['k', shortcuts.previous],
+    ['l', shortcuts.like],
+    ['n', shortcuts.newPost],
+    ['/', shortcuts.search],
+    ['?', shortcuts.help],
+    ['Ctrl/⌘ + Enter', shortcuts.save],
+    ['Esc', shortcuts.escape],
+  ];
+  return (
+    <Dialog title={shortcuts.title} onClose={onClose}>
+      <dl className={classes.list}>
+        {list.map(([keys, what]) => (
+          <div key={keys} className={classes.row}>
+            <dt>{what}</dt>
+            <dd>
+              <kbd className={classes.key}>{keys}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Switch
+        mt="md"
+        data-autofocus
+        label={shortcuts.enabled}
+        checked={enabled}
+        onChange={(event) => setShortcutsEnabled(event.currentTarget.checked)}
+      />
+    </Dialog>
+  );
+}

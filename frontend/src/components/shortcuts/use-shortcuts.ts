@@ -1,0 +1,28 @@
+import { useEffect, useRef } from 'react';
+import { shortcutsEnabled } from './shortcut-setting.js';
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'));
+
+/** Single keys, ignored while typing, with modifiers, in dialogs and menus, and when switched off. */
+export function useShortcuts(handlers: Record<string, () => void>): void {
+  const current = useRef(handlers);
+  useEffect(() => {
+    current.current = handlers;
+  });
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!shortcutsEnabled() || event.defaultPrevented) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (document.querySelector('dialog[open], [role=menu]')) return;
+      const handler = current.current[event.key];
+      if (!handler) return;
+      event.preventDefault();
+      handler();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+}

@@ -1,0 +1,46 @@
+import { IconStarFilled } from '@tabler/icons-react';
+import type { Profile } from '../api/types.js';
+import { useMessages } from '../i18n/messages.js';
+import classes from './stars.module.css';
+
+const SCALE = [1, 2, 3, 4, 5];
+
+/** A rating on the scale of 5 stars, tenths included. */
+export function Stars({ rating, size = 18 }: { rating: number; size?: number }) {
+  const { locale, reviews } = useMessages();
+  const row = SCALE.map((star) => <IconStarFilled key={star} size={size} aria-hidden />);
+  return (
+    <span
+      className={classes.stars}
+      role="img"
+      aria-label={reviews.rating(new Intl.NumberFormat(locale).format(rating))}
+    >
+      <span className={classes.empty}>{row}</span>
+      <span className={classes.filled} style={{ width: `${(rating / SCALE.length) * 100}%` }}>
+        {row}
+      </span>
+    </span>
+  );
+}
+
+/** The average, always with one decimal (product.md section 9). */
+export const formatAverage = (average: number, locale: string): string =>
+  new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(average);
+
+/** One line about a coach's reviews; nothing while the service that knows is down. */
+export function RatingLine({ rating }: Pick<Profile, 'rating'>) {
+  const { locale, reviews } = useMessages();
+  const { averageRating, totalReviews } = rating;
+  if (averageRating === null || totalReviews === null) return null;
+  if (totalReviews === 0) return <span className={classes.quiet}>{reviews.none}</span>;
+  return (
+    <span className={classes.line}>
+      <IconStarFilled size={16} className={classes.mark} aria-hidden />
+      <span className={classes.average} aria-hidden>
+        {formatAverage(averageRating, locale)}
+      </span>
+      <span className="visually-hidden">{reviews.rating(formatAverage(averageRating, locale))}</span>
+      <span className={classes.quiet}>{reviews.count(totalReviews)}</span>
+    </span>
+  );
+}

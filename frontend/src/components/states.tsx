@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { errorText } from '../api/api-error.js';
+import { useMessages } from '../i18n/messages.js';
+import { PulseMark } from './pulse-mark.js';
+import classes from './states.module.css';
+import { useDelayed } from './use-delayed.js';
+
+/** Grey card shapes while a list loads. */
+export function CardSkeletons({ count = 3 }: { count?: number }) {
+  const { app } = useMessages();
+  const due = useDelayed();
+  return (
+    <div role="status" aria-label={app.loading} className={classes.stack}>
+      {due &&
+        Array.from({ length: count }, (_, index) => (
+          <div key={index} className={`card ${classes.skeleton}`} aria-hidden>
+            <span className={classes.disc} />
+            <span className={classes.shortLine} />
+            <span className={classes.line} />
+            <span className={classes.line} />
+          </div>
+        ))}
+    </div>
+  );
+}
+
+/** The mark, beating, while a whole page loads. */
+export function PageLoading() {
+  const { app } = useMessages();
+  const due = useDelayed();
+  return (
+    <div role="status" aria-label={app.loading} className={classes.page}>
+      {due && <PulseMark size={48} beating />}
+    </div>
+  );
+}
+
+interface EmptyProps {
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+/** One sentence and one action. */
+export function Empty({ children, action }: EmptyProps) {
+  return (
+    <div className={`card ${classes.message}`}>
+      <p className={classes.text}>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+interface LoadErrorProps {
+  error: unknown;
+  onRetry: () => void;
+  fallback?: string;
+}
+
+export function LoadError({ error, onRetry, fallback }: LoadErrorProps) {
+  const messages = useMessages();
+  return (
+    <div className={`card ${classes.message}`} role="alert">
+      <p className={classes.text}>{errorText(error, fallback ?? messages.app.loadFailed, messages)}</p>
+      <Button variant="default" onClick={onRetry}>
+        {messages.app.retry}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { client, unwrap } from '../../../api/client.js';
+import type { PasswordPolicy } from '../../../api/types.js';
+import { DEFAULT_POLICY } from '../../../validation/account.js';
+
+/** GET /api/auth/password-policy; the default until it is known, since the server checks anyway. */
+export function usePasswordPolicy(): PasswordPolicy {
+  const { data } = useQuery({
+    queryKey: ['password-policy'],
+    queryFn: () => unwrap(client.GET('/api/auth/password-policy')),
+    staleTime: Infinity,
+  });
+  return data ?? DEFAULT_POLICY;
+}

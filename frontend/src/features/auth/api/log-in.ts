@@ -1,0 +1,15 @@
+import { useMutation } from '@tanstack/react-query';
+import { client, unwrap } from '../../../api/client.js';
+import { session } from '../../../session/session.js';
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+
+/** POST /api/auth/login; the session begins on success. */
+export const useLogIn = () =>
+  useMutation({
+    mutationFn: (body: Credentials) => unwrap(client.POST('/api/auth/login', { body })),
+    onSuccess: (started) => session.signIn(started),
+  });

@@ -1,0 +1,20 @@
+import { useMutation } from '@tanstack/react-query';
+import { client, unwrap } from '../../../api/client.js';
+import { session } from '../../../session/session.js';
+
+export interface SignUpBody {
+  email: string;
+  password: string;
+  name: string;
+  username: string;
+  isCoach: boolean;
+  bio: string;
+  specialties: string[];
+}
+
+/** POST /api/auth/signup; the session begins on success. */
+export const useSignUp = () =>
+  useMutation({
+    mutationFn: (body: SignUpBody) => unwrap(client.POST('/api/auth/signup', { body })),
+    onSuccess: (started) => session.signIn(started),
+  });

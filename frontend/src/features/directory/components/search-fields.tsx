@@ -1,0 +1,83 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import { useSpecialties } from '../../../api/get-specialties.js';
+import { useShortcuts } from '../../../components/shortcuts/use-shortcuts.js';
+import { useMessages } from '../../../i18n/messages.js';
+import type { CoachSearch } from '../api/get-coaches.js';
+import classes from './directory.module.css';
+
+/** How long after the last letter a search goes out. */
+const PAUSE = 250;
+const LONGEST = 80;
+
+interface SearchFieldsProps {
+  search: CoachSearch;
+  onChange: (search: CoachSearch) => void;
+}
+
+/** The search box and the specialty filter; `/` goes to the box. */
+export function SearchFields({ search, onChange }: SearchFieldsProps) {
+  const { directory } = useMessages();
+  const [text, setText] = useState(search.q);
+  const [shown, setShown] = useState(search.q);
+  const box = useRef<HTMLInputElement>(null);
+  const known = useSpecialties().data ?? [];
+  const specialties =
+    search.specialty === '' || known.includes(search.specialty) ? known : [search.specialty, ...known];
+  useShortcuts({ '/': () => box.current?.focus() });
+
+  // The search changed elsewhere: cleared, or another address.
+  if (search.q !== shown) {
+    setShown(search.q);
+    if (search.q !== text.trim()) setText(search.q);
+  }
+
+  const current = useRef({ search, onChange });
+  useEffect(() => {
+    current.current = { search, onChange };
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const { search: now, onChange: change } = current.current;
+      if (text.trim() !== now.q) change({ ...now, q: text.trim() });
+    }, PAUSE);
+    return () => clearTimeout(timer);
+  }, [text]);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onChange({ ...search, q: text.trim() });
+  };
+
+  return (
+    <form role="search" className={classes.fields} onSubmit={submit}>
+      <TextInput
+        ref={box}
+        className={classes.box}
+        type="search"
+        label={directory.search}
+        placeholder={directory.searchPlaceholder}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        maxLength={LONGEST}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <NativeSelect
+        className={classes.filter}
+        size="md"
+        label={directory.specialty}
+        value={search.specialty}
+        onChange={(event) => onChange({ ...search, specialty: event.currentTarget.value })}
+      >
+        <option value="">{directory.allSpecialties}</option>
+        {specialties.map((specialty) => (
+          <option key={specialty} value={specialty}>
+            {specialty}
+          </option>
+        ))}
+      </NativeSelect>
+    </form>
+  );
+}

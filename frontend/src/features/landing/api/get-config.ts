@@ -1,0 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import { client, unwrap } from '../../../api/client.js';
+
+/** GET /api/config; the landing page reads its marketing claims from it (decisions 43). */
+export const useConfig = () =>
+  useQuery({
+    queryKey: ['config'],
+    queryFn: () => unwrap(client.GET('/api/config')),
+    staleTime: Infinity,
+  });

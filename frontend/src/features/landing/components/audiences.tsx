@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { useMessages } from '../../../i18n/messages.js';
+import { useConfig } from '../api/get-config.js';
+import classes from './landing.module.css';
+
+/** For Coaches and For Members. The claims' lines keep their place while the figures load. */
+export function Audiences() {
+  const { landing } = useMessages();
+  const marketing = useConfig().data?.marketing;
+  return (
+    <div className={classes.audiences}>
+      <section className={`card ${classes.audience}`}>
+        <h2>{landing.coachesTitle}</h2>
+        <p className={classes.muted}>{landing.coachesText}</p>
+        <p className={classes.claim}>{marketing && landing.coachesClaim(marketing.topCoachEarnings)}</p>
+        <Button component={Link} to="/signup" state={{ isCoach: true }} variant="default">
+          {landing.coachesCta}
+        </Button>
+      </section>
+      <section className={`card ${classes.audience}`}>
+        <h2>{landing.membersTitle}</h2>
+        <p className={classes.muted}>{landing.membersText}</p>
+        <p className={classes.claim}>{marketing && landing.membersClaim(marketing.professionals)}</p>
+        <Button component={Link} to="/signup" variant="default">
+          {landing.membersCta}
+        </Button>
+      </section>
+    </div>
+  );
+}

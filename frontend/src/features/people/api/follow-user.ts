@@ -1,0 +1,50 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { client, unwrap } from '../../../api/client.js';
+import { changeProfile, profileKeys } from '../../../api/profile-cache.js';
+import { withFollowed, withFollowing } from '../follow.js';
+import { peopleKeys } from './people-keys.js';
+
+/**
+ * PUT and DELETE /api/users/{id}/follow, shown at once and taken back on failure. Toggles of one person go out one after
+ * the other (`scope`), and only the last answer's count is believed.
+ */
+export function useFollow(
+  id: string,
+  viewerId: string | undefined,
+  onFailed: (error: unknown, following: boolean) => void,
+) {
+  const queryClient = useQueryClient();
+  const mutationKey = ['follow', id];
+  const show = (following: boolean) => {
+    changeProfile(queryClient, id, (profile) => withFollowing(profile, following));
+    if (viewerId) changeProfile(queryClient, viewerId, (own) => withFollowed(own, following ? 1 : -1));
+  };
+  return useMutation({
+    mutationKey,
+    scope: { id: `follow-${id}` },
+    mutationFn: (following: boolean) => {
+      const target = { params: { path: { id } } };
+      return unwrap(
+        following
+          ? client.PUT('/api/users/{id}/follow', target)
+          : client.DELETE('/api/users/{id}/follow', target),
+      );
+    },
+    onMutate: show,
+    onSuccess: ({ following, followerCount }) => {
+      if (queryClient.isMutating({ mutationKey }) > 1) return;
+      changeProfile(queryClient, id, (profile) => ({
+        ...withFollowing(profile, following),
+        stats: { ...profile.stats, followers: followerCount },
+      }));
+      void queryClient.invalidateQueries({ queryKey: profileKeys.me });
+      void queryClient.invalidateQueries({ queryKey: peopleKeys.all });
+      // Whom one follows decides what the feed holds and its order.
+      void queryClient.invalidateQueries({ queryKey: ['posts', 'feed'] });
+    },
+    onError: (error, following) => {
+      show(!following);
+      onFailed(error, following);
+    },
+  });
+}

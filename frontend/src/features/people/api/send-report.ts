@@ -1,0 +1,28 @@
+import { useMutation } from '@tanstack/react-query';
+import { client, unwrap } from '../../../api/client.js';
+import { useIdempotencyKey } from '../../../api/idempotency.js';
+
+export const REASONS = ['spam', 'harassment', 'nudity', 'danger', 'other'] as const;
+export type Reason = (typeof REASONS)[number];
+
+export interface Report {
+  subjectType: 'user' | 'post';
+  subjectId: string;
+  reason: Reason;
+  note: string;
+}
+
+/** POST /api/reports: for the moderators. */
+export function useSendReport() {
+  const idempotency = useIdempotencyKey();
+  return useMutation({
+    mutationFn: (body: Report) =>
+      unwrap(
+        client.POST('/api/reports', {
+          params: { header: { 'Idempotency-Key': idempotency.keyFor(body) } },
+          body,
+        }),
+      ),
+    onSuccess: idempotency.done,
+  });
+}

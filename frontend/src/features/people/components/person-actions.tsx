@@ -1,0 +1,44 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Profile } from '../../../api/types.js';
+import { useMessages } from '../../../i18n/messages.js';
+import { usePeopleActions } from '../use-people-actions.js';
+import { FollowButton } from './follow-button.js';
+import classes from './people.module.css';
+
+/** What a viewer can do about somebody else: follow, report, block, and on a blocked profile's head only unblock. */
+export function PersonActions({ profile }: { profile: Profile }) {
+  const { people } = useMessages();
+  const actions = usePeopleActions();
+  const [target, setTarget] = useState<HTMLButtonElement | null>(null);
+
+  if (profile.viewer?.blocked) {
+    return (
+      <Button
+        variant="default"
+        disabled={actions.unblocking}
+        aria-busy={actions.unblocking}
+        onClick={() => void actions.unblock(profile)}
+      >
+        {people.unblock}
+      </Button>
+    );
+  }
+  return (
+    <div className={classes.actions}>
+      <FollowButton profile={profile} />
+      {profile.viewer && (
+        <Menu position="bottom-end" width={240} shadow="md">
+          <Menu.Target>
+            <ActionIcon ref={setTarget} variant="default" size={44} aria-label={people.menu}>
+              <IconDots size={20} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown className={classes.menu}>{actions.personItems(profile, () => target)}</Menu.Dropdown>
+        </Menu>
+      )}
+      {actions.dialog}
+    </div>
+  );
+}

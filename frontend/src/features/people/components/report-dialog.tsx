@@ -1,0 +1,85 @@
+import { Button, Textarea } from '@mantine/core';
+import { useId, useState } from 'react';
+import type { FormEvent } from 'react';
+import { errorText } from '../../../api/api-error.js';
+import { Dialog, DialogActions } from '../../../components/dialog.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
+import { FormAlert } from '../../../components/form-alert.js';
+import { useMessages } from '../../../i18n/messages.js';
+import { LIMITS, codePoints } from '../../../validation/text.js';
+import { REASONS, useSendReport } from '../api/send-report.js';
+import type { Reason } from '../api/send-report.js';
+import type { Reported } from '../use-people-actions.js';
+import classes from './people.module.css';
+
+/** Tells the moderators about a post or a person. */
+export function ReportDialog({ reported, onClose }: { reported: Reported; onClose: () => void }) {
+  const messages = useMessages();
+  const { report, dialog, validation } = messages;
+  const [reason, setReason] = useState<Reason>('spam');
+  const [note, setNote] = useState('');
+  const send = useSendReport();
+  const name = useId();
+  const tooLong =
+    codePoints(note) > LIMITS.reportNote ? validation.tooLong(report.note, LIMITS.reportNote) : undefined;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (tooLong || send.isPending) return;
+    const { subjectType, subjectId } = reported;
+    send.mutate(
+      { subjectType, subjectId, reason, note: note.trim() },
+      {
+        onSuccess: () => {
+          onClose();
+          toast({ type: 'success', message: report.done });
+        },
+      },
+    );
+  };
+
+  return (
+    <Dialog title={report.title} onClose={onClose} returnFocusTo={reported.returnFocusTo}>
+      <form onSubmit={submit}>
+        <fieldset className={classes.reasons}>
+          <legend className={classes.legend}>{report.reason}</legend>
+          {REASONS.map((one) => (
+            <label key={one} className={classes.reason}>
+              <input
+                type="radio"
+                name={name}
+                value={one}
+                checked={reason === one}
+                data-autofocus={reason === one || undefined}
+                onChange={() => setReason(one)}
+              />
+              {report.reasons[one]}
+            </label>
+          ))}
+        </fieldset>
+        <Textarea
+          label={report.note}
+          autosize
+          minRows={2}
+          maxRows={6}
+          value={note}
+          error={tooLong}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        {send.error && (
+          <div className={classes.alert}>
+            <FormAlert>{errorText(send.error, report.failed, messages)}</FormAlert>
+          </div>
+        )}
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            {dialog.cancel}
+          </Button>
+          <Button type="submit" disabled={Boolean(tooLong) || send.isPending} aria-busy={send.isPending}>
+            {send.isPending ? report.busy : report.submit}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

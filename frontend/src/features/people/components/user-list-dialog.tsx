@@ -1,0 +1,66 @@
+import { Link } from 'react-router-dom';
+import { Avatar } from '../../../components/avatar.js';
+import { Badge } from '../../../components/badge.js';
+import { Dialog } from '../../../components/dialog.js';
+import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
+import { profilePath } from '../../../components/profile-path.js';
+import { LoadError } from '../../../components/states.js';
+import { useDelayed } from '../../../components/use-delayed.js';
+import { useMessages } from '../../../i18n/messages.js';
+import { useUserList } from '../api/get-user-list.js';
+import type { UserList } from '../api/people-keys.js';
+import classes from './people.module.css';
+
+interface UserListDialogProps {
+  list: UserList;
+  userId: string;
+  onClose: () => void;
+}
+
+/** Followers, followed or blocked people; a name leads to the profile. */
+export function UserListDialog({ list, userId, onClose }: UserListDialogProps) {
+  const { app, people, post } = useMessages();
+  const query = useUserList(list, userId);
+  const slow = useDelayed();
+  const { users } = query;
+
+  return (
+    <Dialog title={people.lists[list]} onClose={onClose}>
+      <div className={classes.listBody}>
+        {!users && query.isPending && (
+          <p role="status" className={classes.quiet}>
+            {slow && app.loading}
+          </p>
+        )}
+        {!users && query.isError && <LoadError error={query.error} onRetry={() => void query.refetch()} />}
+        {users?.length === 0 && <p className={classes.quiet}>{people.emptyLists[list]}</p>}
+        {users && users.length > 0 && (
+          <ul className={classes.list}>
+            {users.map((user) => (
+              <li key={user.id}>
+                <Link to={profilePath(user)} className={classes.person} onClick={onClose}>
+                  <Avatar user={user} />
+                  <span className={classes.names}>
+                    <span className={classes.name} dir="auto">
+                      {user.name}
+                    </span>
+                    {user.username && <span className={classes.handle}>@{user.username}</span>}
+                  </span>
+                  {user.isCoach && <Badge tone="accent">{post.coach}</Badge>}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+        {users && (
+          <InfiniteSentinel
+            hasMore={query.hasNextPage}
+            busy={query.isFetchingNextPage}
+            failed={query.isFetchNextPageError}
+            onMore={() => void query.fetchNextPage()}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isNotFound } from '../../../api/api-error.js';
+import { client, unwrap } from '../../../api/client.js';
+import { changeComment, commentsKey } from './comment-cache.js';
+import type { CommentPages } from './comment-cache.js';
+import { changePost, withCommentCount } from './post-cache.js';
+
+async function deleteComment(id: string): Promise<void> {
+  try {
+    await unwrap(client.DELETE('/api/comments/{id}', { params: { path: { id } } }));
+  } catch (error) {
+    // Gone already: what was asked for.
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+/** DELETE /api/comments/{id}: out of the list at once, back again on failure. */
+export function useDeleteComment(postId: string, onFailed: (error: unknown) => void) {
+  const queryClient = useQueryClient();
+  const key = commentsKey(postId);
+  return useMutation({
+    mutationFn: deleteComment,
+    onMutate: async (id) => {
+      await queryClient.cancelQueries({ queryKey: key });
+      queryClient.setQueryData<CommentPages>(key, (pages) => changeComment(pages, id, () => undefined));
+      changePost(queryClient, postId, (post) => withCommentCount(post, -1));
+    },
+    onError: (error) => {
+      onFailed(error);
+      changePost(queryClient, postId, (post) => withCommentCount(post, 1));
+      return queryClient.invalidateQueries({ queryKey: key });
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { client, unwrap } from '../../../api/client.js';
+import { commentsKey, listComments } from './comment-cache.js';
+import type { CommentPages } from './comment-cache.js';
+
+const fetchComments = (id: string, cursor: string | undefined): Promise<CommentPages['pages'][number]> =>
+  unwrap(client.GET('/api/posts/{id}/comments', { params: { path: { id }, query: { cursor } } }));
+
+/** The comments of a post, oldest first. */
+export function useComments(postId: string) {
+  const list = useInfiniteQuery({
+    queryKey: commentsKey(postId),
+    queryFn: ({ pageParam }) => fetchComments(postId, pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+  const { data } = list;
+  const comments = useMemo(() => (data ? listComments(data) : undefined), [data]);
+  return { ...list, comments };
+}

@@ -1,0 +1,36 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { client, unwrap } from '../../../api/client.js';
+import { changeComment, commentsKey } from './comment-cache.js';
+import type { CommentPages, ShownComment } from './comment-cache.js';
+import { withLike } from './post-cache.js';
+
+/** PUT and DELETE /api/comments/{id}/like, in the manner of useLikePost. */
+export function useLikeComment(postId: string, id: string, onFailed: (error: unknown) => void) {
+  const queryClient = useQueryClient();
+  const mutationKey = ['like-comment', id];
+  const update = (change: (comment: ShownComment) => ShownComment) =>
+    queryClient.setQueryData<CommentPages>(commentsKey(postId), (pages) => changeComment(pages, id, change));
+  return useMutation({
+    mutationKey,
+    scope: { id: `like-comment-${id}` },
+    mutationFn: (liked: boolean) => {
+      const target = { params: { path: { id } } };
+      return unwrap(
+        liked
+          ? client.PUT('/api/comments/{id}/like', target)
+          : client.DELETE('/api/comments/{id}/like', target),
+      );
+    },
+    onMutate: (liked) => {
+      update((comment) => withLike(comment, liked));
+    },
+    onSuccess: ({ liked, likeCount }) => {
+      if (queryClient.isMutating({ mutationKey }) > 1) return;
+      update((comment) => ({ ...comment, likedByViewer: liked, likeCount }));
+    },
+    onError: (error, liked) => {
+      update((comment) => withLike(comment, !liked));
+      onFailed(error);
+    },
+  });
+}

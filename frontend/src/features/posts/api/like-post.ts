@@ -1,0 +1,34 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isNotFound } from '../../../api/api-error.js';
+import { client, unwrap } from '../../../api/client.js';
+import { changePost, postKeys, withLike } from './post-cache.js';
+
+/**
+ * PUT and DELETE /api/posts/{id}/like, shown at once and taken back on failure. Toggles of one post go out one after
+ * the other (`scope`), and only the last answer's count is believed. A post that is gone leaves the lists.
+ */
+export function useLikePost(id: string, onFailed: (error: unknown) => void) {
+  const queryClient = useQueryClient();
+  const mutationKey = ['like-post', id];
+  return useMutation({
+    mutationKey,
+    scope: { id: `like-post-${id}` },
+    mutationFn: (liked: boolean) => {
+      const target = { params: { path: { id } } };
+      return unwrap(
+        liked ? client.PUT('/api/posts/{id}/like', target) : client.DELETE('/api/posts/{id}/like', target),
+      );
+    },
+    onMutate: (liked) => changePost(queryClient, id, (post) => withLike(post, liked)),
+    onSuccess: ({ liked, likeCount }) => {
+      if (queryClient.isMutating({ mutationKey }) > 1) return;
+      changePost(queryClient, id, (post) => ({ ...post, likedByViewer: liked, likeCount }));
+    },
+    onError: (error, liked) => {
+      const gone = isNotFound(error);
+      changePost(queryClient, id, (post) => (gone ? undefined : withLike(post, !liked)));
+      if (gone) void queryClient.invalidateQueries({ queryKey: postKeys.one(id) });
+      onFailed(error);
+    },
+  });
+}

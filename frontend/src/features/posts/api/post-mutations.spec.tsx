@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { aMe, aPost } from '../../../../test/a-post.js';
+import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
+import type { FakeGateway } from '../../../../test/fake-gateway.js';
+import { aPageAround } from '../../../../test/render.js';
+import type { Post } from '../../../api/types.js';
+import { useAddComment } from './add-comment.js';
+import { commentsKey, listComments } from './comment-cache.js';
+import type { CommentPages } from './comment-cache.js';
+import { useCreatePost } from './create-post.js';
+import { useDeletePost } from './delete-post.js';
+import { useFeed } from './get-feed.js';
+import { useLikePost } from './like-post.js';
+
+/** A promise and the hand that settles it. */
+function later<T>() {
+  let settle: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((resolve) => (settle = resolve));
+  return { promise, settle };
+}
+
+let gateway: FakeGateway;
+let feed: Post[];
+beforeEach(() => {
+  gateway = fakeGateway();
+  feed = [aPost({ id: 'a' }), aPost({ id: 'b' })];
+  gateway.on('GET /api/feed', () => ({ items: feed, nextCursor: null }));
+});
+
+async function aFeedWith<T>(useMutationUnderTest: () => T) {
+  const { queryClient, wrapper } = aPageAround();
+  const { result } = renderHook(() => ({ feed: useFeed(), mutation: useMutationUnderTest() }), { wrapper });
+  await waitFor(() => expect(result.current.feed.posts).toHaveLength(2));
+  const shown = () => result.current.feed.posts ?? [];
+  return { queryClient, shown, mutation: () => result.current.mutation };
+}
+
+describe('liking a post', () => {
+  it('shows at once, then believes the server’s count', async () => {
+    const answer = later<unknown>();
+    gateway.on('PUT /api/posts/a/like', () => answer.promise);
+    const { shown, mutation } = await aFeedWith(() => useLikePost('a', jest.fn()));
+    act(() => mutation().mutate(true));
+    await waitFor(() => expect(shown()[0]).toMatchObject({ likedByViewer: true, likeCount: 3 }));
+    answer.settle({ liked: true, likeCount: 9 });
+    await waitFor(() => expect(shown()[0]).toMatchObject({ likedByViewer: true, likeCount: 9 }));
+  });
+
+  it('is taken back and told when it fails', async () => {
+    gateway.on('PUT /api/posts/a/like', () => problem(500, 'internal'));
+    const failed = jest.fn();
+    const { shown, mutation } = await aFeedWith(() => useLikePost('a', failed));
+    act(() => mutation().mutate(true));
+    await waitFor(() => expect(failed).toHaveBeenCalledTimes(1));
+    await waitFor(() => expect(shown()[0]).toMatchObject({ likedByViewer: false, likeCount: 2 }));
+  });
+
+  it('takes a post that is gone out of the lists', async () => {
+    gateway.on('PUT /api/posts/a/like', () => problem(404, 'not-found'));
+    const failed = jest.fn();
+    const { shown, mutation } = await aFeedWith(() => useLikePost('a', failed));
+    act(() => mutation().mutate(true));
+    await waitFor(() => expect(failed).toHaveBeenCalledTimes(1));
+    await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['b']));
+  });
+
+  it('toggled quickly goes out in order and ends as the last touch says', async () => {
+    const first = later<unknown>();
+    gateway.on('PUT /api/posts/a/like', () => first.promise);
+    gateway.on('DELETE /api/posts/a/like', () => ({ liked: false, likeCount: 2 }));
+    const { shown, mutation } = await aFeedWith(() => useLikePost('a', jest.fn()));
+    act(() => mutation().mutate(true));
+    act(() => mutation().mutate(false));
+    await waitFor(() => expect(gateway.calls).toContain('PUT /api/posts/a/like'));
+    expect(gateway.calls).not.toContain('DELETE /api/posts/a/like');
+    first.settle({ liked: true, likeCount: 3 });
+    await waitFor(() => expect(gateway.calls.at(-1)).toBe('DELETE /api/posts/a/like'));
+    await waitFor(() => expect(shown()[0]).toMatchObject({ likedByViewer: false, likeCount: 2 }));
+  });
+});
+
+describe('deleting a post', () => {
+  const outcome = { onDeleted: jest.fn(), onFailed: jest.fn() };
+  beforeEach(() => {
+    jest.clearAllMocks();
+  });
+
+  it('takes it out immediately', async () => {
+    const answer = later<unknown>();
+    gateway.on('DELETE /api/posts/a', () => answer.promise);
+    const { shown, mutation } = await aFeedWith(() => useDeletePost(outcome));
+    act(() => mutation().mutate('a'));
+    await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['b']));
+    expect(outcome.onDeleted).not.toHaveBeenCalled();
+    answer.settle(new Response(null, { status: 204 }));
+    await waitFor(() => expect(outcome.onDeleted).toHaveBeenCalledTimes(1));
+  });
+
+  it('refetches on failure', async () => {
+    gateway.on('DELETE /api/posts/a', () => problem(500, 'internal'));
+    const { shown, mutation } = await aFeedWith(() => useDeletePost(outcome));
+    act(() => mutation().mutate('a'));
+    await waitFor(() => expect(outcome.onFailed).toHaveBeenCalledTimes(1));
+    await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['a', 'b']));
+  });
+
+  it('of one that is gone already is a success', async () => {
+    const { mutation } = await aFeedWith(() => useDeletePost(outcome));
+    act(() => mutation().mutate('a'));
+    await waitFor(() => expect(outcome.onDeleted).toHaveBeenCalledTimes(1));
+    expect(outcome.onFailed).not.toHaveBeenCalled();
+  });
+});
+
+describe('publishing a post', () => {
+  it('pins it first, also when the refetched feed has it further down', async () => {
+    const created = aPost({ id: 'new' });
+    gateway.on('POST /api/posts', () => Response.json(created, { status: 201 }));
+    const { shown, mutation } = await aFeedWith(useCreatePost);
+    feed = [...feed, created];
+    act(() => mutation().mutate({ content: 'hello', visibility: 'public' }));
+    await waitFor(() => expect(gateway.calls.filter((call) => call === 'GET /api/feed')).toHaveLength(2));
+    await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['new', 'a', 'b']));
+  });
+
+  it('tries again under the same idempotency key, and another post under another', async () => {
+    const keys: (string | null)[] = [];
+    gateway.on('POST /api/posts', (request) => {
+      keys.push(request.headers.get('Idempotency-Key'));
+      return keys.length === 1
+        ? problem(503, 'unavailable')
+        : Response.json(aPost({ id: 'new' }), { status: 201 });
+    });
+    const { mutation } = await aFeedWith(useCreatePost);
+    for (const content of ['one', 'one', 'one']) {
+      act(() => mutation().mutate({ content, visibility: 'public' }));
+      await waitFor(() => expect(mutation().isPending).toBe(false));
+    }
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+});
+
+describe('commenting', () => {
+  const loaded: CommentPages = { pages: [{ items: [], nextCursor: null }], pageParams: [undefined] };
+
+  it('shows the comment at once and takes it back when it fails', async () => {
+    const answer = later<unknown>();
+    gateway.on('POST /api/posts/a/comments', () => answer.promise);
+    const failed = jest.fn();
+    const { queryClient, shown, mutation } = await aFeedWith(() => useAddComment('a', aMe(), failed));
+    queryClient.setQueryData(commentsKey('a'), loaded);
+    const comments = () => listComments(queryClient.getQueryData<CommentPages>(commentsKey('a'))!);
+
+    act(() => mutation().mutate('Well done'));
+    await waitFor(() => expect(comments()).toMatchObject([{ content: 'Well done', pending: true }]));
+    await waitFor(() => expect(shown()[0]?.commentCount).toBe(1));
+    answer.settle(problem(500, 'internal'));
+    await waitFor(() => expect(failed).toHaveBeenCalledWith(expect.anything(), 'Well done'));
+    expect(comments()).toEqual([]);
+    await waitFor(() => expect(shown()[0]?.commentCount).toBe(0));
+  });
+});

@@ -1,0 +1,61 @@
+import { Textarea } from '@mantine/core';
+import { useState } from 'react';
+import type { FormEvent, KeyboardEvent } from 'react';
+import { errorText } from '../../../api/api-error.js';
+import type { Me } from '../../../api/types.js';
+import { BusyButton } from '../../../components/busy-button.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
+import { useMessages } from '../../../i18n/messages.js';
+import { LIMITS, codePoints, isBlank } from '../../../validation/text.js';
+import { useAddComment } from '../api/add-comment.js';
+import classes from './comments.module.css';
+
+/** A failed comment comes back into the box, unless another one is being written there already. */
+export function CommentBox({ postId, viewer }: { postId: string; viewer: Me }) {
+  const messages = useMessages();
+  const texts = messages.comments;
+  const [content, setContent] = useState('');
+  const add = useAddComment(postId, viewer, (error, failed) => {
+    setContent((current) => current || failed);
+    toast({ type: 'error', message: errorText(error, texts.failed, messages) });
+  });
+  const tooLong = codePoints(content) > LIMITS.comment;
+  const ready = !isBlank(content) && !tooLong && !add.isPending;
+
+  const send = () => {
+    if (!ready) return;
+    setContent('');
+    add.mutate(content.trim());
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    send();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+  };
+
+  return (
+    <form className={classes.box} onSubmit={onSubmit}>
+      <Textarea
+        className={classes.input}
+        aria-label={texts.label}
+        placeholder={texts.placeholder}
+        autosize
+        minRows={1}
+        maxRows={8}
+        value={content}
+        error={tooLong ? messages.validation.tooLong(texts.submit, LIMITS.comment) : undefined}
+        onChange={(event) => setContent(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <BusyButton
+        variant="default"
+        label={texts.submit}
+        busyLabel={texts.busy}
+        busy={add.isPending}
+        idle={!ready}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+import { ActionIcon } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { errorText } from '../../../api/api-error.js';
+import type { Me } from '../../../api/types.js';
+import { Avatar } from '../../../components/avatar.js';
+import { confirm, notify, toast } from '../../../components/feedback/feedback-store.js';
+import { profilePath } from '../../../components/profile-path.js';
+import { TimeAgo } from '../../../components/time-ago.js';
+import { useFocusHandover } from '../../../components/use-focus-handover.js';
+import { useMessages } from '../../../i18n/messages.js';
+import type { ShownComment } from '../api/comment-cache.js';
+import { useDeleteComment } from '../api/delete-comment.js';
+import { useLikeComment } from '../api/like-comment.js';
+import classes from './comments.module.css';
+import { LikeButton } from './like-button.js';
+
+interface CommentItemProps {
+  comment: ShownComment;
+  postAuthorId: string;
+  viewer: Me | undefined;
+}
+
+export function CommentItem({ comment, postAuthorId, viewer }: CommentItemProps) {
+  const messages = useMessages();
+  const texts = messages.comments;
+  const fail = (text: string) => (error: unknown) =>
+    toast({ type: 'error', message: errorText(error, text, messages) });
+  const like = useLikeComment(comment.postId, comment.id, fail(messages.post.likeFailed));
+  const remove = useDeleteComment(comment.postId, fail(texts.deleteFailed));
+  const item = useFocusHandover<HTMLLIElement>('section');
+  const { author } = comment;
+  const mayDelete = viewer !== undefined && (viewer.id === author.id || viewer.id === postAuthorId);
+
+  const toggleLike = () => {
+    if (!viewer) {
+      return notify({ type: 'info', title: messages.post.loginRequired, message: messages.post.loginToLike });
+    }
+    like.mutate(!comment.likedByViewer);
+  };
+
+  const askAndDelete = async () => {
+    if (!(await confirm({ message: texts.confirmDelete }))) return;
+    remove.mutate(comment.id);
+  };
+
+  return (
+    <li
+      ref={item}
+      tabIndex={-1}
+      className={classes.item}
+      aria-label={texts.by(author.name)}
+      aria-busy={comment.pending}
+    >
+      <Avatar user={author} size={32} />
+      <div className={classes.body}>
+        <div className={classes.byline}>
+          <Link to={profilePath(author)} className={classes.author} dir="auto">
+            {author.name}
+          </Link>
+          <span className={classes.time}>
+            <TimeAgo time={comment.createdAt} />
+          </span>
+        </div>
+        <p dir="auto" className={classes.text}>
+          {comment.content}
+        </p>
+        {!comment.pending && (
+          <div className={classes.actions}>
+            <LikeButton liked={comment.likedByViewer} count={comment.likeCount} onToggle={toggleLike} />
+            {mayDelete && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={44}
+                aria-label={texts.delete}
+                onClick={() => void askAndDelete()}
+              >
+                <IconTrash size={18} aria-hidden />
+              </ActionIcon>
+            )}
+          </div>
+        )}
+      </div>
+    </li>
+  );
+}

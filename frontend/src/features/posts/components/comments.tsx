@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import type { Me, Post } from '../../../api/types.js';
+import { LoadError } from '../../../components/states.js';
+import { useDelayed } from '../../../components/use-delayed.js';
+import { useMessages } from '../../../i18n/messages.js';
+import { useComments } from '../api/get-comments.js';
+import { CommentBox } from './comment-box.js';
+import { CommentItem } from './comment-item.js';
+import classes from './comments.module.css';
+
+interface CommentsProps {
+  post: Post;
+  viewer: Me | undefined;
+}
+
+/** The conversation under a post: its comments, oldest first, and a box to join it. */
+export function Comments({ post, viewer }: CommentsProps) {
+  const messages = useMessages();
+  const texts = messages.comments;
+  const list = useComments(post.id);
+  const slow = useDelayed();
+
+  return (
+    <section className={classes.comments} aria-label={texts.title} tabIndex={-1}>
+      {list.isPending && (
+        <p role="status" className={classes.quiet}>
+          {slow && messages.app.loading}
+        </p>
+      )}
+      {list.isError && !list.comments && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      {list.comments?.length === 0 && <p className={classes.quiet}>{texts.empty}</p>}
+      {list.comments && list.comments.length > 0 && (
+        <ul className={classes.list}>
+          {list.comments.map((comment) => (
+            <CommentItem key={comment.id} comment={comment} postAuthorId={post.author.id} viewer={viewer} />
+          ))}
+        </ul>
+      )}
+      {list.hasNextPage && (
+        <Button
+          variant="subtle"
+          color="gray"
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          {texts.more}
+        </Button>
+      )}
+      {viewer && post.permissions.comment && list.comments && <CommentBox postId={post.id} viewer={viewer} />}
+      {!viewer && (
+        <p className={classes.quiet}>
+          <Link to="/login">{texts.login}</Link>
+        </p>
+      )}
+    </section>
+  );
+}

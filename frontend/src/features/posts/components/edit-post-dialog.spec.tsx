@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { aPost } from '../../../../test/a-post.js';
+import { fakeGateway } from '../../../../test/fake-gateway.js';
+import type { FakeGateway } from '../../../../test/fake-gateway.js';
+import { aPageAround } from '../../../../test/render.js';
+import type { Post } from '../../../api/types.js';
+import { EditPostDialog } from './edit-post-dialog.js';
+
+let gateway: FakeGateway;
+let sent: unknown[];
+beforeEach(() => {
+  gateway = fakeGateway();
+  sent = [];
+  gateway.on('PATCH /api/posts/p1', async (request) => {
+    sent.push(await request.json());
+    return aPost();
+  });
+});
+afterEach(cleanup);
+
+function open(post: Post) {
+  const onClose = jest.fn();
+  const view = render(<EditPostDialog post={post} onClose={onClose} />, { wrapper: aPageAround().wrapper });
+  return { onClose, view, content: screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Content' }) };
+}
+
+describe('the edit dialog', () => {
+  it('opens with the post’s content and the focus in it', () => {
+    const { content } = open(aPost({ content: 'before' }));
+    expect(content.value).toBe('before');
+    expect(document.activeElement).toBe(content);
+  });
+
+  it.each([{ ctrlKey: true }, { metaKey: true }])('saves by Enter with %j', async (modifier) => {
+    const { content, onClose } = open(aPost({ content: 'before' }));
+    await userEvent.clear(content);
+    await userEvent.type(content, ' after ');
+    fireEvent.keyDown(content, { key: 'Enter', ...modifier });
+    await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
+    expect(sent).toEqual([{ content: 'after' }]);
+  });
+
+  it('does not save nothing', async () => {
+    const { content, onClose } = open(aPost({ content: 'before' }));
+    await userEvent.clear(content);
+    expect(screen.getByText('Post must have content or at least one image')).toBeTruthy();
+    fireEvent.keyDown(content, { key: 'Enter', ctrlKey: true });
+    expect(onClose).not.toHaveBeenCalled();
+    expect(gateway.calls).toEqual([]);
+  });
+
+  it('closes by Escape and starts afresh when opened again', async () => {
+    const first = open(aPost({ content: 'before' }));
+    await userEvent.type(first.content, ' and more');
+    screen.getByRole('dialog').dispatchEvent(new Event('cancel', { cancelable: true }));
+    expect(first.onClose).toHaveBeenCalledTimes(1);
+    first.view.unmount();
+    expect(open(aPost({ content: 'before' })).content.value).toBe('before');
+  });
+
+  it('offers the visibility to coaches only', async () => {
+    open(aPost());
+    expect(screen.queryByRole('radio', { name: 'Subscribers only' })).toBeNull();
+    cleanup();
+    const post = aPost({ author: { ...aPost().author, isCoach: true } });
+    const { content, onClose } = open(post);
+    await userEvent.click(screen.getByRole('radio', { name: 'Subscribers only' }));
+    fireEvent.keyDown(content, { key: 'Enter', ctrlKey: true });
+    await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
+    expect(sent).toEqual([{ content: post.content, visibility: 'subscribers' }]);
+  });
+});

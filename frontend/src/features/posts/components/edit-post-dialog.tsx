@@ -1,0 +1,91 @@
+import { Button, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import type { FormEvent, KeyboardEvent } from 'react';
+import { errorText } from '../../../api/api-error.js';
+import type { Post } from '../../../api/types.js';
+import { Dialog, DialogActions } from '../../../components/dialog.js';
+import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { useMessages } from '../../../i18n/messages.js';
+import { LIMITS, codePoints, isBlank } from '../../../validation/text.js';
+import { useUpdatePost } from '../api/update-post.js';
+import { VisibilityControl } from './visibility-control.js';
+
+interface EditPostDialogProps {
+  post: Post;
+  onClose: () => void;
+  returnFocusTo?: () => HTMLElement | null;
+}
+
+/** Mounted when opened, so it starts from the post as it is and forgets on close (product.md section 2, "Feed"). */
+export function EditPostDialog({ post, onClose, returnFocusTo }: EditPostDialogProps) {
+  const messages = useMessages();
+  const texts = messages.post;
+  const [content, setContent] = useState(post.content);
+  const [visibility, setVisibility] = useState(post.visibility);
+  const update = useUpdatePost(post.id);
+
+  const problem = isBlank(content)
+    ? messages.validation.emptyEdit
+    : codePoints(content) > LIMITS.post
+      ? messages.validation.tooLong(texts.content, LIMITS.post)
+      : undefined;
+
+  const save = () => {
+    if (problem || update.isPending) return;
+    update.mutate(
+      { content: content.trim(), ...(post.author.isCoach ? { visibility } : {}) },
+      {
+        onSuccess: () => {
+          onClose();
+          toast({ type: 'success', message: texts.updated });
+        },
+        onError: (error) =>
+          notify({ type: 'error', message: errorText(error, texts.updateFailed, messages) }),
+      },
+    );
+  };
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    save();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
+  };
+
+  return (
+    <Dialog
+      title={texts.editTitle}
+      fullScreenOnPhones
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+      returnFocusTo={returnFocusTo}
+    >
+      <form onSubmit={onSubmit}>
+        <Textarea
+          label={texts.content}
+          autosize
+          minRows={4}
+          maxRows={14}
+          data-autofocus
+          value={content}
+          error={problem}
+          onChange={(event) => setContent(event.currentTarget.value)}
+        />
+        {post.author.isCoach && (
+          <div style={{ marginTop: 12 }}>
+            <VisibilityControl value={visibility} onChange={setVisibility} />
+          </div>
+        )}
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            {messages.dialog.cancel}
+          </Button>
+          <Button type="submit" disabled={Boolean(problem) || update.isPending} aria-busy={update.isPending}>
+            {update.isPending ? texts.saving : texts.save}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

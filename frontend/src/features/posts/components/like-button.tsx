@@ -1,0 +1,33 @@
+import { IconHeart, IconHeartFilled } from '@tabler/icons-react';
+import { useMessages } from '../../../i18n/messages.js';
+import classes from './actions.module.css';
+
+interface LikeButtonProps {
+  liked: boolean;
+  count: number;
+  onToggle: () => void;
+}
+
+/** Like/Liked; the heart beats once when it is given. */
+export function LikeButton({ liked, count, onToggle }: LikeButtonProps) {
+  const { post } = useMessages();
+  const Icon = liked ? IconHeartFilled : IconHeart;
+  return (
+    <button
+      type="button"
+      className={classes.action}
+      aria-pressed={liked}
+      data-action="like"
+      onClick={onToggle}
+    >
+      <Icon size={20} className={liked ? classes.heart : undefined} aria-hidden />
+      <span>{liked ? post.liked : post.like}</span>
+      {count > 0 && (
+        <span className="tabular">
+          <span aria-hidden>{count}</span>
+          <span className="visually-hidden">{post.likes(count)}</span>
+        </span>
+      )}
+    </button>
+  );
+}

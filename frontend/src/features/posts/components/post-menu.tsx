@@ -1,0 +1,82 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots, IconLink, IconMessageCircle, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { errorText } from '../../../api/api-error.js';
+import type { Post } from '../../../api/types.js';
+import { confirm, notify, toast } from '../../../components/feedback/feedback-store.js';
+import { useMessages } from '../../../i18n/messages.js';
+import { useDeletePost } from '../api/delete-post.js';
+
+/** Further entries for a post's menu; what they open gives the focus back there. */
+export type PostMenuItems = (post: Post, returnFocusTo: () => HTMLElement | null) => ReactNode;
+
+interface PostMenuProps {
+  post: Post;
+  moreItems?: PostMenuItems;
+  onEdit: (returnFocusTo: () => HTMLElement | null) => void;
+  /** After the post has left the lists; the post's own page goes elsewhere then. */
+  onDelete?: () => void;
+}
+
+/** Copy link and View full conversation for everyone; Edit post and Delete post for the author. */
+export function PostMenu({ post, moreItems, onEdit, onDelete }: PostMenuProps) {
+  const messages = useMessages();
+  const navigate = useNavigate();
+  const [target, setTarget] = useState<HTMLButtonElement | null>(null);
+  const texts = messages.post;
+  const deletePost = useDeletePost({
+    onDeleted: () => toast({ type: 'success', message: texts.deleted }),
+    onFailed: (error) => notify({ type: 'error', message: errorText(error, texts.deleteFailed, messages) }),
+  });
+
+  const copyLink = async () => {
+    try {
+      await navigator.clipboard.writeText(`${location.origin}/post/${post.id}`);
+      toast({ type: 'success', message: texts.copied });
+    } catch {
+      // No permission, or no secure origin.
+      toast({ type: 'error', message: texts.copyFailed });
+    }
+  };
+
+  const askAndDelete = async () => {
+    const confirmed = await confirm({ message: texts.confirmDelete, returnFocusTo: () => target });
+    if (!confirmed) return;
+    onDelete?.();
+    deletePost.mutate(post.id);
+  };
+
+  return (
+    <Menu position="bottom-end" width={220} shadow="md">
+      <Menu.Target>
+        <ActionIcon ref={setTarget} variant="subtle" color="gray" size={44} aria-label={texts.menu}>
+          <IconDots size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown style={{ overflowWrap: 'anywhere' }}>
+        <Menu.Item leftSection={<IconLink size={18} aria-hidden />} onClick={() => void copyLink()}>
+          {texts.copyLink}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconMessageCircle size={18} aria-hidden />}
+          onClick={() => void navigate(`/post/${post.id}`)}
+        >
+          {texts.viewConversation}
+        </Menu.Item>
+        {post.permissions.edit && (
+          <Menu.Item leftSection={<IconPencil size={18} aria-hidden />} onClick={() => onEdit(() => target)}>
+            {texts.edit}
+          </Menu.Item>
+        )}
+        {post.permissions.delete && (
+          <Menu.Item leftSection={<IconTrash size={18} aria-hidden />} onClick={() => void askAndDelete()}>
+            {texts.delete}
+          </Menu.Item>
+        )}
+        {moreItems?.(post, () => target)}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

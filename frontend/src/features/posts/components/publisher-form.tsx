@@ -1,0 +1,85 @@
+import { Textarea } from '@mantine/core';
+import type { FormEvent, KeyboardEvent } from 'react';
+import { errorText } from '../../../api/api-error.js';
+import { BusyButton } from '../../../components/busy-button.js';
+import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { useMessages } from '../../../i18n/messages.js';
+import { LIMITS, codePoints, isBlank } from '../../../validation/text.js';
+import { useCreatePost } from '../api/create-post.js';
+import type { NewPost } from '../api/create-post.js';
+import classes from './publisher.module.css';
+import { VisibilityControl } from './visibility-control.js';
+
+interface PublisherFormProps {
+  draft: NewPost;
+  onDraft: (draft: NewPost) => void;
+  isCoach: boolean;
+  onPosted: () => void;
+  minRows: number;
+}
+
+export function PublisherForm({ draft, onDraft, isCoach, onPosted, minRows }: PublisherFormProps) {
+  const messages = useMessages();
+  const { publisher, validation } = messages;
+  const createPost = useCreatePost();
+  const tooLong = codePoints(draft.content) > LIMITS.post;
+  const ready = !isBlank(draft.content) && !tooLong && !createPost.isPending;
+
+  const post = () => {
+    if (!ready) return;
+    const visibility = isCoach ? draft.visibility : 'public';
+    createPost.mutate(
+      { content: draft.content.trim(), visibility },
+      {
+        onSuccess: () => {
+          onPosted();
+          toast({ type: 'success', message: publisher.success });
+        },
+        onError: (error) => notify({ type: 'error', message: errorText(error, publisher.failed, messages) }),
+      },
+    );
+  };
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    post();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) post();
+  };
+
+  return (
+    <form className={classes.form} onSubmit={onSubmit}>
+      <Textarea
+        aria-label={publisher.label}
+        placeholder={publisher.placeholder}
+        variant="unstyled"
+        autosize
+        minRows={minRows}
+        maxRows={16}
+        data-autofocus
+        data-publisher
+        value={draft.content}
+        error={tooLong ? validation.tooLong(publisher.label, LIMITS.post) : undefined}
+        readOnly={createPost.isPending}
+        onChange={(event) => onDraft({ ...draft, content: event.currentTarget.value })}
+        onKeyDown={onKeyDown}
+      />
+      <div className={classes.foot}>
+        {isCoach && (
+          <VisibilityControl
+            value={draft.visibility}
+            onChange={(visibility) => onDraft({ ...draft, visibility })}
+          />
+        )}
+        <BusyButton
+          className={classes.submit}
+          label={publisher.submit}
+          busyLabel={publisher.busy}
+          busy={createPost.isPending}
+          idle={!ready}
+        />
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useState } from 'react';
+import type { Me } from '../../../api/types.js';
+import { Avatar } from '../../../components/avatar.js';
+import { Dialog } from '../../../components/dialog.js';
+import { useMessages } from '../../../i18n/messages.js';
+import { setDraft, useDraft } from '../drafts.js';
+import { PublisherForm } from './publisher-form.js';
+import classes from './publisher.module.css';
+
+/** Where posts are written: a card in the feed, the full screen under 768 px. */
+export function Publisher({ viewer }: { viewer: Me }) {
+  const { publisher } = useMessages();
+  const draft = useDraft(viewer.id);
+  const [open, setOpen] = useState(false);
+  const narrow = useMediaQuery('(max-width: 767px)', undefined, { getInitialValueInEffect: false });
+
+  const form = (minRows: number) => (
+    <PublisherForm
+      draft={draft}
+      onDraft={(changed) => setDraft(viewer.id, changed)}
+      isCoach={viewer.isCoach}
+      minRows={minRows}
+      onPosted={() => setOpen(false)}
+    />
+  );
+
+  if (!narrow) {
+    return (
+      <section className={`card ${classes.publisher}`} aria-label={publisher.title}>
+        <Avatar user={viewer} />
+        {form(2)}
+      </section>
+    );
+  }
+  return (
+    <section className={`card ${classes.publisher}`} aria-label={publisher.title}>
+      <Avatar user={viewer} />
+      <button type="button" className={classes.open} data-publisher onClick={() => setOpen(true)}>
+        {draft.content || publisher.placeholder}
+      </button>
+      {open && (
+        <Dialog title={publisher.title} fullScreenOnPhones onClose={() => setOpen(false)}>
+          {form(10)}
+        </Dialog>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,150 @@
+import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import type { FormEvent } from 'react';
+import { errorText, fieldErrorText, hasCode } from '../../../api/api-error.js';
+import type { Me } from '../../../api/types.js';
+import { BusyButton } from '../../../components/busy-button.js';
+import { notify } from '../../../components/feedback/feedback-store.js';
+import { useMessages } from '../../../i18n/messages.js';
+import { bioError, nameError, specialtiesError, usernameError } from '../../../validation/account.js';
+import { focusFirstError } from '../../../validation/focus-first-error.js';
+import { useUpdateMe } from '../api/update-me.js';
+import type { ProfileChange } from '../api/update-me.js';
+import classes from './profile.module.css';
+import { SpecialtiesEditor } from './specialties-editor.js';
+
+interface Form {
+  name: string;
+  username: string;
+  bio: string;
+  isCoach: boolean;
+  specialties: string[];
+}
+
+const toForm = ({ name, username, bio, isCoach, specialties }: Me): Form => ({
+  name,
+  username: username ?? '',
+  bio,
+  isCoach,
+  specialties,
+});
+
+/** Only what differs: PATCH leaves the rest unchanged, and a price a coach has stays theirs. */
+export function profileChange(me: Me, form: Form): ProfileChange {
+  const name = form.name.trim();
+  const username = form.username.trim().toLowerCase();
+  const bio = form.bio.trim();
+  const sameSpecialties =
+    form.specialties.length === me.specialties.length &&
+    form.specialties.every((one, index) => one === me.specialties[index]);
+  return {
+    ...(name !== me.name && { name }),
+    ...(username !== me.username && { username }),
+    ...(bio !== me.bio && { bio }),
+    ...(form.isCoach !== me.isCoach && { isCoach: form.isCoach }),
+    ...(form.isCoach && !sameSpecialties && { specialties: form.specialties }),
+  };
+}
+
+interface EditProfileFormProps {
+  me: Me;
+  onDone: () => void;
+  /** Where focus goes when the form is gone. */
+  returnFocusTo: () => HTMLElement | null;
+}
+
+export function EditProfileForm({ me, onDone, returnFocusTo }: EditProfileFormProps) {
+  const messages = useMessages();
+  const { profile, validation } = messages;
+  const [form, setForm] = useState(() => toForm(me));
+  const update = useUpdateMe();
+
+  const errors = {
+    name: nameError(form.name, messages),
+    username: usernameError(form.username, messages),
+    bio: bioError(form.bio, messages),
+    specialties: form.isCoach ? specialtiesError(form.specialties, messages) : undefined,
+  };
+  const refused = (field: string) => fieldErrorText(update.error, field, messages);
+  const taken = hasCode(update.error, 'username-taken') ? validation.usernameTaken : refused('username');
+
+  const change = (part: Partial<Form>) => {
+    if (update.isError) update.reset();
+    setForm((current) => ({ ...current, ...part }));
+  };
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const element = event.currentTarget;
+    if (Object.values(errors).some(Boolean)) return focusFirstError(element);
+    if (update.isPending) return;
+    update.mutate(profileChange(me, form), {
+      onSuccess: () => {
+        onDone();
+        notify({ type: 'success', message: profile.updated, returnFocusTo });
+      },
+      onError: (error) => {
+        focusFirstError(element);
+        notify({ type: 'error', message: errorText(error, profile.updateFailed, messages) });
+      },
+    });
+  };
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput
+        label={profile.name}
+        autoComplete="name"
+        value={form.name}
+        error={errors.name ?? refused('name')}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        label={profile.username}
+        description={messages.signUp.usernameHint}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={form.username}
+        error={errors.username ?? taken}
+        onChange={(event) => change({ username: event.currentTarget.value })}
+      />
+      <TextInput
+        label={profile.email}
+        description={profile.emailHint}
+        type="email"
+        variant="unstyled"
+        value={me.email}
+        readOnly
+      />
+      <Textarea
+        label={profile.bio}
+        autosize
+        minRows={3}
+        maxRows={10}
+        value={form.bio}
+        error={errors.bio ?? refused('bio')}
+        onChange={(event) => change({ bio: event.currentTarget.value })}
+      />
+      <Checkbox
+        className={classes.check}
+        label={profile.becomeCoach}
+        checked={form.isCoach}
+        onChange={(event) => change({ isCoach: event.currentTarget.checked })}
+      />
+      {form.isCoach && (
+        <SpecialtiesEditor
+          value={form.specialties}
+          error={errors.specialties ?? refused('specialties')}
+          onChange={(specialties) => change({ specialties })}
+        />
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onDone}>
+          {profile.cancel}
+        </Button>
+        <BusyButton label={profile.save} busyLabel={profile.saving} busy={update.isPending} />
+      </div>
+    </form>
+  );
+}

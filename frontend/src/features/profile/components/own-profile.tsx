@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { Me } from '../../../api/types.js';
+import { profilePath } from '../../../components/profile-path.js';
+import { useMessages } from '../../../i18n/messages.js';
+import { useMe } from '../api/get-me.js';
+import { EditProfileForm } from './edit-profile-form.js';
+import { ProfileHead } from './profile-head.js';
+import classes from './profile.module.css';
+import { STATS_BY_ID, Stats } from './stats.js';
+
+/** One's own head: view or edit (product.md section 2, "My profile"). */
+export function OwnProfile({ viewer }: { viewer: Me }) {
+  const texts = useMessages().profile;
+  const [editing, setEditing] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  const me = useMe(viewer).data ?? viewer;
+
+  // The pressed button is gone with its view; the other view takes the focus.
+  useLayoutEffect(() => {
+    if (wasEditing.current === editing) return;
+    wasEditing.current = editing;
+    (editing ? title : editButton).current?.focus();
+  }, [editing]);
+
+  if (editing) {
+    return (
+      <section className="card">
+        <h1 ref={title} tabIndex={-1} className={classes.formTitle}>
+          {texts.edit}
+        </h1>
+        <EditProfileForm me={me} onDone={() => setEditing(false)} returnFocusTo={() => editButton.current} />
+      </section>
+    );
+  }
+  return (
+    <>
+      <section className="card">
+        <ProfileHead
+          profile={me}
+          coachBadge={texts.coachBadge}
+          email={me.email}
+          action={
+            <Button ref={editButton} variant="default" onClick={() => setEditing(true)}>
+              {texts.edit}
+            </Button>
+          }
+        />
+        <Stats profile={me} show={STATS_BY_ID} />
+      </section>
+      <section className={`card ${classes.panel}`}>
+        <div>
+          <h2 className={classes.panelTitle}>
+            {me.isCoach ? texts.yourCoachProfile : texts.yourPublicProfile}
+          </h2>
+          <p className={classes.muted}>
+            {me.isCoach ? texts.yourCoachProfileText : texts.yourPublicProfileText}
+          </p>
+        </div>
+        <Button component={Link} to={profilePath(me)} variant="default">
+          {me.isCoach ? texts.viewCoachProfile : texts.viewPublicProfile}
+        </Button>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import type { Profile } from '../../../api/types.js';
+import { Avatar } from '../../../components/avatar.js';
+import { Badge } from '../../../components/badge.js';
+import { monthAndYear } from '../../../components/relative-time.js';
+import { RatingLine } from '../../../components/stars.js';
+import { useMessages } from '../../../i18n/messages.js';
+import classes from './profile.module.css';
+
+interface ProfileHeadProps {
+  profile: Profile;
+  /** On one's own page the badge says Fitness Coach, elsewhere Coach. */
+  coachBadge: string;
+  email?: string;
+  action?: ReactNode;
+}
+
+export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadProps) {
+  const { locale, people, profile: texts } = useMessages();
+  return (
+    <div className={classes.head}>
+      <Avatar user={profile} size={96} />
+      <div className={classes.identity}>
+        <h1 className={classes.name} dir="auto">
+          {profile.name}
+        </h1>
+        <div className={classes.facts}>
+          {profile.username && <span className={classes.handle}>@{profile.username}</span>}
+          <Badge tone={profile.isCoach ? 'accent' : 'neutral'}>
+            {profile.isCoach ? coachBadge : texts.memberBadge}
+          </Badge>
+          {profile.viewer?.followsYou && <Badge>{people.followsYou}</Badge>}
+          <span>{texts.joined(monthAndYear(profile.createdAt, locale))}</span>
+        </div>
+        {profile.isCoach && (
+          <div className={classes.rating}>
+            <RatingLine rating={profile.rating} />
+          </div>
+        )}
+        {email && <p className={classes.muted}>{email}</p>}
+      </div>
+      {action && <div className={classes.action}>{action}</div>}
+      {profile.bio && (
+        <p className={classes.bio} dir="auto">
+          {profile.bio}
+        </p>
+      )}
+      {profile.isCoach && profile.specialties.length > 0 && (
+        <ul className={`${classes.tags} ${classes.wide}`} aria-label={texts.specialties}>
+          {profile.specialties.map((specialty) => (
+            <li key={specialty}>
+              <Badge long>{specialty}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

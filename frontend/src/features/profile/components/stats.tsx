@@ -1,0 +1,52 @@
+import { useMessages } from '../../../i18n/messages.js';
+import type { Profile } from '../../../api/types.js';
+import classes from './profile.module.css';
+
+type Stat = keyof Profile['stats'];
+
+/** Which figures a page shows (product.md section 2, "Public profile"). */
+export const statsByUsername = (profile: Profile): Stat[] =>
+  profile.isCoach ? ['subscribers', 'followers', 'following'] : ['posts', 'followers', 'following'];
+export const STATS_BY_ID: Stat[] = ['posts', 'likes', 'comments'];
+
+interface StatsProps {
+  profile: Profile;
+  show: Stat[];
+  /** Opens the list of people behind a figure; figures without one are plain. */
+  onOpen?: (list: 'followers' | 'following') => void;
+}
+
+/** A figure whose service is down is null and shown as a dash (http-api.md, "Profile"). */
+export function Stats({ profile, show, onOpen }: StatsProps) {
+  const { locale, people, profile: texts } = useMessages();
+  const { stats } = texts;
+  const format = new Intl.NumberFormat(locale, { notation: 'compact' });
+  return (
+    <dl className={classes.stats} aria-label={stats.label}>
+      {show.map((stat) => {
+        const figure = profile.stats[stat];
+        const text = figure === null ? '–' : format.format(figure);
+        const opens = onOpen && (stat === 'followers' || stat === 'following');
+        return (
+          <div key={stat} className={classes.stat}>
+            <dt>{stats[stat]}</dt>
+            <dd>
+              {opens ? (
+                <button
+                  type="button"
+                  className={classes.openList}
+                  aria-label={people.openList(text, stats[stat])}
+                  onClick={() => onOpen(stat)}
+                >
+                  {text}
+                </button>
+              ) : (
+                text
+              )}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

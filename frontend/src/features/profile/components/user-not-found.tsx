@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { useMessages } from '../../../i18n/messages.js';
+import classes from './profile.module.css';
+
+export function UserNotFound() {
+  const { app, profile: texts } = useMessages();
+  return (
+    <section className={`card ${classes.notFound}`}>
+      <h1 className={classes.name}>{texts.notFoundTitle}</h1>
+      <p className={classes.muted}>{texts.notFoundText}</p>
+      <Button component={Link} to="/feed">
+        {app.backToFeed}
+      </Button>
+    </section>
+  );
+}

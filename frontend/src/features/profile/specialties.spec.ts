@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { KNOWN_SPECIALTIES, addSpecialty, suggestSpecialties } from './specialties.js';
+
+describe('addSpecialty', () => {
+  it('trims, and ignores what is empty or there already', () => {
+    expect(addSpecialty(KNOWN_SPECIALTIES, ['Yoga'], '  Rowing ')).toEqual(['Yoga', 'Rowing']);
+    expect(addSpecialty(KNOWN_SPECIALTIES, ['Yoga'], '   ')).toEqual(['Yoga']);
+    expect(addSpecialty(KNOWN_SPECIALTIES, ['Yoga'], 'yoga')).toEqual(['Yoga']);
+  });
+  it('writes known ones their usual way', () =>
+    expect(addSpecialty(KNOWN_SPECIALTIES, [], 'hiit')).toEqual(['HIIT']));
+  it('knows what other people have added', () =>
+    expect(addSpecialty(['Rowing'], [], ' ROWING')).toEqual(['Rowing']));
+});
+
+describe('suggestSpecialties', () => {
+  it('gives up to 12 quick picks that are still free', () => {
+    const picks = suggestSpecialties(KNOWN_SPECIALTIES, ['Yoga'], '');
+    expect(picks).toHaveLength(12);
+    expect(picks).not.toContain('Yoga');
+  });
+  it('gives up to 8 matches of what is typed', () => {
+    expect(suggestSpecialties(KNOWN_SPECIALTIES, [], 'TRAIN')).toEqual([
+      'Weight Training',
+      'Strength Training',
+    ]);
+    expect(suggestSpecialties(KNOWN_SPECIALTIES, [], 'i').length).toBeLessThanOrEqual(8);
+    expect(suggestSpecialties(KNOWN_SPECIALTIES, [...KNOWN_SPECIALTIES], '')).toEqual([]);
+  });
+});

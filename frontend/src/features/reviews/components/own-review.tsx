@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { errorText } from '../../../api/api-error.js';
+import type { Review } from '../../../api/types.js';
+import { confirm, notify, toast } from '../../../components/feedback/feedback-store.js';
+import { useMessages } from '../../../i18n/messages.js';
+import { useCurrentUser } from '../../../session/session.js';
+import { useDeleteReview } from '../api/save-review.js';
+import { ReviewForm } from './review-form.js';
+import classes from './reviews.module.css';
+
+/** The viewer's review: collapsed, then expanded; "Update" once there is one (product.md section 2, "Coach profile"). */
+export function OwnReview({ coachId, mine }: { coachId: string; mine: Review | null }) {
+  const messages = useMessages();
+  const texts = messages.reviews;
+  const viewer = useCurrentUser();
+  const [open, setOpen] = useState(false);
+  const remove = useDeleteReview(coachId);
+
+  const askAndDelete = async () => {
+    if (!(await confirm({ message: texts.confirmDelete }))) return;
+    remove.mutate(undefined, {
+      onSuccess: () => toast({ type: 'success', message: texts.deleted }),
+      onError: (error) => notify({ type: 'error', message: errorText(error, texts.deleteFailed, messages) }),
+    });
+  };
+  const expand = () => {
+    if (viewer) return setOpen(true);
+    notify({ type: 'info', title: messages.post.loginRequired, message: texts.loginToReview });
+  };
+
+  if (open) return <ReviewForm coachId={coachId} mine={mine} onClose={() => setOpen(false)} />;
+  return (
+    <div className={classes.collapsed}>
+      <Button variant="default" onClick={expand}>
+        {mine ? texts.update : texts.write}
+      </Button>
+      {mine && (
+        <Button
+          variant="subtle"
+          color="gray"
+          disabled={remove.isPending}
+          aria-busy={remove.isPending}
+          onClick={() => void askAndDelete()}
+        >
+          {texts.delete}
+        </Button>
+      )}
+      {!viewer && (
+        <p className={classes.hint}>
+          <Link to="/login">{messages.nav.login}</Link> {texts.or}{' '}
+          <Link to="/signup">{messages.nav.signUp}</Link> {texts.toReview}
+        </p>
+      )}
+    </div>
+  );
+}

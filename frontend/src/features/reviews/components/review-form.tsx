@@ -1,0 +1,78 @@
+import { Button, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import type { FormEvent } from 'react';
+import { errorText } from '../../../api/api-error.js';
+import type { Review } from '../../../api/types.js';
+import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { useMessages } from '../../../i18n/messages.js';
+import { focusFirstError } from '../../../validation/focus-first-error.js';
+import { useSaveReview } from '../api/save-review.js';
+import { draftFrom, reviewErrors } from '../review-draft.js';
+import classes from './reviews.module.css';
+import { StarRating } from './star-rating.js';
+
+interface ReviewFormProps {
+  coachId: string;
+  mine: Review | null;
+  onClose: () => void;
+}
+
+/** The expanded form. Mounted when opened, so it starts from the viewer's own review as it is. */
+export function ReviewForm({ coachId, mine, onClose }: ReviewFormProps) {
+  const messages = useMessages();
+  const texts = messages.reviews;
+  const [draft, setDraft] = useState(() => draftFrom(mine));
+  const [tried, setTried] = useState(false);
+  const save = useSaveReview(coachId);
+  const errors = reviewErrors(draft, messages);
+  const shown = tried ? errors : {};
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setTried(true);
+    if (Object.keys(errors).length > 0) return focusFirstError(event.currentTarget);
+    if (save.isPending) return;
+    save.mutate(draft, {
+      onSuccess: () => {
+        onClose();
+        toast({ type: 'success', message: mine ? texts.updated : texts.added });
+      },
+      onError: (error) => notify({ type: 'error', message: errorText(error, texts.failed, messages) }),
+    });
+  };
+
+  const idle = mine ? texts.submitUpdate : texts.submit;
+  const busy = mine ? texts.busyUpdate : texts.busy;
+  return (
+    <form className={`card ${classes.form}`} onSubmit={submit} noValidate>
+      <h2 className={classes.formTitle}>{mine ? texts.update : texts.write}</h2>
+      <StarRating
+        value={draft.rating}
+        error={shown.rating}
+        onChange={(rating) => setDraft((current) => ({ ...current, rating }))}
+      />
+      <Textarea
+        label={texts.comment}
+        placeholder={texts.placeholder}
+        autosize
+        autoFocus
+        minRows={3}
+        maxRows={12}
+        value={draft.comment}
+        error={shown.comment}
+        onChange={(event) => {
+          const comment = event.currentTarget.value;
+          setDraft((current) => ({ ...current, comment }));
+        }}
+      />
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={onClose}>
+          {messages.dialog.cancel}
+        </Button>
+        <Button type="submit" disabled={save.isPending} aria-busy={save.isPending}>
+          {save.isPending ? busy : idle}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
+import { Stars, formatAverage } from '../../../components/stars.js';
+import { CardSkeletons, Empty, LoadError } from '../../../components/states.js';
+import { useMessages } from '../../../i18n/messages.js';
+import { useReviews } from '../api/get-reviews.js';
+import { OwnReview } from './own-review.js';
+import { ReviewItem } from './review-item.js';
+import classes from './reviews.module.css';
+
+interface ReviewsProps {
+  coachId: string;
+  /** The coach's own page: nobody reviews themself. */
+  isSelf: boolean;
+}
+
+/** A coach's reviews: their average, the viewer's own, and all of them, newest first. */
+export function Reviews({ coachId, isSelf }: ReviewsProps) {
+  const { locale, reviews: texts } = useMessages();
+  const query = useReviews(coachId);
+  const { reviews, summary } = query;
+
+  if (!reviews || !summary) {
+    if (query.error) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+    return <CardSkeletons count={2} />;
+  }
+  return (
+    <>
+      {summary.totalReviews > 0 && (
+        <div className={classes.summary}>
+          <span className={classes.average} aria-hidden>
+            {formatAverage(summary.averageRating, locale)}
+          </span>
+          <Stars rating={summary.averageRating} size={22} />
+          <span className={classes.count}>{texts.count(summary.totalReviews)}</span>
+        </div>
+      )}
+      {!isSelf && <OwnReview coachId={coachId} mine={query.mine} />}
+      {reviews.length === 0 ? (
+        <Empty>{isSelf ? texts.emptyOwn : texts.empty}</Empty>
+      ) : (
+        <ul className={classes.list} aria-label={texts.title}>
+          {reviews.map((review) => (
+            <ReviewItem key={review.id} review={review} />
+          ))}
+        </ul>
+      )}
+      <InfiniteSentinel
+        hasMore={query.hasNextPage}
+        busy={query.isFetchingNextPage}
+        failed={query.isFetchNextPageError}
+        onMore={() => void query.fetchNextPage()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Review } from '../../api/types.js';
+import type { Messages } from '../../i18n/en.js';
+import { LIMITS, codePoints, isBlank } from '../../validation/text.js';
+
+export interface ReviewDraft {
+  /** 1–5 */
+  rating: number;
+  comment: string;
+}
+
+export const DEFAULT_RATING = 5;
+
+/** What the form starts from: the viewer's own review where there is one. */
+export const draftFrom = (mine: Review | null): ReviewDraft =>
+  mine ? { rating: mine.rating, comment: mine.comment } : { rating: DEFAULT_RATING, comment: '' };
+
+/** What is wrong with a draft, in the catalogue's words (product.md section 5, "Review"); empty when all is well. */
+export function reviewErrors(draft: ReviewDraft, messages: Messages): { rating?: string; comment?: string } {
+  const { reviews, validation } = messages;
+  const wholeStars = Number.isInteger(draft.rating) && draft.rating >= 1 && draft.rating <= 5;
+  const comment = isBlank(draft.comment)
+    ? reviews.commentRequired
+    : codePoints(draft.comment) > LIMITS.review
+      ? validation.tooLong(reviews.comment, LIMITS.review)
+      : undefined;
+  return { ...(!wholeStars && { rating: reviews.ratingRequired }), ...(comment && { comment }) };
+}

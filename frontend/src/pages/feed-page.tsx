@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core';
+import { useShortcuts } from '../components/shortcuts/use-shortcuts.js';
+import { Empty } from '../components/states.js';
+import { useFeed } from '../features/posts/api/get-feed.js';
+import { PostList } from '../features/posts/components/post-list.js';
+import { Publisher } from '../features/posts/components/publisher.js';
+import { usePeopleActions } from '../features/people/use-people-actions.js';
+import { useMessages } from '../i18n/messages.js';
+import { useCurrentUser } from '../session/session.js';
+import { Column } from './column.js';
+import classes from './pages.module.css';
+
+/** The publisher is a text field, or on phones a button that opens one. */
+function openPublisher() {
+  const publisher = document.querySelector<HTMLElement>('[data-publisher]');
+  publisher?.focus();
+  if (publisher instanceof HTMLButtonElement) publisher.click();
+}
+
+export default function FeedPage() {
+  const { app, feed } = useMessages();
+  const viewer = useCurrentUser();
+  const query = useFeed();
+  const people = usePeopleActions();
+  useShortcuts({ n: openPublisher });
+  if (!viewer) return null;
+
+  return (
+    <Column>
+      <title>{app.title(feed.title)}</title>
+      <h1 className={classes.title}>{feed.title}</h1>
+      <Publisher viewer={viewer} />
+      <PostList
+        label={feed.list}
+        query={query}
+        moreItems={people.postItems}
+        empty={
+          <Empty action={<Button onClick={openPublisher}>{feed.emptyAction}</Button>}>{feed.empty}</Empty>
+        }
+        end={<p className={classes.end}>{feed.end}</p>}
+      />
+      {people.dialog}
+    </Column>
+  );
+}

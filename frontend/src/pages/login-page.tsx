@@ -1,0 +1,17 @@
+import { AuthCard } from '../features/auth/components/auth-card.js';
+import { LoginForm } from '../features/auth/components/login-form.js';
+import { useMessages } from '../i18n/messages.js';
+import { useSession } from '../session/session.js';
+
+export default function LoginPage() {
+  const { app, login } = useMessages();
+  const state = useSession();
+  return (
+    <>
+      <title>{app.title(login.submit)}</title>
+      <AuthCard title={login.title} prompt={login.prompt} linkTo="/signup" linkText={login.createAccount}>
+        <LoginForm signedOutByServer={state.status === 'signed-out' && state.reason === 'ended'} />
+      </AuthCard>
+    </>
+  );
+}

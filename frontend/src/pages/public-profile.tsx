@@ -1,0 +1,150 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { isNotFound } from '../api/api-error.js';
+import type { Profile } from '../api/types.js';
+import { CardSkeletons, Empty, LoadError } from '../components/states.js';
+import { Tabs } from '../components/tabs.js';
+import { PersonActions } from '../features/people/components/person-actions.js';
+import { UserListDialog } from '../features/people/components/user-list-dialog.js';
+import { usePeopleActions } from '../features/people/use-people-actions.js';
+import { useUserPosts } from '../features/posts/api/get-user-posts.js';
+import { PostList } from '../features/posts/components/post-list.js';
+import { Publisher } from '../features/posts/components/publisher.js';
+import { ProfileHead } from '../features/profile/components/profile-head.js';
+import { Stats } from '../features/profile/components/stats.js';
+import { UserNotFound } from '../features/profile/components/user-not-found.js';
+import { Reviews } from '../features/reviews/components/reviews.js';
+import { useMessages } from '../i18n/messages.js';
+import { useCurrentUser } from '../session/session.js';
+import { Column } from './column.js';
+import classes from './pages.module.css';
+
+interface ProfileQuery {
+  data: Profile | undefined;
+  error: unknown;
+  refetch: () => unknown;
+}
+
+interface PublicProfileProps {
+  query: ProfileQuery;
+  /** Which figures this address shows. */
+  stats: (profile: Profile) => (keyof Profile['stats'])[];
+  /** There is somebody, but not for this address. */
+  missing?: boolean;
+  missingTitle?: string;
+  missingPage?: ReactNode;
+  /** The owner finds the publisher above their posts. */
+  ownerPublishes?: boolean;
+}
+
+/** Product.md section 2, "Public profile" and "Coach profile", for all of their addresses. */
+export function PublicProfile({
+  query,
+  stats,
+  missing = false,
+  missingTitle,
+  missingPage = <UserNotFound />,
+  ownerPublishes = false,
+}: PublicProfileProps) {
+  const { app, profile: texts } = useMessages();
+  const profile = query.data;
+  if (missing || isNotFound(query.error)) {
+    return (
+      <Column>
+        <title>{app.title(missingTitle ?? texts.notFoundTitle)}</title>
+        {missingPage}
+      </Column>
+    );
+  }
+  if (!profile) {
+    return (
+      <Column>
+        {query.error ? (
+          <LoadError error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <CardSkeletons />
+        )}
+      </Column>
+    );
+  }
+  return (
+    <Column>
+      <title>{app.title(profile.name)}</title>
+      <Head key={`head-${profile.id}`} profile={profile} stats={stats(profile)} />
+      {profile.viewer?.blocked ? (
+        <BlockedNote profile={profile} />
+      ) : (
+        <Body key={`body-${profile.id}`} profile={profile} ownerPublishes={ownerPublishes} />
+      )}
+    </Column>
+  );
+}
+
+function Head({ profile, stats }: { profile: Profile; stats: (keyof Profile['stats'])[] }) {
+  const { profile: texts } = useMessages();
+  const [list, setList] = useState<'followers' | 'following'>();
+  const blocked = profile.viewer?.blocked === true;
+  return (
+    <section className="card">
+      <ProfileHead
+        profile={profile}
+        coachBadge={texts.publicCoachBadge}
+        action={!profile.viewer?.isSelf && <PersonActions profile={profile} />}
+      />
+      {!blocked && <Stats profile={profile} show={stats} onOpen={setList} />}
+      {list && <UserListDialog list={list} userId={profile.id} onClose={() => setList(undefined)} />}
+    </section>
+  );
+}
+
+function BlockedNote({ profile }: { profile: Profile }) {
+  const { people } = useMessages();
+  return <Empty>{people.blockedNote(profile.name)}</Empty>;
+}
+
+/** Coaches get Posts and Reviews tabs; members a single list. */
+function Body({ profile, ownerPublishes }: { profile: Profile; ownerPublishes: boolean }) {
+  const { profile: texts, reviews } = useMessages();
+  const [tab, setTab] = useState<'posts' | 'reviews'>('posts');
+  if (!profile.isCoach) {
+    return (
+      <>
+        <h2 className={classes.section}>{texts.posts}</h2>
+        <ProfilePosts profile={profile} ownerPublishes={ownerPublishes} />
+      </>
+    );
+  }
+  const tabs = [
+    { id: 'posts', label: texts.posts },
+    { id: 'reviews', label: reviews.title },
+  ] as const;
+  return (
+    <Tabs label={texts.sections} tabs={tabs} current={tab} onChange={setTab}>
+      {tab === 'posts' ? (
+        <ProfilePosts profile={profile} ownerPublishes={ownerPublishes} />
+      ) : (
+        <Reviews coachId={profile.id} isSelf={profile.viewer?.isSelf === true} />
+      )}
+    </Tabs>
+  );
+}
+
+function ProfilePosts({ profile, ownerPublishes }: { profile: Profile; ownerPublishes: boolean }) {
+  const texts = useMessages().profile;
+  const viewer = useCurrentUser();
+  const query = useUserPosts(profile.id);
+  const people = usePeopleActions();
+  const isSelf = profile.viewer?.isSelf === true;
+  return (
+    <>
+      {ownerPublishes && isSelf && viewer && <Publisher viewer={viewer} />}
+      <PostList
+        label={texts.posts}
+        query={query}
+        moreItems={people.postItems}
+        empty={<Empty>{isSelf ? texts.emptyOwn : texts.emptyOther}</Empty>}
+      />
+      {people.dialog}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { useLocation } from 'react-router-dom';
+import { AuthCard } from '../features/auth/components/auth-card.js';
+import { SignUpForm } from '../features/auth/components/sign-up-form.js';
+import { useMessages } from '../i18n/messages.js';
+
+export default function SignUpPage() {
+  const { app, signUp } = useMessages();
+  // Where the landing page's For Coaches leads from.
+  const state = useLocation().state as { isCoach?: boolean } | null;
+  return (
+    <>
+      <title>{app.title(signUp.title)}</title>
+      <AuthCard title={signUp.title} prompt={signUp.prompt} linkTo="/login" linkText={signUp.login}>
+        <SignUpForm asCoach={state?.isCoach === true} />
+      </AuthCard>
+    </>
+  );
+}

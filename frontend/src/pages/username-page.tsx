@@ -1,0 +1,13 @@
+import { Navigate, useParams } from 'react-router-dom';
+import { useProfileByUsername } from '../features/profile/api/get-profile.js';
+import { statsByUsername } from '../features/profile/components/stats.js';
+import { PublicProfile } from './public-profile.js';
+
+/** /{username}. A changed username leads to the new one (decisions 9). */
+export default function UsernamePage() {
+  const { username = '' } = useParams();
+  const query = useProfileByUsername(username);
+  const current = query.data?.username;
+  if (current && current !== username) return <Navigate to={`/${current}`} replace />;
+  return <PublicProfile query={query} stats={statsByUsername} />;
+}

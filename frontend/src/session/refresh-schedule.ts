@@ -1,0 +1,18 @@
+/** Timings of product.md section 4 ("Auth session") and decisions 39. All in milliseconds. */
+export const EXPIRY_MARGIN = 30_000;
+export const PROACTIVE_LEAD = 5 * 60_000;
+export const BACKOFF_FIRST = 30_000;
+export const BACKOFF_LAST = 16 * 60_000;
+
+/** Whether a token ending at `expiresAt` counts as expired: 30 s before it really is. */
+export const isExpired = (expiresAt: number, now: number): boolean => now >= expiresAt - EXPIRY_MARGIN;
+
+/**
+ * How long to wait before refreshing a token that still lives `lifetime`: until 5 minutes before its end, but not
+ * before half of it is over (a 10-minute token is refreshed after 5, a 4-minute one after 2).
+ */
+export const proactiveDelay = (lifetime: number): number => lifetime - Math.min(PROACTIVE_LEAD, lifetime / 2);
+
+/** Wait before the next try after `failures` network errors in a row: 30 s, 1 min, … 16 min. */
+export const backoffDelay = (failures: number): number =>
+  Math.min(BACKOFF_FIRST * 2 ** Math.max(0, failures - 1), BACKOFF_LAST);

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { en } from '../i18n/en.js';
+import {
+  DEFAULT_POLICY,
+  bioError,
+  confirmPasswordError,
+  emailError,
+  nameError,
+  passwordError,
+  specialtiesError,
+  usernameError,
+} from './account.js';
+import { isBlank } from './text.js';
+
+describe('text', () => {
+  it.each(['', '  \n\t', '\u200b', '\u0000\u200d'])('%j is empty', (text) =>
+    expect(isBlank(text)).toBe(true),
+  );
+  it.each(['a', ' . ', '👍🏽'])('%j is not', (text) => expect(isBlank(text)).toBe(false));
+});
+
+describe('name', () => {
+  it('is required', () => expect(nameError(' ', en)).toBe('Name is required'));
+  it('counts code points', () => {
+    expect(nameError('💪'.repeat(80), en)).toBeUndefined();
+    expect(nameError('💪'.repeat(81), en)).toBe('Name must be at most 80 characters');
+  });
+});
+
+describe('username', () => {
+  it.each(['abc', 'Ana-Torres', ' a1b ', 'a'.repeat(30)])('%j will do', (username) =>
+    expect(usernameError(username, en)).toBeUndefined(),
+  );
+  it.each(['ab', '-abc', 'abc-', 'a b c', 'ana_torres', 'ñandu', 'a'.repeat(31)])('%j will not', (username) =>
+    expect(usernameError(username, en)).toBe(en.validation.username),
+  );
+});
+
+describe('email', () => {
+  it.each(['ana@example.mx', ' a@b '])('%j will do', (email) =>
+    expect(emailError(email, en)).toBeUndefined(),
+  );
+  it.each(['ana', 'ana@', '@b', 'a b@c'])('%j will not', (email) =>
+    expect(emailError(email, en)).toBe('Please enter a valid email address'),
+  );
+});
+
+describe('password', () => {
+  it('carries the policy’s number', () => {
+    expect(passwordError('12345', DEFAULT_POLICY, en)).toBe('Password must be at least 6 characters');
+    expect(passwordError('1234567', { ...DEFAULT_POLICY, minLength: 8 }, en)).toBe(
+      'Password must be at least 8 characters',
+    );
+    expect(passwordError('123456', DEFAULT_POLICY, en)).toBeUndefined();
+  });
+
+  it.each([
+    ['requireLowercase', 'ABCDEF', 'abcdef'],
+    ['requireUppercase', 'abcdef', 'ABCDEF'],
+    ['requireNumeric', 'abcdef', 'abcde1'],
+    ['requireNonAlphanumeric', 'abcde1', 'abcde!'],
+  ] as const)('%s', (rule, bad, good) => {
+    const policy = { ...DEFAULT_POLICY, [rule]: true };
+    expect(passwordError(bad, policy, en)).toMatch(/^Password must contain/);
+    expect(passwordError(good, policy, en)).toBeUndefined();
+  });
+
+  it('has a longest length where the policy has one', () =>
+    expect(passwordError('1234567', { ...DEFAULT_POLICY, maxLength: 6 }, en)).toBe(
+      'Password must be at most 6 characters',
+    ));
+
+  it('must be repeated', () => {
+    expect(confirmPasswordError('secret', 'secret ', en)).toBe('Passwords do not match');
+    expect(confirmPasswordError('secret', 'secret', en)).toBeUndefined();
+  });
+});
+
+describe('bio and specialties', () => {
+  it('have limits', () => {
+    expect(bioError('a'.repeat(2001), en)).toBe('Bio must be at most 2000 characters');
+    expect(specialtiesError(Array.from({ length: 21 }, String), en)).toBe('Choose at most 20 specialties');
+    expect(specialtiesError(Array.from({ length: 20 }, String), en)).toBeUndefined();
+  });
+});

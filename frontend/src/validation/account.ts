@@ -1,0 +1,71 @@
+import type { PasswordPolicy } from '../api/types.js';
+import type { Messages } from '../i18n/en.js';
+import { LIMITS, codePoints, isBlank } from './text.js';
+
+/** What applies until the server's policy is known (product.md section 5; decisions 14). */
+export const DEFAULT_POLICY: PasswordPolicy = {
+  minLength: 6,
+  maxLength: 128,
+  requireLowercase: false,
+  requireUppercase: false,
+  requireNumeric: false,
+  requireNonAlphanumeric: false,
+};
+
+/** Each rule answers with the text to show, or undefined when all is well. */
+type Verdict = string | undefined;
+
+export function nameError(name: string, messages: Messages): Verdict {
+  const { validation, signUp } = messages;
+  if (isBlank(name)) return validation.required(signUp.name);
+  if (codePoints(name) > LIMITS.name) return validation.tooLong(signUp.name, LIMITS.name);
+  return undefined;
+}
+
+/** 3–30 of a–z, 0–9 and inner hyphens, after trimming and lower-casing (decisions 9). */
+export function usernameError(username: string, messages: Messages): Verdict {
+  const { validation, signUp } = messages;
+  if (isBlank(username)) return validation.required(signUp.username);
+  const wellFormed = /^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$/.test(username.trim().toLowerCase());
+  return wellFormed ? undefined : validation.username;
+}
+
+export function emailError(email: string, messages: Messages): Verdict {
+  const { validation, signUp } = messages;
+  if (isBlank(email)) return validation.required(signUp.email);
+  if (codePoints(email) > LIMITS.email) return validation.tooLong(signUp.email, LIMITS.email);
+  return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : validation.email;
+}
+
+export function bioError(bio: string, messages: Messages): Verdict {
+  return codePoints(bio) > LIMITS.bio
+    ? messages.validation.tooLong(messages.signUp.bio, LIMITS.bio)
+    : undefined;
+}
+
+export function specialtiesError(specialties: readonly string[], messages: Messages): Verdict {
+  return specialties.length > LIMITS.specialties
+    ? messages.validation.tooManySpecialties(LIMITS.specialties)
+    : undefined;
+}
+
+/** The first rule of the policy the password breaks. Passwords are taken as typed, untrimmed. */
+export function passwordError(password: string, policy: PasswordPolicy, messages: Messages): Verdict {
+  const { validation, signUp } = messages;
+  const length = [...password].length;
+  if (length === 0) return validation.required(signUp.password);
+  if (length < policy.minLength) return validation.passwordTooShort(policy.minLength);
+  if (length > policy.maxLength) return validation.passwordTooLong(policy.maxLength);
+  if (policy.requireLowercase && !/\p{Ll}/u.test(password)) return validation.passwordLowercase;
+  if (policy.requireUppercase && !/\p{Lu}/u.test(password)) return validation.passwordUppercase;
+  if (policy.requireNumeric && !/\p{N}/u.test(password)) return validation.passwordNumeric;
+  if (policy.requireNonAlphanumeric && !/[^\p{L}\p{N}]/u.test(password))
+    return validation.passwordNonAlphanumeric;
+  return undefined;
+}
+
+export function confirmPasswordError(password: string, confirmation: string, messages: Messages): Verdict {
+  const { validation, signUp } = messages;
+  if (confirmation === '') return validation.required(signUp.confirmPassword);
+  return password === confirmation ? undefined : validation.passwordsDoNotMatch;
+}

@@ -1,0 +1,2 @@
+/** Stands in for CSS modules under jest: every class name is its own key. */
+export default new Proxy<Record<string, string>>({}, { get: (_, name) => String(name) });

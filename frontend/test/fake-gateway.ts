@@ -1,0 +1,30 @@
+type Handler = (request: Request) => unknown;
+
+export interface FakeGateway {
+  /** "METHOD /path" of every call, in order; refreshes left out. */
+  calls: string[];
+  /** Answers to "METHOD /path": a Response as it is, anything else as JSON. */
+  on: (route: string, handler: Handler) => void;
+}
+
+export const problem = (status: number, code: string): Response =>
+  new Response(JSON.stringify({ type: 'about:blank', title: code, status, code }), {
+    status,
+    headers: { 'Content-Type': 'application/problem+json' },
+  });
+
+/** Takes the place of fetch. Without a handler a call is 404; the session is a visitor's. */
+export function fakeGateway(): FakeGateway {
+  const handlers = new Map<string, Handler>();
+  const calls: string[] = [];
+  globalThis.fetch = async (input, init) => {
+    const request =
+      input instanceof Request ? input : new Request(new URL(String(input), location.origin), init);
+    const route = `${request.method} ${new URL(request.url).pathname}`;
+    if (route === 'POST /api/auth/refresh') return problem(401, 'not-authenticated');
+    calls.push(route);
+    const answer = await (handlers.get(route) ?? (() => problem(404, 'not-found')))(request);
+    return answer instanceof Response ? answer : Response.json(answer);
+  };
+  return { calls, on: (route, handler) => void handlers.set(route, handler) };
+}

@@ -1,0 +1,35 @@
+// What Mantine and the app read from a browser and jsdom does not have.
+globalThis.matchMedia ??= ((media: string) => ({
+  matches: false,
+  media,
+  onchange: null,
+  addEventListener() {},
+  removeEventListener() {},
+  addListener() {},
+  removeListener() {},
+  dispatchEvent: () => false,
+})) as typeof globalThis.matchMedia;
+
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
+
+// jsdom knows <dialog> but not its modal methods.
+const dialog = globalThis.HTMLDialogElement?.prototype;
+if (dialog && !('showModal' in dialog)) {
+  Object.assign(dialog, {
+    showModal(this: HTMLDialogElement) {
+      this.open = true;
+    },
+    close(this: HTMLDialogElement) {
+      this.open = false;
+      this.dispatchEvent(new Event('close'));
+    },
+  });
+}
+
+if (!document.fonts) {
+  Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+}
