@@ -1,0 +1,273 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { unavailable } from '@pulso/platform/errors/domain-error';
+import type { Answer, ApiClient, ApiPost, Page } from '../support/api-client.js';
+import { type TestPulso, startPulso } from '../support/start-pulso.js';
+
+interface UserRef {
+  id: string;
+  username: string;
+}
+
+interface Profile extends UserRef {
+  name: string;
+  stats: Record<'posts' | 'followers' | 'following' | 'subscribers', number | null>;
+  rating: { averageRating: number | null; totalReviews: number | null };
+  viewer: { following: boolean | null; followsYou: boolean | null; blocked: boolean | null } | null;
+}
+
+interface Review {
+  id: string;
+  reviewer: UserRef;
+  rating: number;
+  comment: string;
+  verifiedSubscriber: boolean;
+}
+
+interface ReviewPage extends Page<Review> {
+  summary: { averageRating: number; totalReviews: number };
+  mine: Review | null;
+}
+
+/** http-api.md, Consistency: what others may be behind. */
+const SEEN_BY_ALL_MS = 1_000;
+
+/** Asks until the answer is as wanted; the last one is returned when a second has not been enough. */
+async function withinASecond<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
+  const until = performance.now() + SEEN_BY_ALL_MS;
+  for (;;) {
+    const answer = await ask();
+    if (isWanted(answer) || performance.now() > until) return answer;
+    await delay(20);
+  }
+}
+
+describe('people', () => {
+  let pulso: TestPulso;
+  let ana: ApiClient;
+  let ben: ApiClient;
+  let cora: ApiClient;
+  let zoe: ApiClient;
+
+  beforeAll(async () => {
+    pulso = await startPulso();
+    ana = await pulso.user('ana', { isCoach: true, name: 'Ana Peña', specialties: ['Yoga'] });
+    ben = await pulso.user('ben');
+    cora = await pulso.user('cora', { isCoach: true, name: 'Cora Diaz', bio: 'CAFÉ y natación.' });
+    zoe = await pulso.user('zoe');
+    await ana.post('/api/posts', { content: 'for all' });
+    await ana.post('/api/posts', { content: 'for subscribers', visibility: 'subscribers' });
+    await zoe.post('/api/posts', { content: 'newer than Ana’s' });
+  });
+  afterAll(() => pulso.close());
+
+  const feedOf = async (client: ApiClient) =>
+    (await client.get<Page<ApiPost>>('/api/feed')).body.items.map(({ content }) => content);
+  const profileOf = async (client: ApiClient, user: ApiClient) =>
+    (await client.get<Profile>(`/api/users/${user.userId}`)).body;
+  const follow = (client: ApiClient, user: ApiClient) => client.put(`/api/users/${user.userId}/follow`);
+  const unfollow = (client: ApiClient, user: ApiClient) => client.delete(`/api/users/${user.userId}/follow`);
+  const namesIn = async (client: ApiClient, path: string) =>
+    (await client.all<UserRef>(path)).map(({ username }) => username);
+  /** The same user at another device: the same token, no Pulso-After. */
+  const elsewhere = (client: ApiClient) =>
+    Object.assign(pulso.visitor(), { accessToken: client.accessToken, userId: client.userId });
+
+  it('follow: the viewer’s next feed has it, and everyone sees the count within a second', async () => {
+    expect(await feedOf(ben)).toEqual(['newer than Ana’s', 'for all']);
+    expect(await follow(ben, ana)).toMatchObject({
+      status: 200,
+      body: { following: true, followerCount: 1 },
+    });
+    const followed = ['for subscribers', 'for all', 'newer than Ana’s'];
+    expect(await feedOf(ben)).toEqual(followed);
+    expect((await follow(ben, ana)).body).toEqual({ following: true, followerCount: 1 });
+    const second = elsewhere(ben);
+    expect(
+      await withinASecond(
+        () => feedOf(second),
+        (feed) => feed.length === 3,
+      ),
+    ).toEqual(followed);
+
+    const seen = await withinASecond(
+      () => profileOf(cora, ana),
+      ({ stats }) => stats.followers === 1,
+    );
+    expect(seen).toMatchObject({ stats: { followers: 1, posts: 2 }, viewer: { following: false } });
+    expect(await profileOf(ben, ana)).toMatchObject({ viewer: { following: true, followsYou: false } });
+    expect(await profileOf(ana, ben)).toMatchObject({
+      stats: { following: 1 },
+      viewer: { followsYou: true },
+    });
+    expect(await namesIn(pulso.visitor(), `/api/users/${ana.userId}/followers`)).toEqual(['ben']);
+    expect(await namesIn(cora, `/api/users/${ben.userId}/following`)).toEqual(['ana']);
+  });
+
+  it('unfollow: the next feed is without; a repeat is a success', async () => {
+    for (const _repeat of [1, 2]) {
+      const answer = await unfollow(ben, ana);
+      expect([answer.status, answer.body]).toEqual([200, { following: false, followerCount: 0 }]);
+      expect(await feedOf(ben)).toEqual(['newer than Ana’s', 'for all']);
+    }
+    expect(await follow(ben, ben)).toMatchObject({ status: 422, body: { code: 'cannot-follow-self' } });
+    const nobody = '0198f2a4-7c10-7b3e-9d61-3f2a8c5e1b07';
+    expect((await ben.put(`/api/users/${nobody}/follow`)).status).toBe(404);
+    expect((await pulso.visitor().put(`/api/users/${ana.userId}/follow`)).status).toBe(401);
+  });
+
+  it('follows and unfollows raced from several devices end as the last of them says, everywhere', async () => {
+    const devices = [1, 2, 3, 4].map(() => elsewhere(ben));
+    const answers = await Promise.all(
+      devices.flatMap((device, turn) =>
+        Array.from({ length: 10 }, (_, index) =>
+          (index + turn) % 2 === 0 ? follow(device, ana) : unfollow(device, ana),
+        ),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await pulso.drainEvents();
+    const { viewer, stats } = await profileOf(ben, ana);
+    expect(stats.followers).toBe(viewer?.following ? 1 : 0);
+    expect((await feedOf(ben)).includes('for subscribers')).toBe(viewer?.following);
+    await unfollow(ben, ana);
+    expect(await feedOf(ben)).not.toContain('for subscribers');
+  });
+
+  it('block: ends follows and hides each from the other everywhere', async () => {
+    await follow(ben, ana);
+    await follow(ana, ben);
+    await ben.post('/api/posts', { content: 'by Ben' });
+    expect((await ana.put(`/api/users/${ben.userId}/block`)).status).toBe(204);
+    expect(await feedOf(ana)).not.toContain('by Ben');
+    const hidden = await withinASecond(
+      () => feedOf(ben),
+      (feed) => !feed.includes('for all'),
+    );
+    expect(hidden).toEqual(['by Ben', 'newer than Ana’s']);
+
+    const gone = { status: 404, body: { code: 'not-found' } };
+    for (const path of ['', '/posts', '/followers', '/following']) {
+      expect(await ben.get(`/api/users/${ana.userId}${path}`)).toMatchObject(gone);
+    }
+    expect(await ben.get('/api/users/by-username/ana')).toMatchObject(gone);
+    expect(await ben.get(`/api/coaches/${ana.userId}/reviews`)).toMatchObject(gone);
+    expect(await namesIn(ben, '/api/coaches')).toEqual(['cora']);
+
+    expect(await profileOf(ana, ben)).toMatchObject({
+      username: 'ben',
+      stats: { followers: 0, following: 0 },
+      viewer: { blocked: true, following: false, followsYou: false },
+    });
+    expect(await ana.all<ApiPost>(`/api/users/${ben.userId}/posts`)).toEqual([]);
+    expect(await namesIn(ana, '/api/me/blocks')).toEqual(['ben']);
+    const refused = { status: 403, body: { code: 'blocked' } };
+    expect(await follow(ana, ben)).toMatchObject(refused);
+    expect(await follow(ben, ana)).toMatchObject(refused);
+    expect((await profileOf(cora, ana)).stats.followers).toBe(0);
+
+    expect((await ana.delete(`/api/users/${ben.userId}/block`)).status).toBe(204);
+    expect(await feedOf(ana)).toContain('by Ben');
+    const back = await withinASecond(
+      () => feedOf(ben),
+      (feed) => feed.includes('for all'),
+    );
+    expect(back).not.toContain('for subscribers');
+    expect(await profileOf(ben, ana)).toMatchObject({ viewer: { following: false, blocked: false } });
+    expect(await namesIn(ana, '/api/me/blocks')).toEqual([]);
+  });
+
+  it('reviews: raced they are one row, and the summary is a recount', async () => {
+    const path = `/api/coaches/${ana.userId}/reviews`;
+    const put = (client: ApiClient, rating: number): Promise<Answer<Review & { code: string }>> =>
+      client.call('PUT', `${path}/mine`, { rating, comment: `${rating} stars` });
+    const raced = await Promise.all([1, 2, 3, 4, 5, 4].map((rating) => put(elsewhere(ben), rating)));
+    expect(raced.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
+    expect(new Set(raced.map(({ body }) => body.id)).size).toBe(1);
+    expect((await put(ben, 4)).status).toBe(200);
+    expect((await put(zoe, 5)).status).toBe(201);
+    expect((await put(cora, 5)).status).toBe(201);
+
+    const { body: page } = await ben.get<ReviewPage>(`${path}?limit=2`);
+    expect(page).toMatchObject({
+      items: [{ reviewer: { username: 'cora' }, verifiedSubscriber: false }, { rating: 5 }],
+      summary: { averageRating: 4.7, totalReviews: 3 },
+      mine: { rating: 4, comment: '4 stars' },
+    });
+    const all = await pulso.visitor().all<Review>(path, 1);
+    expect(all.map(({ reviewer }) => reviewer.username)).toEqual(['cora', 'zoe', 'ben']);
+    expect((await pulso.visitor().get<ReviewPage>(path)).body.mine).toBeNull();
+    expect((await profileOf(ben, ana)).rating).toEqual(page.summary);
+
+    for (const _repeat of [1, 2]) expect((await cora.delete(`${path}/mine`)).status).toBe(204);
+    expect((await ben.get<ReviewPage>(path)).body.summary).toEqual({ averageRating: 4.5, totalReviews: 2 });
+    expect(await put(ana, 5)).toMatchObject({ status: 422, body: { code: 'cannot-review-self' } });
+    const member = { rating: 5, comment: 'x' };
+    expect(await ben.call('PUT', `/api/coaches/${zoe.userId}/reviews/mine`, member)).toMatchObject({
+      status: 422,
+      body: { code: 'not-a-coach' },
+    });
+  });
+
+  it('the directory: case and accents do not count, in name, bio and specialties, page by page', async () => {
+    const directory = (query: string) => pulso.visitor().get<Page<Profile>>(`/api/coaches?${query}`);
+    const found = async (query: string) =>
+      (await directory(query)).body.items.map(({ username }) => username);
+    expect(await found('')).toEqual(['ana', 'cora']);
+    expect(await found(`q=${encodeURIComponent('PENA')}`)).toEqual(['ana']);
+    expect(await found(`q=${encodeURIComponent('díaz')}`)).toEqual(['cora']);
+    expect(await found('q=cafe')).toEqual(['cora']);
+    expect(await found('q=natacion')).toEqual(['cora']);
+    expect(await found('q=yog')).toEqual(['ana']);
+    expect(await found('specialty=Yoga')).toEqual(['ana']);
+    expect(await found('specialty=Yo')).toEqual([]);
+    expect(await found('q=cora&specialty=Yoga')).toEqual([]);
+
+    const first = (await directory('limit=1')).body;
+    expect(first.items).toMatchObject([
+      { username: 'ana', stats: { followers: 0, posts: 2 }, rating: { totalReviews: 2 }, viewer: null },
+    ]);
+    const cursor = encodeURIComponent(first.nextCursor!);
+    expect(await found(`limit=1&cursor=${cursor}`)).toEqual(['cora']);
+    expect((await directory(`q=a&cursor=${cursor}`)).status).toBe(400);
+  });
+
+  it('specialties: what a coach adds is known to all', async () => {
+    await cora.patch('/api/me', { specialties: ['Kettlebells', 'YOGA'] });
+    const { items } = (await pulso.visitor().get<{ items: string[] }>('/api/specialties')).body;
+    expect(items).toContain('Kettlebells');
+    expect(items.filter((item) => /^yoga$/i.test(item))).toHaveLength(1);
+  });
+
+  it('reports are taken once per key', async () => {
+    const report = { subjectType: 'user', subjectId: zoe.userId, reason: 'spam', note: 'Adverts' };
+    const key = { 'idempotency-key': 'report-1' };
+    for (const _repeat of [1, 2]) expect((await ben.post('/api/reports', report, key)).status).toBe(202);
+    expect(await ben.post('/api/reports', { ...report, reason: 'danger' }, key)).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency-key-reused' },
+    });
+  });
+
+  it('without social only its own calls fail; profiles have no numbers of its', async () => {
+    const { social } = pulso.clients;
+    const kept = { ...social };
+    const down = () => Promise.reject(unavailable());
+    Object.assign(social, Object.fromEntries(Object.keys(social).map((method) => [method, down])));
+    try {
+      expect(await profileOf(ben, ana)).toMatchObject({
+        name: 'Ana Peña',
+        stats: { posts: 2, followers: null, following: null },
+        rating: { averageRating: null, totalReviews: null },
+        viewer: { isSelf: false, following: null, blocked: null },
+      });
+      expect((await ben.get<Page<Profile>>('/api/coaches')).body.items).toHaveLength(2);
+      expect(await feedOf(ben)).toContain('for all');
+      expect((await ben.post('/api/posts', { content: 'still here' })).status).toBe(201);
+      expect((await ben.get('/api/me')).status).toBe(200);
+      expect(await follow(ben, ana)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    } finally {
+      Object.assign(social, kept);
+    }
+    expect((await follow(ben, ana)).status).toBe(200);
+  });
+});

@@ -1,0 +1,23 @@
+import { createAccessTokenVerifier } from '@pulso/platform/auth/access-token';
+import { systemClock } from '@pulso/platform/time/clock';
+import Fastify from 'fastify';
+import type { JWK } from 'jose';
+
+/** The yardstick: a bare Fastify that verifies the same tokens, cached, and sends the same bytes. */
+interface Order {
+  jwks: JWK[];
+  body: string;
+}
+
+const { jwks, body } = await new Promise<Order>((resolve) =>
+  process.once('message', (order) => resolve(order as Order)),
+);
+const verifier = createAccessTokenVerifier({ jwks, clock: systemClock });
+const app = Fastify();
+app.get('/api/feed', async (request, reply) => {
+  await verifier.verify((request.headers.authorization ?? '').slice('Bearer '.length));
+  return reply.type('application/json; charset=utf-8').send(body);
+});
+const url = await app.listen({ host: '127.0.0.1', port: 0 });
+process.once('message', () => void app.close().then(() => process.exit(0)));
+process.send!({ url });

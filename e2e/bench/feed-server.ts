@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Visibility } from '@pulso/contracts/posts/v1/posts';
+import { callAs } from '@pulso/embedded/call-as';
+import { composePulso } from '@pulso/embedded/compose-pulso';
+import { databaseUrl } from '@pulso/embedded/database-url';
+import { startDocumentStore } from '@pulso/embedded/document-store/supervisor';
+import { newSecrets } from '@pulso/embedded/launcher/data-directory';
+import { startPostgres } from '@pulso/embedded/postgres/postgres-server';
+import { publicJwks } from '@pulso/platform/auth/access-token';
+import { eventOf } from '@pulso/platform/events/event-record';
+import { followTopic } from '@pulso/platform/events/topics';
+import { MARKETING } from '@pulso/gateway/config';
+import { createLogger } from '@pulso/platform/logging/logger';
+import pg from 'pg';
+
+/** What the benchmark measures: the embedded Pulso, filled, in a process of its own. Talks to its parent by IPC. */
+const POSTS = Number(process.env.BENCH_POSTS ?? 100_000);
+const VIEWERS = 100;
+const FOLLOWS = 50;
+const WRITERS = 64;
+const TEXT =
+  'Tuesday intervals done: six times eight hundred at ten-kilometre pace, four hundred easy between. Legs heavy, head clear. ';
+
+const directory = mkdtempSync(join(tmpdir(), 'pulso-bench-'));
+const postgres = await startPostgres({
+  directory: join(directory, 'postgres'),
+  password: 'bench',
+  durable: false,
+});
+const documents = await startDocumentStore({ directory: join(directory, 'documents') });
+const admin = new pg.Client({ connectionString: postgres.url });
+await admin.connect();
+for (const name of ['identity', 'social', 'bus']) await admin.query(`CREATE DATABASE bench_${name}`);
+await admin.end();
+
+const secrets = await newSecrets();
+const pulso = await composePulso({
+  databases: {
+    identity: databaseUrl(postgres.url, 'bench_identity'),
+    social: databaseUrl(postgres.url, 'bench_social'),
+    bus: databaseUrl(postgres.url, 'bench_bus'),
+    posts: databaseUrl(documents.url, 'bench_posts'),
+  },
+  secrets,
+  port: 0,
+  operationsPort: 0,
+  publicUrl: 'http://localhost',
+  rateLimitFactor: 0,
+  staticDirectory: null,
+  marketing: MARKETING,
+  logger: createLogger({ service: 'bench', level: 'error' }),
+});
+
+const users: { id: string; token: string }[] = [];
+for (let index = 0; index < VIEWERS; index += 1) {
+  const session = await callAs(undefined, () =>
+    pulso.clients.identity.signUp({
+      email: `viewer-${index}@example.test`,
+      password: 'correct horse',
+      name: `Viewer ${index}`,
+      username: `viewer-${index}`,
+      isCoach: false,
+      bio: '',
+      specialties: [],
+      device: { userAgent: 'bench', address: '127.0.0.1' },
+    }),
+  );
+  users.push({ id: session.account!.user!.id, token: session.accessToken });
+}
+await pulso.drainEvents(300_000);
+await pulso.bus.publish(
+  users.flatMap(({ id: followerId }, index) =>
+    Array.from({ length: FOLLOWS }, (_, step) => users[(index + step + 1) % VIEWERS]!.id).map((targetId) =>
+      eventOf(followTopic, { followerId, targetId, version: Date.now() * 1000, active: true }),
+    ),
+  ),
+);
+
+let next = 0;
+const publish = async () => {
+  while (next < POSTS) {
+    const number = next++;
+    await callAs(users[number % VIEWERS]!.token, () =>
+      pulso.clients.posts.publishPost({
+        content: `${number} ${TEXT.repeat(3)}`,
+        visibility: Visibility.VISIBILITY_PUBLIC,
+        idempotency: undefined,
+      }),
+    );
+  }
+};
+await Promise.all(Array.from({ length: WRITERS }, publish));
+await pulso.drainEvents(300_000);
+
+// What was published within the last 10 s is read again by the feed's tail, which would be measured too.
+await new Promise((resolve) => setTimeout(resolve, 12_000));
+
+async function close(): Promise<never> {
+  await pulso.close();
+  await Promise.all([postgres.stop(), documents.stop()]);
+  rmSync(directory, { recursive: true, force: true });
+  process.exit(0);
+}
+
+process.once('message', () => void close());
+process.send!({
+  url: pulso.url,
+  tokens: users.map(({ token }) => token),
+  jwks: publicJwks(secrets.signingKeys),
+});

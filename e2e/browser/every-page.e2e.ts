@@ -1,0 +1,132 @@
+import { gzipSync } from 'node:zlib';
+import { type Page, expect, test } from '@playwright/test';
+import { axeViolations, logIn } from './support.js';
+
+const DEMO = { email: 'alex@demo.pulso.fit', password: 'pulso-demo' };
+const PUBLIC_PAGES = [
+  '/',
+  '/login',
+  '/signup',
+  '/sarah-moreno',
+  '/alex-rivera',
+  '/coaches',
+  '/coaches?q=nobody-teaches-this',
+  '/coaches/01890000-0000-7000-8000-000000000000',
+  '/nobody-of-that-name',
+  '/no/such/path',
+];
+const MEMBER_PAGES = ['/feed', '/profile', '/mike-okafor', '/coaches'];
+
+/** The page with its data there and its skeletons gone. */
+async function settled(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.waitForLoadState('networkidle');
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme });
+
+    test('a visitor’s pages have no axe violation', async ({ page }) => {
+      for (const path of PUBLIC_PAGES) {
+        await settled(page, path);
+        expect({ path, violations: await axeViolations(page) }).toEqual({ path, violations: [] });
+      }
+    });
+
+    test('a member’s pages, menus and dialogs have no axe violation', async ({ page }) => {
+      await logIn(page, DEMO.email, DEMO.password);
+      for (const path of MEMBER_PAGES) {
+        await settled(page, path);
+        expect({ path, violations: await axeViolations(page) }).toEqual({ path, violations: [] });
+      }
+      await settled(page, '/feed');
+      const own = page.getByRole('article').filter({ hasText: 'Banana and coffee' });
+      const postPath = await own
+        .getByRole('link')
+        .filter({ has: page.locator('time') })
+        .getAttribute('href');
+      await own.getByRole('button', { name: 'Post menu' }).click();
+      await expect(page.getByRole('menuitem', { name: 'Edit post' })).toBeVisible();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.getByRole('menuitem', { name: 'Edit post' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await settled(page, postPath!);
+      expect(await axeViolations(page)).toEqual([]);
+    });
+
+    test('a coach’s page with its menu, dialogs, lists and review form has no axe violation', async ({
+      page,
+    }) => {
+      await logIn(page, DEMO.email, DEMO.password);
+      await settled(page, '/sarah-moreno');
+      await page.getByRole('button', { name: 'Profile menu' }).click();
+      await expect(page.getByRole('menuitem', { name: /^Block/ })).toBeVisible();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.getByRole('menuitem', { name: /^Report/ }).click();
+      await expect(page.getByRole('dialog', { name: 'Report' })).toBeVisible();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: /Followers, show the list/ }).click();
+      await expect(page.getByRole('dialog', { name: 'Followers' })).toBeVisible();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('tab', { name: 'Reviews' }).click();
+      await page.getByRole('button', { name: 'Write a Review' }).click();
+      await page.getByRole('button', { name: 'Submit Review' }).click();
+      await expect(page.getByText('Please write a comment for your review')).toBeVisible();
+      expect(await axeViolations(page)).toEqual([]);
+    });
+  });
+}
+
+test('nothing scrolls sideways at 320 px', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await logIn(page, DEMO.email, DEMO.password);
+  for (const path of [...MEMBER_PAGES, '/no/such/path']) {
+    await settled(page, path);
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    expect({ path, overflow }).toEqual({ path, overflow: 0 });
+  }
+});
+
+test('pages fetch nothing from other origins and keep the script budgets', async ({ page, baseURL }) => {
+  const foreign: string[] = [];
+  const scripts = new Set<string>();
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.add(request.url());
+    if (!request.url().startsWith(baseURL!) && !/^(data|blob):/.test(request.url()))
+      foreign.push(request.url());
+  });
+  const gzipped = async () => {
+    const bodies = await Promise.all([...scripts].map(async (url) => (await page.request.get(url)).body()));
+    return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
+  };
+  await settled(page, '/');
+  expect(await gzipped()).toBeLessThanOrEqual(150 * 1024);
+  await logIn(page, DEMO.email, DEMO.password);
+  scripts.clear();
+  await settled(page, '/feed');
+  expect(scripts.size).toBeGreaterThan(0);
+  expect(await gzipped()).toBeLessThanOrEqual(200 * 1024);
+  for (const path of [...PUBLIC_PAGES, ...MEMBER_PAGES]) await settled(page, path);
+  expect(foreign).toEqual([]);
+});
+
+test('works by keyboard: j and k move, l likes, ? lists the shortcuts', async ({ page }) => {
+  await logIn(page, DEMO.email, DEMO.password);
+  await settled(page, '/feed');
+  await page.keyboard.press('j');
+  await expect(page.getByRole('article').nth(0)).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(page.getByRole('article').nth(1)).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(page.getByRole('article').nth(0)).toBeFocused();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});

@@ -1,0 +1,90 @@
+import { expect, test } from '@playwright/test';
+import { logIn, publish, signUp, uniqueName } from './support.js';
+
+test('signs up, posts, likes, comments, edits, deletes, logs out and in again', async ({ page }) => {
+  const username = uniqueName('ana');
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await signUp(page, username);
+  await expect(page.getByRole('heading', { name: 'Social Feed' })).toBeVisible();
+
+  const text = `Five easy kilometres ${username}`;
+  await publish(page, text);
+  const post = page.getByRole('article').filter({ hasText: text });
+  await expect(page.getByRole('article').first()).toContainText(text);
+
+  await post.getByRole('button', { name: /^Like/ }).first().click();
+  await expect(post.getByRole('button', { name: /^Liked/ }).first()).toHaveAttribute('aria-pressed', 'true');
+
+  await post
+    .getByRole('button', { name: /comment/i })
+    .first()
+    .click();
+  await post.getByLabel('Write a comment').fill('Shoes off, feet up.');
+  await post.getByRole('button', { name: 'Comment', exact: true }).last().click();
+  await expect(post.getByText('Shoes off, feet up.')).toBeVisible();
+
+  await post.getByRole('button', { name: 'Post menu' }).click();
+  await page.getByRole('menuitem', { name: 'Edit post' }).click();
+  const editor = page.getByRole('dialog').getByLabel('Content');
+  await editor.fill(`${text}, edited`);
+  await editor.press('Control+Enter');
+  await expect(page.getByText('Post updated successfully!')).toBeVisible();
+  await expect(page.getByRole('article').first()).toContainText(`${text}, edited`);
+
+  await page.reload();
+  await expect(page.getByRole('article').filter({ hasText: `${text}, edited` })).toBeVisible();
+
+  const edited = page.getByRole('article').filter({ hasText: `${text}, edited` });
+  await edited.getByRole('button', { name: 'Post menu' }).click();
+  await page.getByRole('menuitem', { name: 'Delete post' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Post deleted successfully!')).toBeVisible();
+  await expect(edited).toHaveCount(0);
+
+  await page.getByRole('button', { name: /Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/$/);
+  await page.goto('/feed');
+  await expect(page).toHaveURL(/\/login$/);
+  await logIn(page, `${username}@example.test`);
+});
+
+test('says why a login or a sign-up is refused', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill('nobody@example.test');
+  await page.getByRole('textbox', { name: 'Password' }).fill('wrong password');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByText('Failed to log in. Please check your credentials.')).toBeVisible();
+
+  await page.goto('/signup');
+  await page.getByRole('textbox', { name: 'Password', exact: false }).first().fill('correct horse');
+  await page.getByLabel('Confirm password').fill('another horse');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByText('Passwords do not match')).toBeVisible();
+});
+
+test('edits the own profile, becomes a coach and may then publish for subscribers only', async ({ page }) => {
+  const username = uniqueName('ben');
+  await signUp(page, username);
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Edit profile' }).click();
+  await page.getByLabel('Bio').fill('Runner, early mornings.');
+  await page.getByLabel('Become a Fitness Coach').check();
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('Your profile has been updated successfully!')).toBeVisible();
+  await expect(page.getByText('Fitness Coach').first()).toBeVisible();
+  await page.goto(`/${username}`);
+  await expect(page.getByText('Runner, early mornings.')).toBeVisible();
+  await page.goto('/feed');
+  await expect(page.getByText('Subscribers only').first()).toBeVisible();
+});
+
+test('unknown people, posts and paths are told apart', async ({ page }) => {
+  await page.goto('/nobody-of-that-name');
+  await expect(page.getByText('User Not Found')).toBeVisible();
+  await page.goto('/no/such/path');
+  await expect(page.getByText('404 - Page Not Found')).toBeVisible();
+  await page.goto('/post/01890000-0000-7000-8000-000000000000');
+  await expect(page.getByText('Post not found', { exact: false }).first()).toBeVisible();
+});

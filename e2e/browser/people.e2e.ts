@@ -1,0 +1,199 @@
+import { type Page, expect, test } from '@playwright/test';
+import { PASSWORD, logIn, publish, signUp, uniqueName } from './support.js';
+
+/** Signs up over the API, so that a journey starts with its people there; answers with the new user's id. */
+async function aPerson(page: Page, username: string, isCoach = false, fields = {}): Promise<string> {
+  const answer = await page.request.post('/api/auth/signup', {
+    data: {
+      email: `${username}@example.test`,
+      password: PASSWORD,
+      name: username,
+      username,
+      isCoach,
+      ...fields,
+    },
+  });
+  expect(answer.status()).toBe(201);
+  const { user } = (await answer.json()) as { user: { id: string } };
+  await page.context().clearCookies();
+  return user.id;
+}
+
+const followers = (page: Page) => page.getByRole('button', { name: /Followers, show the list/ });
+
+test('follows a coach, is among the followers, and unfollows', async ({ page }) => {
+  const coach = uniqueName('coach');
+  const member = uniqueName('fan');
+  await aPerson(page, coach, true);
+  await signUp(page, member);
+  await page.goto(`/${coach}`);
+  await expect(followers(page)).toHaveText('0');
+
+  await page.getByRole('button', { name: 'Follow', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Following', exact: true })).toBeVisible();
+  await expect(followers(page)).toHaveText('1');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Following', exact: true })).toBeVisible();
+
+  await followers(page).click();
+  const list = page.getByRole('dialog', { name: 'Followers' });
+  await list.getByRole('link', { name: member }).click();
+  await expect(page).toHaveURL(new RegExp(`/${member}$`));
+  await expect(page.getByRole('heading', { level: 1, name: member })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Follow', exact: true })).toHaveCount(0);
+
+  await page.goto(`/${coach}`);
+  await page.getByRole('button', { name: 'Following', exact: true }).click();
+  await expect(followers(page)).toHaveText('0');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeVisible();
+});
+
+test('reviews a coach by keyboard, updates the review and deletes it', async ({ page }) => {
+  const coach = uniqueName('coach');
+  const id = await aPerson(page, coach, true);
+  await signUp(page, uniqueName('trainee'));
+  await page.goto(`/coaches/${id}`);
+  await page.getByRole('tab', { name: 'Posts' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Reviews' })).toBeFocused();
+
+  await page.getByRole('button', { name: 'Write a Review' }).click();
+  await page.getByRole('button', { name: 'Submit Review' }).click();
+  await expect(page.getByText('Please write a comment for your review')).toBeVisible();
+  await page.getByRole('radio', { name: '5 stars' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('radio', { name: '4 stars' })).toBeChecked();
+  await page.getByLabel('Your review').fill('Patient, clear, and it works.');
+  await page.getByRole('button', { name: 'Submit Review' }).click();
+  await expect(page.getByText('Thank you for your review! It has been added successfully.')).toBeVisible();
+  const reviews = page.getByRole('list', { name: 'Reviews' }).getByRole('listitem');
+  await expect(reviews).toHaveCount(1);
+  await expect(page.getByRole('tabpanel').getByText('4.0', { exact: true })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Update Your Review' }).click();
+  await page.getByRole('radio', { name: '2 stars' }).check({ force: true });
+  await page.getByRole('button', { name: 'Update Review' }).click();
+  await expect(page.getByText('Your review has been updated successfully!')).toBeVisible();
+  await expect(page.getByRole('tabpanel').getByText('2.0', { exact: true })).toBeVisible();
+  await expect(reviews).toHaveCount(1);
+
+  await page.getByRole('button', { name: 'Delete Review' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Your review has been deleted.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Write a Review' })).toBeVisible();
+});
+
+test('reports and blocks from a post’s menu, and unblocks on the profile’s head', async ({ page }) => {
+  const author = uniqueName('loud');
+  const text = `Look at this ${author}`;
+  await signUp(page, author);
+  await publish(page, text);
+  await page.context().clearCookies();
+  await signUp(page, uniqueName('quiet'));
+
+  const post = page.getByRole('article').filter({ hasText: text });
+  await post.getByRole('button', { name: 'Post menu' }).click();
+  await page.getByRole('menuitem', { name: 'Report post' }).click();
+  const report = page.getByRole('dialog', { name: 'Report' });
+  await report.getByRole('radio', { name: 'Something else' }).check();
+  await report.getByRole('button', { name: 'Send report' }).click();
+  await expect(page.getByText('Thank you. Our moderators will take a look.')).toBeVisible();
+
+  await post.getByRole('button', { name: 'Post menu' }).click();
+  await page.getByRole('menuitem', { name: `Block ${author}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
+  await expect(page.getByText(`You have blocked ${author}.`)).toBeVisible();
+  await expect(post).toHaveCount(0);
+
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Blocked people' }).click();
+  await page.getByRole('dialog', { name: 'Blocked people' }).getByRole('link', { name: author }).click();
+  await expect(page.getByText(`You have blocked ${author}. Unblock them to see their posts.`)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Follow', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Unblock' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unblock' }).click();
+  await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeVisible();
+  await expect(post).toBeVisible();
+});
+
+test('the blocked no longer finds the blocker', async ({ page }) => {
+  const blocked = uniqueName('blocked');
+  const blocker = uniqueName('blocker');
+  await aPerson(page, blocked);
+  await signUp(page, blocker);
+  await page.goto(`/${blocked}`);
+  await page.getByRole('button', { name: 'Profile menu' }).click();
+  await page.getByRole('menuitem', { name: `Block ${blocked}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
+  await expect(page.getByRole('button', { name: 'Unblock' })).toBeVisible();
+  await page.context().clearCookies();
+  await logIn(page, `${blocked}@example.test`);
+  await page.goto(`/${blocker}`);
+  await expect(page.getByRole('heading', { name: 'User Not Found' })).toBeVisible();
+});
+
+test('finds a coach by name and by specialty, without case or accents', async ({ page }) => {
+  const coach = uniqueName('zoila');
+  const specialty = `Fell walking ${coach}`.slice(0, 40);
+  await aPerson(page, coach, true, {
+    name: `Zóila ${coach}`,
+    specialties: ['Yoga', 'Pilates', 'Running', 'Dance', specialty],
+  });
+  await page.goto('/coaches');
+  const box = page.getByLabel('Search coaches');
+  await expect(box).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(box).toBeFocused();
+  await box.fill(`zoila ${coach}`.toUpperCase());
+  const cards = page.getByRole('list', { name: 'Coaches' }).locator(':scope > li');
+  await expect(cards).toHaveCount(1);
+  await expect(cards.getByText('+2 more')).toBeVisible();
+  await expect(page).toHaveURL(/\?q=/);
+
+  await page.getByLabel('Specialty').selectOption('Yoga');
+  await expect(cards).toHaveCount(1);
+  await page.getByLabel('Specialty').selectOption('Boxing');
+  await expect(page.getByText('No coach matches this search.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the search' }).click();
+  await expect(box).toHaveValue('');
+
+  await page.getByLabel('Specialty').selectOption(specialty);
+  await expect(cards).toHaveCount(1);
+  await cards.getByRole('link').click();
+  await expect(page).toHaveURL(new RegExp(`/${coach}$`));
+});
+
+test('visitors are asked to log in; unknown coaches are said to be', async ({ page }) => {
+  const coach = uniqueName('coach');
+  const id = await aPerson(page, coach, true);
+  const memberId = await aPerson(page, uniqueName('member'));
+  await page.goto(`/coaches/${id}`);
+  await page.getByRole('button', { name: 'Follow', exact: true }).click();
+  await expect(page.getByRole('alertdialog', { name: 'Login Required' })).toContainText(
+    'Please log in to follow other users',
+  );
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: 'Reviews' }).click();
+  await page.getByRole('button', { name: 'Write a Review' }).click();
+  await expect(page.getByRole('alertdialog', { name: 'Login Required' })).toBeVisible();
+  for (const unknown of [memberId, '01890000-0000-7000-8000-000000000000']) {
+    await page.goto(`/coaches/${unknown}`);
+    await expect(page.getByRole('heading', { name: 'Coach Not Found' })).toBeVisible();
+  }
+});
+
+test('only the coach finds the publisher on the coach’s page', async ({ page }) => {
+  const coach = uniqueName('coach');
+  const id = await aPerson(page, coach, true);
+  await page.goto(`/coaches/${id}`);
+  await expect(page.getByRole('heading', { level: 1, name: coach })).toBeVisible();
+  await expect(page.getByLabel('Your post')).toHaveCount(0);
+  await logIn(page, `${coach}@example.test`);
+  await page.goto(`/coaches/${id}`);
+  await publish(page, `From my own page ${coach}`);
+  await page.getByRole('tab', { name: 'Reviews' }).click();
+  await expect(page.getByText('No reviews yet')).not.toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Write a Review' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Follow', exact: true })).toHaveCount(0);
+});

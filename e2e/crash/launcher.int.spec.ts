@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ApiClient } from '../support/api-client.js';
+import { type PulsoProcess, processTree, startPulsoProcess } from '../support/pulso-process.js';
+
+const start = join(fileURLToPath(import.meta.url), '../../../tools/start.mjs');
+
+/** Runs a launcher that is expected to give up by itself. */
+function failingStart(env: Record<string, string>): Promise<{ code: number; lines: string[] }> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [start],
+      { env: { ...process.env, ...env }, timeout: 30_000 },
+      (_, __, stderr) => {
+        resolve({ code: child.exitCode ?? -1, lines: stderr.trim().split('\n') });
+      },
+    );
+  });
+}
+
+describe('the launcher', () => {
+  const directories: string[] = [];
+  const newDirectory = () => {
+    const directory = mkdtempSync(join(tmpdir(), 'pulso-launch-'));
+    chmodSync(directory, 0o755);
+    directories.push(directory);
+    return directory;
+  };
+  afterAll(() => directories.forEach((directory) => rmSync(directory, { recursive: true, force: true })));
+
+  it('gives one clear line and exit code 1 when it cannot start', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '0.0.0.0', resolve));
+    const port = String((taken.address() as { port: number }).port);
+    const cases: [Record<string, string>, RegExp][] = [
+      [{ PORT: port, PULSO_DATA_DIR: newDirectory() }, /^pulso: PORT: \d+ is taken/],
+      [
+        { PORT: '0', OPERATIONS_PORT: port, PULSO_DATA_DIR: newDirectory() },
+        /^pulso: OPERATIONS_PORT: \d+ is taken/,
+      ],
+      [{ PORT: 'eighty' }, /^pulso: Wrong settings\. PORT: must be a port number$/],
+      [{ PULSO_DATA_DIR: '/dev/null/pulso' }, /^pulso: PULSO_DATA_DIR: .* is not a directory/],
+      [{ PULSO_DATA_DIR: '/proc/pulso' }, /^pulso: PULSO_DATA_DIR: .* cannot be created/],
+    ];
+    for (const [env, line] of cases) {
+      const { code, lines } = await failingStart({ PULSO_SEED: 'none', ...env });
+      expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(line)] });
+    }
+    await new Promise((resolve) => taken.close(resolve));
+  }, 90_000);
+
+  it('refuses a second instance, ends within 5 s on SIGTERM, and starts within 8 s', async () => {
+    const dataDirectory = newDirectory();
+    const first = await startPulsoProcess({ dataDirectory });
+    const second = await failingStart({ PULSO_DATA_DIR: dataDirectory, PORT: '0' });
+    expect(second).toEqual({ code: 1, lines: [expect.stringMatching(/is in use by another instance/)] });
+    await new ApiClient(first.url).signUp('early-bird');
+    const tree = processTree(first.pid);
+    const stopping = Date.now();
+    expect(await first.stop()).toBe(0);
+    expect(Date.now() - stopping).toBeLessThan(5_000);
+    expect(tree.filter(isRunning)).toEqual([]);
+
+    const again = await startPulsoProcess({ dataDirectory });
+    expect(again.readyAfter).toBeLessThan(8_000);
+    await new ApiClient(again.url).logIn('early-bird');
+    expect(await again.stop()).toBe(0);
+  }, 90_000);
+
+  it('starts over the engines that a killed launcher left behind', async () => {
+    const dataDirectory = newDirectory();
+    const first = await startPulsoProcess({ dataDirectory });
+    await new ApiClient(first.url).signUp('orphan');
+    process.kill(first.pid, 'SIGKILL');
+    const again = await startPulsoProcess({ dataDirectory });
+    await new ApiClient(again.url).logIn('orphan');
+    expect(memoryOf(again)).toBeLessThan(600 * 1024);
+    expect(await again.stop()).toBe(0);
+  }, 90_000);
+});
+
+/** Proportional set size of the whole tree, in KiB. */
+function memoryOf({ pid }: PulsoProcess): number {
+  const sizes = processTree(pid).map((member) => {
+    const rollup = readFileSync(`/proc/${member}/smaps_rollup`, 'utf8');
+    return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

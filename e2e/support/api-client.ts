@@ -1,0 +1,110 @@
+/** An answer of the gateway, read whole. */
+export interface Answer<T = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+export interface ApiPost {
+  id: string;
+  author: { id: string; name: string; username: string };
+  content: string;
+  visibility: 'public' | 'subscribers';
+  locked: boolean;
+  truncated: boolean;
+  likeCount: number;
+  likedByViewer: boolean;
+  commentCount: number;
+  createdAt: string;
+}
+
+export interface Page<T> {
+  items: T[];
+  nextCursor: string | null;
+}
+
+/** A client as anyone could write one: keeps its token, its refresh cookie and the last `Pulso-After`. */
+export class ApiClient {
+  accessToken: string | undefined;
+  userId = '';
+  private cookie: string | undefined;
+  private after: string | undefined;
+
+  constructor(readonly url: string) {}
+
+  async call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(this.accessToken ? { authorization: `Bearer ${this.accessToken}` } : {}),
+        ...(this.cookie ? { cookie: this.cookie } : {}),
+        ...(this.after ? { 'pulso-after': this.after } : {}),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.timeout(15_000),
+    });
+    this.after = response.headers.get('pulso-after') ?? this.after;
+    for (const cookie of response.headers.getSetCookie()) this.cookie = cookie.split(';')[0];
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : {}) as T };
+  }
+
+  get = <T = Record<string, unknown>>(path: string, headers?: Record<string, string>) =>
+    this.call<T>('GET', path, undefined, headers);
+
+  post = <T = Record<string, unknown>>(path: string, body?: unknown, headers?: Record<string, string>) =>
+    this.call<T>('POST', path, body, headers);
+
+  put = <T = Record<string, unknown>>(path: string) => this.call<T>('PUT', path);
+  patch = <T = Record<string, unknown>>(path: string, body: unknown) => this.call<T>('PATCH', path, body);
+  delete = <T = Record<string, unknown>>(path: string) => this.call<T>('DELETE', path);
+
+  /** Signs up a new user; throws when the answer is not 201. */
+  async signUp(username: string, fields: Record<string, unknown> = {}): Promise<this> {
+    const answer = await this.post<{ accessToken: string; user: { id: string } }>('/api/auth/signup', {
+      email: `${username}@example.test`,
+      password: 'correct horse',
+      name: username,
+      username,
+      ...fields,
+    });
+    if (answer.status !== 201) throw new Error(`Sign-up of ${username}: ${JSON.stringify(answer.body)}`);
+    return this.signedIn(answer.body);
+  }
+
+  async logIn(username: string, password = 'correct horse'): Promise<this> {
+    this.accessToken = undefined;
+    const answer = await this.post<{ accessToken: string; user: { id: string } }>('/api/auth/login', {
+      email: `${username}@example.test`,
+      password,
+    });
+    if (answer.status !== 200) throw new Error(`Login of ${username}: ${JSON.stringify(answer.body)}`);
+    return this.signedIn(answer.body);
+  }
+
+  private signedIn(session: { accessToken: string; user: { id: string } }): this {
+    this.accessToken = session.accessToken;
+    this.userId = session.user.id;
+    return this;
+  }
+
+  /** All pages of a list, `limit` at a time. */
+  async all<T>(path: string, limit = 50): Promise<T[]> {
+    const items: T[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query = `limit=${limit}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
+      const answer: Answer<Page<T>> = await this.get<Page<T>>(`${path}?${query}`);
+      if (answer.status !== 200) throw new Error(`GET ${path}: ${JSON.stringify(answer.body)}`);
+      items.push(...answer.body.items);
+      cursor = answer.body.nextCursor;
+    }
+    return items;
+  }
+}
