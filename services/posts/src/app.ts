@@ -53,7 +53,7 @@ export async function startPosts(options: PostsOptions): Promise<RunningPosts> {
 
   const stopBackground = async () => {
     await Promise.all([parts.eraseTraces.stop(), parts.forgetKeys.stop(), relay.stop()]);
-    await Promise.all([parts.postTail.stop(), parts.userTail.stop()]);
+    await Promise.all([parts.postTail.stop(), parts.userTail.stop(), parts.viewerTail.stop()]);
     await store.close();
   };
   try {
@@ -87,6 +87,7 @@ export async function startPosts(options: PostsOptions): Promise<RunningPosts> {
         store: () => store.ping(),
         posts: async () => parts.postTail.assertFresh(),
         users: async () => parts.userTail.assertFresh(),
+        viewers: async () => parts.viewerTail.assertFresh(),
       },
       relay,
       transport: rpc.transport,
@@ -103,7 +104,7 @@ export async function startPosts(options: PostsOptions): Promise<RunningPosts> {
 }
 
 /** Counts what a crash left uncounted, then reads the whole store into the feed's index. */
-async function catchUp({ rowCounting, postTail, userTail }: PostsComposition): Promise<void> {
+async function catchUp({ rowCounting, postTail, userTail, viewerTail }: PostsComposition): Promise<void> {
   await rowCounting.countDirtyRows();
-  await Promise.all([postTail.start(), userTail.start()]);
+  await Promise.all([postTail.start(), userTail.start(), viewerTail.start()]);
 }

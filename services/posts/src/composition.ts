@@ -38,6 +38,7 @@ import { postsGate } from './projection/posts-gate.js';
 import { userTail } from './projection/user-tail.js';
 import { Users } from './projection/users.js';
 import { ViewerGraphs } from './projection/viewer-graphs.js';
+import { viewerTail } from './projection/viewer-tail.js';
 import { Viewers } from './projection/viewers.js';
 import { ForgetKeys } from './store/forget-keys.job.js';
 import { ListPager } from './store/list-pager.js';
@@ -87,7 +88,8 @@ export function composePosts({ store, config, clock, logger }: CompositionOption
     forgetKeys: new ForgetKeys(store, clock, logger),
     postTail: postTail(store, livePosts, logger),
     userTail: userTail(store, users, logger),
-    gate: postsGate({ users, rows, posts, comments, livePosts }),
+    viewerTail: viewerTail(store, viewers, logger),
+    gate: postsGate({ users, rows, posts, comments, livePosts, viewerLikes }),
     subscribe(bus: Pick<EventBus, 'subscribe'>): void {
       bus.subscribe(onUserChanged(users));
       bus.subscribe(onFollowChanged(rows));

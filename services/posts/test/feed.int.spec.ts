@@ -204,6 +204,8 @@ describe('the feed', () => {
       await eventually((items) => items[0]?.content === 'second');
       await world.as(author, (posts) => posts.likePost({ postId: id }));
       await eventually((items) => items[0]?.likeCount === 1);
+      await world.as(viewer, (posts) => posts.likePost({ postId: id }));
+      await eventually((items) => items[0]?.likedByViewer === true);
       await world.as(author, (posts) => posts.deletePost({ id }));
       await eventually((items) => items.length === 0);
       for (const check of Object.values(replica.running.checks)) await check();

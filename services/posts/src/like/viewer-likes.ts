@@ -46,6 +46,11 @@ export class ViewerLikes {
     return liked;
   }
 
+  /** Forgets a viewer: their likes have changed, whether or not the counter says so yet. */
+  forget(viewerId: string): void {
+    this.remembered.delete(viewerId);
+  }
+
   private entryOf({ id, likeVersion }: Viewer): Remembered {
     const known = this.remembered.get(id);
     if (known && known.likeVersion >= likeVersion) return known;

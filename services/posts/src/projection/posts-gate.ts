@@ -12,6 +12,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { CommentRepository } from '../comment/comment.repository.js';
 import type { LivePosts } from '../feed/live-posts.js';
+import type { ViewerLikes } from '../like/viewer-likes.js';
 import type { PostRepository } from '../post/post.repository.js';
 import type { GraphRows } from './graph-rows.js';
 import type { Users } from './users.js';
@@ -28,8 +29,9 @@ export function postsGate(parts: {
   posts: PostRepository;
   comments: CommentRepository;
   livePosts: LivePosts;
+  viewerLikes: ViewerLikes;
 }): ProjectionGate & { noteSeen(mark: WriteMark): void } {
-  const { users, rows, posts, comments, livePosts } = parts;
+  const { users, rows, posts, comments, livePosts, viewerLikes } = parts;
   const seen = new LRUCache<string, number>({ max: REMEMBERED });
   const gate = projectionGate({
     [userTopic.name]: (key) => users.versionOf(key),
@@ -41,9 +43,11 @@ export function postsGate(parts: {
       if (post) livePosts.apply(post);
       return post?.version;
     },
-    // Likes and comments are read from the store; what is remembered are their counts.
+    // Likes and comments are read from the store; what is remembered are their counts and whose likes they are.
     [likeTopic.name]: async (key) => {
-      livePosts.forget(key.split('_')[0]!);
+      const [targetId, userId] = key.split('_') as [string, string];
+      livePosts.forget(targetId);
+      viewerLikes.forget(userId);
       return Infinity;
     },
     [commentTopic.name]: async (key) => {

@@ -1,14 +1,16 @@
 import { Schema } from 'mongoose';
 import { SCHEMA_OPTIONS } from '../store/schema-options.js';
 
-/** Two counters that say whether what a process remembers of a viewer still holds; see `Viewers`. */
+/** Two counters, absent while 0, that say whether what a process remembers of a viewer still holds; see `Viewers`. */
 export interface ViewerRow {
   /** The user's id. */
   _id: string;
   /** Grows after every change of the viewer's follows, subscriptions and blocks (either way). */
-  graphVersion: number;
+  graphVersion?: number;
   /** Grows after every change of the viewer's likes. */
-  likeVersion: number;
+  likeVersion?: number;
+  /** The store's own time of the last change: what replicas' tails follow. */
+  changedAt: Date;
 }
 
 export const viewerSchema = new Schema<ViewerRow>(
@@ -16,6 +18,9 @@ export const viewerSchema = new Schema<ViewerRow>(
     _id: { type: String, required: true },
     graphVersion: Number,
     likeVersion: Number,
+    changedAt: Date,
   },
   SCHEMA_OPTIONS,
 );
+
+viewerSchema.index({ changedAt: 1, _id: 1 });

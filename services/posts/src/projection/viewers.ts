@@ -1,6 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import { BatchedReads } from '../store/batched-reads.js';
 import type { PostsStore } from '../store/posts-store.js';
 import { isDuplicateKey, READ_BUDGET_MS } from '../store/queries.js';
+import type { ViewerRow } from './viewer.schema.js';
 
 export interface Viewer {
   readonly id: string;
@@ -8,21 +10,38 @@ export interface Viewer {
   readonly likeVersion: number;
 }
 
+const REMEMBERED_VIEWERS = 100_000;
+/** Without a look at the store for so long, what is remembered is not trusted. */
+const TRUSTED_MS = 1_000;
+
 /**
- * The counters by which what is remembered of a viewer is checked, one tiny read a request. The rule that keeps them
- * right in races and crashes: whoever changes rows bumps the counter AFTER the rows are written and BEFORE the change
- * is acknowledged (to the caller, or to the bus, which delivers again after a crash). Whoever reads takes the counter
- * BEFORE the rows and files them under it. So what is filed under the newest counter holds every acknowledged change.
+ * The counters by which what is remembered of a viewer is checked. The rule that keeps them right in races and crashes:
+ * whoever changes rows bumps the counter AFTER the rows are written and BEFORE the change is acknowledged (to the
+ * caller, or to the bus, which delivers again after a crash). Whoever reads takes the counter BEFORE the rows and files
+ * them under it. So what is filed under the newest counter holds every acknowledged change.
+ *
+ * Counters only grow. This process's own bumps are known here at once, those of others by the tail, a fifth of a second
+ * later; who must not wait for it (a viewer's own writes) goes by the marks of `Pulso-After`, see `postsGate`.
  */
 export class Viewers {
+  private readonly known = new LRUCache<string, Viewer>({ max: REMEMBERED_VIEWERS });
   private readonly reads: BatchedReads<Viewer>;
+  private followedAt = -Infinity;
 
   constructor(private readonly store: PostsStore) {
     this.reads = new BatchedReads(async (ids) => this.readAll(ids));
   }
 
-  async read(id: string): Promise<Viewer> {
-    return (await this.reads.read(id)) ?? { id, graphVersion: 0, likeVersion: 0 };
+  /** The viewer's counters; a promise only when they must be read. */
+  read(id: string): Viewer | Promise<Viewer> {
+    const known = this.known.get(id);
+    return known && performance.now() - this.followedAt < TRUSTED_MS ? known : this.load(id);
+  }
+
+  /** Rows that have changed lately, by anyone; called for every look at the store. */
+  refresh(rows: readonly ViewerRow[]): void {
+    this.followedAt = performance.now();
+    for (const row of rows) if (this.known.peek(row._id)) this.remember(viewerOf(row));
   }
 
   async graphChanged(id: string): Promise<void> {
@@ -35,14 +54,38 @@ export class Viewers {
 
   private async bump(id: string, counter: 'graphVersion' | 'likeVersion'): Promise<void> {
     const increment = () =>
-      this.store.raw.viewers.updateOne({ _id: id }, { $inc: { [counter]: 1 } }, { upsert: true });
+      this.store.raw.viewers.findOneAndUpdate(
+        { _id: id },
+        { $inc: { [counter]: 1 }, $currentDate: { changedAt: true } },
+        { upsert: true, returnDocument: 'after' },
+      );
+    let row: ViewerRow | null;
     try {
-      await increment();
+      row = await increment();
     } catch (error) {
       // Two first changes at the same time: the other one has created the row.
       if (!isDuplicateKey(error)) throw error;
-      await increment();
+      row = await increment();
     }
+    // Also for a viewer not remembered yet: a read under way may come back with what was before.
+    if (row) this.remember(viewerOf(row));
+  }
+
+  private async load(id: string): Promise<Viewer> {
+    return this.remember((await this.reads.read(id)) ?? { id, graphVersion: 0, likeVersion: 0 });
+  }
+
+  /** Whatever order reads, bumps and the tail come in, the newest counters stay. */
+  private remember(viewer: Viewer): Viewer {
+    const { id } = viewer;
+    const known = this.known.peek(id);
+    const newest = {
+      id,
+      graphVersion: Math.max(viewer.graphVersion, known?.graphVersion ?? 0),
+      likeVersion: Math.max(viewer.likeVersion, known?.likeVersion ?? 0),
+    };
+    this.known.set(id, newest);
+    return newest;
   }
 
   private async readAll(ids: string[]): Promise<Map<string, Viewer>> {
@@ -50,11 +93,10 @@ export class Viewers {
       .find({ _id: { $in: ids } }, { maxTimeMS: READ_BUDGET_MS })
       .limit(ids.length)
       .toArray();
-    return new Map(
-      rows.map(({ _id, graphVersion, likeVersion }) => {
-        const id = _id as unknown as string;
-        return [id, { id, graphVersion: graphVersion ?? 0, likeVersion: likeVersion ?? 0 }];
-      }),
-    );
+    return new Map(rows.map((row) => [row._id, viewerOf(row)]));
   }
+}
+
+function viewerOf({ _id, graphVersion, likeVersion }: ViewerRow): Viewer {
+  return { id: _id, graphVersion: graphVersion ?? 0, likeVersion: likeVersion ?? 0 };
 }
