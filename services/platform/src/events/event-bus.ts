@@ -15,11 +15,21 @@ export interface EventRecord {
   republished: boolean;
 }
 
-/** Says that everything of one republication before it has arrived on one partition. */
-export interface RepublishEnd {
+/**
+ * Says on one partition that a republication begins. Nothing of it has been read by its owner yet: what a partition's
+ * consumers have handled before this is in it, and what changes while it is read comes after this.
+ */
+export interface RepublishStart {
+  /** The republication's id; a later one's is greater. */
   run: string;
   partition: number;
   partitions: number;
+}
+
+/** Says that everything of one republication before it has arrived on one partition. */
+export interface RepublishEnd extends RepublishStart {
+  /** How many states it had, on all partitions together. */
+  states: number;
 }
 
 /**
@@ -33,7 +43,9 @@ export interface Consumer<T> {
   /** Acts on the world outside (mail, pushes): never gets republished events, and nobody waits for it. */
   reaction?: boolean;
   handle(state: T, event: EventRecord): Promise<void>;
-  /** Called after all events of a republication; only projections that are being rebuilt care. */
+  /** Called before all events of a republication, once a partition; only projections that can be rebuilt care. */
+  republishStarted?(start: RepublishStart): Promise<void>;
+  /** Called after all its events, once a partition; as `handle`, possibly again. */
   republishEnded?(end: RepublishEnd): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { BusStore, type DeadLetter, type StoredDelivery } from './bus-store.js';
 import { DeliveryLane } from './delivery-lane.js';
 import type { Consumer, EventBus, EventRecord } from './event-bus.js';
 import { metric } from './metric.js';
-import { republishEnd } from './republish.js';
+import { republishEnd, republishStart } from './republish.js';
 import { backoffMs, isTransient } from './retry-policy.js';
 import { Settlement } from './settlement.js';
 
@@ -179,15 +179,17 @@ export class InProcessBus implements EventBus {
 
   /** Answers false when it is too early: states of a republication must all come before its end. */
   private async handle(consumer: Consumer<unknown>, event: EventRecord): Promise<boolean> {
+    const start = republishStart(event);
     const end = republishEnd(event);
-    if (!end) {
+    if (start) {
+      await consumer.republishStarted?.(start);
+    } else if (!end) {
       await consumer.handle(consumer.topic.codec.decode(event.payload), event);
-      if (!consumer.reaction) this.settlement.handled(consumer.group, event);
-      return true;
+    } else if (consumer.republishEnded) {
+      if (await this.store.isRepublishing(consumer.group, event.topic, end.run)) return false;
+      await consumer.republishEnded(end);
     }
-    if (!consumer.republishEnded) return true;
-    if (await this.store.isRepublishing(consumer.group, event.topic, end.run)) return false;
-    await consumer.republishEnded(end);
+    if (!consumer.reaction) this.settlement.handled(consumer.group, event);
     return true;
   }
 

@@ -15,10 +15,11 @@ describe('upsertIfNewer', () => {
         return { modifiedCount, upsertedCount: 0 };
       },
     };
-    expect(await upsertIfNewer(raced, 'ada', 7, { name: 'Ada' })).toBe(changed);
+    const also = { $currentDate: { changedAt: true } };
+    expect(await upsertIfNewer(raced, 'ada', 7, { name: 'Ada' }, also)).toBe(changed);
     const call = {
       filter: { _id: 'ada', version: { $lt: 7 } },
-      update: { $set: { name: 'Ada', version: 7 } },
+      update: { $set: { name: 'Ada', version: 7 }, ...also },
     };
     expect(calls).toEqual([call, call]);
   });

@@ -1,63 +1,95 @@
 import { newId } from '../ids/uuid-v7.js';
-import type { EventBus, EventRecord, RepublishEnd } from './event-bus.js';
+import type { EventBus, EventRecord, RepublishEnd, RepublishStart } from './event-bus.js';
 import { eventOf, eventRecord, REPUBLICATION_HEADER } from './event-record.js';
 import type { Topic } from './topic.js';
 
 const BATCH = 200;
+/** Consumers may have a backlog to work off before they come to the start. */
+const NOTICE_MS = 5 * 60_000;
 const PARTITION_HEADER = 'pulso-republication-partition';
 const PARTITIONS_HEADER = 'pulso-republication-partitions';
+/** On end markers only. */
+const STATES_HEADER = 'pulso-republication-states';
 
 /**
  * Publishes every current state of a topic again, for projections to be rebuilt: flagged, so that reactions never see
- * them, and followed by an end marker for each of the bus's partitions. Answers how many states there were.
+ * them, between a start and an end marker for each of the bus's partitions. `states` is read only once the projections
+ * that this process can wait for have handled the start; those of other processes are served by their partition's
+ * order. Answers how many states there were.
  */
 export async function republish<T>(options: {
   topic: Topic<T>;
   states: AsyncIterable<T>;
-  bus: Pick<EventBus, 'publish'>;
+  bus: Pick<EventBus, 'publish' | 'settled'>;
   partitions?: number;
 }): Promise<number> {
   const { topic, states, bus, partitions = 1 } = options;
-  const republication = newId();
+  const run = newId();
+  const markers = Array.from({ length: partitions }, (_, partition) => ({ run, partition, partitions }));
+  const starts = markers.map((start) => startMarker(topic.name, start));
+  await bus.publish(starts);
+  if (!(await bus.settled(starts, NOTICE_MS))) {
+    throw new Error(`The projections of ${topic.name} took no notice of the republication's start`);
+  }
   let count = 0;
   let batch: EventRecord[] = [];
   for await (const state of states) {
-    batch.push(eventOf(topic, state, { republication }));
+    batch.push(eventOf(topic, state, { republication: run }));
     count += 1;
     if (batch.length < BATCH) continue;
     await bus.publish(batch);
     batch = [];
   }
-  const ends = Array.from({ length: partitions }, (_, partition) =>
-    endMarker(topic.name, { run: republication, partition, partitions }),
-  );
+  const ends = markers.map((marker) => endMarker(topic.name, { ...marker, states: count }));
   await bus.publish([...batch, ...ends]);
   return count;
 }
 
-/** The end marker that `event` is, if it is one; markers carry no state. */
-export function republishEnd({ headers }: EventRecord): RepublishEnd | undefined {
-  const run = headers[REPUBLICATION_HEADER];
-  if (run === undefined || headers[PARTITION_HEADER] === undefined) return undefined;
-  return {
-    run,
-    partition: Number(headers[PARTITION_HEADER]),
-    partitions: Number(headers[PARTITIONS_HEADER]),
-  };
+/** The republication that an event is of; undefined for what happened just now. */
+export function republicationOf({ headers }: EventRecord): string | undefined {
+  return headers[REPUBLICATION_HEADER];
 }
 
-function endMarker(topic: string, { run, partition, partitions }: RepublishEnd): EventRecord {
-  const marker = eventRecord({
-    topic,
-    key: `end-of-republication-${partition}`,
-    version: 0,
-    payload: new Uint8Array(),
-    republication: run,
-  });
+/** The start marker that `event` is, if it is one; markers carry no state. */
+export function republishStart(event: EventRecord): RepublishStart | undefined {
+  return event.headers[STATES_HEADER] === undefined ? markerOf(event) : undefined;
+}
+
+/** The end marker that `event` is, if it is one. */
+export function republishEnd(event: EventRecord): RepublishEnd | undefined {
+  const marker = markerOf(event);
+  const states = event.headers[STATES_HEADER];
+  return marker && states !== undefined ? { ...marker, states: Number(states) } : undefined;
+}
+
+function markerOf(event: EventRecord): RepublishStart | undefined {
+  const run = republicationOf(event);
+  const partition = event.headers[PARTITION_HEADER];
+  if (run === undefined || partition === undefined) return undefined;
+  return { run, partition: Number(partition), partitions: Number(event.headers[PARTITIONS_HEADER]) };
+}
+
+/** Its version is above 0: an end waits for it as for a state. */
+function startMarker(topic: string, start: RepublishStart): EventRecord {
+  return marker(topic, `start-of-republication-${start.run}-${start.partition}`, 1, start);
+}
+
+function endMarker(topic: string, end: RepublishEnd): EventRecord {
+  const record = marker(topic, `end-of-republication-${end.partition}`, 0, end);
+  return { ...record, headers: { ...record.headers, [STATES_HEADER]: `${end.states}` } };
+}
+
+function marker(
+  topic: string,
+  key: string,
+  version: number,
+  { run, partition, partitions }: RepublishStart,
+): EventRecord {
+  const record = eventRecord({ topic, key, version, payload: new Uint8Array(), republication: run });
   const headers = {
-    ...marker.headers,
+    ...record.headers,
     [PARTITION_HEADER]: `${partition}`,
     [PARTITIONS_HEADER]: `${partitions}`,
   };
-  return { ...marker, headers };
+  return { ...record, headers };
 }

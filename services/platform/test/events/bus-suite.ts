@@ -1,7 +1,7 @@
 import { currentContext, runInContext, type RequestContext } from '../../src/context/request-context.js';
 import { unavailable } from '../../src/errors/domain-error.js';
 import { drainEvents } from '../../src/events/drain-events.js';
-import type { EventBus, RepublishEnd } from '../../src/events/event-bus.js';
+import type { EventBus, RepublishEnd, RepublishStart } from '../../src/events/event-bus.js';
 import type { RetryPolicy } from '../../src/events/in-process-bus.js';
 import { republish } from '../../src/events/republish.js';
 import { commentTopic, postTopic } from '../../src/events/topics.js';
@@ -264,23 +264,56 @@ export function describeEventBus(name: string, openHouse: () => Promise<BusHouse
         expect(newReaction.handled).toEqual(['post-0@1']);
       });
 
-      it('ends with a marker after all its states, though one of them fails at first', async () => {
+      it('stands between markers, before and after all its states, though one of them fails at first', async () => {
+        const starts: (RepublishStart & { handled: number; read: number })[] = [];
         const ends: (RepublishEnd & { handled: number })[] = [];
+        let read = 0;
+        const counted = async function* () {
+          for await (const state of states(450)) {
+            read += 1;
+            yield state;
+          }
+        };
         let failures = 2;
         const recorder = new Recorder('projection', {
           before: ({ id }) => {
             if (id === 'post-5' && failures-- > 0) throw new Error('not yet');
           },
         });
+        let noticed = false;
         const consumer = Object.assign(recorder, {
+          async republishStarted(start: RepublishStart) {
+            if (!noticed) {
+              noticed = true;
+              throw new Error('not yet');
+            }
+            starts.push({ ...start, handled: recorder.handled.length, read });
+          },
           async republishEnded(end: RepublishEnd) {
             ends.push({ ...end, handled: recorder.handled.length });
           },
         });
         const bus = await house.bus([consumer], { ...QUICK, firstMs: 5 });
-        await republish({ topic: postTopic, states: states(450), bus });
+        await republish({ topic: postTopic, states: counted(), bus });
         await drained(bus);
-        expect(ends).toEqual([{ run: expect.any(String), partition: 0, partitions: 1, handled: 450 }]);
+        const marker = { run: expect.any(String), partition: 0, partitions: 1 };
+        expect(starts).toEqual([{ ...marker, handled: 0, read: 0 }]);
+        expect(ends).toEqual([{ ...marker, run: starts[0]!.run, states: 450, handled: 450 }]);
+      });
+
+      it('does not begin before the projections have noticed', async () => {
+        const consumer = Object.assign(new Recorder('projection'), {
+          republishStarted: () => Promise.reject(new Error('never')),
+        });
+        const bus = await house.bus([consumer], { ...QUICK, attempts: 1 });
+        const all = new Recorder('all');
+        const republication = republish({ topic: postTopic, states: states(1), bus });
+        const refused = expect(republication).rejects.toThrow('took no notice');
+        await drained(bus);
+        await bus.stop();
+        await refused;
+        await drained(await house.bus([all]));
+        expect(all.handled).toEqual([]);
       });
     });
 

@@ -1,6 +1,6 @@
 import type { WriteMark } from '@pulso/platform/context/request-context';
 import type { Consumer, EventBus, EventRecord } from '@pulso/platform/events/event-bus';
-import { republishEnd } from '@pulso/platform/events/republish';
+import { republishEnd, republishStart } from '@pulso/platform/events/republish';
 
 /** A bus of one process without durability: delivers inside `publish`, and remembers all that was published. */
 export class TestBus implements EventBus {
@@ -13,14 +13,19 @@ export class TestBus implements EventBus {
     if (this.down) throw new Error('the bus is down');
     for (const event of events) {
       this.published.push(event);
-      if (republishEnd(event)) continue;
       const receivers = this.consumers.filter(({ topic }) => topic === event.topic);
       await Promise.all(receivers.map(({ deliver }) => deliver(event)));
     }
   }
 
-  subscribe<T>({ topic, handle }: Consumer<T>): void {
-    const deliver = (event: EventRecord) => handle(topic.codec.decode(event.payload), event);
+  subscribe<T>(consumer: Consumer<T>): void {
+    const { topic } = consumer;
+    const deliver = async (event: EventRecord) => {
+      const [start, end] = [republishStart(event), republishEnd(event)];
+      if (start) await consumer.republishStarted?.(start);
+      else if (end) await consumer.republishEnded?.(end);
+      else await consumer.handle(topic.codec.decode(event.payload), event);
+    };
     this.consumers.push({ topic: topic.name, deliver });
   }
 
