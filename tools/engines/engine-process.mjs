@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+
+const STOP_TIMEOUT_MS = 20_000;
+const REMEMBERED_LINES = 20;
+
+/**
+ * One engine as a child process that can be stopped, killed and started again with the same command, so that its port
+ * and data stay. `isReady` looks at each line it prints; `start` rejects with the last lines when it ends before.
+ */
+export class EngineProcess {
+  #child;
+
+  /** @param {{ name: string, command: string, args: string[], options?: object, isReady: (line: string) => boolean, startTimeoutMs?: number }} engine */
+  constructor(engine) {
+    this.engine = engine;
+  }
+
+  get pid() {
+    return this.#child?.pid;
+  }
+
+  async start() {
+    const { name, command, args, options, isReady, startTimeoutMs = 60_000 } = this.engine;
+    const child = spawn(command, args, { cwd: '/', ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    const recent = [];
+    await new Promise((resolve, reject) => {
+      const failed = (reason) => reject(new Error(`${name} did not start: ${reason}\n${recent.join('\n')}`));
+      const timer = setTimeout(() => failed(`not ready after ${startTimeoutMs} ms`), startTimeoutMs);
+      child.once('error', (error) => failed(error.message));
+      child.once('exit', (code, signal) => failed(`ended with ${signal ?? `exit code ${code}`}`));
+      for (const stream of [child.stdout, child.stderr]) {
+        eachLine(stream, (line) => {
+          recent.push(line);
+          if (recent.length > REMEMBERED_LINES) recent.shift();
+          if (!isReady(line)) return;
+          clearTimeout(timer);
+          resolve();
+        });
+      }
+    }).catch(async (error) => {
+      await this.kill();
+      throw error;
+    });
+  }
+
+  /** Ends it as an operator would; by force after 20 s. */
+  async stop() {
+    await this.#end(this.engine.stopSignal ?? 'SIGTERM');
+  }
+
+  /** Ends it as a crash would. */
+  async kill() {
+    await this.#end('SIGKILL');
+  }
+
+  async restart() {
+    await this.stop();
+    await this.start();
+  }
+
+  async #end(signal) {
+    const child = this.#child;
+    if (!child || child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await exited;
+    clearTimeout(force);
+  }
+}
+
+/** A loopback port that was free a moment ago. */
+export async function freePort() {
+  const probe = createServer();
+  await new Promise((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+/** Goes on reading to the end, since an engine whose output nobody reads would block. */
+function eachLine(stream, take) {
+  let rest = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (chunk) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop();
+    for (const line of lines) take(line);
+  });
+}

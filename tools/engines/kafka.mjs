@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { EngineProcess, freePort } from './engine-process.mjs';
+
+const POM = join(import.meta.dirname, 'kafka.pom.xml');
+const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
+
+/**
+ * A single Kafka broker (KRaft, no ZooKeeper) as a native Java process; needs Java 17 and, the first time, Maven.
+ * `directory` takes its files and must exist. Answers `brokers` (`host:port`) and the process, see EngineProcess.
+ */
+export async function startKafka(directory) {
+  const jars = downloadKafka();
+  const [port, controllerPort] = [await freePort(), await freePort()];
+  const properties = join(directory, 'server.properties');
+  writeFileSync(properties, serverProperties(directory, port, controllerPort));
+  const java = (heap, main, ...args) => [
+    `-Xmx${heap}`,
+    '-XX:+UseSerialGC',
+    '-cp',
+    `${jars}/*`,
+    main,
+    ...args,
+  ];
+  const format = ['format', '--config', properties, '--cluster-id', 'pulso-engines-kafka-00', '--standalone'];
+  execFileSync('java', java('128m', 'kafka.tools.StorageTool', ...format), {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const broker = new EngineProcess({
+    name: 'Kafka',
+    command: 'java',
+    args: java('512m', 'kafka.Kafka', properties),
+    isReady: (line) => line.includes('Kafka Server started'),
+  });
+  await broker.start();
+  return Object.assign(broker, { brokers: `127.0.0.1:${port}` });
+}
+
+/** The folder of Kafka's jars, fetched by Maven on first use and kept in the user's cache. */
+export function downloadKafka() {
+  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pulso');
+  const list = createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12);
+  const folder = join(cache, `kafka-${list}`);
+  if (existsSync(folder)) return folder;
+  // Beside its place and then moved there whole: an interrupted download must not pass for a complete one.
+  const staging = `${folder}.${process.pid}`;
+  mkdirSync(staging, { recursive: true });
+  const args = [
+    '-B',
+    '-q',
+    '-f',
+    POM,
+    COPY_DEPENDENCIES,
+    '-DincludeScope=runtime',
+    `-DoutputDirectory=${staging}`,
+  ];
+  try {
+    execFileSync('mvn', args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    renameSync(staging, folder);
+  } catch (error) {
+    rmSync(staging, { recursive: true, force: true });
+    // Another process may have been quicker.
+    if (existsSync(folder)) return folder;
+    throw new Error(`Kafka could not be downloaded by Maven: ${error.message}`, { cause: error });
+  }
+  return folder;
+}
+
+function serverProperties(directory, port, controllerPort) {
+  const values = {
+    'process.roles': 'broker,controller',
+    'node.id': 1,
+    'controller.quorum.bootstrap.servers': `127.0.0.1:${controllerPort}`,
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'controller.listener.names': 'CONTROLLER',
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'inter.broker.listener.name': 'PLAINTEXT',
+    'log.dirs': join(directory, 'kafka'),
+    // Topics are declared; one that is missing must be noticed.
+    'auto.create.topics.enable': false,
+    'offsets.topic.replication.factor': 1,
+    'offsets.topic.num.partitions': 3,
+    'transaction.state.log.replication.factor': 1,
+    'transaction.state.log.min.isr': 1,
+    'transaction.state.log.num.partitions': 1,
+    'group.initial.rebalance.delay.ms': 0,
+    'num.network.threads': 2,
+    'num.io.threads': 4,
+    'log.cleaner.dedupe.buffer.size': 8_388_608,
+  };
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}

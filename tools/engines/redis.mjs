@@ -1,0 +1,19 @@
+import { EngineProcess, freePort } from './engine-process.mjs';
+
+/** A Redis from PATH on loopback that keeps its data in `directory` (append-only file). Answers `url` and the process. */
+export async function startRedis(directory) {
+  const port = await freePort();
+  const redis = new EngineProcess({
+    name: 'Redis',
+    command: 'redis-server',
+    args: [
+      ...['--bind', '127.0.0.1', '--port', `${port}`, '--dir', directory],
+      ...['--appendonly', 'yes', '--save', '', '--daemonize', 'no', '--logfile', ''],
+      // BullMQ's condition: it must never lose a job for want of memory.
+      ...['--maxmemory-policy', 'noeviction'],
+    ],
+    isReady: (line) => line.includes('Ready to accept connections'),
+  });
+  await redis.start();
+  return Object.assign(redis, { url: `redis://127.0.0.1:${port}` });
+}
