@@ -1,10 +1,10 @@
 import type { IdentityServiceService } from '@pulso/contracts/identity/v1/identity';
-import type { PostsServiceService } from '@pulso/contracts/posts/v1/posts';
 import type { SocialServiceService } from '@pulso/contracts/social/v1/social';
 import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
+import type { POSTS_SERVICE } from './posts/feed-page.codec.js';
 
 export type IdentityClient = RpcClient<typeof IdentityServiceService>;
-export type PostsClient = RpcClient<typeof PostsServiceService>;
+export type PostsClient = RpcClient<typeof POSTS_SERVICE.definition>;
 export type SocialClient = RpcClient<typeof SocialServiceService>;
 
 /** The services behind the gateway. */

@@ -10,6 +10,7 @@ import {
   POST_ID,
   TIME,
   USER_ID,
+  encodedPage,
 } from './support/fake-clients.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
@@ -213,7 +214,9 @@ describe('Post', () => {
     const content = '"quotes" \\ \n\t ☕ 💪🏽 \u2028 </script>';
     const name = '"Ana" \\ 💪';
     gateway.posts.getFeed = () =>
-      Promise.resolve({ items: [aPost({ content, author: anAuthor({ name }) })], nextCursor: '' });
+      Promise.resolve(
+        encodedPage({ items: [aPost({ content, author: anAuthor({ name }) })], nextCursor: '' }),
+      );
     const { body } = await json('GET', '/api/feed');
     expect(body).toEqual({
       items: [{ ...post, content, author: { ...post.author, name } }],

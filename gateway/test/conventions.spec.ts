@@ -1,6 +1,6 @@
 import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
 import type { Problem } from '../src/errors/problem.js';
-import { aPost, COMMENT_ID, OTHER_ID, POST_ID, USER_ID } from './support/fake-clients.js';
+import { aPost, COMMENT_ID, encodedPage, OTHER_ID, POST_ID, USER_ID } from './support/fake-clients.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 let gateway: TestGateway;
@@ -118,7 +118,7 @@ describe('headers', () => {
 
   it('says that a compressed answer depends on that as well', async () => {
     gateway.posts.getFeed = () =>
-      Promise.resolve({ items: Array.from({ length: 20 }, () => aPost()), nextCursor: '' });
+      Promise.resolve(encodedPage({ items: Array.from({ length: 20 }, () => aPost()), nextCursor: '' }));
     const { headers } = await gateway.call('GET', '/api/feed', { headers: { 'accept-encoding': 'gzip' } });
     expect(headers.get('content-encoding')).toBe('gzip');
     expect(headers.get('vary')?.toLowerCase().split(/, */).sort()).toEqual([

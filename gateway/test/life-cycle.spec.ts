@@ -1,14 +1,14 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { connect } from 'node:net';
-import type { PostPage } from '@pulso/contracts/posts/v1/posts';
-import { aPost } from './support/fake-clients.js';
+import type { EncodedPostPage } from '../src/posts/feed-page.codec.js';
+import { aPost, encodedPage } from './support/fake-clients.js';
 import { startTestGateway } from './support/start-test-gateway.js';
 
 describe('closing', () => {
   it('finishes what is under way, and takes nothing new', async () => {
     const gateway = await startTestGateway();
-    let answer: (page: PostPage) => void = () => undefined;
+    let answer: (page: EncodedPostPage) => void = () => undefined;
     const asked = new Promise<void>((resolve) => {
       gateway.posts.getFeed = () => {
         resolve();
@@ -18,7 +18,7 @@ describe('closing', () => {
     const request = gateway.call('GET', '/api/feed');
     await asked;
     const closing = gateway.close();
-    answer({ items: [aPost()], nextCursor: '' });
+    answer(encodedPage({ items: [aPost()], nextCursor: '' }));
     expect((await request).status).toBe(200);
     await closing;
     await expect(gateway.call('GET', '/api/config')).rejects.toThrow();

@@ -1,7 +1,7 @@
 import { IdentityServiceService } from '@pulso/contracts/identity/v1/identity';
-import { PostsServiceService } from '@pulso/contracts/posts/v1/posts';
 import { startGateway } from '@pulso/gateway/app';
 import type { GatewayConfig } from '@pulso/gateway/config';
+import { POSTS_SERVICE } from '@pulso/gateway/posts/feed-page.codec';
 import { startIdentity } from '@pulso/identity/app';
 import { identityConfigSchema } from '@pulso/identity/config';
 import { migrateIdentity } from '@pulso/identity/migrate';
@@ -28,7 +28,7 @@ import type { Secrets } from './launcher/data-directory.js';
 
 export interface PulsoClients {
   identity: RpcClient<typeof IdentityServiceService>;
-  posts: RpcClient<typeof PostsServiceService>;
+  posts: RpcClient<typeof POSTS_SERVICE.definition>;
   social: RpcClient<typeof SOCIAL_SERVICE.definition>;
 }
 
@@ -131,10 +131,7 @@ async function compose(
       { name: 'pulso.identity.v1.IdentityService', definition: IdentityServiceService },
       transport,
     ),
-    posts: createRpcClient(
-      { name: 'pulso.posts.v1.PostsService', definition: PostsServiceService },
-      transport,
-    ),
+    posts: createRpcClient(POSTS_SERVICE, transport),
     social: createRpcClient(SOCIAL_SERVICE, transport),
   };
   const operations = await startOperationsServer({

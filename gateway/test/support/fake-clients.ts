@@ -1,9 +1,10 @@
 import type { Account, Session, User } from '@pulso/contracts/identity/v1/identity';
-import { type Author, type Comment, type Post, Visibility } from '@pulso/contracts/posts/v1/posts';
+import { type Author, type Comment, type Post, PostPage, Visibility } from '@pulso/contracts/posts/v1/posts';
 import type { Relation, Review, UserRef } from '@pulso/contracts/social/v1/social';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import type { GatewayClients } from '../../src/clients.js';
+import { type EncodedPostPage, readFeedPage } from '../../src/posts/feed-page.codec.js';
 
 type Call = (request: never, options?: { deadlineMs?: number }) => Promise<unknown>;
 
@@ -233,11 +234,16 @@ function identityAnswers(accessToken: string): FakeServices['identity'] {
   };
 }
 
+/** A page as the feed's codec hands it to the gateway. */
+export function encodedPage(page: PostPage): EncodedPostPage {
+  return readFeedPage(PostPage.encode(page).finish());
+}
+
 function postsAnswers(): FakeServices['posts'] {
   const page = pageOf(() => ({ items: [aPost()] }));
   const like = () => Promise.resolve({ liked: true, likeCount: 4 });
   return {
-    getFeed: page,
+    getFeed: (request) => page(request).then(encodedPage),
     listUserPosts: page,
     publishPost: ({ content }) => Promise.resolve(aPost({ content })),
     getPost: ({ id }) =>

@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { PostsServiceService } from '@pulso/contracts/posts/v1/posts';
 import { createAccessTokenVerifier } from '@pulso/platform/auth/access-token';
 import type { EventBus } from '@pulso/platform/events/event-bus';
 import { OutboxRelay, type OutboxRelayOptions } from '@pulso/platform/events/outbox';
@@ -10,6 +9,7 @@ import { gauge } from '@pulso/platform/telemetry/metrics';
 import { type Clock, systemClock } from '@pulso/platform/time/clock';
 import { type PostsComposition, composePosts } from './composition.js';
 import type { PostsConfig } from './config.js';
+import { POSTS_SERVICE } from './feed/feed-page.codec.js';
 import { postsOutbox, republishNoun } from './outbox.js';
 import { PostsModule } from './posts.module.js';
 import { PostsStore } from './store/posts-store.js';
@@ -33,6 +33,8 @@ export interface RunningPosts {
   transport: RpcTransport;
   /** Publishes every `post`, `comment` or `like` again. */
   republish(noun: string): Promise<void>;
+  /** Refuses new calls, finishes those under way, publishes what they wrote, and ends the relay. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -61,7 +63,7 @@ export async function startPosts(options: PostsOptions): Promise<RunningPosts> {
     parts.subscribe(bus);
     const rpc = await startRpcService({
       module: PostsModule.over(Object.values(parts.useCases)),
-      service: { name: 'pulso.posts.v1.PostsService', definition: PostsServiceService },
+      service: POSTS_SERVICE,
       transport,
       verifier: createAccessTokenVerifier({ jwks: config.ACCESS_TOKEN_JWKS, clock }),
       gate: parts.gate,
@@ -92,6 +94,10 @@ export async function startPosts(options: PostsOptions): Promise<RunningPosts> {
       relay,
       transport: rpc.transport,
       republish: async (noun) => void (await republishNoun(store, bus, noun)),
+      drain: async () => {
+        await rpc.drain();
+        await relay.finish();
+      },
       close: async () => {
         await rpc.close();
         await stopBackground();

@@ -1,3 +1,5 @@
+import { reaching } from '@pulso/platform/process/engine-address';
+import { StartError } from '@pulso/platform/process/start-error';
 import type { PostsConfig } from './config.js';
 import { PostsStore } from './store/posts-store.js';
 
@@ -9,4 +11,20 @@ export async function migratePosts(config: Pick<PostsConfig, 'MONGODB_URL'>): Pr
   } finally {
     await store.close();
   }
+}
+
+/** Rejects with StartError when MONGODB_URL is out of reach or an index of this version is missing there. */
+export async function assertPostsMigrated({ MONGODB_URL }: Pick<PostsConfig, 'MONGODB_URL'>): Promise<void> {
+  const missing = await reaching('MONGODB_URL', MONGODB_URL, async () => {
+    const store = await PostsStore.open({ MONGODB_URL, MONGODB_POOL: 1 });
+    try {
+      return await store.missingIndexes();
+    } finally {
+      await store.close();
+    }
+  });
+  if (missing.length === 0) return;
+  throw new StartError(
+    `MONGODB_URL: the database lacks indexes of ${missing.join(', ')}. Run this version's \`migrate\` command first.`,
+  );
 }

@@ -4,12 +4,12 @@ import { requireCaller } from '@pulso/platform/context/request-context';
 import type { Clock } from '@pulso/platform/time/clock';
 import { pageSize } from '@pulso/platform/paging/page-size';
 import type { FeedPage, FeedPosition } from '../feed-index/feed-index.js';
-import { authorBonus, feedScore, RECENCY_SPAN_MS } from '../feed-index/feed-ranking.js';
+import { authorBonus, feedScore, type RankedPost, RECENCY_SPAN_MS } from '../feed-index/feed-ranking.js';
 import type { ViewerLikes } from '../like/viewer-likes.js';
 import type { PostBody } from '../post/post.js';
-import { viewPost } from '../post/post-view.js';
+import { viewSharedPost } from '../post/post-view.js';
 import { type ViewerAccess, accessTo } from '../post/visibility.js';
-import type { Users } from '../projection/users.js';
+import type { KnownUser, Users } from '../projection/users.js';
 import type { ViewerGraphs } from '../projection/viewer-graphs.js';
 import type { Viewers } from '../projection/viewers.js';
 import type { LivePosts } from './live-posts.js';
@@ -44,8 +44,11 @@ export class GetFeed {
     const { userId } = requireCaller();
     const size = pageSize(limit);
     const position = cursor === '' ? undefined : readPosition(this.sealer.open(LIST, userId, cursor));
-    const viewer = await this.viewers.read(userId);
-    const { view, access } = await this.graphs.feed(viewer);
+    // What is remembered comes at once: a promise more costs a page as much as ranking its posts.
+    const reading = this.viewers.read(userId);
+    const viewer = reading instanceof Promise ? await reading : reading;
+    const loading = this.graphs.feed(viewer);
+    const { view, access } = loading instanceof Promise ? await loading : loading;
     const asOf = position?.asOf ?? this.livePosts.now();
 
     const cards: Card[] = [];
@@ -56,30 +59,56 @@ export class GetFeed {
         after: next ?? undefined,
         limit: size - cards.length,
       });
-      cards.push(...(await this.hydrate(page, access)));
+      const hydrating = this.hydrate(page, access);
+      cards.push(...(hydrating instanceof Promise ? await hydrating : hydrating));
       next = page.next;
     } while (next && cards.length < size);
 
-    const liked = await this.likes.among(
+    const asking = this.likes.among(
       viewer,
       cards.map(({ body }) => body.id),
     );
+    const liked = asking instanceof Promise ? await asking : asking;
     return {
       items: cards.map(({ body, author, access }): Post => {
-        return viewPost(body, author, access, { id: userId, likes: liked.has(body.id) });
+        return viewSharedPost(body, author, access, { id: userId, likes: liked.has(body.id) });
       }),
       nextCursor: next ? this.sealer.seal(LIST, userId, [next.asOf, next.score, next.id]) : '',
     };
   }
 
   /** The page's items that are still there for the viewer. */
-  private async hydrate({ items }: FeedPage, access: ViewerAccess): Promise<Card[]> {
+  private hydrate({ items }: FeedPage, access: ViewerAccess): Card[] | Promise<Card[]> {
+    const bodies = this.livePosts.bodiesOf(items.map(({ id }) => id));
+    if (bodies instanceof Promise) return bodies.then((loaded) => this.withAuthors(items, loaded, access));
+    return this.withAuthors(items, bodies, access);
+  }
+
+  private withAuthors(
+    items: readonly RankedPost[],
+    bodies: readonly (PostBody | undefined)[],
+    access: ViewerAccess,
+  ): Card[] | Promise<Card[]> {
+    const strangers = bodies.flatMap((body) =>
+      body && !this.users.peek(body.authorId) ? body.authorId : [],
+    );
+    const cards = (authorOf: (id: string) => KnownUser | undefined) =>
+      this.cards(items, bodies, access, authorOf);
+    if (strangers.length === 0) return cards((id) => this.users.peek(id));
+    const authors = bodies.flatMap((body) => body?.authorId ?? []);
+    return this.users.get(authors).then((found) => cards((id) => found.get(id)));
+  }
+
+  private cards(
+    items: readonly RankedPost[],
+    bodies: readonly (PostBody | undefined)[],
+    access: ViewerAccess,
+    authorOf: (id: string) => KnownUser | undefined,
+  ): Card[] {
     const now = this.clock.now();
-    const bodies = await this.livePosts.bodiesOf(items.map(({ id }) => id));
-    const authors = await this.users.get(bodies.flatMap((body) => body?.authorId ?? []));
     const cards: Card[] = [];
     for (const [position, body] of bodies.entries()) {
-      const author = body && authors.get(body.authorId);
+      const author = body && authorOf(body.authorId);
       if (!body || !author || author.status === 'deleted') continue;
       const allowed = accessTo(body, access, now);
       // A body may be newer than its place in the index: locked cards of strangers do not belong into the feed.

@@ -13,7 +13,7 @@ export type PostChange = Pick<
 >;
 
 const REMEMBERED_BODIES = 20_000;
-const REMEMBERED_CODE_UNITS = 32 * 1024 * 1024;
+const REMEMBERED_CODE_UNITS = 64 * 1024 * 1024;
 /** Longer than any read is under way, longer than the tail's overlap. */
 const VERSIONS_KEPT_MS = 60_000;
 /** A replica's clock may be ahead of ours by this much without its posts being left out of the feed. */
@@ -28,7 +28,8 @@ export class LivePosts {
   private readonly bodies = new LRUCache<string, PostBody>({
     max: REMEMBERED_BODIES,
     maxSize: REMEMBERED_CODE_UNITS,
-    sizeCalculation: (body) => body.content.length + 200,
+    // The text, and its encoding as most viewers see it (`viewSharedPost`).
+    sizeCalculation: (body) => 2 * body.content.length + 600,
   });
   /** Versions applied lately, in two generations: what is late is older than one of these. */
   private versions = new Map<string, number>();

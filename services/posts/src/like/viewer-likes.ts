@@ -24,8 +24,8 @@ export class ViewerLikes {
     this.remembered = new LRUCache({ maxSize: maxTargets });
   }
 
-  /** Of the given targets, those the viewer likes; at most one query. */
-  async among(viewer: Viewer, targetIds: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Of the given targets, those the viewer likes; a promise, of one query, only when some are not remembered. */
+  among(viewer: Viewer, targetIds: readonly string[]): ReadonlySet<string> | Promise<ReadonlySet<string>> {
     const entry = this.entryOf(viewer);
     const { byTarget } = entry;
     const liked = new Set<string>();
@@ -35,7 +35,16 @@ export class ViewerLikes {
       if (known === undefined) missing.push(targetId);
       else if (known) liked.add(targetId);
     }
-    if (missing.length === 0) return liked;
+    return missing.length === 0 ? liked : this.load(viewer, entry, missing, liked);
+  }
+
+  private async load(
+    viewer: Viewer,
+    entry: Remembered,
+    missing: readonly string[],
+    liked: Set<string>,
+  ): Promise<ReadonlySet<string>> {
+    const { byTarget } = entry;
     const found = await this.likes.likedAmong(viewer.id, missing);
     if (byTarget.size + missing.length > TARGETS_PER_VIEWER) byTarget.clear();
     for (const targetId of missing) {

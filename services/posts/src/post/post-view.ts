@@ -12,6 +12,24 @@ const WIRE_VISIBILITY = {
   subscribers: Visibility.VISIBILITY_SUBSCRIBERS,
 } as const;
 
+/**
+ * `viewPost`, made once for all who see the same: shared until the post or its author changes, so not to be changed.
+ */
+export function viewSharedPost(
+  body: PostBody,
+  author: Author,
+  access: Exclude<Access, 'hidden'>,
+  viewer: { id: string; likes: boolean },
+): Post {
+  const reader = access === 'locked' ? 0 : body.authorId === viewer.id ? 1 : 2;
+  const variant = reader * 2 + (viewer.likes ? 1 : 0);
+  const known = body.views[variant];
+  if (known?.author === author) return known;
+  const made = viewPost(body, author, access, viewer);
+  body.views[variant] = made;
+  return made;
+}
+
 /** A post as one viewer sees it (http-api.md, Shapes); not for hidden ones. */
 export function viewPost(
   body: PostBody,

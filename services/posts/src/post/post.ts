@@ -1,4 +1,5 @@
 import type { PostState } from '@pulso/contracts/posts/v1/events';
+import type { Post } from '@pulso/contracts/posts/v1/posts';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
 import type { Visibility } from '../feed-index/feed-ranking.js';
@@ -45,6 +46,8 @@ export function postState(post: PostDocument): PostState {
 
 /** A post as the process remembers it: immutable, replaced as a whole by a newer version. Times in ms. */
 export class PostBody {
+  /** What viewers see of it, as `viewSharedPost` has made it. */
+  readonly views: (Post | undefined)[] = [];
   private shortened: { content: string; truncated: boolean } | undefined;
 
   private constructor(

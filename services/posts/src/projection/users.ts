@@ -58,6 +58,11 @@ export class Users {
     for (const row of rows) if (this.known.peek(row._id)) this.remember(row);
   }
 
+  /** The user if they are remembered: what most reads need, without a promise. */
+  peek(id: string): KnownUser | undefined {
+    return this.known.get(id);
+  }
+
   /** Users by id; those the projection doesn't hold are missing. */
   async get(ids: Iterable<string>): Promise<ReadonlyMap<string, KnownUser>> {
     const found = new Map<string, KnownUser>();

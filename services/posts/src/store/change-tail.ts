@@ -20,7 +20,10 @@ export interface ChangeTailOptions<D extends ChangedDocument> {
   pageSize?: number;
 }
 
-/** Two writes of one millisecond, or a slow one, may become visible in another order than their `changedAt`. */
+/**
+ * Two writes of one millisecond, or a slow one, may become visible in another order than their `changedAt`: none is
+ * later than this. So while nothing changes less and less is read again, in the end the newest millisecond alone.
+ */
 const OVERLAP_MS = 10_000;
 /** While more than `BUSY` documents change in that time it is re-read in full once a second only. */
 const SHORT_OVERLAP_MS = 1_000;
@@ -37,6 +40,8 @@ const STALE_MS = 5_000;
  */
 export class ChangeTail<D extends ChangedDocument> {
   private highWater: number | undefined;
+  /** When the high water last rose or the store last failed, on this process's monotonic clock. */
+  private unquietAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private pass: Promise<void> | undefined;
   private passes = 0;
@@ -48,7 +53,10 @@ export class ChangeTail<D extends ChangedDocument> {
 
   /** Reads everything there is, then goes on following. Resolves when caught up. */
   async start(): Promise<void> {
-    if (this.options.fromNow) this.highWater = await this.newest();
+    if (this.options.fromNow) {
+      this.highWater = await this.newest();
+      this.unquietAt = performance.now();
+    }
     await this.look();
     this.pollLater();
   }
@@ -77,6 +85,8 @@ export class ChangeTail<D extends ChangedDocument> {
     try {
       await this.look();
     } catch (error) {
+      // What was written before may become visible only when the store is back.
+      this.unquietAt = performance.now();
       this.options.logger.warn({ err: error }, 'following changes of the store failed, will be retried');
     }
     this.pollLater();
@@ -91,7 +101,9 @@ export class ChangeTail<D extends ChangedDocument> {
     const started = performance.now();
     const catchingUp = this.highWater === undefined;
     const full = this.lastCount <= BUSY || this.passes++ % FULL_EVERY === 0;
-    let from = catchingUp ? 0 : this.highWater! - (full ? OVERLAP_MS : SHORT_OVERLAP_MS);
+    const quietMs = started - this.unquietAt;
+    const overlapMs = Math.max(0, (full ? OVERLAP_MS : SHORT_OVERLAP_MS) - quietMs);
+    let from = catchingUp ? 0 : this.highWater! - overlapMs;
     let size = this.options.pageSize ?? PAGE_SIZE;
     let count = 0;
     for (;;) {
@@ -99,7 +111,10 @@ export class ChangeTail<D extends ChangedDocument> {
       apply(page, catchingUp);
       count += page.length;
       const last = page.at(-1)?.changedAt.getTime();
-      if (last !== undefined) this.highWater = Math.max(this.highWater ?? 0, last);
+      if (last !== undefined && last > (this.highWater ?? 0)) {
+        this.highWater = last;
+        this.unquietAt = started;
+      }
       if (page.length < size || last === undefined) break;
       // The next page starts within the last one's final millisecond; when that fills a page, a longer one is needed.
       if (last === from) size *= 2;

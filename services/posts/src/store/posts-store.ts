@@ -82,6 +82,16 @@ export class PostsStore {
     for (const model of Object.values(this.connection.models)) await model.createIndexes();
   }
 
+  /** Names of the collections that lack an index which this version declares. */
+  async missingIndexes(): Promise<string[]> {
+    const missing: string[] = [];
+    for (const model of Object.values(this.connection.models)) {
+      const { toCreate } = await model.diffIndexes();
+      if (toCreate.length > 0) missing.push(model.collection.name);
+    }
+    return missing;
+  }
+
   /** Rejects when the store does not answer. */
   async ping(): Promise<void> {
     await this.connection.db!.command({ ping: 1 });
