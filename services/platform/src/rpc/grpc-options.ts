@@ -4,16 +4,25 @@ import { MAX_MESSAGE_BYTES } from './service-definition.js';
 /** Metadata carries the details of validation errors and `Pulso-After`; grpc-js would stop at 16 KiB or less. */
 const MAX_METADATA_BYTES = 64 * 1024;
 
-export const SERVER_OPTIONS: ChannelOptions = {
+const LIMITS: ChannelOptions = {
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_metadata_size': MAX_METADATA_BYTES,
 };
 
+export const SERVER_OPTIONS: ChannelOptions = {
+  ...LIMITS,
+  // Clients ask for addresses anew only when a connection ends: so that new replicas get their share.
+  'grpc.max_connection_age_ms': 60_000,
+  'grpc.max_connection_age_grace_ms': 10_000,
+};
+
+/**
+ * Retries are the client's decision, and only for reads; no policy for them here. What grpc-js repeats by itself is just
+ * what no server has begun with, as when a replica leaves between the choice of it and the call.
+ */
 export const CHANNEL_OPTIONS: ChannelOptions = {
-  ...SERVER_OPTIONS,
-  // The client decides about retries, and only for reads.
-  'grpc.enable_retries': 0,
+  ...LIMITS,
   // A restarted service is found again within a second, not after two minutes.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,

@@ -35,7 +35,9 @@ export interface RunningRpcService {
   app: INestMicroservice;
   /** How clients reach it: as given, with the port that was really bound. */
   transport: RpcTransport;
-  /** Refuses new calls, waits up to 4 s for those under way, then closes the module. */
+  /** Refuses new calls and waits up to 4 s for those under way; the module lives on. */
+  drain(): Promise<void>;
+  /** Drains, then closes the module. */
   close(): Promise<void>;
 }
 
@@ -67,6 +69,7 @@ export async function startRpcService(options: RpcServiceOptions): Promise<Runni
   return {
     app,
     transport: strategy instanceof GrpcServer ? { kind: 'grpc', url: strategy.boundUrl } : transport,
+    drain: () => strategy.close(),
     close: () => app.close(),
   };
 }

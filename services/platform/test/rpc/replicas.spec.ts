@@ -1,0 +1,81 @@
+import { GetUserRequest, SignUpRequest, User, Session } from '@pulso/contracts/identity/v1/identity';
+import { createRpcClient, type RpcClient } from '../../src/rpc/rpc-client.js';
+import { rpcUrl } from '../../src/rpc/rpc-url.js';
+import type { RunningRpcService } from '../../src/rpc/rpc-service.js';
+import { startEcho, type EchoHouse } from './echo-house.js';
+import { echoService, type EchoServiceService } from './echo-service.js';
+
+describe('a client of several replicas', () => {
+  let first: EchoHouse;
+  let second: EchoHouse;
+  let client: RpcClient<typeof EchoServiceService>;
+  const calls = { first: 0, second: 0 };
+
+  const replica = (name: keyof typeof calls) =>
+    startEcho(
+      { kind: 'grpc', url: '127.0.0.1:0' },
+      {
+        getUser: () => {
+          calls[name] += 1;
+          return User.create();
+        },
+        signUp: async () => {
+          calls[name] += 1;
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          return Session.create();
+        },
+      },
+    );
+
+  beforeAll(async () => {
+    first = await replica('first');
+    second = await replica('second');
+    const url = rpcUrl.parse(`${hostOf(first.service)},${hostOf(second.service)}`);
+    client = createRpcClient(echoService, { kind: 'grpc', url });
+    await untilBothAnswer();
+  });
+  afterAll(async () => {
+    await client.close();
+    await first.stop();
+    await second.stop();
+  });
+
+  async function untilBothAnswer() {
+    calls.first = calls.second = 0;
+    while (calls.first === 0 || calls.second === 0) await client.getUser(GetUserRequest.create());
+  }
+
+  it('calls them in turn', async () => {
+    calls.first = calls.second = 0;
+    for (let count = 0; count < 20; count += 1) await client.getUser(GetUserRequest.create());
+    expect(calls).toEqual({ first: 10, second: 10 });
+  });
+
+  it('loses no write when one leaves, and finds it again when it is back', async () => {
+    const ending = { now: false };
+    const writing = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        let answered = 0;
+        for (; !ending.now; answered += 1) await client.signUp(SignUpRequest.create());
+        return answered;
+      }),
+    );
+    for (let round = 0; round < 5; round += 1) {
+      calls.first = 0;
+      while (calls.first < 20) await new Promise((resolve) => setImmediate(resolve));
+      await first.service.drain();
+      await first.service.close();
+      calls.second = 0;
+      while (calls.second < 20) await new Promise((resolve) => setImmediate(resolve));
+      await first.restart();
+    }
+    ending.now = true;
+    for (const answered of await writing) expect(answered).toBeGreaterThan(0);
+    await untilBothAnswer();
+  });
+});
+
+function hostOf({ transport }: RunningRpcService): string {
+  if (transport.kind !== 'grpc') throw new Error('Replicas are reached by gRPC');
+  return transport.url;
+}
