@@ -23,7 +23,7 @@ export class FeedController {
     status: 200,
     answer: 'PostPage',
   })
-  async get(@Req() request: FastifyRequest): Promise<Buffer> {
+  async get(@Req() request: FastifyRequest): Promise<string> {
     return this.texts.page(await this.posts.getFeed(pageQuery(request.query)));
   }
 }

@@ -44,7 +44,7 @@ describe('a page of the feed', () => {
     const texts = new PostTexts();
     const encoded = readFeedPage(PostPage.encode(page).finish());
     for (let time = 1; time <= 2; time += 1) {
-      expect(texts.page(encoded).toString()).toBe(JSON.stringify(toPostPage(page)));
+      expect(texts.page(encoded)).toBe(JSON.stringify(toPostPage(page)));
     }
   });
 

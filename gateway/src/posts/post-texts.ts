@@ -4,39 +4,42 @@ import type { EncodedPostPage } from './feed-page.codec.js';
 import { toPost } from './to-post.js';
 
 const REMEMBERED_BYTES = 64 * 1024 * 1024;
+/** Readers who like a post and who don't, its author, those without access; beyond that the oldest go. */
+const VIEWS_PER_POST = 4;
+/** The first field, the id: whatever it holds, it only says where to look. */
+const PREFIX_BYTES = 38;
 
-const OPEN = Buffer.from('{"items":[');
-const COMMA = Buffer.from(',');
-const CLOSE = Buffer.from('],"nextCursor":');
+interface View {
+  bytes: Buffer;
+  text: string;
+}
 
 /**
  * Posts as JSON, remembered by the bytes they came in: the text depends on nothing else, and most posts of a feed's page
  * have been in somebody's page a moment ago, for whom decoding and writing them was most of the work.
  */
 export class PostTexts {
-  private readonly texts = new LRUCache<string, Buffer>({
+  private readonly views = new LRUCache<string, View[]>({
     maxSize: REMEMBERED_BYTES,
-    sizeCalculation: (text, key) => text.byteLength + key.length,
+    sizeCalculation: (views) => views.reduce((sum, { bytes, text }) => sum + bytes.length + text.length, 100),
   });
 
-  /** The JSON of a `PostPage`, UTF-8. */
-  page({ items, nextCursor }: EncodedPostPage): Buffer {
-    const parts: Buffer[] = [OPEN];
-    for (const [position, bytes] of items.entries()) {
-      if (position > 0) parts.push(COMMA);
-      parts.push(this.textOf(bytes));
-    }
-    parts.push(CLOSE, Buffer.from(`${JSON.stringify(nextCursor === '' ? null : nextCursor)}}`));
-    return Buffer.concat(parts);
+  /** The JSON of a `PostPage`. */
+  page({ items, nextCursor }: EncodedPostPage): string {
+    const posts = items.map((bytes) => this.textOf(bytes)).join(',');
+    return `{"items":[${posts}],"nextCursor":${JSON.stringify(nextCursor === '' ? null : nextCursor)}}`;
   }
 
-  private textOf(bytes: Uint8Array): Buffer {
-    const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-    let text = this.texts.get(key);
-    if (!text) {
-      text = Buffer.from(JSON.stringify(toPost(Post.decode(bytes))));
-      this.texts.set(key, text);
-    }
+  private textOf(encoded: Uint8Array): string {
+    const bytes = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength);
+    const prefix = bytes.toString('latin1', 0, PREFIX_BYTES);
+    const views = this.views.get(prefix) ?? [];
+    const known = views.find((view) => view.bytes.equals(bytes));
+    if (known) return known.text;
+    const text = JSON.stringify(toPost(Post.decode(encoded)));
+    // A copy, since these bytes are a part of their page's.
+    const made = { bytes: Buffer.from(bytes), text };
+    this.views.set(prefix, [made, ...views.slice(0, VIEWS_PER_POST - 1)]);
     return text;
   }
 }

@@ -18,6 +18,9 @@ const LIST = 'feed';
 /** The lowest score that an author's relation to the viewer gives; recency alone stays below. */
 const RELATED = feedScore(authorBonus({ own: true, followed: false, subscribed: false }), 0, RECENCY_SPAN_MS);
 
+type Items = readonly RankedPost[];
+type Bodies = readonly (PostBody | undefined)[];
+
 interface Card {
   body: PostBody;
   author: Author;
@@ -84,30 +87,29 @@ export class GetFeed {
     return this.withAuthors(items, bodies, access);
   }
 
-  private withAuthors(
-    items: readonly RankedPost[],
-    bodies: readonly (PostBody | undefined)[],
-    access: ViewerAccess,
-  ): Card[] | Promise<Card[]> {
-    const strangers = bodies.flatMap((body) =>
-      body && !this.users.peek(body.authorId) ? body.authorId : [],
-    );
-    const cards = (authorOf: (id: string) => KnownUser | undefined) =>
-      this.cards(items, bodies, access, authorOf);
-    if (strangers.length === 0) return cards((id) => this.users.peek(id));
-    const authors = bodies.flatMap((body) => body?.authorId ?? []);
-    return this.users.get(authors).then((found) => cards((id) => found.get(id)));
+  private withAuthors(items: Items, bodies: Bodies, access: ViewerAccess): Card[] | Promise<Card[]> {
+    const missing: string[] = [];
+    const cards = this.cards(items, bodies, access, (id) => {
+      const author = this.users.peek(id);
+      if (!author) missing.push(id);
+      return author;
+    });
+    if (missing.length === 0) return cards;
+    return this.users.get(missing).then((found) => {
+      return this.cards(items, bodies, access, (id) => found.get(id) ?? this.users.peek(id));
+    });
   }
 
   private cards(
-    items: readonly RankedPost[],
-    bodies: readonly (PostBody | undefined)[],
+    items: Items,
+    bodies: Bodies,
     access: ViewerAccess,
     authorOf: (id: string) => KnownUser | undefined,
   ): Card[] {
     const now = this.clock.now();
     const cards: Card[] = [];
-    for (const [position, body] of bodies.entries()) {
+    for (let position = 0; position < bodies.length; position += 1) {
+      const body = bodies[position];
       const author = body && authorOf(body.authorId);
       if (!body || !author || author.status === 'deleted') continue;
       const allowed = accessTo(body, access, now);
