@@ -29,6 +29,7 @@ class RecordingBus implements EventBus {
   subscribe(): void {}
   async start(): Promise<void> {}
   async stop(): Promise<void> {}
+  partitions = async () => 1;
   pending = async () => 0;
 }
 

@@ -53,7 +53,7 @@ export function postsOutbox(store: PostsStore, clock: Clock) {
 /** Publishes every current state of a noun again, for projections of other services to be rebuilt; how many. */
 export function republishNoun(
   store: PostsStore,
-  bus: Pick<EventBus, 'publish'>,
+  bus: Pick<EventBus, 'publish' | 'partitions' | 'settled'>,
   noun: string,
 ): Promise<number> {
   const { post, comment, like } = bindingsOf(store);

@@ -1,41 +1,48 @@
-import type { StoredDelivery } from './bus-store.js';
+import type { EventRecord } from './event-bus.js';
 
-export interface LaneOptions {
+/** A delivery as far as a lane looks at it. */
+export interface LaneDelivery {
+  /** Tells it apart from all others of the lane. */
+  seq: string;
+  event: Pick<EventRecord, 'topic' | 'key'>;
+}
+
+export interface LaneOptions<D extends LaneDelivery> {
   /** Handlers of the group that may run at once. */
   concurrency: number;
   /** Deliveries held in memory; more stay in the store until there is room. */
   capacity: number;
-  run(delivery: StoredDelivery): Promise<void>;
+  run(delivery: D): Promise<void>;
 }
 
 /**
  * One group's deliveries in memory: one at a time for a key, in the order given, several keys at once. A delivery
  * is held from `add` until `release`; while it waits for a retry, later ones of its key go ahead.
  */
-export class DeliveryLane {
+export class DeliveryLane<D extends LaneDelivery> {
   /** Whether the store may have deliveries for this group that are not held. */
   behind = true;
-  private readonly held = new Map<string, StoredDelivery>();
-  private readonly queues = new Map<string, StoredDelivery[]>();
+  private readonly held = new Map<string, D>();
+  private readonly queues = new Map<string, D[]>();
   private readonly ready: string[] = [];
   private readonly running = new Set<Promise<void>>();
   private closed = false;
 
   constructor(
     readonly group: string,
-    private readonly options: LaneOptions,
+    private readonly options: LaneOptions<D>,
   ) {}
 
   get room(): number {
     return Math.max(0, this.options.capacity - this.held.size);
   }
 
-  get holding(): StoredDelivery[] {
+  get holding(): D[] {
     return [...this.held.values()];
   }
 
   /** Takes a delivery unless it is held already; without room it stays in the store for later. */
-  add(delivery: StoredDelivery): void {
+  add(delivery: D): void {
     if (this.held.has(delivery.seq)) return;
     if (this.room === 0) {
       this.behind = true;
@@ -46,11 +53,11 @@ export class DeliveryLane {
   }
 
   /** Runs a held delivery again. */
-  retry(delivery: StoredDelivery): void {
+  retry(delivery: D): void {
     if (this.held.has(delivery.seq)) this.enqueue(delivery);
   }
 
-  release(delivery: StoredDelivery): void {
+  release(delivery: D): void {
     this.held.delete(delivery.seq);
   }
 
@@ -60,7 +67,7 @@ export class DeliveryLane {
     await Promise.all(this.running);
   }
 
-  private enqueue(delivery: StoredDelivery): void {
+  private enqueue(delivery: D): void {
     const key = `${delivery.event.topic}\n${delivery.event.key}`;
     const queue = this.queues.get(key);
     if (queue) {

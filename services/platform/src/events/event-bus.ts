@@ -13,6 +13,8 @@ export interface EventRecord {
   headers: Record<string, string>;
   /** Published again by its owner for projections to be rebuilt; reactions never see it. */
   republished: boolean;
+  /** Where to publish it when that is not for the key to decide: markers go to every partition. */
+  partition?: number;
 }
 
 /**
@@ -43,7 +45,10 @@ export interface Consumer<T> {
   /** Acts on the world outside (mail, pushes): never gets republished events, and nobody waits for it. */
   reaction?: boolean;
   handle(state: T, event: EventRecord): Promise<void>;
-  /** Called before all events of a republication, once a partition; only projections that can be rebuilt care. */
+  /**
+   * Called before all events of a republication, once a partition; only projections that can be rebuilt care. A bus
+   * between processes handles nothing that follows a start on its partition before the start itself.
+   */
   republishStarted?(start: RepublishStart): Promise<void>;
   /** Called after all its events, once a partition; as `handle`, possibly again. */
   republishEnded?(end: RepublishEnd): Promise<void>;
@@ -57,11 +62,14 @@ export interface EventBus {
   start(): Promise<void>;
   /** Lets running handlers finish and acknowledges them; the rest is delivered at the next start. */
   stop(): Promise<void>;
+  /** In how many partitions the topic's events travel; within one, their order is kept. */
+  partitions(topic: string): Promise<number>;
   /** How many deliveries to this bus's consumers are outstanding; dead letters are not. */
   pending(): Promise<number>;
   /**
-   * Whether, within `timeoutMs`, every mark's state or a newer one has been handled by all projections of its topic.
-   * May be called before the event is published. Topics that nobody projects are settled at once.
+   * Whether, within `timeoutMs`, every mark's state or a newer one has been handled by all projections of its topic
+   * that this process can wait for. May be called before the event is published. Topics that nobody projects are settled
+   * at once, and all are on a bus between processes: there `Pulso-After` makes readers wait instead of writers.
    */
   settled(marks: readonly WriteMark[], timeoutMs: number): Promise<boolean>;
 }

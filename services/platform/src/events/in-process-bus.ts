@@ -10,16 +10,8 @@ import { DeliveryLane } from './delivery-lane.js';
 import type { Consumer, EventBus, EventRecord } from './event-bus.js';
 import { metric } from './metric.js';
 import { republishEnd, republishStart } from './republish.js';
-import { backoffMs, isTransient } from './retry-policy.js';
+import { backoffMs, DEFAULT_RETRY, isTransient, type RetryPolicy } from './retry-policy.js';
 import { Settlement } from './settlement.js';
-
-export interface RetryPolicy {
-  /** Milliseconds before the first retry; doubles from there up to `longestMs`. */
-  firstMs: number;
-  longestMs: number;
-  /** Failures after which an event becomes a dead letter; transient ones (`isTransient`) do not count. */
-  attempts: number;
-}
 
 export interface InProcessBusOptions {
   /** Of the bus's own database, prepared by `migrateBus`. */
@@ -34,7 +26,6 @@ export interface InProcessBusOptions {
   pollMs?: number;
 }
 
-const DEFAULT_RETRY: RetryPolicy = { firstMs: 50, longestMs: 30_000, attempts: 8 };
 const LANE_CAPACITY = 1_000;
 const SWEEP_MS = 60 * 60_000;
 /** How long `stop` waits for handlers that run: the process must end within 5 s. */
@@ -49,12 +40,12 @@ export class InProcessBus implements EventBus {
   private readonly store: BusStore;
   private readonly retryPolicy: RetryPolicy;
   private readonly consumers = new Map<string, Consumer<unknown>>();
-  private readonly lanes = new Map<string, DeliveryLane>();
+  private readonly lanes = new Map<string, DeliveryLane<StoredDelivery>>();
   private readonly settlement: Settlement;
   private readonly acknowledgements: Acknowledgements;
   private readonly timers = new Set<NodeJS.Timeout>();
   private readonly background = new Set<Promise<void>>();
-  private readonly refilling = new Set<DeliveryLane>();
+  private readonly refilling = new Set<DeliveryLane<StoredDelivery>>();
   private readonly failed: Counter<'group' | 'topic'> | undefined;
   private readonly buried: Counter<'group' | 'topic'> | undefined;
   // Handlers must not inherit the context of the request in which an event happened to be published.
@@ -131,6 +122,10 @@ export class InProcessBus implements EventBus {
     await Promise.race([ended, graceOver]);
     clearTimeout(grace);
     await this.acknowledgements.close();
+  }
+
+  async partitions(): Promise<number> {
+    return 1;
   }
 
   async pending(): Promise<number> {
@@ -223,7 +218,7 @@ export class InProcessBus implements EventBus {
   }
 
   private release(deliveries: readonly StoredDelivery[]): void {
-    const touched = new Set<DeliveryLane>();
+    const touched = new Set<DeliveryLane<StoredDelivery>>();
     for (const delivery of deliveries) {
       const lane = this.lanes.get(delivery.group)!;
       lane.release(delivery);
@@ -233,14 +228,14 @@ export class InProcessBus implements EventBus {
   }
 
   /** Takes what the store has for a lane and the lane does not hold, until it has caught up or is full. */
-  private async refill(lane: DeliveryLane): Promise<void> {
+  private async refill(lane: DeliveryLane<StoredDelivery>): Promise<void> {
     lane.behind = true;
     if (this.state !== 'running' || this.refilling.has(lane)) return;
     this.refilling.add(lane);
     await this.inBackground(this.catchUp(lane).finally(() => this.refilling.delete(lane)));
   }
 
-  private async catchUp(lane: DeliveryLane): Promise<void> {
+  private async catchUp(lane: DeliveryLane<StoredDelivery>): Promise<void> {
     while (lane.behind && lane.room > 0 && this.state === 'running') {
       // Before the query: whatever overflows while it runs sets the flag again.
       lane.behind = false;

@@ -20,10 +20,10 @@ const STATES_HEADER = 'pulso-republication-states';
 export async function republish<T>(options: {
   topic: Topic<T>;
   states: AsyncIterable<T>;
-  bus: Pick<EventBus, 'publish' | 'settled'>;
-  partitions?: number;
+  bus: Pick<EventBus, 'publish' | 'partitions' | 'settled'>;
 }): Promise<number> {
-  const { topic, states, bus, partitions = 1 } = options;
+  const { topic, states, bus } = options;
+  const partitions = await bus.partitions(topic.name);
   const run = newId();
   const markers = Array.from({ length: partitions }, (_, partition) => ({ run, partition, partitions }));
   const starts = markers.map((start) => startMarker(topic.name, start));
@@ -91,5 +91,5 @@ function marker(
     [PARTITION_HEADER]: `${partition}`,
     [PARTITIONS_HEADER]: `${partitions}`,
   };
-  return { ...record, headers };
+  return { ...record, headers, partition };
 }

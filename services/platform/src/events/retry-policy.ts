@@ -1,6 +1,16 @@
 import { DomainError } from '../errors/domain-error.js';
 import { isStoreTrouble } from '../errors/store-trouble.js';
 
+export interface RetryPolicy {
+  /** Milliseconds before the first retry; doubles from there up to `longestMs`. */
+  firstMs: number;
+  longestMs: number;
+  /** Failures after which an event becomes a dead letter; transient ones (`isTransient`) do not count. */
+  attempts: number;
+}
+
+export const DEFAULT_RETRY: RetryPolicy = { firstMs: 50, longestMs: 30_000, attempts: 8 };
+
 /** Milliseconds before retry number `failures` (from 1): doubles from `firstMs` up to `longestMs`. */
 export function backoffMs(
   failures: number,

@@ -17,6 +17,7 @@ export class Settlement {
   private readonly handledVersions = new LRUCache<string, number>({ max: REMEMBERED });
   private readonly waiters = new Map<string, Set<Waiter>>();
   private readonly projections = new Map<string, string[]>();
+  private closed = false;
 
   /** `lookUp` tells from the store whether all `groups` have handled a mark. */
   constructor(private readonly lookUp: (mark: WriteMark, groups: readonly string[]) => Promise<boolean>) {}
@@ -42,6 +43,7 @@ export class Settlement {
       if ((missing.get(keyOf(mark))?.version ?? -1) < mark.version) missing.set(keyOf(mark), mark);
     }
     if (missing.size === 0) return Promise.resolve(true);
+    if (this.closed) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
         missing,
@@ -66,8 +68,9 @@ export class Settlement {
     });
   }
 
-  /** Ends all waits without success. */
+  /** Ends all waits without success, later ones at once. */
   close(): void {
+    this.closed = true;
     const all = new Set([...this.waiters.values()].flatMap((waiters) => [...waiters]));
     for (const waiter of all) waiter.end({ settled: false });
   }

@@ -37,6 +37,10 @@ export class TestBus implements EventBus {
     return Promise.resolve();
   }
 
+  partitions(): Promise<number> {
+    return Promise.resolve(1);
+  }
+
   pending(): Promise<number> {
     return Promise.resolve(0);
   }
