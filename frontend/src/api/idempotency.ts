@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useState } from 'react';
 
 /** crypto.randomUUID exists on secure origins only; getRandomValues everywhere. */
 const newKey = (): string =>
@@ -6,17 +6,28 @@ const newKey = (): string =>
     '',
   );
 
+export interface IdempotencyKeys {
+  keyFor: (body: unknown) => string;
+  done: () => void;
+}
+
 /** An `Idempotency-Key` that stays the same while the same body is tried again after a lost answer. */
-export function useIdempotencyKey(): { keyFor: (body: unknown) => string; done: () => void } {
-  const last = useRef<{ body: string; key: string } | undefined>(undefined);
+export function idempotencyKeys(): IdempotencyKeys {
+  let last: { body: string; key: string } | undefined;
   return {
     keyFor(body) {
       const serialized = JSON.stringify(body);
-      if (last.current?.body !== serialized) last.current = { body: serialized, key: newKey() };
-      return last.current.key;
+      if (last?.body !== serialized) last = { body: serialized, key: newKey() };
+      return last.key;
     },
     done() {
-      last.current = undefined;
+      last = undefined;
     },
   };
+}
+
+/** Keys that live as long as the component. */
+export function useIdempotencyKey(): IdempotencyKeys {
+  const [keys] = useState(idempotencyKeys);
+  return keys;
 }

@@ -1,11 +1,15 @@
 import { Suspense } from 'react';
+import type { ComponentType } from 'react';
 import { Route, Routes } from 'react-router-dom';
+import { lazyComponent } from '../components/lazy-component.js';
 import { PageLoading } from '../components/states.js';
 import { GuestsOnly, SignedInOnly } from './guards.js';
-import { lazyPage } from './lazy-page.js';
 import { Shell } from './shell/shell.js';
 
-// One chunk a page.
+/** One chunk a page. */
+const lazyPage = (load: () => Promise<{ default: ComponentType }>) =>
+  lazyComponent(async () => (await load()).default);
+
 const LandingPage = lazyPage(() => import('../pages/landing-page.js'));
 const LoginPage = lazyPage(() => import('../pages/login-page.js'));
 const SignUpPage = lazyPage(() => import('../pages/sign-up-page.js'));

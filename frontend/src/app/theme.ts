@@ -94,12 +94,26 @@ export const theme = createTheme({
         root: size === 'lg' ? {} : { '--button-height': TARGET },
       }),
     },
-    Input: { vars: () => ({ wrapper: { '--input-height': TARGET } }) },
+    Input: {
+      vars: () => ({
+        wrapper: { '--input-height': TARGET, '--input-bd-focus': 'var(--pulso-focus)' },
+      }),
+    },
+    InputWrapper: {
+      styles: { label: { marginBottom: 4 }, description: { marginBottom: 2 } },
+    },
     // Inside the page's landmarks rather than in a portal beside them, and without the focus placeholder that is no
     // menu item.
     Menu: {
       defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false },
-      styles: { item: { minHeight: TARGET, fontSize: '1rem' } },
+      styles: {
+        dropdown: {
+          background: 'var(--pulso-surface)',
+          borderColor: 'var(--mantine-color-default-border)',
+        },
+        item: { minHeight: TARGET, fontSize: '1rem', '--menu-item-hover': 'var(--pulso-sunken)' },
+        itemLabel: { minWidth: 0 },
+      },
     },
     Checkbox: { defaultProps: { size: 'md' } },
     Switch: { defaultProps: { size: 'md' } },
@@ -125,6 +139,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--pulso-hairline': '#e6e1dc',
     '--pulso-accent': '#b43220',
     '--pulso-accent-soft': '#fdeae6',
+    // Ink, so that the focus is never mistaken for an error.
+    '--pulso-focus': '#1f1b18',
     '--pulso-success': '#1a6b3c',
     '--pulso-warning': '#8a5300',
     '--pulso-error': '#b42318',
@@ -146,6 +162,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--pulso-hairline': '#322d29',
     '--pulso-accent': '#f58e7c',
     '--pulso-accent-soft': '#3a221d',
+    '--pulso-focus': '#ede7e1',
     '--pulso-success': '#6fd197',
     '--pulso-warning': '#f0b45a',
     '--pulso-error': '#ff9a8d',

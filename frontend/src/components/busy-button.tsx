@@ -8,16 +8,25 @@ interface BusyButtonProps extends ButtonProps {
   busy: boolean;
   /** There is nothing to submit yet; the form ignores the press. */
   idle?: boolean;
+  /** What a press does; without it the button submits its form. */
+  onClick?: () => void;
 }
 
 /**
- * Submits a form. It keeps its width and, since it is never `disabled`, the focus while the form is on its way; the
- * form itself refuses a second press.
+ * Starts something that takes a while. It keeps its width and, since it is never `disabled`, the focus meanwhile; a
+ * second press is ignored, here or by the form.
  */
-export function BusyButton({ label, busyLabel, busy, idle = false, ...rest }: BusyButtonProps) {
+export function BusyButton({ label, busyLabel, busy, idle = false, onClick, ...rest }: BusyButtonProps) {
   const off = busy || idle;
   return (
-    <Button {...rest} type="submit" aria-busy={busy} aria-disabled={off} data-disabled={off || undefined}>
+    <Button
+      {...rest}
+      type={onClick ? 'button' : 'submit'}
+      aria-busy={busy}
+      aria-disabled={off}
+      data-disabled={off || undefined}
+      onClick={off ? undefined : onClick}
+    >
       <span className={classes.label} data-other={busy ? label : busyLabel}>
         {busy ? busyLabel : label}
       </span>

@@ -18,6 +18,7 @@ export const enPeople = {
     blockFailed: 'This user could not be blocked. Please try again.',
     blockedNote: (name: string) => `You have blocked ${name}. Unblock them to see their posts.`,
     unblock: 'Unblock',
+    unblocking: 'Unblocking...',
     unblockTitle: (name: string) => `Unblock ${name}?`,
     confirmUnblock: 'You will see each other’s posts, comments and profiles again.',
     unblockDone: (name: string) => `You have unblocked ${name}.`,
@@ -33,6 +34,7 @@ export const enPeople = {
   report: {
     user: (name: string) => `Report ${name}`,
     post: 'Report post',
+    comment: 'Report comment',
     title: 'Report',
     reason: 'What is wrong?',
     reasons: {
@@ -71,6 +73,7 @@ export const enPeople = {
     updated: 'Your review has been updated successfully!',
     failed: 'Failed to add review. Please try again.',
     delete: 'Delete Review',
+    deleting: 'Deleting...',
     confirmDelete: 'Are you sure you want to delete your review?',
     deleted: 'Your review has been deleted.',
     deleteFailed: 'Your review could not be deleted. Please try again.',

@@ -57,7 +57,7 @@ export const en = {
     heroAlt: 'A heartbeat line',
     coachesTitle: 'For Coaches',
     coachesText:
-      'Share what you know, publish for everyone or for your subscribers only, and set your own monthly price.',
+      'Share what you know, publish for everyone or for your subscribers only, and let members find you.',
     coachesClaim: (earnings: string) => `Top coaches earn ${earnings} a month`,
     coachesCta: 'Become a coach',
     membersTitle: 'For Members',
@@ -190,6 +190,7 @@ export const en = {
     more: 'View more comments',
     empty: 'No comments yet.',
     by: (name: string) => `Comment by ${name}`,
+    menu: 'Comment menu',
     delete: 'Delete comment',
     confirmDelete: 'Are you sure you want to delete this comment?',
     failed: 'Your comment could not be sent. Please try again.',

@@ -33,7 +33,7 @@ export default function FeedPage() {
       <PostList
         label={feed.list}
         query={query}
-        moreItems={people.postItems}
+        moreItems={people.items}
         empty={
           <Empty action={<Button onClick={openPublisher}>{feed.emptyAction}</Button>}>{feed.empty}</Empty>
         }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Empty } from '../components/states.js';
 import { UserListDialog } from '../features/people/components/user-list-dialog.js';
+import { usePeopleActions } from '../features/people/use-people-actions.js';
 import { useUserPosts } from '../features/posts/api/get-user-posts.js';
 import { PostList } from '../features/posts/components/post-list.js';
 import { OwnProfile } from '../features/profile/components/own-profile.js';
@@ -22,6 +23,7 @@ function OwnProfileColumn({ viewer }: { viewer: Me }) {
   const { app, people, profile } = useMessages();
   const [blocksOpen, setBlocksOpen] = useState(false);
   const query = useUserPosts(viewer.id);
+  const actions = usePeopleActions();
   return (
     <Column>
       <title>{app.title(profile.title)}</title>
@@ -40,6 +42,7 @@ function OwnProfileColumn({ viewer }: { viewer: Me }) {
       <PostList
         label={profile.myPosts}
         query={query}
+        moreItems={actions.items}
         empty={
           <Empty
             action={
@@ -52,6 +55,7 @@ function OwnProfileColumn({ viewer }: { viewer: Me }) {
           </Empty>
         }
       />
+      {actions.dialog}
     </Column>
   );
 }

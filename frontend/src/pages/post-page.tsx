@@ -41,7 +41,11 @@ export default function PostPage() {
   useLeaveOnFailure(failure, viewer !== undefined);
 
   const home = viewer ? '/feed' : '/';
-  const people = usePeopleActions({ onBlocked: () => void navigate(home, { replace: true }) });
+  const people = usePeopleActions({
+    onBlocked: (userId) => {
+      if (userId === post?.author.id) void navigate(home, { replace: true });
+    },
+  });
   const back = () => {
     const { idx } = (history.state ?? {}) as { idx?: number };
     void (idx ? navigate(-1) : navigate(home));
@@ -74,7 +78,7 @@ export default function PostPage() {
             <PostCard
               post={post}
               detailed
-              moreItems={people.postItems}
+              moreItems={people.items}
               onDelete={() => void navigate(home, { replace: true })}
             />
           )}

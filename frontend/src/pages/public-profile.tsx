@@ -141,7 +141,7 @@ function ProfilePosts({ profile, ownerPublishes }: { profile: Profile; ownerPubl
       <PostList
         label={texts.posts}
         query={query}
-        moreItems={people.postItems}
+        moreItems={people.items}
         empty={<Empty>{isSelf ? texts.emptyOwn : texts.emptyOther}</Empty>}
       />
       {people.dialog}

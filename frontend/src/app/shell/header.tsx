@@ -1,8 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconMenu2, IconX } from '@tabler/icons-react';
-import { Suspense, lazy, useState } from 'react';
-import { Link, NavLink } from 'react-router-dom';
+import { Suspense, useState } from 'react';
+import { Link, NavLink, useLocation } from 'react-router-dom';
+import type { Me } from '../../api/types.js';
+import { Avatar } from '../../components/avatar.js';
+import { ErrorBoundary } from '../../components/error-boundary.js';
+import { lazyComponent } from '../../components/lazy-component.js';
 import { PulseMark } from '../../components/pulse-mark.js';
 import { useMessages } from '../../i18n/messages.js';
 import { expectsSession, useSession } from '../../session/session.js';
@@ -10,12 +14,13 @@ import { MobilePanel } from './mobile-panel.js';
 import classes from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.js';
 
-const UserMenu = lazy(() => import('./user-menu.js').then((module) => ({ default: module.UserMenu })));
+const UserMenu = lazyComponent(() => import('./user-menu.js').then((module) => module.UserMenu));
 
 /** The navigation bar; under 768 px its entries collapse into a panel (product.md section 2, "Navigation bar"). */
 export function Header({ onShortcuts }: { onShortcuts: () => void }) {
   const { nav } = useMessages();
   const state = useSession();
+  const { key } = useLocation();
   const wide = useMediaQuery('(min-width: 768px)', undefined, { getInitialValueInEffect: false });
   const [open, setOpen] = useState(false);
   const user = state.status === 'signed-in' ? state.user : undefined;
@@ -51,9 +56,11 @@ export function Header({ onShortcuts }: { onShortcuts: () => void }) {
               </>
             )}
             {user && (
-              <Suspense fallback={<span className={classes.account} />}>
-                <UserMenu user={user} onShortcuts={onShortcuts} />
-              </Suspense>
+              <ErrorBoundary resetKey={key} fallback={<ProfileLink user={user} />}>
+                <Suspense fallback={<span className={classes.account} />}>
+                  <UserMenu user={user} onShortcuts={onShortcuts} />
+                </Suspense>
+              </ErrorBoundary>
             )}
           </nav>
         )}
@@ -79,5 +86,15 @@ export function Header({ onShortcuts }: { onShortcuts: () => void }) {
         <MobilePanel user={user} guest={guest} onShortcuts={onShortcuts} onClose={() => setOpen(false)} />
       )}
     </header>
+  );
+}
+
+/** While the menu's code cannot be loaded. */
+function ProfileLink({ user }: { user: Me }) {
+  const { nav } = useMessages();
+  return (
+    <Link to="/profile" className={classes.account} aria-label={nav.profile}>
+      <Avatar user={user} size={36} />
+    </Link>
   );
 }

@@ -1,18 +1,19 @@
-import { Suspense, lazy, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
+import { ErrorBoundary } from '../../components/error-boundary.js';
 import { FeedbackHost } from '../../components/feedback/feedback-host.js';
+import { LazyDialog } from '../../components/lazy-dialog.js';
+import { lazyComponent } from '../../components/lazy-component.js';
 import { useShortcuts } from '../../components/shortcuts/use-shortcuts.js';
 import { useMessages } from '../../i18n/messages.js';
-import { ErrorBoundary } from './error-boundary.js';
+import { Crashed } from './crashed.js';
 import { Header } from './header.js';
 import { RouteEffects } from './route-effects.js';
 import classes from './shell.module.css';
 
-const ShortcutsDialog = lazy(() =>
-  import('../../components/shortcuts/shortcuts-dialog.js').then((module) => ({
-    default: module.ShortcutsDialog,
-  })),
+const ShortcutsDialog = lazyComponent(() =>
+  import('../../components/shortcuts/shortcuts-dialog.js').then((module) => module.ShortcutsDialog),
 );
 
 /** What surrounds every page: header, main column, dialogs and toasts. */
@@ -29,14 +30,16 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <Header onShortcuts={() => setShortcutsOpen(true)} />
       <main id="main" tabIndex={-1} className={classes.main}>
-        <ErrorBoundary resetKey={key}>{children}</ErrorBoundary>
+        <ErrorBoundary resetKey={key} fallback={<Crashed />}>
+          {children}
+        </ErrorBoundary>
       </main>
       <RouteEffects />
       <FeedbackHost />
       {shortcutsOpen && (
-        <Suspense>
+        <LazyDialog onClose={() => setShortcutsOpen(false)}>
           <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />
-        </Suspense>
+        </LazyDialog>
       )}
     </>
   );

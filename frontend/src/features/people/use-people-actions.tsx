@@ -1,32 +1,39 @@
 import { Menu } from '@mantine/core';
 import { IconFlag, IconUserCancel } from '@tabler/icons-react';
-import { Suspense, lazy, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { errorText } from '../../api/api-error.js';
-import type { Post, UserRef } from '../../api/types.js';
+import type { Comment, Post, UserRef } from '../../api/types.js';
 import { confirm, notify, toast } from '../../components/feedback/feedback-store.js';
+import { lazyComponent } from '../../components/lazy-component.js';
+import { LazyDialog } from '../../components/lazy-dialog.js';
 import { useMessages } from '../../i18n/messages.js';
 import { useCurrentUser } from '../../session/session.js';
 import { useBlock } from './api/block-user.js';
+import type { SubjectType } from './api/send-report.js';
 
-const ReportDialog = lazy(() =>
-  import('./components/report-dialog.js').then((module) => ({ default: module.ReportDialog })),
+const ReportDialog = lazyComponent(() =>
+  import('./components/report-dialog.js').then((module) => module.ReportDialog),
 );
 
 type ReturnFocusTo = () => HTMLElement | null;
 type Person = Pick<UserRef, 'id' | 'name'>;
 
 export interface Reported {
-  subjectType: 'user' | 'post';
+  subjectType: SubjectType;
   subjectId: string;
   returnFocusTo: ReturnFocusTo;
 }
 
+interface PeopleActionsOptions {
+  onBlocked?: (userId: string) => void;
+}
+
 /**
- * Report and block, as menu items for posts and people; `dialog` must be rendered outside the menus, which are gone by
- * the time it opens.
+ * Report and block, as menu items for posts, comments and people; `dialog` must be rendered outside the menus, which are
+ * gone by the time it opens.
  */
-export function usePeopleActions({ onBlocked }: { onBlocked?: () => void } = {}) {
+export function usePeopleActions({ onBlocked }: PeopleActionsOptions = {}) {
   const messages = useMessages();
   const { people, report } = messages;
   const viewer = useCurrentUser();
@@ -35,7 +42,7 @@ export function usePeopleActions({ onBlocked }: { onBlocked?: () => void } = {})
     onDone: ({ user, blocked }) => {
       const message = blocked ? people.blockDone(user.name) : people.unblockDone(user.name);
       toast({ type: 'success', message });
-      if (blocked) onBlocked?.();
+      if (blocked) onBlocked?.(user.id);
     },
     onFailed: (error, { blocked }) => {
       const fallback = blocked ? people.blockFailed : people.unblockFailed;
@@ -61,7 +68,7 @@ export function usePeopleActions({ onBlocked }: { onBlocked?: () => void } = {})
     if (confirmed) block.mutate({ user, blocked: false });
   };
 
-  const items = (
+  const entries = (
     user: Person,
     subject: Omit<Reported, 'returnFocusTo'>,
     text: string,
@@ -72,29 +79,32 @@ export function usePeopleActions({ onBlocked }: { onBlocked?: () => void } = {})
         leftSection={<IconFlag size={18} aria-hidden />}
         onClick={() => setReported({ ...subject, returnFocusTo })}
       >
-        {text}
+        <span className="two-lines">{text}</span>
       </Menu.Item>
       <Menu.Item
         leftSection={<IconUserCancel size={18} aria-hidden />}
         onClick={() => void askAndBlock(user, returnFocusTo)}
       >
-        {people.block(user.name)}
+        <span className="two-lines">{people.block(user.name)}</span>
       </Menu.Item>
     </>
   );
 
-  /** For others' posts, signed in; nothing otherwise. */
-  const postItems = ({ id, author }: Post, returnFocusTo: ReturnFocusTo): ReactNode =>
-    viewer && viewer.id !== author.id
-      ? items(author, { subjectType: 'post', subjectId: id }, report.post, returnFocusTo)
-      : null;
+  /** For what others have written, signed in; nothing otherwise. */
+  const entriesFor =
+    (subjectType: 'post' | 'comment') =>
+    ({ id, author }: Post | Comment, returnFocusTo: ReturnFocusTo): ReactNode =>
+      viewer && viewer.id !== author.id
+        ? entries(author, { subjectType, subjectId: id }, report[subjectType], returnFocusTo)
+        : null;
+  const items = { post: entriesFor('post'), comment: entriesFor('comment') };
   const personItems = (user: Person, returnFocusTo: ReturnFocusTo): ReactNode =>
-    items(user, { subjectType: 'user', subjectId: user.id }, report.user(user.name), returnFocusTo);
+    entries(user, { subjectType: 'user', subjectId: user.id }, report.user(user.name), returnFocusTo);
 
   const dialog = reported && (
-    <Suspense>
+    <LazyDialog onClose={() => setReported(undefined)}>
       <ReportDialog reported={reported} onClose={() => setReported(undefined)} />
-    </Suspense>
+    </LazyDialog>
   );
-  return { postItems, personItems, unblock: askAndUnblock, unblocking: block.isPending, dialog };
+  return { items, personItems, unblock: askAndUnblock, unblocking: block.isPending, dialog };
 }

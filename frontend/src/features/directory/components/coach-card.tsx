@@ -19,17 +19,17 @@ export function CoachCard({ coach }: { coach: Profile }) {
       <div className={classes.head}>
         <Avatar user={coach} size={56} />
         <div className={classes.identity}>
-          <h2 className={classes.name}>
+          <h2 className={`two-lines ${classes.name}`} title={coach.name}>
             <Link to={profilePath(coach)} className={classes.link} dir="auto">
               {coach.name}
             </Link>
           </h2>
-          {coach.username && <p className={classes.handle}>@{coach.username}</p>}
+          {coach.username && <p className={`one-line ${classes.handle}`}>@{coach.username}</p>}
         </div>
       </div>
       <RatingLine rating={coach.rating} />
       {coach.bio && (
-        <p className={classes.bio} dir="auto">
+        <p className="two-lines" dir="auto">
           {coach.bio}
         </p>
       )}

@@ -5,8 +5,10 @@ import { useIdempotencyKey } from '../../../api/idempotency.js';
 export const REASONS = ['spam', 'harassment', 'nudity', 'danger', 'other'] as const;
 export type Reason = (typeof REASONS)[number];
 
+export type SubjectType = 'user' | 'post' | 'comment';
+
 export interface Report {
-  subjectType: 'user' | 'post';
+  subjectType: SubjectType;
   subjectId: string;
   reason: Reason;
   note: string;

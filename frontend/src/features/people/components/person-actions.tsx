@@ -1,7 +1,9 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Profile } from '../../../api/types.js';
+import { BusyButton } from '../../../components/busy-button.js';
+import { useFocusKept } from '../../../components/use-focus-kept.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { usePeopleActions } from '../use-people-actions.js';
 import { FollowButton } from './follow-button.js';
@@ -13,20 +15,24 @@ export function PersonActions({ profile }: { profile: Profile }) {
   const actions = usePeopleActions();
   const [target, setTarget] = useState<HTMLButtonElement | null>(null);
 
-  if (profile.viewer?.blocked) {
+  const blocked = profile.viewer?.blocked === true;
+  const row = useFocusKept<HTMLDivElement>(blocked);
+
+  if (blocked) {
     return (
-      <Button
-        variant="default"
-        disabled={actions.unblocking}
-        aria-busy={actions.unblocking}
-        onClick={() => void actions.unblock(profile)}
-      >
-        {people.unblock}
-      </Button>
+      <div ref={row} className={classes.actions}>
+        <BusyButton
+          variant="default"
+          label={people.unblock}
+          busyLabel={people.unblocking}
+          busy={actions.unblocking}
+          onClick={() => void actions.unblock(profile)}
+        />
+      </div>
     );
   }
   return (
-    <div className={classes.actions}>
+    <div ref={row} className={classes.actions}>
       <FollowButton profile={profile} />
       {profile.viewer && (
         <Menu position="bottom-end" width={240} shadow="md">

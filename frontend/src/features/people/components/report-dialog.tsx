@@ -2,6 +2,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorText } from '../../../api/api-error.js';
+import { BusyButton } from '../../../components/busy-button.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { FormAlert } from '../../../components/form-alert.js';
@@ -12,7 +13,7 @@ import type { Reason } from '../api/send-report.js';
 import type { Reported } from '../use-people-actions.js';
 import classes from './people.module.css';
 
-/** Tells the moderators about a post or a person. */
+/** Tells the moderators about a person or what they have written. */
 export function ReportDialog({ reported, onClose }: { reported: Reported; onClose: () => void }) {
   const messages = useMessages();
   const { report, dialog, validation } = messages;
@@ -75,9 +76,12 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
           <Button variant="default" onClick={onClose}>
             {dialog.cancel}
           </Button>
-          <Button type="submit" disabled={Boolean(tooLong) || send.isPending} aria-busy={send.isPending}>
-            {send.isPending ? report.busy : report.submit}
-          </Button>
+          <BusyButton
+            label={report.submit}
+            busyLabel={report.busy}
+            busy={send.isPending}
+            idle={Boolean(tooLong)}
+          />
         </DialogActions>
       </form>
     </Dialog>

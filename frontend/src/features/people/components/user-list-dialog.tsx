@@ -41,10 +41,10 @@ export function UserListDialog({ list, userId, onClose }: UserListDialogProps) {
                 <Link to={profilePath(user)} className={classes.person} onClick={onClose}>
                   <Avatar user={user} />
                   <span className={classes.names}>
-                    <span className={classes.name} dir="auto">
+                    <span className={`one-line ${classes.name}`} dir="auto">
                       {user.name}
                     </span>
-                    {user.username && <span className={classes.handle}>@{user.username}</span>}
+                    {user.username && <span className={`one-line ${classes.handle}`}>@{user.username}</span>}
                   </span>
                   {user.isCoach && <Badge tone="accent">{post.coach}</Badge>}
                 </Link>

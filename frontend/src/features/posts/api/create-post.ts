@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { client, unwrap } from '../../../api/client.js';
-import { useIdempotencyKey } from '../../../api/idempotency.js';
+import { idempotencyKeys } from '../../../api/idempotency.js';
 import type { Post, Visibility } from '../../../api/types.js';
 import { clearDraft } from '../drafts.js';
 import { postKeys } from './post-cache.js';
@@ -10,25 +10,43 @@ export interface NewPost {
   visibility: Visibility;
 }
 
-/** POST /api/posts. The new post is pinned first in the feed, which refetches (product.md section 2, "Feed"). */
-export function useCreatePost() {
+interface Outcome {
+  onCreated: () => void;
+  onFailed: (error: unknown) => void;
+}
+
+const mutationKey = ['create-post'];
+
+// Like the draft it outlives the page: whoever leaves while a post is on its way, comes back and sends the same again
+// has still one post.
+const keys = idempotencyKeys();
+
+/**
+ * POST /api/posts. The new post is pinned first in the feed, which refetches (product.md section 2, "Feed"). One at a
+ * time: `isPosting` also tells of one that another page has sent. The outcome is told wherever the author is by then.
+ */
+export function useCreatePost({ onCreated, onFailed }: Outcome) {
   const queryClient = useQueryClient();
-  const idempotency = useIdempotencyKey();
-  return useMutation({
+  const isPosting = useIsMutating({ mutationKey }) > 0;
+  const { mutate } = useMutation({
+    mutationKey,
     mutationFn: (body: NewPost) =>
       unwrap(
         client.POST('/api/posts', {
-          params: { header: { 'Idempotency-Key': idempotency.keyFor(body) } },
+          params: { header: { 'Idempotency-Key': keys.keyFor(body) } },
           body,
         }),
       ),
     onSuccess: (post) => {
-      idempotency.done();
+      keys.done();
       clearDraft(post.author.id);
       queryClient.setQueryData<Post[]>(postKeys.pinned, (pinned = []) => [post, ...pinned]);
       void queryClient.invalidateQueries({ queryKey: postKeys.feed });
       void queryClient.invalidateQueries({ queryKey: postKeys.byUser(post.author.id) });
       void queryClient.invalidateQueries({ queryKey: ['profiles'] });
+      onCreated();
     },
+    onError: onFailed,
   });
+  return { post: mutate, isPosting };
 }

@@ -114,12 +114,17 @@ describe('deleting a post', () => {
 });
 
 describe('publishing a post', () => {
+  const outcome = { onCreated: jest.fn(), onFailed: jest.fn() };
+  beforeEach(() => {
+    jest.clearAllMocks();
+  });
+
   it('pins it first, also when the refetched feed has it further down', async () => {
     const created = aPost({ id: 'new' });
     gateway.on('POST /api/posts', () => Response.json(created, { status: 201 }));
-    const { shown, mutation } = await aFeedWith(useCreatePost);
+    const { shown, mutation } = await aFeedWith(() => useCreatePost(outcome));
     feed = [...feed, created];
-    act(() => mutation().mutate({ content: 'hello', visibility: 'public' }));
+    act(() => mutation().post({ content: 'hello', visibility: 'public' }));
     await waitFor(() => expect(gateway.calls.filter((call) => call === 'GET /api/feed')).toHaveLength(2));
     await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['new', 'a', 'b']));
   });
@@ -132,14 +137,39 @@ describe('publishing a post', () => {
         ? problem(503, 'unavailable')
         : Response.json(aPost({ id: 'new' }), { status: 201 });
     });
-    const { mutation } = await aFeedWith(useCreatePost);
-    for (const content of ['one', 'one', 'one']) {
-      act(() => mutation().mutate({ content, visibility: 'public' }));
-      await waitFor(() => expect(mutation().isPending).toBe(false));
+    const { mutation } = await aFeedWith(() => useCreatePost(outcome));
+    for (const [before, content] of ['one', 'one', 'one'].entries()) {
+      act(() => mutation().post({ content, visibility: 'public' }));
+      await waitFor(() => expect(keys).toHaveLength(before + 1));
+      await waitFor(() => expect(mutation().isPosting).toBe(false));
     }
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
     expect(keys[1]).toBe(keys[0]);
     expect(keys[2]).not.toBe(keys[0]);
+  });
+
+  it('that another page has sent is known here, and its outcome is told although that page is gone', async () => {
+    const answer = later<unknown>();
+    const keys: (string | null)[] = [];
+    gateway.on('POST /api/posts', (request) => {
+      keys.push(request.headers.get('Idempotency-Key'));
+      return answer.promise;
+    });
+    const { wrapper } = aPageAround();
+    const body = { content: 'sent and left', visibility: 'public' } as const;
+    const left = renderHook(() => useCreatePost(outcome), { wrapper });
+    act(() => left.result.current.post(body));
+    await waitFor(() => expect(keys).toHaveLength(1));
+    left.unmount();
+
+    const here = renderHook(() => useCreatePost({ onCreated: jest.fn(), onFailed: jest.fn() }), { wrapper });
+    expect(here.result.current.isPosting).toBe(true);
+    answer.settle(problem(503, 'unavailable'));
+    await waitFor(() => expect(here.result.current.isPosting).toBe(false));
+    expect(outcome.onFailed).toHaveBeenCalledTimes(1);
+    act(() => here.result.current.post(body));
+    await waitFor(() => expect(keys).toHaveLength(2));
+    expect(keys[1]).toBe(keys[0]);
   });
 });
 

@@ -1,27 +1,29 @@
-import { ActionIcon } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { errorText } from '../../../api/api-error.js';
 import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
-import { confirm, notify, toast } from '../../../components/feedback/feedback-store.js';
+import { notify, toast } from '../../../components/feedback/feedback-store.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
+import { WrittenText } from '../../../components/written-text/written-text.js';
 import { useMessages } from '../../../i18n/messages.js';
 import type { ShownComment } from '../api/comment-cache.js';
 import { useDeleteComment } from '../api/delete-comment.js';
 import { useLikeComment } from '../api/like-comment.js';
+import { CommentMenu } from './comment-menu.js';
 import classes from './comments.module.css';
 import { LikeButton } from './like-button.js';
+import type { MoreItems } from './post-menu.js';
 
 interface CommentItemProps {
   comment: ShownComment;
   postAuthorId: string;
   viewer: Me | undefined;
+  moreItems?: MoreItems['comment'];
 }
 
-export function CommentItem({ comment, postAuthorId, viewer }: CommentItemProps) {
+export function CommentItem({ comment, postAuthorId, viewer, moreItems }: CommentItemProps) {
   const messages = useMessages();
   const texts = messages.comments;
   const fail = (text: string) => (error: unknown) =>
@@ -32,16 +34,13 @@ export function CommentItem({ comment, postAuthorId, viewer }: CommentItemProps)
   const { author } = comment;
   const mayDelete = viewer !== undefined && (viewer.id === author.id || viewer.id === postAuthorId);
 
+  const further = moreItems !== undefined && viewer !== undefined && viewer.id !== author.id;
+
   const toggleLike = () => {
     if (!viewer) {
       return notify({ type: 'info', title: messages.post.loginRequired, message: messages.post.loginToLike });
     }
     like.mutate(!comment.likedByViewer);
-  };
-
-  const askAndDelete = async () => {
-    if (!(await confirm({ message: texts.confirmDelete }))) return;
-    remove.mutate(comment.id);
   };
 
   return (
@@ -55,29 +54,25 @@ export function CommentItem({ comment, postAuthorId, viewer }: CommentItemProps)
       <Avatar user={author} size={32} />
       <div className={classes.body}>
         <div className={classes.byline}>
-          <Link to={profilePath(author)} className={classes.author} dir="auto">
-            {author.name}
+          <Link to={profilePath(author)} className={classes.author} title={author.name}>
+            <span className="one-line" dir="auto">
+              {author.name}
+            </span>
           </Link>
           <span className={classes.time}>
             <TimeAgo time={comment.createdAt} />
           </span>
         </div>
-        <p dir="auto" className={classes.text}>
-          {comment.content}
-        </p>
+        <WrittenText text={comment.content} foldable />
         {!comment.pending && (
           <div className={classes.actions}>
             <LikeButton liked={comment.likedByViewer} count={comment.likeCount} onToggle={toggleLike} />
-            {mayDelete && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={44}
-                aria-label={texts.delete}
-                onClick={() => void askAndDelete()}
-              >
-                <IconTrash size={18} aria-hidden />
-              </ActionIcon>
+            {(mayDelete || further) && (
+              <CommentMenu
+                mayDelete={mayDelete}
+                onDelete={() => remove.mutate(comment.id)}
+                moreItems={(returnFocusTo) => moreItems?.(comment, returnFocusTo)}
+              />
             )}
           </div>
         )}

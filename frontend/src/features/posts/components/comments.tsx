@@ -8,14 +8,16 @@ import { useComments } from '../api/get-comments.js';
 import { CommentBox } from './comment-box.js';
 import { CommentItem } from './comment-item.js';
 import classes from './comments.module.css';
+import type { MoreItems } from './post-menu.js';
 
 interface CommentsProps {
   post: Post;
   viewer: Me | undefined;
+  moreItems?: MoreItems;
 }
 
 /** The conversation under a post: its comments, oldest first, and a box to join it. */
-export function Comments({ post, viewer }: CommentsProps) {
+export function Comments({ post, viewer, moreItems }: CommentsProps) {
   const messages = useMessages();
   const texts = messages.comments;
   const list = useComments(post.id);
@@ -33,7 +35,13 @@ export function Comments({ post, viewer }: CommentsProps) {
       {list.comments && list.comments.length > 0 && (
         <ul className={classes.list}>
           {list.comments.map((comment) => (
-            <CommentItem key={comment.id} comment={comment} postAuthorId={post.author.id} viewer={viewer} />
+            <CommentItem
+              key={comment.id}
+              comment={comment}
+              postAuthorId={post.author.id}
+              viewer={viewer}
+              moreItems={moreItems?.comment}
+            />
           ))}
         </ul>
       )}
@@ -49,8 +57,10 @@ export function Comments({ post, viewer }: CommentsProps) {
       )}
       {viewer && post.permissions.comment && list.comments && <CommentBox postId={post.id} viewer={viewer} />}
       {!viewer && (
-        <p className={classes.quiet}>
-          <Link to="/login">{texts.login}</Link>
+        <p>
+          <Link to="/login" className={classes.login}>
+            {texts.login}
+          </Link>
         </p>
       )}
     </section>

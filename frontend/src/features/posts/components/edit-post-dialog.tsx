@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { FormEvent, KeyboardEvent } from 'react';
 import { errorText } from '../../../api/api-error.js';
 import type { Post } from '../../../api/types.js';
+import { BusyButton } from '../../../components/busy-button.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
 import { useMessages } from '../../../i18n/messages.js';
@@ -81,9 +82,12 @@ export function EditPostDialog({ post, onClose, returnFocusTo }: EditPostDialogP
           <Button variant="default" onClick={onClose}>
             {messages.dialog.cancel}
           </Button>
-          <Button type="submit" disabled={Boolean(problem) || update.isPending} aria-busy={update.isPending}>
-            {update.isPending ? texts.saving : texts.save}
-          </Button>
+          <BusyButton
+            label={texts.save}
+            busyLabel={texts.saving}
+            busy={update.isPending}
+            idle={Boolean(problem)}
+          />
         </DialogActions>
       </form>
     </Dialog>

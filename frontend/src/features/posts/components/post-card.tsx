@@ -9,6 +9,8 @@ import { notify, toast } from '../../../components/feedback/feedback-store.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
+import { collapseBlankLines } from '../../../components/written-text/blank-lines.js';
+import { WrittenText } from '../../../components/written-text/written-text.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { useLikePost } from '../api/like-post.js';
@@ -18,14 +20,13 @@ import { EditPostDialog } from './edit-post-dialog.js';
 import { LikeButton } from './like-button.js';
 import classes from './post-card.module.css';
 import { PostMenu } from './post-menu.js';
-import type { PostMenuItems } from './post-menu.js';
-import { PostText } from './post-text.js';
+import type { MoreItems } from './post-menu.js';
 
 interface PostCardProps {
   post: Post;
   /** On the post's own page: comments open, text unfolded. */
   detailed?: boolean;
-  moreItems?: PostMenuItems;
+  moreItems?: MoreItems;
   onDelete?: () => void;
 }
 
@@ -62,8 +63,10 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
         </Link>
         <div className={classes.byline}>
           <div className={classes.names}>
-            <Link to={profilePath(author)} className={classes.author} dir="auto">
-              {author.name}
+            <Link to={profilePath(author)} className={classes.author} title={author.name}>
+              <span className="one-line" dir="auto">
+                {author.name}
+              </span>
             </Link>
             {author.isCoach && <Badge tone="accent">{texts.coach}</Badge>}
           </div>
@@ -81,13 +84,17 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
         </div>
         <PostMenu
           post={post}
-          moreItems={moreItems}
+          moreItems={moreItems?.post}
           onEdit={(returnFocusTo) => setEditing({ returnFocusTo })}
           onDelete={onDelete}
         />
       </header>
 
-      {post.locked ? <LockedText post={post} /> : <PostText text={post.content} foldable={!detailed} />}
+      {post.locked ? (
+        <LockedText post={post} />
+      ) : (
+        <WrittenText className={classes.text} text={post.content} foldable={!detailed} />
+      )}
 
       {(!post.locked || post.likedByViewer) && (
         <div className={actions.row}>
@@ -111,7 +118,7 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
           )}
         </div>
       )}
-      {commentsOpen && !post.locked && <Comments post={post} viewer={viewer} />}
+      {commentsOpen && !post.locked && <Comments post={post} viewer={viewer} moreItems={moreItems} />}
       {editing && (
         <EditPostDialog
           post={post}
@@ -130,7 +137,7 @@ function LockedText({ post }: { post: Post }) {
     <div className={classes.locked}>
       {post.content && (
         <p dir="auto" className={classes.text}>
-          {post.content}
+          {collapseBlankLines(post.content)}
           {post.truncated && '…'}
         </p>
       )}

@@ -5,7 +5,7 @@ import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
 import { CardSkeletons, LoadError } from '../../../components/states.js';
 import { useShortcuts } from '../../../components/shortcuts/use-shortcuts.js';
 import { PostCard } from './post-card.js';
-import type { PostMenuItems } from './post-menu.js';
+import type { MoreItems } from './post-menu.js';
 import classes from './post-list.module.css';
 
 /** What useFeed and useUserPosts give. */
@@ -23,7 +23,7 @@ interface PostListProps {
   label: string;
   query: PostListQuery;
   empty: ReactNode;
-  moreItems?: PostMenuItems;
+  moreItems?: MoreItems;
   /** Shown under the last post. */
   end?: ReactNode;
 }

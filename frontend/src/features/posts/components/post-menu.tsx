@@ -4,17 +4,22 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { errorText } from '../../../api/api-error.js';
-import type { Post } from '../../../api/types.js';
+import type { Comment, Post } from '../../../api/types.js';
 import { confirm, notify, toast } from '../../../components/feedback/feedback-store.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { useDeletePost } from '../api/delete-post.js';
 
-/** Further entries for a post's menu; what they open gives the focus back there. */
-export type PostMenuItems = (post: Post, returnFocusTo: () => HTMLElement | null) => ReactNode;
+type ItemsFor<Subject> = (subject: Subject, returnFocusTo: () => HTMLElement | null) => ReactNode;
+
+/** Further entries for the menus of posts and comments; what they open gives the focus back there. */
+export interface MoreItems {
+  post: ItemsFor<Post>;
+  comment: ItemsFor<Comment>;
+}
 
 interface PostMenuProps {
   post: Post;
-  moreItems?: PostMenuItems;
+  moreItems?: ItemsFor<Post>;
   onEdit: (returnFocusTo: () => HTMLElement | null) => void;
   /** After the post has left the lists; the post's own page goes elsewhere then. */
   onDelete?: () => void;

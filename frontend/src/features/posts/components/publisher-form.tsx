@@ -21,23 +21,20 @@ interface PublisherFormProps {
 export function PublisherForm({ draft, onDraft, isCoach, onPosted, minRows }: PublisherFormProps) {
   const messages = useMessages();
   const { publisher, validation } = messages;
-  const createPost = useCreatePost();
+  const { post: publish, isPosting } = useCreatePost({
+    onCreated: () => {
+      onPosted();
+      toast({ type: 'success', message: publisher.success });
+    },
+    onFailed: (error) => notify({ type: 'error', message: errorText(error, publisher.failed, messages) }),
+  });
   const tooLong = codePoints(draft.content) > LIMITS.post;
-  const ready = !isBlank(draft.content) && !tooLong && !createPost.isPending;
+  const ready = !isBlank(draft.content) && !tooLong && !isPosting;
 
   const post = () => {
     if (!ready) return;
     const visibility = isCoach ? draft.visibility : 'public';
-    createPost.mutate(
-      { content: draft.content.trim(), visibility },
-      {
-        onSuccess: () => {
-          onPosted();
-          toast({ type: 'success', message: publisher.success });
-        },
-        onError: (error) => notify({ type: 'error', message: errorText(error, publisher.failed, messages) }),
-      },
-    );
+    publish({ content: draft.content.trim(), visibility });
   };
 
   const onSubmit = (event: FormEvent) => {
@@ -61,7 +58,7 @@ export function PublisherForm({ draft, onDraft, isCoach, onPosted, minRows }: Pu
         data-publisher
         value={draft.content}
         error={tooLong ? validation.tooLong(publisher.label, LIMITS.post) : undefined}
-        readOnly={createPost.isPending}
+        readOnly={isPosting}
         onChange={(event) => onDraft({ ...draft, content: event.currentTarget.value })}
         onKeyDown={onKeyDown}
       />
@@ -76,7 +73,7 @@ export function PublisherForm({ draft, onDraft, isCoach, onPosted, minRows }: Pu
           className={classes.submit}
           label={publisher.submit}
           busyLabel={publisher.busy}
-          busy={createPost.isPending}
+          busy={isPosting}
           idle={!ready}
         />
       </div>

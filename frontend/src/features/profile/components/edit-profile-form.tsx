@@ -1,7 +1,7 @@
 import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
-import { errorText, fieldErrorText, hasCode } from '../../../api/api-error.js';
+import { ApiError, errorText, fieldErrorText, hasCode } from '../../../api/api-error.js';
 import type { Me } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { notify } from '../../../components/feedback/feedback-store.js';
@@ -12,6 +12,8 @@ import { useUpdateMe } from '../api/update-me.js';
 import type { ProfileChange } from '../api/update-me.js';
 import classes from './profile.module.css';
 import { SpecialtiesEditor } from './specialties-editor.js';
+
+const FIELDS = ['name', 'username', 'bio', 'specialties'] as const;
 
 interface Form {
   name: string;
@@ -45,6 +47,11 @@ export function profileChange(me: Me, form: Form): ProfileChange {
     ...(form.isCoach && !sameSpecialties && { specialties: form.specialties }),
   };
 }
+
+/** Whether a field of the form shows what is wrong. */
+const refusesField = (error: unknown): boolean =>
+  hasCode(error, 'username-taken') ||
+  FIELDS.some((field) => error instanceof ApiError && field in error.fields);
 
 interface EditProfileFormProps {
   me: Me;
@@ -84,8 +91,9 @@ export function EditProfileForm({ me, onDone, returnFocusTo }: EditProfileFormPr
         notify({ type: 'success', message: profile.updated, returnFocusTo });
       },
       onError: (error) => {
-        focusFirstError(element);
-        notify({ type: 'error', message: errorText(error, profile.updateFailed, messages) });
+        // What a field is refused for stands at the field; the dialog is for everything else.
+        if (refusesField(error)) focusFirstError(element);
+        else notify({ type: 'error', message: errorText(error, profile.updateFailed, messages) });
       },
     });
   };

@@ -4,6 +4,7 @@ import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
 import { monthAndYear } from '../../../components/relative-time.js';
 import { RatingLine } from '../../../components/stars.js';
+import { WrittenText } from '../../../components/written-text/written-text.js';
 import { useMessages } from '../../../i18n/messages.js';
 import classes from './profile.module.css';
 
@@ -19,9 +20,11 @@ export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadP
   const { locale, people, profile: texts } = useMessages();
   return (
     <div className={classes.head}>
-      <Avatar user={profile} size={96} />
+      <div className={classes.face}>
+        <Avatar user={profile} size={96} />
+      </div>
       <div className={classes.identity}>
-        <h1 className={classes.name} dir="auto">
+        <h1 className={classes.name} title={profile.name} dir="auto">
           {profile.name}
         </h1>
         <div className={classes.facts}>
@@ -41,9 +44,9 @@ export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadP
       </div>
       {action && <div className={classes.action}>{action}</div>}
       {profile.bio && (
-        <p className={classes.bio} dir="auto">
-          {profile.bio}
-        </p>
+        <div className={classes.bio}>
+          <WrittenText text={profile.bio} foldable />
+        </div>
       )}
       {profile.isCoach && profile.specialties.length > 0 && (
         <ul className={`${classes.tags} ${classes.wide}`} aria-label={texts.specialties}>

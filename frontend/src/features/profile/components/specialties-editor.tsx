@@ -1,8 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { useSpecialties } from '../../../api/get-specialties.js';
+import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { LIMITS } from '../../../validation/text.js';
 import { KNOWN_SPECIALTIES, addSpecialty, suggestSpecialties } from '../specialties.js';
@@ -44,14 +45,19 @@ export function SpecialtiesEditor({ value, onChange, error }: SpecialtiesEditorP
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <Button variant="default" disabled={text.trim() === ''} onClick={() => add(text)}>
+        <Button
+          variant="default"
+          aria-disabled={text.trim() === ''}
+          data-disabled={text.trim() === '' || undefined}
+          onClick={() => add(text)}
+        >
           {profile.addSpecialty}
         </Button>
       </div>
       {value.length > 0 && (
         <ul className={classes.tags} aria-label={profile.specialties}>
           {value.map((specialty) => (
-            <li key={specialty}>
+            <Tag key={specialty}>
               <button
                 type="button"
                 className={`${classes.tag} ${classes.chosen}`}
@@ -60,21 +66,31 @@ export function SpecialtiesEditor({ value, onChange, error }: SpecialtiesEditorP
               >
                 {specialty} <IconX size={16} aria-hidden />
               </button>
-            </li>
+            </Tag>
           ))}
         </ul>
       )}
       {suggestions.length > 0 && (
         <ul className={classes.tags} aria-label={profile.quickPicks}>
           {suggestions.map((specialty) => (
-            <li key={specialty}>
+            <Tag key={specialty}>
               <button type="button" className={classes.tag} onClick={() => add(specialty)}>
                 <IconPlus size={16} aria-hidden /> {specialty}
               </button>
-            </li>
+            </Tag>
           ))}
         </ul>
       )}
     </div>
+  );
+}
+
+/** Added or removed, it hands the focus to its neighbour. */
+function Tag({ children }: { children: ReactNode }) {
+  const item = useFocusHandover<HTMLLIElement>('form');
+  return (
+    <li ref={item} tabIndex={-1}>
+      {children}
+    </li>
   );
 }

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { errorText } from '../../../api/api-error.js';
 import type { Review } from '../../../api/types.js';
+import { BusyButton } from '../../../components/busy-button.js';
 import { confirm, notify, toast } from '../../../components/feedback/feedback-store.js';
+import { useFocusKept } from '../../../components/use-focus-kept.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { useDeleteReview } from '../api/save-review.js';
@@ -30,22 +32,22 @@ export function OwnReview({ coachId, mine }: { coachId: string; mine: Review | n
     notify({ type: 'info', title: messages.post.loginRequired, message: texts.loginToReview });
   };
 
+  const row = useFocusKept<HTMLDivElement>(`${open} ${mine !== null}`);
   if (open) return <ReviewForm coachId={coachId} mine={mine} onClose={() => setOpen(false)} />;
   return (
-    <div className={classes.collapsed}>
+    <div ref={row} className={classes.collapsed}>
       <Button variant="default" onClick={expand}>
         {mine ? texts.update : texts.write}
       </Button>
       {mine && (
-        <Button
+        <BusyButton
           variant="subtle"
           color="gray"
-          disabled={remove.isPending}
-          aria-busy={remove.isPending}
+          label={texts.delete}
+          busyLabel={texts.deleting}
+          busy={remove.isPending}
           onClick={() => void askAndDelete()}
-        >
-          {texts.delete}
-        </Button>
+        />
       )}
       {!viewer && (
         <p className={classes.hint}>

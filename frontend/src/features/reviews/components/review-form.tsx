@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorText } from '../../../api/api-error.js';
 import type { Review } from '../../../api/types.js';
+import { BusyButton } from '../../../components/busy-button.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { focusFirstError } from '../../../validation/focus-first-error.js';
@@ -41,8 +42,6 @@ export function ReviewForm({ coachId, mine, onClose }: ReviewFormProps) {
     });
   };
 
-  const idle = mine ? texts.submitUpdate : texts.submit;
-  const busy = mine ? texts.busyUpdate : texts.busy;
   return (
     <form className={`card ${classes.form}`} onSubmit={submit} noValidate>
       <h2 className={classes.formTitle}>{mine ? texts.update : texts.write}</h2>
@@ -69,9 +68,11 @@ export function ReviewForm({ coachId, mine, onClose }: ReviewFormProps) {
         <Button variant="default" onClick={onClose}>
           {messages.dialog.cancel}
         </Button>
-        <Button type="submit" disabled={save.isPending} aria-busy={save.isPending}>
-          {save.isPending ? busy : idle}
-        </Button>
+        <BusyButton
+          label={mine ? texts.submitUpdate : texts.submit}
+          busyLabel={mine ? texts.busyUpdate : texts.busy}
+          busy={save.isPending}
+        />
       </div>
     </form>
   );

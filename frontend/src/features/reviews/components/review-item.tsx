@@ -5,6 +5,7 @@ import { Badge } from '../../../components/badge.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { Stars } from '../../../components/stars.js';
 import { TimeAgo } from '../../../components/time-ago.js';
+import { WrittenText } from '../../../components/written-text/written-text.js';
 import { useMessages } from '../../../i18n/messages.js';
 import classes from './reviews.module.css';
 
@@ -17,8 +18,10 @@ export function ReviewItem({ review }: { review: Review }) {
         <Avatar user={{ name: reviewerName, profileImage: reviewerImage }} />
         <div className={classes.byline}>
           <div className={classes.names}>
-            <Link to={profilePath(reviewer)} className={classes.reviewer} dir="auto">
-              {reviewerName}
+            <Link to={profilePath(reviewer)} className={classes.reviewer} title={reviewerName}>
+              <span className="one-line" dir="auto">
+                {reviewerName}
+              </span>
             </Link>
             {review.verifiedSubscriber && <Badge tone="accent">{texts.verified}</Badge>}
           </div>
@@ -29,9 +32,7 @@ export function ReviewItem({ review }: { review: Review }) {
           </div>
         </div>
       </div>
-      <p className={classes.comment} dir="auto">
-        {review.comment}
-      </p>
+      <WrittenText className={classes.comment} text={review.comment} foldable />
     </li>
   );
 }

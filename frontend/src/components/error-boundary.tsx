@@ -1,0 +1,34 @@
+import { Component } from 'react';
+import type { ReactNode } from 'react';
+import { retryFailedLoads } from './lazy-component.js';
+
+interface Props {
+  children: ReactNode;
+  /** Stands in for children that broke, or whose code could not be loaded. */
+  fallback: ReactNode;
+  /** Another value gives the children another chance: the user has gone somewhere. */
+  resetKey?: string;
+  onBroken?: () => void;
+}
+
+/** Keeps a part that broke, or whose code has been replaced by a new version, from taking what is around it along. */
+export class ErrorBoundary extends Component<Props, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override componentDidCatch() {
+    retryFailedLoads();
+    this.props.onBroken?.();
+  }
+
+  override componentDidUpdate(previous: Props) {
+    if (this.state.broken && previous.resetKey !== this.props.resetKey) this.setState({ broken: false });
+  }
+
+  override render() {
+    return this.state.broken ? this.props.fallback : this.props.children;
+  }
+}

@@ -1,0 +1,29 @@
+import { createElement, lazy } from 'react';
+import type { ComponentType } from 'react';
+
+type Load<Props extends object> = () => Promise<ComponentType<Props>>;
+
+const renewals = new Set<() => void>();
+
+/** A component in a chunk of its own. `lazy` remembers a failed load for good; this one until `retryFailedLoads`. */
+export function lazyComponent<Props extends object>(load: Load<Props>): ComponentType<Props> {
+  const attempt = (): ComponentType<Props> =>
+    lazy(async () => {
+      try {
+        return { default: await load() };
+      } catch (error) {
+        renewals.add(() => (component = attempt()));
+        throw error;
+      }
+    });
+  let component = attempt();
+  return function LazyComponent(props: Props) {
+    return createElement(component, props);
+  };
+}
+
+/** Components whose code could not be loaded are asked for again when they are next shown. */
+export function retryFailedLoads(): void {
+  for (const renew of renewals) renew();
+  renewals.clear();
+}

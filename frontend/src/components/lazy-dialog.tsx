@@ -1,0 +1,25 @@
+import { Suspense } from 'react';
+import type { ReactNode } from 'react';
+import { useMessages } from '../i18n/messages.js';
+import { ErrorBoundary } from './error-boundary.js';
+import { toast } from './feedback/feedback-store.js';
+
+interface LazyDialogProps {
+  /** A dialog whose code comes when it is opened. */
+  children: ReactNode;
+  onClose: () => void;
+}
+
+/** Where the dialog cannot be loaded, that is said, and the page stays as it is. */
+export function LazyDialog({ children, onClose }: LazyDialogProps) {
+  const { app } = useMessages();
+  const onBroken = () => {
+    toast({ type: 'error', message: app.loadFailed });
+    onClose();
+  };
+  return (
+    <ErrorBoundary fallback={null} onBroken={onBroken}>
+      <Suspense>{children}</Suspense>
+    </ErrorBoundary>
+  );
+}

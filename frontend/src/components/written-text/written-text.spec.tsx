@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { aPageAround } from '../../../test/render.js';
+import { collapseBlankLines } from './blank-lines.js';
+import { findLinks } from './links.js';
+import { WrittenText } from './written-text.js';
+
+afterEach(cleanup);
+
+const linked = (text: string) => findLinks(text).flatMap(({ text: shown, href }) => (href ? [shown] : []));
+
+describe('addresses in a text', () => {
+  it.each([
+    ['see https://example.org/plan.', ['https://example.org/plan']],
+    ['(http://example.com/)', ['http://example.com/']],
+    ['https://example.org/Crunch_(exercise), or', ['https://example.org/Crunch_(exercise)']],
+    ['[https://example.org/a]', ['https://example.org/a']],
+    ['«https://example.org/a?q=1&x=2#top»!', ['https://example.org/a?q=1&x=2#top']],
+    ['two: https://a.example, HTTPS://B.EXAMPLE/x', ['https://a.example', 'HTTPS://B.EXAMPLE/x']],
+    ['https://ejemplo.es/año/niñas', ['https://ejemplo.es/año/niñas']],
+    ['https://example.org/a\u202Etxt.exe', ['https://example.org/a']],
+  ])('are found in %j', (text, found) => {
+    expect(linked(text)).toEqual(found);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'JavaScript://example.org/%0aalert(1)',
+    'data:text/html,hi',
+    'ftp://example.org',
+    'xhttps://example.org',
+    'me@example.org and example.org',
+    'https://',
+    'https://localhost/admin',
+    'https://bank.example@thief.example/',
+    'https://user:secret@example.org/',
+    'http://[::1',
+  ])('are not found in %j', (text) => {
+    expect(linked(text)).toEqual([]);
+  });
+
+  it('leave the text as it was', () => {
+    const text = 'a https://b.example/c. d (https://e.example) https://x@y.example f';
+    expect(
+      findLinks(text)
+        .map((piece) => piece.text)
+        .join(''),
+    ).toBe(text);
+  });
+
+  it('are found in no time in a text made to be slow', () => {
+    // Quadratic work would run into the suite's time limit.
+    const text = `https://example.org/${')'.repeat(1_000_000)}`;
+    expect(linked(text)).toEqual(['https://example.org/']);
+  });
+});
+
+describe('blank lines', () => {
+  it('are one at most', () => {
+    expect(collapseBlankLines('a\n\n\n \t\n\nb\n\nc\nd')).toBe('a\n\nb\n\nc\nd');
+  });
+});
+
+describe('a text people wrote', () => {
+  it('has its addresses as links that open elsewhere and vouch for nothing', () => {
+    render(<WrittenText text="Look: https://example.org/a?b=1&c=<script>" />, {
+      wrapper: aPageAround().wrapper,
+    });
+    const link = screen.getByRole('link', { name: 'https://example.org/a?b=1&c=' });
+    expect(link.getAttribute('href')).toBe('https://example.org/a?b=1&c=');
+    expect(link.getAttribute('rel')).toBe('nofollow noopener noreferrer');
+    expect(link.getAttribute('target')).toBe('_blank');
+    expect(document.body.textContent).toContain('<script>');
+  });
+
+  it('is folded when it is long, and unfolds by its button or when the keyboard comes to a link in it', async () => {
+    const long = `${'line\n'.repeat(40)}https://example.org/end`;
+    render(<WrittenText text={long} foldable />, { wrapper: aPageAround().wrapper });
+    const more = screen.getByRole('button', { name: 'Show more' });
+    expect(more.getAttribute('aria-expanded')).toBe('false');
+    await userEvent.click(more);
+    await userEvent.click(screen.getByRole('button', { name: 'Show less' }));
+    expect(screen.getByRole('button').getAttribute('aria-expanded')).toBe('false');
+    act(() => screen.getByRole('link').focus());
+    expect(screen.getByRole('button', { name: 'Show less' })).toBeTruthy();
+  });
+
+  it('is not folded where it is short, blank lines not counted', () => {
+    render(<WrittenText text={`a${'\n'.repeat(60)}b`} foldable />, { wrapper: aPageAround().wrapper });
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+});

@@ -1,0 +1,64 @@
+import { useId, useMemo, useState } from 'react';
+import type { FocusEvent } from 'react';
+import { useMessages } from '../../i18n/messages.js';
+import { collapseBlankLines } from './blank-lines.js';
+import { findLinks } from './links.js';
+import classes from './written-text.module.css';
+
+/** Beyond this a text is folded where it may be. */
+const LONG = { characters: 900, lines: 16 };
+
+const isLong = (text: string): boolean =>
+  text.length > LONG.characters || text.split('\n').length > LONG.lines;
+
+interface WrittenTextProps {
+  text: string;
+  foldable?: boolean;
+  className?: string;
+}
+
+/** A person's words as they were written, line breaks and all, with web addresses as links. */
+export function WrittenText({ text, foldable = false, className = '' }: WrittenTextProps) {
+  const { post } = useMessages();
+  const [unfolded, setUnfolded] = useState(false);
+  const id = useId();
+  const shown = useMemo(() => collapseBlankLines(text), [text]);
+  const pieces = useMemo(() => findLinks(shown), [shown]);
+  const fold = foldable && isLong(shown);
+
+  // The keyboard reaches links below the fold too.
+  const onFocus = (event: FocusEvent<HTMLElement>) => {
+    if (event.target.matches(':focus-visible')) setUnfolded(true);
+  };
+  return (
+    <>
+      <p
+        id={id}
+        dir="auto"
+        className={`${classes.text} ${fold && !unfolded ? classes.folded : ''} ${className}`}
+        onFocus={fold ? onFocus : undefined}
+      >
+        {pieces.map(({ text: piece, href }, index) =>
+          href ? (
+            <a key={index} href={href} target="_blank" rel="nofollow noopener noreferrer">
+              {piece}
+            </a>
+          ) : (
+            piece
+          ),
+        )}
+      </p>
+      {fold && (
+        <button
+          type="button"
+          className={classes.unfold}
+          aria-expanded={unfolded}
+          aria-controls={id}
+          onClick={() => setUnfolded(!unfolded)}
+        >
+          {unfolded ? post.showLess : post.showMore}
+        </button>
+      )}
+    </>
+  );
+}
