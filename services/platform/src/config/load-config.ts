@@ -15,8 +15,10 @@ export function loadConfig<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEn
   );
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(
-    (issue) => `${issue.path.join('.') || 'settings'}: ${issue.message}`,
-  );
+  const problems = parsed.error.issues.map(({ path, message }) => {
+    const name = path.join('.') || 'settings';
+    const missing = path.length === 1 && !Object.hasOwn(given, name);
+    return `${name}: ${missing ? 'is not set' : message}`;
+  });
   throw new ConfigError(`Wrong settings. ${problems.join('; ')}`);
 }

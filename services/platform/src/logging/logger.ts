@@ -52,8 +52,9 @@ export function createLogger({ service, level, pretty, destination }: LoggerOpti
       return requestId === undefined ? {} : { requestId };
     },
   };
-  const output = pretty ? prettyStream(destination ?? process.stdout) : destination;
-  return output ? pino(options, output) : pino(options);
+  if (pretty) return pino(options, prettyStream(destination ?? process.stdout));
+  // Written before the call returns: what a process says last would else be lost, or come in another order.
+  return pino(options, destination ?? pino.destination({ sync: true }));
 }
 
 function describeError(error: unknown): unknown {

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { LOG_LEVELS } from '../logging/logger.js';
+
+const port = (fallback: number) =>
+  z.coerce
+    .number('must be a port number')
+    .int('must be a port number')
+    .min(0, 'must be a port number')
+    .max(65_535, 'must be a port number')
+    .default(fallback);
+
+/** Settings of every process, the gateway's too; the keys are the environment's names. */
+export const processSettings = {
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  /** Of /healthz, /readyz and /metrics. */
+  OPERATIONS_PORT: port(9090),
+};
+
+/** Settings of every process that is a service. */
+export const serviceSettings = {
+  ...processSettings,
+  /** Where gRPC listens; never reachable from outside the cluster. */
+  RPC_HOST: z.string().default('0.0.0.0'),
+  RPC_PORT: port(50_051),
+};
+
+export type ProcessSettings = z.output<z.ZodObject<typeof processSettings>>;
+export type ServiceSettings = z.output<z.ZodObject<typeof serviceSettings>>;

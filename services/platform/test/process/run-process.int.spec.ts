@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const loader = join(here, '../events/typescript-loader.mjs');
+const STORE_URL = 'postgres://pulso:pa%3Ass-w0rd@db:5432/pulso?sslpassword=hush';
+
+class Living {
+  stdout = '';
+  stderr = '';
+  readonly ended: Promise<number | null>;
+  private readonly child: ChildProcess;
+
+  constructor(env: Record<string, string>, ipc = false) {
+    const args = ['--conditions=source', '--import', loader, join(here, 'living-process.ts')];
+    this.child = spawn(process.execPath, args, {
+      stdio: ipc ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, ...env },
+    });
+    this.child.stdout!.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
+    this.child.stderr!.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
+    // What it printed last may come after its exit.
+    const closed = [this.child.stdout!, this.child.stderr!].map((stream) => once(stream, 'close'));
+    this.ended = Promise.all([once(this.child, 'exit'), ...closed]).then(([[code]]) => code as number | null);
+  }
+
+  async said(word: string): Promise<this> {
+    while (!this.stdout.includes(word)) {
+      const more = once(this.child.stdout!, 'data');
+      if ((await Promise.race([more, this.ended.then(() => 'ended')])) === 'ended') {
+        throw new Error(`It ended without '${word}':\n${this.stdout}${this.stderr}`);
+      }
+    }
+    return this;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.child.kill(name);
+  }
+
+  disconnect(): void {
+    this.child.disconnect();
+  }
+
+  /** Words in the order they were printed, log lines by their message. */
+  get story(): string[] {
+    return this.stdout
+      .trim()
+      .split('\n')
+      .map((line) => (line.startsWith('{') ? (JSON.parse(line) as { msg: string }).msg : line));
+  }
+}
+
+const run = (behaviour: string, ipc = false) => new Living({ STORE_URL, BEHAVIOUR: behaviour }, ipc);
+
+describe('the life of a process', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'ends on %s with its steps of stopping, last first',
+    async (signal) => {
+      const living = await run('serve').said('started');
+      living.signal(signal);
+      expect(await living.ended).toBe(0);
+      expect(living.story).toEqual(['serving', 'started', 'stopping', 'draining', 'store-closed', 'stopped']);
+    },
+  );
+
+  it('ends at once on a second signal', async () => {
+    const living = await run('slow-stop').said('started');
+    living.signal('SIGTERM');
+    await living.said('draining');
+    living.signal('SIGTERM');
+    expect(await living.ended).toBe(1);
+    expect(living.story).not.toContain('store-closed');
+  });
+
+  it('goes on stopping when a step fails, and says so by its exit code', async () => {
+    const living = await run('broken-stop').said('started');
+    living.signal('SIGTERM');
+    expect(await living.ended).toBe(1);
+    expect(living.story).toContain('a step of stopping failed');
+    expect(living.story).toContain('store-closed');
+  });
+
+  it('ends with the launcher that forked it', async () => {
+    const living = await run('serve', true).said('started');
+    living.disconnect();
+    expect(await living.ended).toBe(0);
+  });
+
+  it('ends with a logged line and exit code 1 on an error that nobody caught', async () => {
+    const living = run('uncaught');
+    expect(await living.ended).toBe(1);
+    expect(living.stdout).toContain('nobody caught this');
+    expect(living.story).toContain('uncaught error');
+  });
+
+  it('shows a defect of the start with its stack, and undoes what was done', async () => {
+    const living = run('broken-start');
+    expect(await living.ended).toBe(1);
+    expect(living.story).toEqual(['could not start', 'store-closed']);
+    expect(living.stdout).toMatch(/a defect\\n +at /);
+  });
+});
+
+describe('a process that cannot start', () => {
+  it.each([
+    [
+      'LOG_LEVEL',
+      { STORE_URL, LOG_LEVEL: 'loud' },
+      /^living: Wrong settings\. LOG_LEVEL: must be one of .*\n$/,
+    ],
+    [
+      'OPERATIONS_PORT',
+      { STORE_URL, OPERATIONS_PORT: '99999' },
+      /^living: .*OPERATIONS_PORT: must be a port number\n$/,
+    ],
+    ['a missing STORE_URL', {}, /^living: Wrong settings\. STORE_URL: is not set\n$/],
+    ['a malformed STORE_URL', { STORE_URL: '//w0rd' }, /^living: Wrong settings\. STORE_URL: .*\n$/],
+    [
+      'an unreachable STORE_URL',
+      { STORE_URL, BEHAVIOUR: 'unreachable' },
+      /^living: STORE_URL: postgres:\/\/pulso:\*\*\*@db:5432\/pulso cannot be used: connect ECONNREFUSED .*\n$/,
+    ],
+  ])('tells %s in one line, without secrets', async (_what, env, line) => {
+    const living = new Living(env);
+    expect(await living.ended).toBe(1);
+    expect(living.stderr).toMatch(line);
+    expect(living.stdout + living.stderr).not.toMatch(/w0rd|hush|loud|99999/);
+  });
+});
