@@ -14,6 +14,7 @@ import { type Clock, systemClock } from '@pulso/platform/time/clock';
 import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './auth/authenticate.js';
 import { EndedSessions } from './auth/ended-sessions.js';
+import type { EndedSessionsSignals } from './auth/ended-sessions-signals.js';
 import type { GatewayClients } from './clients.js';
 import type { GatewayConfig } from './config.js';
 import { GatewayModule } from './gateway.module.js';
@@ -30,12 +31,16 @@ import { createDocument } from './openapi/document.js';
 import { OpenApiAnswers } from './openapi/openapi-answers.js';
 import { PulsoAfter } from './pulso-after/pulso-after.js';
 import { RateLimiter } from './rate-limit/rate-limiter.js';
-import { InMemoryRateLimitStore } from './rate-limit/rate-limit-store.js';
+import { InMemoryRateLimitStore, type RateLimitStore } from './rate-limit/rate-limit-store.js';
 import { StaticFiles } from './static/static-files.js';
 
 export interface GatewayOptions {
   config: GatewayConfig;
   clients: GatewayClients;
+  /** In memory unless given: one gateway alone. */
+  rateLimits?: RateLimitStore;
+  /** To and from the other gateways, where there are any. */
+  endedSessions?: EndedSessionsSignals;
   clock?: Clock;
   logger: Logger;
   registry?: Registry;
@@ -60,8 +65,9 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const registry =
     options.registry ?? (config.operationsPort === null ? undefined : createRegistry('gateway'));
   const guard = new EventLoopGuard();
-  const ended = new EndedSessions(clients.identity, clock, logger);
-  const limiter = new RateLimiter(new InMemoryRateLimitStore(clock), clock, config.rateLimitFactor);
+  const ended = new EndedSessions(clients.identity, clock, logger, options.endedSessions);
+  const limits = options.rateLimits ?? new InMemoryRateLimitStore(clock);
+  const limiter = new RateLimiter(limits, clock, config.rateLimitFactor);
   const pulsoAfter = new PulsoAfter(config.pulsoAfterSecrets, clock);
   const verifier = createAccessTokenVerifier({ jwks: config.accessTokenJwks, clock });
   const edge: EdgeOptions = {

@@ -8,6 +8,10 @@ const env = {
   PUBLIC_URL: 'https://pulso.example/',
   ACCESS_TOKEN_JWKS: JSON.stringify({ keys: [jwk] }),
   PULSO_AFTER_SECRETS: JSON.stringify([secret]),
+  IDENTITY_RPC_URL: 'identity:50051',
+  POSTS_RPC_URL: '127.0.0.1:7001,127.0.0.1:7002',
+  SOCIAL_RPC_URL: 'social:50051',
+  REDIS_URL: 'redis://redis:6379',
 };
 
 describe('readGatewayConfig', () => {
@@ -17,6 +21,12 @@ describe('readGatewayConfig', () => {
       publicUrl: 'https://pulso.example',
       accessTokenJwks: [jwk],
       pulsoAfterSecrets: [secret],
+      services: {
+        identity: 'dns:///identity:50051',
+        posts: 'ipv4:127.0.0.1:7001,127.0.0.1:7002',
+        social: 'dns:///social:50051',
+      },
+      redisUrl: 'redis://redis:6379',
       rateLimitFactor: 1,
       staticDirectory: null,
       marketing: { professionals: '500+', topCoachEarnings: '5k+' },
@@ -37,6 +47,9 @@ describe('readGatewayConfig', () => {
     ['PULSO_AFTER_SECRETS', '[{"kid":"s1","secret":"short"}]'],
     ['RATE_LIMIT_FACTOR', '-1'],
     ['TRUSTED_PROXIES', '1.5'],
+    ['POSTS_RPC_URL', 'posts'],
+    ['REDIS_URL', 'http://redis'],
+    ['REDIS_URL', ''],
   ])('refuses %s=%s by its name', (name, value) => {
     expect(() => readGatewayConfig({ ...env, [name]: value })).toThrow(ConfigError);
     expect(() => readGatewayConfig({ ...env, [name]: value })).toThrow(name);

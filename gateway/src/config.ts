@@ -1,4 +1,6 @@
 import { loadConfig } from '@pulso/platform/config/load-config';
+import { type ProcessSettings, processSettings } from '@pulso/platform/process/process-settings';
+import { rpcUrl } from '@pulso/platform/rpc/rpc-url';
 import type { JWK } from 'jose';
 import { z } from 'zod';
 
@@ -22,6 +24,14 @@ export interface GatewayConfig {
   staticDirectory: string | null;
   /** Claims of the landing page (decisions 43). */
   marketing: { professionals: string; topCoachEarnings: string };
+}
+
+/** What a gateway needs to run as a process of its own. */
+export interface GatewayProcessConfig extends GatewayConfig, ProcessSettings {
+  /** Targets of gRPC. */
+  services: { identity: string; posts: string; social: string };
+  /** Where replicas count rate limits together and tell each other of ended sessions. */
+  redisUrl: string;
 }
 
 export const MARKETING: GatewayConfig['marketing'] = { professionals: '500+', topCoachEarnings: '5k+' };
@@ -49,7 +59,11 @@ const environment = z
     NODE_ENV: z.string().default('development'),
     PORT: port.default(8080),
     HOST: z.string().default('0.0.0.0'),
-    OPERATIONS_PORT: port.default(9090),
+    ...processSettings,
+    IDENTITY_RPC_URL: rpcUrl,
+    POSTS_RPC_URL: rpcUrl,
+    SOCIAL_RPC_URL: rpcUrl,
+    REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }),
     PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
     ACCESS_TOKEN_JWKS: json(
       z.union([jwks, z.object({ keys: jwks }).transform(({ keys }) => keys)]),
@@ -71,9 +85,17 @@ const environment = z
   });
 
 /** Reads the settings of a gateway that runs by itself (README, "Settings"). Throws ConfigError naming each wrong one. */
-export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayConfig {
+export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayProcessConfig {
   const values = loadConfig(environment, env);
   return {
+    LOG_LEVEL: values.LOG_LEVEL,
+    OPERATIONS_PORT: values.OPERATIONS_PORT,
+    services: {
+      identity: values.IDENTITY_RPC_URL,
+      posts: values.POSTS_RPC_URL,
+      social: values.SOCIAL_RPC_URL,
+    },
+    redisUrl: values.REDIS_URL,
     port: values.PORT,
     host: values.HOST,
     operationsPort: values.OPERATIONS_PORT,

@@ -1,26 +1,30 @@
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { IdentityClient } from '../clients.js';
+import type { EndedSessionsSignals } from './ended-sessions-signals.js';
 
 const KEPT_MS = 10 * 60_000;
 const POLL_MS = 2_000;
 const POLL_DEADLINE_MS = 1_500;
 
 /**
- * Sessions that have ended while their access tokens still look valid (http-api.md: refused within 5 s). What ends here
- * is known at once; the poll of identity's list brings what ended elsewhere, and everything after a start.
+ * Sessions that have ended while their access tokens still look valid (http-api.md: refused within 5 s). What ends at a
+ * gateway is known there at once and to the others by a signal; the poll of identity's list brings everything after a
+ * start, what identity ends by itself, and what a lost signal was about.
  */
 export class EndedSessions {
   private readonly endedAt = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
   private polling: Promise<void> | undefined;
   private reachable = true;
+  private signalled = true;
   private readOnce = false;
 
   constructor(
     private readonly identity: IdentityClient,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly signals?: EndedSessionsSignals,
   ) {}
 
   has(sessionId: string): boolean {
@@ -35,6 +39,9 @@ export class EndedSessions {
   start(): void {
     this.timer = setInterval(() => void this.poll(), POLL_MS).unref();
     void this.poll();
+    this.signals
+      ?.listen(() => void this.readAgain())
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'ended sessions come by polling alone'));
   }
 
   async stop(): Promise<void> {
@@ -42,10 +49,26 @@ export class EndedSessions {
     await this.polling;
   }
 
-  /** Reads identity's list now; never rejects. A poll under way may be older than what the caller waits for. */
+  /** A session has ended by a call to this gateway: reads identity's list now and tells the others. Never rejects. */
   async refresh(): Promise<void> {
+    await Promise.all([this.readAgain(), this.signal()]);
+  }
+
+  /** A poll under way may be older than what the caller waits for. */
+  private async readAgain(): Promise<void> {
     await this.polling;
     await this.poll();
+  }
+
+  private async signal(): Promise<void> {
+    try {
+      await this.signals?.send();
+      this.signalled = true;
+    } catch (error) {
+      if (this.signalled)
+        this.logger.warn({ err: error }, 'other gateways learn of ended sessions by polling');
+      this.signalled = false;
+    }
   }
 
   private poll(): Promise<void> {

@@ -1,0 +1,36 @@
+import type { Redis } from '@pulso/platform/redis/redis';
+
+const CHANNEL = 'pulso:ended-sessions';
+
+/** Tells every gateway that identity's list of ended sessions has grown; the list itself never travels this way. */
+export interface EndedSessionsSignals {
+  /** Rejects when the signal could not be sent; the poll of each gateway makes up for it. */
+  send(): Promise<void>;
+  /** `listener` is called for every signal, and once after signals may have been missed. */
+  listen(listener: () => void): Promise<void>;
+}
+
+/** Over Redis pub/sub. A connection that subscribes can do nothing else, hence a second one. */
+export class RedisEndedSessionsSignals implements EndedSessionsSignals {
+  private readonly subscriber: Redis;
+
+  constructor(private readonly redis: Redis) {
+    this.subscriber = redis.duplicate({ lazyConnect: true, enableOfflineQueue: true });
+    // Outages are logged by the connection that this one is a copy of.
+    this.subscriber.on('error', () => undefined);
+  }
+
+  async send(): Promise<void> {
+    await this.redis.publish(CHANNEL, '');
+  }
+
+  async listen(listener: () => void): Promise<void> {
+    this.subscriber.on('message', listener);
+    this.subscriber.on('ready', listener);
+    await this.subscriber.subscribe(CHANNEL);
+  }
+
+  close(): void {
+    this.subscriber.disconnect();
+  }
+}

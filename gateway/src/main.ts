@@ -1,0 +1,62 @@
+import { IdentityServiceService } from '@pulso/contracts/identity/v1/identity';
+import { SocialServiceService } from '@pulso/contracts/social/v1/social';
+import { reaching } from '@pulso/platform/process/engine-address';
+import { takingPorts } from '@pulso/platform/process/listening';
+import { type ProcessContext, runProcess } from '@pulso/platform/process/run-process';
+import { connectRedis } from '@pulso/platform/redis/redis';
+import { createRpcClient } from '@pulso/platform/rpc/rpc-client';
+import { counter } from '@pulso/platform/telemetry/metrics';
+import { systemClock } from '@pulso/platform/time/clock';
+import { startGateway } from './app.js';
+import { RedisEndedSessionsSignals } from './auth/ended-sessions-signals.js';
+import type { GatewayClients } from './clients.js';
+import { type GatewayProcessConfig, readGatewayConfig } from './config.js';
+import { FallbackRateLimitStore } from './rate-limit/fallback-rate-limit-store.js';
+import { POSTS_SERVICE } from './posts/feed-page.codec.js';
+import { InMemoryRateLimitStore } from './rate-limit/rate-limit-store.js';
+import { RedisRateLimitStore } from './rate-limit/redis-rate-limit-store.js';
+
+// The gateway as a process of its own: the services by gRPC, which may come and go while it serves, Redis for what
+// replicas share.
+await runProcess({ name: 'gateway', readConfig: readGatewayConfig, start });
+
+async function start(context: ProcessContext<GatewayProcessConfig>): Promise<void> {
+  const { config, logger, registry, onStop } = context;
+  const redis = await reaching('REDIS_URL', config.redisUrl, () => connectRedis(config.redisUrl, logger));
+  onStop(() => redis.disconnect());
+  const endedSessions = new RedisEndedSessionsSignals(redis);
+  onStop(() => endedSessions.close());
+  const clients = connectServices(config.services);
+  for (const client of Object.values(clients)) onStop(() => client.close());
+
+  const fallbacks = counter(registry, {
+    name: 'pulso_rate_limit_fallbacks_total',
+    help: 'Hits counted by this replica alone because Redis was away',
+  });
+  const rateLimits = new FallbackRateLimitStore({
+    shared: new RedisRateLimitStore(redis, systemClock),
+    own: new InMemoryRateLimitStore(systemClock),
+    clock: systemClock,
+    logger,
+    onFallback: () => fallbacks.inc(),
+  });
+  const gateway = await takingPorts({ PORT: config.port, OPERATIONS_PORT: config.OPERATIONS_PORT }, () =>
+    startGateway({ config, clients, rateLimits, endedSessions, logger, registry }),
+  );
+  onStop(() => gateway.close());
+}
+
+function connectServices(targets: GatewayProcessConfig['services']): GatewayClients {
+  const at = (url: string) => ({ kind: 'grpc', url }) as const;
+  return {
+    identity: createRpcClient(
+      { name: 'pulso.identity.v1.IdentityService', definition: IdentityServiceService },
+      at(targets.identity),
+    ),
+    posts: createRpcClient(POSTS_SERVICE, at(targets.posts)),
+    social: createRpcClient(
+      { name: 'pulso.social.v1.SocialService', definition: SocialServiceService },
+      at(targets.social),
+    ),
+  };
+}

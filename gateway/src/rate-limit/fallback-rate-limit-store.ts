@@ -1,0 +1,62 @@
+import type { Logger } from '@pulso/platform/logging/logger';
+import type { Clock } from '@pulso/platform/time/clock';
+import type { RateLimitStore, WindowState } from './rate-limit-store.js';
+
+/** How long a store that has failed is not asked: a request must not wait for a time-out that another one has seen. */
+const PAUSE_MS = 1_000;
+
+export interface FallbackOptions {
+  /** Shared by all replicas. */
+  shared: RateLimitStore;
+  /** This replica's own, for while the shared one is away. */
+  own: RateLimitStore;
+  clock: Clock;
+  logger: Logger;
+  /** Called for every hit that was counted by this replica alone. */
+  onFallback(): void;
+}
+
+/**
+ * Counts in the shared store, and by itself while that is away: limits hold for each replica then, and no request
+ * fails for it. Logs once an outage.
+ */
+export class FallbackRateLimitStore implements RateLimitStore {
+  private away = false;
+  private askAgainAt = 0;
+
+  constructor(private readonly options: FallbackOptions) {}
+
+  async hit(key: string, windowMs: number): Promise<WindowState> {
+    const { own, onFallback } = this.options;
+    const shared = await this.ask((store) => store.hit(key, windowMs));
+    if (shared) return shared;
+    onFallback();
+    return own.hit(key, windowMs);
+  }
+
+  async takeBack(key: string): Promise<void> {
+    const { own } = this.options;
+    const done = await this.ask(async (store) => {
+      await store.takeBack(key);
+      return true;
+    });
+    if (!done) await own.takeBack(key);
+  }
+
+  /** Undefined where the shared store has not answered. */
+  private async ask<T>(question: (store: RateLimitStore) => Promise<T> | T): Promise<T | undefined> {
+    const { shared, clock, logger } = this.options;
+    if (clock.now() < this.askAgainAt) return undefined;
+    try {
+      const answer = await question(shared);
+      if (this.away) logger.info('rate limits are shared again');
+      this.away = false;
+      return answer;
+    } catch (error) {
+      if (!this.away) logger.warn({ err: error }, 'rate limits hold for each replica by itself for now');
+      this.away = true;
+      this.askAgainAt = clock.now() + PAUSE_MS;
+      return undefined;
+    }
+  }
+}

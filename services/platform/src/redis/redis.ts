@@ -1,0 +1,53 @@
+import { Redis } from 'ioredis';
+import type { Logger } from '../logging/logger.js';
+
+export type { Redis } from 'ioredis';
+
+/** What Redis does is never worth more waiting: callers do without it instead. */
+const COMMAND_TIMEOUT_MS = 250;
+const CONNECT_TIMEOUT_MS = 3_000;
+const LONGEST_RECONNECT_DELAY_MS = 500;
+
+/**
+ * A connected client. Commands fail at once while Redis is away, and nothing is queued or sent twice; the connection
+ * comes back by itself. One log line when Redis goes and one when it is back. Rejects when it cannot be reached now.
+ */
+export async function connectRedis(url: string, logger: Logger): Promise<Redis> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (times) => Math.min(times * 50, LONGEST_RECONNECT_DELAY_MS),
+  });
+  let failure: Error | undefined;
+  const remember = (error: Error) => (failure = error);
+  redis.on('error', remember);
+  try {
+    await redis.connect();
+  } catch (error) {
+    redis.disconnect();
+    // The promise says only that the connection was closed.
+    throw failure ?? error;
+  }
+  redis.off('error', remember);
+  logOutages(redis, logger);
+  return redis;
+}
+
+function logOutages(redis: Redis, logger: Logger): void {
+  let away = false;
+  let lastError: Error | undefined;
+  redis.on('error', (error: Error) => (lastError = error));
+  redis.on('reconnecting', () => {
+    if (!away) logger.warn({ err: lastError }, 'Redis is away');
+    away = true;
+  });
+  redis.on('ready', () => {
+    if (away) logger.info('Redis is back');
+    away = false;
+    lastError = undefined;
+  });
+}
