@@ -45,7 +45,8 @@ describe('the built frontend', () => {
     '/apiary',
     '/a%2Fb',
     '/%zz',
-    '/assets/gone.js',
+    '/assets',
+    '/assets-and-more',
   ])('answers %s with the page', async (path) => {
     const response = await get(path);
     expect([response.status, await response.text()]).toEqual([200, INDEX]);
@@ -53,6 +54,19 @@ describe('the built frontend', () => {
     expect(response.headers.get('cache-control')).toBe('public, no-cache');
     expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
   });
+
+  it.each(['/assets/gone-1a2b3c.js', '/assets/', '/assets%2Fgone.js'])(
+    'has nothing in place of %s, which an older page may ask for',
+    async (path) => {
+      const response = await get(path);
+      expect([response.status, response.headers.get('content-type')]).toEqual([
+        404,
+        'application/problem+json; charset=utf-8',
+      ]);
+      expect(response.headers.get('cache-control')).toBe('private, no-cache');
+      expect(await response.json()).toMatchObject({ code: 'not-found' });
+    },
+  );
 
   it('serves hashed files for ever, others to be checked again', async () => {
     const script = await get('/assets/app-1a2b3c.js');
@@ -84,7 +98,7 @@ describe('the built frontend', () => {
     const response = await get('/assets/built-1a2b3c.css', { 'accept-encoding': 'br' });
     expect(response.headers.get('content-length')).toBe(String(BUILT_STYLE.length));
     expect(await response.text()).toBe(STYLE);
-    expect(await (await get('/assets/built-1a2b3c.css.br')).text()).toBe(INDEX);
+    expect((await get('/assets/built-1a2b3c.css.br')).status).toBe(404);
   });
 
   it('is sent in parts where asked for', async () => {
@@ -102,15 +116,19 @@ describe('the built frontend', () => {
     expect((await get('/', { 'if-none-match': etag })).status).toBe(304);
   });
 
-  it.each([
-    '/../secret.txt',
-    '/..%2fsecret.txt',
-    '/%2e%2e/secret.txt',
-    '/assets/..%5c..%5csecret.txt',
-    '/%00',
-  ])('leads nowhere else: %s', async (path) => {
-    expect(await (await get(path)).text()).toBe(INDEX);
-  });
+  it.each(['/../secret.txt', '/..%2fsecret.txt', '/%2e%2e/secret.txt', '/%00'])(
+    'leads nowhere else: %s',
+    async (path) => {
+      expect(await (await get(path)).text()).toBe(INDEX);
+    },
+  );
+
+  it.each(['/assets/..%5c..%5csecret.txt', '/assets/..%2f..%2fsecret.txt'])(
+    'leads nowhere from the assets: %s',
+    async (path) => {
+      expect((await get(path)).status).toBe(404);
+    },
+  );
 
   it('is not under /api and /media, and only to be read', async () => {
     for (const path of ['/api', '/api/feeds', '/media/x']) expect((await get(path)).status).toBe(404);

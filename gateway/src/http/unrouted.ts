@@ -16,8 +16,7 @@ export function answerUnrouted(request: FastifyRequest, reply: FastifyReply, unr
   const path = pathOf(request.url);
   const isPage = !/^\/(api|media)(\/|$)/.test(path);
   if (isPage && unrouted.staticFiles && isRead(request.method) && request.method !== 'OPTIONS') {
-    unrouted.staticFiles.send(path, request, reply);
-    return;
+    if (unrouted.staticFiles.send(path, request, reply)) return;
   }
   reply.header('cache-control', 'private, no-cache');
   const allowed = isPage && unrouted.staticFiles ? ['GET', 'HEAD'] : unrouted.routes.methodsOf(path);

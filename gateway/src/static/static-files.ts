@@ -6,7 +6,7 @@ import { hasTag } from '../http/conditional.js';
 import { COMPRESSED_SUFFIX, encodingFor, TextFile } from './text-file.js';
 
 const INDEX = 'index.html';
-/** Names under it carry a hash of their content. */
+/** Names under it carry a hash of their content, and no page has one there. */
 const HASHED = /^assets\//;
 /** Below, the headers of the encoding cost more than it saves. */
 const COMPRESS_FROM_BYTES = 1024;
@@ -32,8 +32,10 @@ export class StaticFiles {
     return new StaticFiles(texts, names);
   }
 
-  send(path: string, request: FastifyRequest, reply: FastifyReply): void {
+  /** False, with nothing sent, for a build's file that is gone: a page in its place would be taken for a script. */
+  send(path: string, request: FastifyRequest, reply: FastifyReply): boolean {
     const name = this.nameOf(path);
+    if (name === undefined) return false;
     reply.header(
       'cache-control',
       HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'public, no-cache',
@@ -41,6 +43,7 @@ export class StaticFiles {
     const text = this.texts.get(name);
     if (text) this.sendText(text, request, reply);
     else void reply.sendFile(name);
+    return true;
   }
 
   private sendText(text: TextFile, request: FastifyRequest, reply: FastifyReply): void {
@@ -62,10 +65,11 @@ export class StaticFiles {
   }
 
   /** Only what was there at the start is served: a path leads nowhere else. */
-  private nameOf(path: string): string {
+  private nameOf(path: string): string | undefined {
     try {
       const name = decodeURIComponent(path.slice(1));
-      return this.names.has(name) ? name : INDEX;
+      if (this.names.has(name)) return name;
+      return HASHED.test(name) ? undefined : INDEX;
     } catch {
       return INDEX;
     }
