@@ -111,7 +111,7 @@ export const theme = createTheme({
           background: 'var(--pulso-surface)',
           borderColor: 'var(--mantine-color-default-border)',
         },
-        item: { minHeight: TARGET, fontSize: '1rem', '--menu-item-hover': 'var(--pulso-sunken)' },
+        item: { minHeight: TARGET, fontSize: '1rem' },
         itemLabel: { minWidth: 0 },
       },
     },
@@ -146,6 +146,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--pulso-error': '#b42318',
     '--pulso-star': '#38322e',
     '--pulso-backdrop': 'rgb(31 27 24 / 45%)',
+    // The body under the backdrop.
+    '--pulso-behind-backdrop': '#989592',
   },
   dark: {
     '--mantine-color-body': '#171412',
@@ -168,6 +170,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--pulso-error': '#ff9a8d',
     '--pulso-star': '#ede7e1',
     '--pulso-backdrop': 'rgb(8 6 5 / 65%)',
+    '--pulso-behind-backdrop': '#0d0b0a',
   },
 });
 

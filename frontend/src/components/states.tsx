@@ -6,12 +6,18 @@ import { PulseMark } from './pulse-mark.js';
 import classes from './states.module.css';
 import { useDelayed } from './use-delayed.js';
 
+interface CardSkeletonsProps {
+  count?: number;
+  /** How the list itself will be laid out; one below the other without it. */
+  className?: string;
+}
+
 /** Grey card shapes while a list loads. */
-export function CardSkeletons({ count = 3 }: { count?: number }) {
+export function CardSkeletons({ count = 3, className = classes.stack }: CardSkeletonsProps) {
   const { app } = useMessages();
   const due = useDelayed();
   return (
-    <div role="status" aria-label={app.loading} className={classes.stack}>
+    <div role="status" aria-label={app.loading} className={className}>
       {due &&
         Array.from({ length: count }, (_, index) => (
           <div key={index} className={`card ${classes.skeleton}`} aria-hidden>

@@ -15,7 +15,7 @@ export function CoachList({ search, empty }: { search: CoachSearch; empty: React
 
   if (!coaches || (query.isError && query.isPlaceholderData)) {
     if (query.error) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
-    return <CardSkeletons />;
+    return <CardSkeletons count={6} className={classes.list} />;
   }
   if (coaches.length === 0 && !query.hasNextPage) return empty;
   return (

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { useSpecialties } from '../../../api/get-specialties.js';
@@ -67,6 +67,7 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
       <NativeSelect
         className={classes.filter}
         size="md"
+        rightSection={<IconChevronDown size={18} aria-hidden />}
         label={directory.specialty}
         value={search.specialty}
         onChange={(event) => onChange({ ...search, specialty: event.currentTarget.value })}

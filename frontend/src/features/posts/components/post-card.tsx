@@ -82,12 +82,14 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
             )}
           </div>
         </div>
-        <PostMenu
-          post={post}
-          moreItems={moreItems?.post}
-          onEdit={(returnFocusTo) => setEditing({ returnFocusTo })}
-          onDelete={onDelete}
-        />
+        <div className={classes.menu}>
+          <PostMenu
+            post={post}
+            moreItems={moreItems?.post}
+            onEdit={(returnFocusTo) => setEditing({ returnFocusTo })}
+            onDelete={onDelete}
+          />
+        </div>
       </header>
 
       {post.locked ? (
