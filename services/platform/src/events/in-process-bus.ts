@@ -1,16 +1,18 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { WriteMark } from '../context/request-context.js';
+import { gauge } from '../telemetry/metrics.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import { Acknowledgements } from './acknowledgements.js';
 import { BusStore, type DeadLetter, type StoredDelivery } from './bus-store.js';
+import { BusMetrics } from './bus-metrics.js';
 import { DeliveryLane } from './delivery-lane.js';
 import type { Consumer, EventBus, EventRecord } from './event-bus.js';
-import { metric } from './metric.js';
-import { republishEnd, republishStart } from './republish.js';
-import { backoffMs, DEFAULT_RETRY, isTransient, type RetryPolicy } from './retry-policy.js';
+import { invokeConsumer } from './invoke-consumer.js';
+import { republishEnd } from './republish.js';
+import { backoffMs, DEFAULT_RETRY, errorText, isTransient, type RetryPolicy } from './retry-policy.js';
 import { Settlement } from './settlement.js';
 
 export interface InProcessBusOptions {
@@ -46,14 +48,15 @@ export class InProcessBus implements EventBus {
   private readonly timers = new Set<NodeJS.Timeout>();
   private readonly background = new Set<Promise<void>>();
   private readonly refilling = new Set<DeliveryLane<StoredDelivery>>();
-  private readonly failed: Counter<'group' | 'topic'> | undefined;
-  private readonly buried: Counter<'group' | 'topic'> | undefined;
+  private readonly metrics: BusMetrics;
+  private readonly clock: Clock;
   // Handlers must not inherit the context of the request in which an event happened to be published.
   private readonly outside = new AsyncResource('InProcessBus');
   private state: 'new' | 'running' | 'stopped' = 'new';
 
   constructor(private readonly options: InProcessBusOptions) {
-    this.store = new BusStore(options.pool, options.clock ?? systemClock);
+    this.clock = options.clock ?? systemClock;
+    this.store = new BusStore(options.pool, this.clock);
     this.retryPolicy = { ...DEFAULT_RETRY, ...options.retry };
     this.settlement = new Settlement((mark, groups) => this.store.hasHandled(mark, groups));
     this.acknowledgements = new Acknowledgements({
@@ -61,14 +64,9 @@ export class InProcessBus implements EventBus {
       written: (deliveries) => this.release(deliveries),
       logger: options.logger,
     });
-    const labelNames = ['group', 'topic'] as const;
-    this.failed = metric(options.registry, 'pulso_events_failed_total', (name, registers) => {
-      return new Counter({ name, help: 'Deliveries that failed and are retried', labelNames, registers });
-    });
-    this.buried = metric(options.registry, 'pulso_events_dead_lettered_total', (name, registers) => {
-      return new Counter({ name, help: 'Events given up on, kept as dead letters', labelNames, registers });
-    });
-    metric(options.registry, 'pulso_events_pending', (name, registers) => this.pendingGauge(name, registers));
+    const { registry = new Registry() } = options;
+    this.metrics = new BusMetrics(registry);
+    this.showPending(registry);
   }
 
   subscribe<T>(consumer: Consumer<T>): void {
@@ -174,16 +172,10 @@ export class InProcessBus implements EventBus {
 
   /** Answers false when it is too early: states of a republication must all come before its end. */
   private async handle(consumer: Consumer<unknown>, event: EventRecord): Promise<boolean> {
-    const start = republishStart(event);
-    const end = republishEnd(event);
-    if (start) {
-      await consumer.republishStarted?.(start);
-    } else if (!end) {
-      await consumer.handle(consumer.topic.codec.decode(event.payload), event);
-    } else if (consumer.republishEnded) {
-      if (await this.store.isRepublishing(consumer.group, event.topic, end.run)) return false;
-      await consumer.republishEnded(end);
-    }
+    const end = consumer.republishEnded && republishEnd(event);
+    if (end && (await this.store.isRepublishing(consumer.group, event.topic, end.run))) return false;
+    await invokeConsumer(consumer, event);
+    this.metrics.handled(consumer.group, event, this.clock.now());
     if (!consumer.reaction) this.settlement.handled(consumer.group, event);
     return true;
   }
@@ -192,7 +184,7 @@ export class InProcessBus implements EventBus {
     const { group, event } = delivery;
     const { logger } = this.options;
     const about = { group, topic: event.topic, event: event.id };
-    this.failed?.inc({ group, topic: event.topic });
+    this.metrics.failed(group, event.topic);
     delivery.failures = (delivery.failures ?? 0) + 1;
     try {
       if (isTransient(cause)) {
@@ -200,8 +192,8 @@ export class InProcessBus implements EventBus {
       } else {
         delivery.attempts += 1;
         if (delivery.attempts >= this.retryPolicy.attempts) {
-          await this.store.bury(delivery, delivery.attempts, textOf(cause));
-          this.buried?.inc({ group, topic: event.topic });
+          await this.store.bury(delivery, delivery.attempts, errorText(cause));
+          this.metrics.deadLettered(group, event.topic);
           logger.error({ ...about, err: cause }, 'an event became a dead letter');
           // A replay may have come before this release and passed over what was still held.
           this.lanes.get(group)!.behind = true;
@@ -295,14 +287,13 @@ export class InProcessBus implements EventBus {
     return guarded;
   }
 
-  private pendingGauge(name: string, registers: Registry[]): Gauge<'group'> {
+  private showPending(registry: Registry): void {
     const { store } = this;
     const groups = () => this.groups;
-    return new Gauge({
-      name,
+    gauge(registry, {
+      name: 'pulso_events_pending',
       help: 'Deliveries outstanding',
       labelNames: ['group'],
-      registers,
       async collect() {
         this.reset();
         for (const { group, count } of await store.pending(groups())) this.set({ group }, count);
@@ -312,6 +303,3 @@ export class InProcessBus implements EventBus {
 }
 
 const consumerName = (group: string, topic: string) => `${group}\n${topic}`;
-
-const textOf = (error: unknown) =>
-  (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 4000);

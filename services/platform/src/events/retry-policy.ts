@@ -28,3 +28,7 @@ export function isTransient(error: unknown): boolean {
   if (isStoreTrouble(error)) return true;
   return error instanceof Error && error.cause !== undefined && isTransient(error.cause);
 }
+
+/** As dead letters keep an error: with its stack, and not longer than anyone reads. */
+export const errorText = (error: unknown): string =>
+  (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 4_000);

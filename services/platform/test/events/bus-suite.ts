@@ -2,13 +2,16 @@ import { currentContext, runInContext, type RequestContext } from '../../src/con
 import { unavailable } from '../../src/errors/domain-error.js';
 import { drainEvents } from '../../src/events/drain-events.js';
 import type { EventBus } from '../../src/events/event-bus.js';
-import { commentTopic } from '../../src/events/topics.js';
 import { type BusHouse, QUICK } from './bus-house.js';
-import { aPost, gate, markOf, postEvent, Recorder } from './recorder.js';
+import { aPost, gate, postEvent, Recorder } from './recorder.js';
 import { describeRepublication } from './republication-suite.js';
 
-/** What every event bus does, whatever carries the events. */
-export function describeEventBus(name: string, openHouse: () => Promise<BusHouse>): void {
+/** What every event bus does, whatever carries the events; `more` is what only some do. */
+export function describeEventBus(
+  name: string,
+  openHouse: () => Promise<BusHouse>,
+  more: readonly ((house: () => BusHouse) => void)[] = [],
+): void {
   describe(name, () => {
     let house: BusHouse;
     beforeEach(async () => void (house = await openHouse()));
@@ -194,7 +197,8 @@ export function describeEventBus(name: string, openHouse: () => Promise<BusHouse
       it('delivers at the next start what was published while nobody ran', async () => {
         const bus = await house.bus([new Recorder('posts')]);
         await bus.stop();
-        await bus.publish([postEvent('a')]);
+        const elsewhere = await house.bus([]);
+        await elsewhere.publish([postEvent('a')]);
         const recorder = new Recorder('posts');
         await house.bus([recorder]);
         await recorder.received(1);
@@ -231,72 +235,6 @@ export function describeEventBus(name: string, openHouse: () => Promise<BusHouse
 
     describeRepublication(() => house);
 
-    describe('settled', () => {
-      it('waits for a state that is not published yet, and for all projections', async () => {
-        const held = gate();
-        const slow = new Recorder('slow', { before: () => held.opened });
-        const quick = new Recorder('quick');
-        const bus = await house.bus([slow, quick]);
-        let answer: boolean | undefined;
-        const settled = bus.settled([markOf(postEvent('a'))], 20_000).then((value) => (answer = value));
-        await bus.publish([postEvent('a')]);
-        await quick.received(1);
-        expect(answer).toBeUndefined();
-        held.open();
-        await settled;
-        expect(answer).toBe(true);
-        expect(await bus.settled([markOf(postEvent('a'))], 0)).toBe(true);
-      });
-
-      it('takes a newer state for the one asked for', async () => {
-        const recorder = new Recorder('posts');
-        const bus = await house.bus([recorder]);
-        const older = [markOf(postEvent('a', 4)), markOf(postEvent('a', 5)), markOf(postEvent('b', 1))];
-        const settled = bus.settled(older, 20_000);
-        await bus.publish([postEvent('a', 9), postEvent('b', 1)]);
-        expect(await settled).toBe(true);
-        expect(await bus.settled([markOf(postEvent('a', 10))], 5)).toBe(false);
-      });
-
-      it('answers false after the time-out, also for a failing projection', async () => {
-        const recorder = new Recorder('posts', {
-          before: () => {
-            throw new Error('broken');
-          },
-        });
-        const bus = await house.bus([recorder], QUICK);
-        await bus.publish([postEvent('a')]);
-        await drained(bus);
-        expect(await bus.settled([markOf(postEvent('a'))], 20)).toBe(false);
-        expect(await bus.settled([markOf(postEvent('never'))], 20)).toBe(false);
-      });
-
-      it('does not wait where nobody projects, nor for reactions', async () => {
-        const held = gate();
-        const reaction = new Recorder('mail', { reaction: true, before: () => held.opened });
-        const bus = await house.bus([reaction]);
-        await bus.publish([postEvent('a')]);
-        expect(await bus.settled([markOf(postEvent('a'))], 0)).toBe(true);
-        expect(await bus.settled([{ topic: commentTopic.name, key: 'c', version: 1 }], 0)).toBe(true);
-        expect(await bus.settled([], 0)).toBe(true);
-        held.open();
-      });
-
-      it('knows what was handled before this process started', async () => {
-        const before = await house.bus([new Recorder('posts')]);
-        await before.publish([postEvent('a', 3)]);
-        await drained(before);
-        await before.stop();
-        const after = await house.bus([new Recorder('posts')]);
-        expect(await after.settled([markOf(postEvent('a', 2))], 2_000)).toBe(true);
-      });
-
-      it('ends unsettled when the bus stops', async () => {
-        const bus = await house.bus([new Recorder('posts')]);
-        const settled = bus.settled([markOf(postEvent('a'))], 60_000);
-        await bus.stop();
-        expect(await settled).toBe(false);
-      });
-    });
+    for (const describeMore of more) describeMore(() => house);
   });
 }

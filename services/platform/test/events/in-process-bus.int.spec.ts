@@ -12,6 +12,7 @@ import { commentTopic } from '../../src/events/topics.js';
 import { ManualClock } from '../../src/time/clock.js';
 import { describeEventBus } from './bus-suite.js';
 import { gate, postEvent, Recorder } from './recorder.js';
+import { describeSettled } from './settled-suite.js';
 import { postgresDatabase } from './stores.js';
 
 const logger = pino({ level: 'silent' });
@@ -31,22 +32,26 @@ afterAll(() => database.drop());
 const empty = () =>
   database.pool.query('TRUNCATE bus_events, bus_subscriptions, bus_deliveries, bus_dead_letters');
 
-describeEventBus('the in-process bus', async () => {
-  await empty();
-  const buses: InProcessBus[] = [];
-  return {
-    async bus(consumers, retry) {
-      const bus = new InProcessBus({ pool: database.pool, logger, pollMs: NEVER, retry });
-      for (const consumer of consumers) bus.subscribe(consumer);
-      await bus.start();
-      buses.push(bus);
-      return bus;
-    },
-    async close() {
-      await Promise.all(buses.map((bus) => bus.stop()));
-    },
-  };
-});
+describeEventBus(
+  'the in-process bus',
+  async () => {
+    await empty();
+    const buses: InProcessBus[] = [];
+    return {
+      async bus(consumers, retry) {
+        const bus = new InProcessBus({ pool: database.pool, logger, pollMs: NEVER, retry });
+        for (const consumer of consumers) bus.subscribe(consumer);
+        await bus.start();
+        buses.push(bus);
+        return bus;
+      },
+      async close() {
+        await Promise.all(buses.map((bus) => bus.stop()));
+      },
+    };
+  },
+  [describeSettled],
+);
 
 describe('the in-process bus in PostgreSQL', () => {
   const buses: InProcessBus[] = [];

@@ -1,0 +1,142 @@
+import kafkajs, {
+  type Admin,
+  type DescribeConfigResponse,
+  type IResourceConfigEntry,
+  type ITopicConfig,
+} from 'kafkajs';
+import type { Logger } from 'pino';
+import { StartError } from '../../process/start-error.js';
+import { createKafka, reachingKafka } from './kafka-client.js';
+import type { KafkaConfig } from './kafka-config.js';
+import { deadLetterPlan, TOPIC_TABLE, type TopicPlan } from './topic-table.js';
+
+// Node finds no names for these in kafkajs's CommonJS.
+const { ConfigResourceTypes, ConfigSource, KafkaJSAggregateError } = kafkajs;
+
+type Setting = IResourceConfigEntry;
+
+/**
+ * Makes the topics of the table, and the one for dead letters beside each, what the table says: creates what is
+ * missing, adds partitions, sets retention. Never removes a topic or a partition; what operators have set besides stays.
+ * May be repeated and run at the same time as itself. Answers a line for each change. Rejects with a StartError when
+ * no broker can be used or there are fewer brokers than KAFKA_REPLICATION_FACTOR.
+ */
+export async function createTopics(options: {
+  config: KafkaConfig;
+  logger: Logger;
+  table?: readonly TopicPlan[];
+}): Promise<string[]> {
+  const { config, logger, table = TOPIC_TABLE } = options;
+  const admin = createKafka(config, logger).admin();
+  await reachingKafka(config, () => admin.connect());
+  try {
+    const plans = table
+      .flatMap((plan) => [plan, deadLetterPlan(plan)])
+      .map((plan) => ({ ...plan, name: config.KAFKA_PREFIX + plan.name }));
+    const present = new Set(await admin.listTopics());
+    const [old, missing] = [
+      plans.filter(({ name }) => present.has(name)),
+      plans.filter(({ name }) => !present.has(name)),
+    ];
+    await createMissing(admin, missing, config.KAFKA_REPLICATION_FACTOR);
+    return [
+      ...missing.map(({ name, partitions }) => `created ${name} with ${partitions} partitions`),
+      ...(await addPartitions(admin, old)),
+      ...(await adjustSettings(admin, old, config.KAFKA_REPLICATION_FACTOR)),
+    ];
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function createMissing(
+  admin: Admin,
+  plans: readonly TopicPlan[],
+  replicationFactor: number,
+): Promise<void> {
+  const topics = plans.map((plan): ITopicConfig => {
+    return {
+      topic: plan.name,
+      numPartitions: plan.partitions,
+      replicationFactor,
+      configEntries: settingsOf(plan, replicationFactor),
+    };
+  });
+  if (topics.length === 0) return;
+  try {
+    await admin.createTopics({ topics, waitForLeaders: true });
+  } catch (error) {
+    const types = error instanceof KafkaJSAggregateError ? error.errors.map(typeOf) : [typeOf(error)];
+    if (types.includes('INVALID_REPLICATION_FACTOR')) {
+      const reason = `KAFKA_REPLICATION_FACTOR: there are fewer than ${replicationFactor} brokers`;
+      throw new StartError(reason, { cause: error });
+    }
+    // Another run may have been quicker with some.
+    if (types.some((type) => type !== 'TOPIC_ALREADY_EXISTS')) throw error;
+  }
+}
+
+async function addPartitions(admin: Admin, plans: readonly TopicPlan[]): Promise<string[]> {
+  if (plans.length === 0) return [];
+  const { topics } = await admin.fetchTopicMetadata({ topics: plans.map(({ name }) => name) });
+  const counts = new Map(topics.map(({ name, partitions }) => [name, partitions.length]));
+  const short = plans.filter(({ name, partitions }) => counts.get(name)! < partitions);
+  if (short.length === 0) return [];
+  await admin.createPartitions({
+    topicPartitions: short.map(({ name, partitions }) => ({ topic: name, count: partitions })),
+  });
+  return short.map(({ name, partitions }) => `${name}: ${counts.get(name)} partitions became ${partitions}`);
+}
+
+async function adjustSettings(
+  admin: Admin,
+  plans: readonly TopicPlan[],
+  replicationFactor: number,
+): Promise<string[]> {
+  if (plans.length === 0) return [];
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: plans.map(({ name }) => ({ type: ConfigResourceTypes.TOPIC, name })),
+  });
+  const changes = resources.flatMap((resource) => {
+    const plan = plans.find(({ name }) => name === resource.resourceName)!;
+    const wanted = settingsOf(plan, replicationFactor);
+    const differing = wanted.filter(({ name, value }) => valueOf(resource, name) !== value);
+    return differing.length > 0 ? [{ plan, resource, differing }] : [];
+  });
+  if (changes.length === 0) return [];
+  await admin.alterConfigs({
+    validateOnly: false,
+    resources: changes.map(({ plan, resource, differing }) => {
+      const names = new Set(differing.map(({ name }) => name));
+      // The request replaces all that is set on the topic.
+      const kept = setOn(resource).filter(({ name }) => !names.has(name));
+      return { type: ConfigResourceTypes.TOPIC, name: plan.name, configEntries: [...kept, ...differing] };
+    }),
+  });
+  return changes.map(({ plan, differing }) => {
+    return `${plan.name}: ${differing.map(({ name, value }) => `${name} is ${value} now`).join(', ')}`;
+  });
+}
+
+type DescribedTopic = DescribeConfigResponse['resources'][number];
+
+const valueOf = ({ configEntries }: DescribedTopic, name: string) =>
+  configEntries.find(({ configName }) => configName === name)?.configValue;
+
+function setOn({ configEntries }: DescribedTopic): Setting[] {
+  return configEntries
+    .filter(({ configSource }) => configSource === ConfigSource.TOPIC_CONFIG)
+    .map(({ configName, configValue }) => ({ name: configName, value: configValue }));
+}
+
+function settingsOf({ retentionMs }: TopicPlan, replicationFactor: number): Setting[] {
+  return [
+    { name: 'cleanup.policy', value: 'delete' },
+    { name: 'retention.ms', value: `${retentionMs}` },
+    // An acknowledged event must survive the loss of a broker, where there are enough of them.
+    { name: 'min.insync.replicas', value: replicationFactor > 2 ? '2' : '1' },
+  ];
+}
+
+const typeOf = (error: unknown) => (error as { type?: string }).type;

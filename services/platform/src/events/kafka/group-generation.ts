@@ -1,0 +1,99 @@
+import type { TopicPartitionOffsetAndMetadata } from 'kafkajs';
+import { DeliveryLane } from '../delivery-lane.js';
+import type { Consumer, EventRecord } from '../event-bus.js';
+import type { FailuresByPartition } from './kafka-admin.js';
+import { type PartitionCommit, PartitionProgress } from './partition-progress.js';
+
+/** One event on its way to one group's handler. */
+export interface KafkaDelivery {
+  seq: string;
+  event: EventRecord;
+  partition: number;
+  offset: number;
+  progress: PartitionProgress;
+  generation: GroupGeneration;
+  consumer: Consumer<unknown>;
+  /** Failures that count towards becoming a dead letter. */
+  attempts: number;
+  /** All failures since it was read. */
+  failures: number;
+  /** Called after each attempt. */
+  tried(): void;
+}
+
+/**
+ * The time between two rebalances of a group, in which this member's partitions stay the same. What is not dealt with
+ * at its end comes again, here or elsewhere.
+ */
+export class GroupGeneration {
+  readonly lane: DeliveryLane<KafkaDelivery>;
+  /** Resolves when the generation ends. */
+  readonly ended: Promise<void>;
+  isOver = false;
+  private end!: () => void;
+  private readonly partitions = new Map<
+    string,
+    { topic: string; partition: number; progress: PartitionProgress }
+  >();
+  private readonly timers = new Set<NodeJS.Timeout>();
+
+  /** `remembered`: failures from before, which whoever had the partitions committed. */
+  constructor(
+    readonly remembered: Promise<FailuresByPartition>,
+    options: { group: string; concurrency: number; run(delivery: KafkaDelivery): Promise<void> },
+  ) {
+    this.lane = new DeliveryLane(options.group, { ...options, capacity: Infinity });
+    this.ended = new Promise((resolve) => (this.end = resolve));
+  }
+
+  progressOf(topic: string, partition: number): PartitionProgress {
+    const name = `${topic}/${partition}`;
+    const known = this.partitions.get(name);
+    if (known) return known.progress;
+    const progress = new PartitionProgress();
+    this.partitions.set(name, { topic, partition, progress });
+    return progress;
+  }
+
+  /** When the oldest open event of each topic was published, in milliseconds since the epoch. */
+  oldest(): Map<string, number> {
+    const oldest = new Map<string, number>();
+    for (const { topic, progress } of this.partitions.values()) {
+      const at = progress.oldestAt;
+      if (at !== undefined) oldest.set(topic, Math.min(at, oldest.get(topic) ?? Infinity));
+    }
+    return oldest;
+  }
+
+  uncommitted(): { offsets: TopicPartitionOffsetAndMetadata[]; markCommitted(): void } {
+    const commits: { progress: PartitionProgress; commit: PartitionCommit }[] = [];
+    const offsets: TopicPartitionOffsetAndMetadata[] = [];
+    for (const { topic, partition, progress } of this.partitions.values()) {
+      const commit = progress.uncommitted;
+      if (!commit) continue;
+      commits.push({ progress, commit });
+      offsets.push({ topic, partition, offset: `${commit.offset}`, metadata: commit.metadata });
+    }
+    return {
+      offsets,
+      markCommitted: () => commits.forEach(({ progress, commit }) => progress.markCommitted(commit)),
+    };
+  }
+
+  after(milliseconds: number, run: () => void): void {
+    if (this.isOver) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      run();
+    }, milliseconds);
+    this.timers.add(timer);
+  }
+
+  /** Starts no handler any more; resolves when those that run have ended. */
+  async close(): Promise<void> {
+    this.isOver = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    this.end();
+    await this.lane.close();
+  }
+}

@@ -1,0 +1,80 @@
+import type { Admin, Kafka } from 'kafkajs';
+import type { Logger } from 'pino';
+import { CLIENT_RETRY } from './kafka-client.js';
+import { failuresIn } from './partition-progress.js';
+
+/** Failures by offset, by `<topic>/<partition>`. */
+export type FailuresByPartition = ReadonlyMap<string, ReadonlyMap<number, number>>;
+
+/** What a bus asks the brokers; topics and groups under the names the brokers know them by. */
+export class KafkaAdmin {
+  private admin: Promise<Admin> | undefined;
+
+  constructor(
+    private readonly kafka: Kafka,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Those of `topics` that the brokers do not have. */
+  async missing(topics: readonly string[]): Promise<string[]> {
+    const present = new Set(await this.ask((admin) => admin.listTopics()));
+    return topics.filter((topic) => !present.has(topic));
+  }
+
+  async partitions(topic: string): Promise<number> {
+    const { topics } = await this.ask((admin) => admin.fetchTopicMetadata({ topics: [topic] }));
+    return topics[0]!.partitions.length;
+  }
+
+  /** Events that the group has not committed, by topic. */
+  async lag(group: string, topics: readonly string[]): Promise<Map<string, number>> {
+    return this.ask(async (admin) => {
+      const committed = await admin.fetchOffsets({ groupId: group, topics: [...topics] });
+      const entries = committed.map(async ({ topic, partitions }) => {
+        const done = new Map(partitions.map(({ partition, offset }) => [partition, Number(offset)]));
+        const ends = await admin.fetchTopicOffsets(topic);
+        const open = ends.map(({ partition, low, high }) => {
+          return Math.max(0, Number(high) - Math.max(Number(low), done.get(partition) ?? 0));
+        });
+        return [topic, open.reduce((sum, count) => sum + count, 0)] as const;
+      });
+      return new Map(await Promise.all(entries));
+    });
+  }
+
+  /** The failures that were committed beside the group's offsets; see `PartitionCommit`. */
+  async failures(group: string, topics: readonly string[]): Promise<FailuresByPartition> {
+    const committed = await this.ask((admin) => admin.fetchOffsets({ groupId: group, topics: [...topics] }));
+    const entries = committed.flatMap(({ topic, partitions }) =>
+      partitions.map(({ partition, metadata }) => [`${topic}/${partition}`, failuresIn(metadata)] as const),
+    );
+    return new Map(entries);
+  }
+
+  async close(): Promise<void> {
+    const { admin } = this;
+    this.admin = undefined;
+    try {
+      await (await admin)?.disconnect();
+    } catch (error) {
+      this.logger.debug({ err: error }, 'the admin client could not be disconnected');
+    }
+  }
+
+  /** After a failure the next question goes over new connections. */
+  private async ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
+    const admin = (this.admin ??= this.connect());
+    try {
+      return await question(await admin);
+    } catch (error) {
+      if (this.admin === admin) await this.close();
+      throw error;
+    }
+  }
+
+  private async connect(): Promise<Admin> {
+    const admin = this.kafka.admin({ retry: CLIENT_RETRY });
+    await admin.connect();
+    return admin;
+  }
+}

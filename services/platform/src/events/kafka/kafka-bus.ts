@@ -1,0 +1,240 @@
+import type { Kafka } from 'kafkajs';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { StartError } from '../../process/start-error.js';
+import { gauge } from '../../telemetry/metrics.js';
+import { type Clock, systemClock } from '../../time/clock.js';
+import { BusMetrics } from '../bus-metrics.js';
+import type { Consumer, EventBus, EventRecord } from '../event-bus.js';
+import { invokeConsumer } from '../invoke-consumer.js';
+import { DEFAULT_RETRY, type RetryPolicy } from '../retry-policy.js';
+import { ConsumerGroup } from './consumer-group.js';
+import { DeadLetters, type KafkaDeadLetter } from './dead-letters.js';
+import { KafkaAdmin } from './kafka-admin.js';
+import { createKafka, reachingKafka } from './kafka-client.js';
+import type { KafkaConfig } from './kafka-config.js';
+import { KafkaPublisher } from './kafka-publisher.js';
+import { toMessage } from './kafka-record.js';
+import { deadLetterTopic } from './topic-table.js';
+
+export interface KafkaBusOptions {
+  config: KafkaConfig;
+  logger: Logger;
+  registry?: Registry;
+  clock?: Clock;
+  retry?: Partial<RetryPolicy>;
+  /** Handlers of one group that may run at once. */
+  concurrency?: number;
+}
+
+const MEASURE_MS = 5_000;
+
+/**
+ * The event bus between processes, over Kafka. Topics are created before, by `createTopics`. Delivers at least once; an
+ * event published twice comes twice unless the same process handles both soon after each other.
+ */
+export class KafkaBus implements EventBus {
+  private readonly kafka: Kafka;
+  private readonly admin: KafkaAdmin;
+  private readonly publisher: KafkaPublisher;
+  private readonly letters: DeadLetters;
+  private readonly metrics: BusMetrics;
+  private readonly clock: Clock;
+  private readonly consumers = new Map<string, Map<string, Consumer<unknown>>>();
+  private readonly groups = new Map<string, ConsumerGroup>();
+  private measuring: NodeJS.Timeout | undefined;
+  private lags: { group: string; topic: string; count: number }[] = [];
+  private state: 'new' | 'running' | 'stopped' = 'new';
+
+  /** Throws ConfigError where settings contradict each other. */
+  constructor(private readonly options: KafkaBusOptions) {
+    const { config, logger, registry = new Registry() } = options;
+    this.clock = options.clock ?? systemClock;
+    this.kafka = createKafka(config, logger);
+    this.admin = new KafkaAdmin(this.kafka, logger);
+    this.publisher = new KafkaPublisher(this.kafka, logger);
+    this.letters = new DeadLetters({
+      kafka: this.kafka,
+      publisher: this.publisher,
+      prefix: config.KAFKA_PREFIX,
+      logger,
+    });
+    this.metrics = new BusMetrics(registry);
+    this.showState(registry);
+  }
+
+  async publish(events: readonly EventRecord[]): Promise<void> {
+    if (events.length === 0) return;
+    await this.publisher.publish(
+      events.map((event) => ({ topic: this.prefixed(event.topic), message: toMessage(event) })),
+    );
+  }
+
+  subscribe<T>(consumer: Consumer<T>): void {
+    if (this.state !== 'new') throw new Error('Consumers subscribe before the bus starts');
+    const { group, topic } = consumer;
+    const topics = this.consumers.get(group) ?? new Map<string, Consumer<unknown>>();
+    if (topics.has(topic.name)) throw new Error(`${group} consumes ${topic.name} twice`);
+    this.consumers.set(group, topics.set(topic.name, consumer));
+  }
+
+  /** Rejects with a StartError when no broker can be used or a topic is missing. */
+  async start(): Promise<void> {
+    if (this.state !== 'new') throw new Error('The bus has been started already');
+    this.state = 'running';
+    const { config } = this.options;
+    await reachingKafka(config, () => this.assertTopics());
+    for (const [group, topics] of this.consumers) {
+      this.groups.set(group, this.consumerGroup(group, topics));
+    }
+    await reachingKafka(config, () => Promise.all([...this.groups.values()].map((group) => group.start())));
+    this.measureAfter(0);
+  }
+
+  async stop(): Promise<void> {
+    if (this.state === 'stopped') return;
+    this.state = 'stopped';
+    clearTimeout(this.measuring);
+    await Promise.all([...this.groups.values()].map((group) => group.stop()));
+    await this.publisher.close();
+    await this.admin.close();
+  }
+
+  partitions(topic: string): Promise<number> {
+    return this.admin.partitions(this.prefixed(topic));
+  }
+
+  /** Counts all members' deliveries of this process's groups: committed offsets against the ends of the partitions. */
+  async pending(): Promise<number> {
+    const lags = await this.lag();
+    return lags.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** Other processes project, and none of them can be waited for: see `EventBus.settled`. */
+  settled(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  /** What this bus's groups, or one of them, have given up on and nobody has replayed, by place in the topics. */
+  async deadLetters(group?: string): Promise<KafkaDeadLetter[]> {
+    const groups = group === undefined ? [...this.consumers.keys()] : [group];
+    const topics = new Set(groups.flatMap((name) => [...(this.consumers.get(name)?.keys() ?? [])]));
+    return this.letters.list([...topics], groups);
+  }
+
+  /**
+   * Gives the group's dead letters, or one of them, once more to the handler that failed, and to nobody else; works on a
+   * bus that was not started. Answers how many there were; those that fail again stay dead letters.
+   */
+  async replay(group: string, eventId?: string): Promise<number> {
+    const letters = await this.deadLetters(group);
+    const chosen = letters.filter((letter) => eventId === undefined || letter.eventId === eventId);
+    for (const letter of chosen) await this.replayOne(letter);
+    return chosen.length;
+  }
+
+  private async replayOne(letter: KafkaDeadLetter): Promise<void> {
+    const { group, event } = letter;
+    const consumer = this.consumers.get(group)!.get(event.topic)!;
+    try {
+      await invokeConsumer(consumer, event);
+    } catch (error) {
+      this.metrics.failed(group, event.topic);
+      this.options.logger.error({ group, event: event.id, err: error }, 'a dead letter failed again');
+      return;
+    }
+    await this.letters.resolve(letter);
+  }
+
+  private async assertTopics(): Promise<void> {
+    const consumed = [...new Set([...this.consumers.values()].flatMap((topics) => [...topics.keys()]))];
+    const needed = consumed
+      .flatMap((topic) => [topic, deadLetterTopic(topic)])
+      .map((topic) => this.prefixed(topic));
+    const missing = await this.admin.missing(needed);
+    if (missing.length === 0) return;
+    const names = missing.join(', ');
+    throw new StartError(`KAFKA_BROKERS: these topics are missing, create them first: ${names}`);
+  }
+
+  private consumerGroup(group: string, topics: ReadonlyMap<string, Consumer<unknown>>): ConsumerGroup {
+    const { kafka, admin, letters: deadLetters, metrics, clock } = this;
+    const { logger, retry, concurrency = 16 } = this.options;
+    return new ConsumerGroup({
+      kafka,
+      admin,
+      group,
+      groupId: this.prefixed(group),
+      consumers: new Map([...topics].map(([topic, consumer]) => [this.prefixed(topic), consumer])),
+      deadLetters,
+      metrics,
+      clock,
+      logger,
+      retry: { ...DEFAULT_RETRY, ...retry },
+      concurrency,
+    });
+  }
+
+  private async lag(): Promise<{ group: string; topic: string; count: number }[]> {
+    const perGroup = [...this.consumers].map(async ([group, topics]) => {
+      const names = [...topics.keys()].map((topic) => this.prefixed(topic));
+      const counts = await this.admin.lag(this.prefixed(group), names);
+      return [...counts].map(([name, count]) => ({ group, topic: this.unprefixed(name), count }));
+    });
+    return (await Promise.all(perGroup)).flat();
+  }
+
+  /** In the background, so that metrics can be read while the brokers are away. */
+  private measureAfter(milliseconds: number): void {
+    this.measuring = setTimeout(() => void this.measure(), milliseconds);
+  }
+
+  private async measure(): Promise<void> {
+    try {
+      this.lags = await this.lag();
+    } catch (error) {
+      this.lags = [];
+      this.options.logger.warn({ err: error }, 'how far consumers are behind is not known for now');
+    }
+    if (this.state === 'running') this.measureAfter(MEASURE_MS);
+  }
+
+  private showState(registry: Registry): void {
+    const lags = () => this.lags;
+    gauge(registry, {
+      name: 'pulso_events_pending',
+      help: 'Deliveries outstanding, of all members of the group together',
+      labelNames: ['group', 'topic'],
+      collect() {
+        this.reset();
+        for (const { group, topic, count } of lags()) this.set({ group, topic }, count);
+      },
+    });
+    const oldest = () => this.oldestAges();
+    gauge(registry, {
+      name: 'pulso_events_oldest_seconds',
+      help: 'Age of the oldest event that this process has read and not dealt with',
+      labelNames: ['group', 'topic'],
+      collect() {
+        this.reset();
+        for (const { group, topic, seconds } of oldest()) this.set({ group, topic }, seconds);
+      },
+    });
+  }
+
+  private oldestAges(): { group: string; topic: string; seconds: number }[] {
+    return [...this.groups].flatMap(([group, member]) =>
+      [...member.oldest()].map(([name, at]) => {
+        return { group, topic: this.unprefixed(name), seconds: Math.max(0, this.clock.now() - at) / 1000 };
+      }),
+    );
+  }
+
+  private prefixed(name: string): string {
+    return this.options.config.KAFKA_PREFIX + name;
+  }
+
+  private unprefixed(name: string): string {
+    return name.slice(this.options.config.KAFKA_PREFIX.length);
+  }
+}

@@ -1,0 +1,60 @@
+import { Kafka, type LogEntry, logLevel, type RetryOptions, type SASLOptions } from 'kafkajs';
+import type { Logger } from 'pino';
+import { ConfigError } from '../../config/load-config.js';
+import { reaching } from '../../process/engine-address.js';
+import { StartError } from '../../process/start-error.js';
+import type { KafkaConfig } from './kafka-config.js';
+
+/**
+ * Short, since whoever calls retries anyway: the relay, the group's supervisor. Given to consumers and producers too,
+ * which otherwise take kafkajs's own.
+ */
+export const CLIENT_RETRY: RetryOptions = { initialRetryTime: 50, maxRetryTime: 1_000, retries: 5 };
+
+/** A client that has not connected yet. Throws ConfigError where settings contradict each other. */
+export function createKafka(config: KafkaConfig, logger: Logger): Kafka {
+  return new Kafka({
+    brokers: config.KAFKA_BROKERS,
+    clientId: config.KAFKA_CLIENT_ID,
+    ssl: config.KAFKA_SSL,
+    sasl: saslOf(config),
+    connectionTimeout: 3_000,
+    requestTimeout: 30_000,
+    retry: CLIENT_RETRY,
+    logLevel: logLevel.WARN,
+    logCreator: () => (entry) => logTo(logger, entry),
+  });
+}
+
+/** Runs the first thing that needs a broker. Rejects with a StartError that names the setting. */
+export async function reachingKafka<T>(config: KafkaConfig, connect: () => Promise<T>): Promise<T> {
+  return reaching('KAFKA_BROKERS', config.KAFKA_BROKERS.join(','), async () => {
+    try {
+      return await connect();
+    } catch (error) {
+      if (!isRefusedLogin(error)) throw error;
+      throw new StartError('KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD: Kafka refuses them', { cause: error });
+    }
+  });
+}
+
+function saslOf(config: KafkaConfig): SASLOptions | undefined {
+  const { KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = config;
+  if (username === undefined && password === undefined) return undefined;
+  if (username === undefined) throw new ConfigError('KAFKA_SASL_USERNAME: is not set, but the password is');
+  if (password === undefined) throw new ConfigError('KAFKA_SASL_PASSWORD: is not set, but the user name is');
+  return { mechanism: config.KAFKA_SASL_MECHANISM, username, password };
+}
+
+function isRefusedLogin(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'KafkaJSSASLAuthenticationError' || isRefusedLogin(error.cause);
+}
+
+/** kafkajs calls an error what it will retry by itself, so its levels count one less here. */
+function logTo(logger: Logger, { level, namespace, log }: LogEntry): void {
+  const { message, timestamp: _, logger: __, ...details } = log;
+  const line = `kafka ${namespace.toLowerCase()}: ${message}`;
+  if (level === logLevel.ERROR) logger.warn(details, line);
+  else logger.debug(details, line);
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import { loadConfig } from '../../../src/config/load-config.js';
+import { createTopics } from '../../../src/events/kafka/create-topics.js';
+import { KafkaBus, type KafkaBusOptions } from '../../../src/events/kafka/kafka-bus.js';
+import { createKafka } from '../../../src/events/kafka/kafka-client.js';
+import { type KafkaConfig, kafkaConfigSchema } from '../../../src/events/kafka/kafka-config.js';
+import type { TopicPlan } from '../../../src/events/kafka/topic-table.js';
+import { commentTopic, postTopic } from '../../../src/events/topics.js';
+import type { BusHouse } from '../bus-house.js';
+import type { Recorder } from '../recorder.js';
+
+export const logger = pino({ level: process.env.PULSO_TEST_LOG ?? 'silent' });
+
+/** Names no other suite has, on the broker that is given or that of the tests. */
+export function kafkaConfig(brokers = process.env.PULSO_TEST_KAFKA_BROKERS): KafkaConfig {
+  const prefix = `test-${randomBytes(6).toString('hex')}.`;
+  return loadConfig(kafkaConfigSchema, { KAFKA_BROKERS: brokers, KAFKA_PREFIX: prefix });
+}
+
+export const testTopics = (partitions: number): TopicPlan[] =>
+  [postTopic, commentTopic].map(({ name }) => ({ name, partitions, retentionMs: 3_600_000 }));
+
+export async function removeTopics(config: KafkaConfig): Promise<void> {
+  const admin = createKafka(config, logger).admin();
+  await admin.connect();
+  const mine = (await admin.listTopics()).filter((topic) => topic.startsWith(config.KAFKA_PREFIX));
+  await admin.deleteTopics({ topics: mine });
+  await admin.disconnect();
+}
+
+/** A house whose topics have so many partitions; one keeps the order of all events, as some of the contract's tests need. */
+export async function openKafkaHouse(
+  partitions: number,
+  options: Partial<KafkaBusOptions> = {},
+): Promise<BusHouse & { bus(...args: Parameters<BusHouse['bus']>): Promise<KafkaBus>; config: KafkaConfig }> {
+  const config = kafkaConfig();
+  await createTopics({ config, logger, table: testTopics(partitions) });
+  const buses: KafkaBus[] = [];
+  return {
+    config,
+    async bus(consumers: Recorder[], retry) {
+      const bus = new KafkaBus({ config, logger, retry, ...options });
+      for (const consumer of consumers) bus.subscribe(consumer);
+      await bus.start();
+      buses.push(bus);
+      return bus;
+    },
+    async close() {
+      await Promise.all(buses.map((bus) => bus.stop()));
+      await removeTopics(config);
+    },
+  };
+}
