@@ -1,60 +1,59 @@
-import { spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import startEngines from './jest-engines.mjs';
+import { runInLanes } from './lanes.mjs';
 import { root } from './prepare.mjs';
 
+/** Every package with suites; those that take longest first, so that they don't end last. */
 const PACKAGES = [
+  'e2e',
+  'gateway',
+  'services/posts',
+  'deploy/embedded',
   'services/platform',
   'services/identity',
-  'services/posts',
   'services/social',
-  'gateway',
   'frontend',
-  'deploy/embedded',
-  'e2e',
 ];
 
-/** Runs every package's suites against one set of engines and prints `N passed, N failed` as the last line. */
-export async function runSuites(only) {
+/**
+ * Runs the suites of `only` (none: every package) against one set of engines, side by side with `checks`, and prints
+ * `N passed, N failed` as the last line. Ends the process: with code 1 when anything failed.
+ */
+export async function runSuites(only, checks = []) {
   process.env.PULSO_PREBUILT = '1';
   await startEngines();
   const sum = { passed: 0, failed: 0 };
-  let broken = false;
-  try {
-    for (const folder of PACKAGES.filter((name) => only.length === 0 || only.includes(name))) {
-      const result = await runJest(folder);
-      sum.passed += result.numPassedTests;
-      sum.failed += result.numFailedTests;
-      broken ||= !result.success;
-    }
-  } finally {
-    await globalThis.stopTestEngines();
-  }
+  const suites = PACKAGES.filter((name) => only.length === 0 || only.includes(name)).map((folder) =>
+    suiteOf(folder, sum),
+  );
+  // The longest suite comes first, then the checks, which nothing waits for.
+  const [longest, ...others] = suites;
+  const failed = await runInLanes([longest, ...checks, ...others].filter(Boolean)).finally(() =>
+    globalThis.stopTestEngines(),
+  );
+  if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}`);
   console.log(`${sum.passed} passed, ${sum.failed} failed`);
-  process.exit(broken || sum.failed > 0 ? 1 : 0);
+  process.exit(failed.length > 0 || sum.failed > 0 ? 1 : 0);
 }
 
-function runJest(folder) {
+function suiteOf(folder, sum) {
   const output = join(tmpdir(), `pulso-jest-${process.pid}-${folder.replace('/', '-')}.json`);
   const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', jest];
-  const child = spawn(process.execPath, [...args, '--json', `--outputFile=${output}`, '--silent=false'], {
+  const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', jest];
+  return {
+    title: `Suites of ${folder}`,
+    command: process.execPath,
+    args: [...node, '--json', `--outputFile=${output}`, '--silent=false'],
     cwd: join(root, folder),
-    // With --json jest writes its report to standard output as well; the readable one goes to standard error.
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => {
-      try {
-        resolve(JSON.parse(readFileSync(output, 'utf8')));
-      } catch {
-        reject(new Error(`The suites of ${folder} ended with code ${code} and left no result.`));
-      } finally {
-        rmSync(output, { force: true });
-      }
-    });
-  });
+    ended() {
+      // A run that broke down left no result, and has failed as a whole.
+      if (!existsSync(output)) return;
+      const result = JSON.parse(readFileSync(output, 'utf8'));
+      rmSync(output);
+      sum.passed += result.numPassedTests;
+      sum.failed += result.numFailedTests;
+    },
+  };
 }

@@ -3,8 +3,8 @@ import { checkBreaking } from './breaking.mjs';
 import { installWhenNeeded, requireNode, root, run } from './prepare.mjs';
 
 /**
- * `npm test`: everything that needs no Docker, browser or network. Steps run one after the other, each package's jest
- * prints its own result; the last line sums them. Stops at the first step that fails.
+ * `npm test [-- <package>…]`: everything that needs no Docker, browser or network. Contracts and build first; then checks
+ * and suites side by side. The last line sums the suites.
  */
 requireNode();
 installWhenNeeded();
@@ -17,10 +17,11 @@ const bin = (name) => join(root, 'node_modules/.bin', name);
 run('Contracts', bin('buf'), ['lint'], { cwd: join(root, 'proto') });
 checkBreaking();
 run('Build', process.execPath, [nx, 'run-many', '-t', 'build']);
-run('Types', bin('tsc'), ['-p', '.']);
-run('Types of the frontend', bin('tsc'), ['-p', 'frontend', '--noEmit']);
-run('Lint', bin('eslint'), ['.']);
-run('Format', bin('prettier'), ['--check', '.', '--log-level', 'warn']);
-run('Boundaries', 'npm', ['run', '--silent', 'boundaries']);
 const { runSuites } = await import('./suites.mjs');
-await runSuites(process.argv.slice(2));
+await runSuites(process.argv.slice(2), [
+  { title: 'Lint', command: bin('eslint'), args: ['.'] },
+  { title: 'Types', command: bin('tsc'), args: ['-p', '.'] },
+  { title: 'Types of the frontend', command: bin('tsc'), args: ['-p', 'frontend', '--noEmit'] },
+  { title: 'Format', command: bin('prettier'), args: ['--check', '.', '--log-level', 'warn'] },
+  { title: 'Boundaries', command: 'npm', args: ['run', '--silent', 'boundaries'] },
+]);

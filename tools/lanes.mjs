@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { root } from './prepare.mjs';
+
+/**
+ * Runs commands side by side, as many at once as there are processors, in the order given. The output of each is shown
+ * as a whole when it ends. All are run, whatever fails; resolves to the titles of those that did.
+ *
+ * @param {{ title: string, command: string, args: string[], cwd?: string, ended?: () => void }[]} tasks
+ */
+export async function runInLanes(tasks) {
+  const waiting = [...tasks];
+  const failed = [];
+  const lane = async () => {
+    for (let task = waiting.shift(); task; task = waiting.shift()) {
+      const started = Date.now();
+      const { code, output } = await runOne(task);
+      console.log(`\n— ${task.title} (${((Date.now() - started) / 1000).toFixed(1)} s)\n${output.trimEnd()}`);
+      if (code !== 0) failed.push(task.title);
+      task.ended?.();
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
+  return failed;
+}
+
+function runOne({ command, args, cwd = root }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8');
+      stream.on('data', (text) => (output += text));
+    }
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
