@@ -94,7 +94,7 @@ describe('Profile', () => {
   });
 
   it('shows null for the numbers of a service that is down', async () => {
-    gateway.posts.getUserStats = () => Promise.reject(unavailable());
+    gateway.posts.getUsersStats = () => Promise.reject(unavailable());
     const { status, body } = await json('GET', `/api/users/${USER_ID}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ stats: { posts: null, likes: null, comments: null, followers: 48 } });

@@ -259,7 +259,7 @@ describe('reports', () => {
 });
 
 describe('the directory', () => {
-  it('passes the search on, trimmed, and composes every profile with one question to social', async () => {
+  it('passes the search on, trimmed, and composes all profiles with one question to each service', async () => {
     const third = aUser({ id: REVIEW_ID, name: 'Cora' });
     gateway.identity.listCoaches = () =>
       Promise.resolve({ items: [aUser(), aUser({ id: OTHER_ID, name: 'Bea' }), third], nextCursor: 'n' });
@@ -269,7 +269,9 @@ describe('the directory', () => {
       });
     const { body } = await json('GET', '/api/coaches?q=%20jos%C3%A9%20&specialty=Yoga&limit=5&cursor=c.d');
     expect(requests('listCoaches')).toEqual([{ q: 'josé', specialty: 'Yoga', limit: 5, cursor: 'c.d' }]);
-    expect(requests('getRelations')).toEqual([{ userIds: [USER_ID, OTHER_ID, REVIEW_ID] }]);
+    for (const question of ['getRelations', 'getUsersStats']) {
+      expect(requests(question)).toEqual([{ userIds: [USER_ID, OTHER_ID, REVIEW_ID] }]);
+    }
     expect(body).toMatchObject({
       nextCursor: 'n',
       items: [
@@ -287,7 +289,7 @@ describe('the directory', () => {
       Promise.resolve({ relations: [aRelation({ blockedBy: true }), aRelation({ blocked: true })] });
     expect((await json('GET', '/api/coaches')).body).toEqual({ items: [], nextCursor: null });
     gateway.social.getRelations = () => Promise.reject(unavailable());
-    gateway.posts.getUserStats = () => Promise.reject(unavailable());
+    gateway.posts.getUsersStats = () => Promise.reject(unavailable());
     expect((await json('GET', '/api/coaches')).body).toMatchObject({
       items: [{ id: OTHER_ID, stats: { posts: null, followers: null } }, { id: REVIEW_ID }],
     });

@@ -75,7 +75,8 @@ export class ComposeProfile {
 
   private statsOf(userIds: readonly string[]): Promise<UserStats[] | null> {
     const options = { deadlineMs: NUMBERS_DEADLINE_MS };
-    return this.orNull(Promise.all(userIds.map((userId) => this.posts.getUserStats({ userId }, options))));
+    const asked = this.posts.getUsersStats({ userIds: [...userIds] }, options);
+    return this.orNull(asked.then(({ stats }) => stats));
   }
 
   private relationsOf(userIds: readonly string[]): Promise<Relation[] | null> {

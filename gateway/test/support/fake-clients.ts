@@ -257,9 +257,12 @@ function postsAnswers(): FakeServices['posts'] {
     deleteComment: () => Promise.resolve({}),
     likeComment: like,
     unlikeComment: like,
-    getUserStats: () => Promise.resolve({ posts: 2, likes: 5, comments: 1 }),
+    getUserStats: () => Promise.resolve(aUserStats()),
+    getUsersStats: ({ userIds }) => Promise.resolve({ stats: userIds.map(aUserStats) }),
   };
 }
+
+const aUserStats = () => ({ posts: 2, likes: 5, comments: 1 });
 
 function socialAnswers(): FakeServices['social'] {
   const people = pageOf(() => ({ items: [aUserRef()] }));

@@ -55,7 +55,7 @@ export async function startPosts(options: PostsOptions): Promise<RunningPosts> {
 
   const stopBackground = async () => {
     await Promise.all([parts.eraseTraces.stop(), parts.forgetKeys.stop(), relay.stop()]);
-    await Promise.all([parts.postTail.stop(), parts.userTail.stop(), parts.viewerTail.stop()]);
+    await Promise.all(Object.values(parts.tails).map((tail) => tail.stop()));
     await store.close();
   };
   try {
@@ -87,9 +87,9 @@ export async function startPosts(options: PostsOptions): Promise<RunningPosts> {
     return {
       checks: {
         store: () => store.ping(),
-        posts: async () => parts.postTail.assertFresh(),
-        users: async () => parts.userTail.assertFresh(),
-        viewers: async () => parts.viewerTail.assertFresh(),
+        ...Object.fromEntries(
+          Object.entries(parts.tails).map(([name, tail]) => [name, async () => tail.assertFresh()]),
+        ),
       },
       relay,
       transport: rpc.transport,
@@ -110,7 +110,7 @@ export async function startPosts(options: PostsOptions): Promise<RunningPosts> {
 }
 
 /** Counts what a crash left uncounted, then reads the whole store into the feed's index. */
-async function catchUp({ rowCounting, postTail, userTail, viewerTail }: PostsComposition): Promise<void> {
+async function catchUp({ rowCounting, tails }: PostsComposition): Promise<void> {
   await rowCounting.countDirtyRows();
-  await Promise.all([postTail.start(), userTail.start(), viewerTail.start()]);
+  await Promise.all(Object.values(tails).map((tail) => tail.start()));
 }

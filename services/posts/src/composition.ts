@@ -1,5 +1,4 @@
 import { createCursorSealer } from '@pulso/platform/auth/sealed-cursor';
-import type { EventBus } from '@pulso/platform/events/event-bus';
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { Clock } from '@pulso/platform/time/clock';
 import { AddComment } from './comment/add-comment.js';
@@ -23,23 +22,14 @@ import { DeletePost } from './post/delete-post.js';
 import { EditPost } from './post/edit-post.js';
 import { EraseTraces } from './post/erase-traces.job.js';
 import { GetPost } from './post/get-post.js';
-import { GetUserStats } from './post/get-user-stats.js';
+import { GetUsersStats } from './post/get-users-stats.js';
 import { ListUserPosts } from './post/list-user-posts.js';
 import { PostGuard } from './post/post-guard.js';
 import { PostRepository } from './post/post.repository.js';
 import { PublishPost } from './post/publish-post.js';
 import { RowCounting } from './post/row-counting.js';
-import { GraphRows } from './projection/graph-rows.js';
-import { onBlockChanged } from './projection/on-block-changed.consumer.js';
-import { onFollowChanged } from './projection/on-follow-changed.consumer.js';
-import { onSubscriptionChanged } from './projection/on-subscription-changed.consumer.js';
-import { onUserChanged } from './projection/on-user-changed.consumer.js';
 import { postsGate } from './projection/posts-gate.js';
-import { userTail } from './projection/user-tail.js';
-import { Users } from './projection/users.js';
-import { ViewerGraphs } from './projection/viewer-graphs.js';
-import { viewerTail } from './projection/viewer-tail.js';
-import { Viewers } from './projection/viewers.js';
+import { composeProjections } from './projection/projections.js';
 import { ForgetKeys } from './store/forget-keys.job.js';
 import { ListPager } from './store/list-pager.js';
 import type { PostsStore } from './store/posts-store.js';
@@ -64,46 +54,35 @@ export function composePosts({ store, config, clock, logger }: CompositionOption
   const comments = new CommentRepository(store, clock);
   const likes = new LikeRepository(store, clock);
   const livePosts = new LivePosts(posts, clock);
-  const users = new Users(store);
-  const viewers = new Viewers(store);
-  const graphs = new ViewerGraphs(store, livePosts.index, clock);
-  const rows = new GraphRows(store, viewers, graphs);
+  const projections = composeProjections({ store, posts, livePosts, clock, logger });
+  const { users, viewers, graphs, rows, hiddenPosts } = projections;
   const viewerLikes = new ViewerLikes(likes);
 
   const counts = new CountKeeper(posts, comments, likes, livePosts);
   const rowCounting = new RowCounting(store, posts, comments, counts, viewers);
   const eraseTraces = new EraseTraces(posts, comments, likes, rowCounting, publication, logger);
-  const guard = new PostGuard(posts, users, viewers, graphs, clock);
+  const guard = new PostGuard(posts, users, hiddenPosts, viewers, graphs, clock);
   const commentGuard = new CommentGuard(comments, guard);
   const writer = new LikeWriter(likes, counts, rowCounting, viewers, publication);
 
   return {
     store,
     livePosts,
-    users,
-    viewers,
     publication,
     rowCounting,
     eraseTraces,
     forgetKeys: new ForgetKeys(store, clock, logger),
-    postTail: postTail(store, livePosts, logger),
-    userTail: userTail(store, users, logger),
-    viewerTail: viewerTail(store, viewers, logger),
+    tails: { posts: postTail(store, livePosts, logger), ...projections.tails },
     gate: postsGate({ users, rows, posts, comments, livePosts, viewerLikes }),
-    subscribe(bus: Pick<EventBus, 'subscribe'>): void {
-      bus.subscribe(onUserChanged(users));
-      bus.subscribe(onFollowChanged(rows));
-      bus.subscribe(onBlockChanged(rows));
-      bus.subscribe(onSubscriptionChanged(rows));
-    },
+    subscribe: projections.subscribe,
     useCases: {
-      getFeed: new GetFeed(livePosts, viewers, graphs, users, viewerLikes, sealer, clock),
+      getFeed: new GetFeed(livePosts, viewers, graphs, users, hiddenPosts, viewerLikes, sealer, clock),
       publishPost: new PublishPost(posts, users, livePosts, publication, clock),
       getPost: new GetPost(guard, viewerLikes),
       editPost: new EditPost(posts, guard, users, viewerLikes, livePosts, publication, clock),
       deletePost: new DeletePost(posts, guard, livePosts, eraseTraces, publication, clock),
-      listUserPosts: new ListUserPosts(posts, guard, users, viewerLikes, pager, clock),
-      getUserStats: new GetUserStats(posts),
+      listUserPosts: new ListUserPosts(posts, guard, users, hiddenPosts, viewerLikes, pager, clock),
+      getUsersStats: new GetUsersStats(posts, hiddenPosts),
       addComment: new AddComment(comments, guard, users, counts, rowCounting, publication, clock),
       listComments: new ListComments(comments, guard, users, viewerLikes, pager),
       deleteComment: new DeleteComment(comments, commentGuard, counts, rowCounting, eraseTraces, publication),

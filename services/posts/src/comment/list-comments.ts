@@ -1,4 +1,4 @@
-import type { CommentPage, ListCommentsRequest } from '@pulso/contracts/posts/v1/posts';
+import type { Author, CommentPage, ListCommentsRequest } from '@pulso/contracts/posts/v1/posts';
 import { pageSize } from '@pulso/platform/paging/page-size';
 import type { ViewerLikes } from '../like/viewer-likes.js';
 import type { PostGuard, Reader } from '../post/post-guard.js';
@@ -9,7 +9,15 @@ import { viewComment } from './comment.js';
 import type { CommentRepository } from './comment.repository.js';
 import type { CommentDocument } from './comment.schema.js';
 
-/** `GET /api/posts/{id}/comments`, oldest first, without those of users the caller is blocked with. */
+interface SeenComment {
+  comment: CommentDocument;
+  author: Author;
+}
+
+/**
+ * `GET /api/posts/{id}/comments`, oldest first, without those of suspended users and of users the caller is blocked with;
+ * those of deleted users stay, under another name (decisions 41).
+ */
 export class ListComments {
   constructor(
     private readonly comments: CommentRepository,
@@ -29,16 +37,10 @@ export class ListComments {
 
     const found = await this.visible(postId, after, size + 1, reader);
     const shown = found.slice(0, size);
-    const ids = shown.map((comment) => comment._id);
-    const [authors, liked] = await Promise.all([
-      this.users.get(shown.map((comment) => comment.authorId)),
-      reader ? this.likes.among(reader.viewer, ids) : new Set<string>(),
-    ]);
+    const ids = shown.map(({ comment }) => comment._id);
+    const liked = reader ? await this.likes.among(reader.viewer, ids) : new Set<string>();
     return {
-      items: shown.flatMap((comment) => {
-        const author = authors.get(comment.authorId)?.author;
-        return author ? [viewComment(comment, author, liked.has(comment._id))] : [];
-      }),
+      items: shown.map(({ comment, author }) => viewComment(comment, author, liked.has(comment._id))),
       nextCursor: this.pager.next(list, viewerId, found.length > size ? ids.at(-1) : undefined),
     };
   }
@@ -49,12 +51,18 @@ export class ListComments {
     after: string | undefined,
     wanted: number,
     reader: Reader | null,
-  ): Promise<CommentDocument[]> {
-    const visible: CommentDocument[] = [];
+  ): Promise<SeenComment[]> {
+    const visible: SeenComment[] = [];
     for (let from = after; ;) {
       const limit = wanted - visible.length;
       const page = await this.comments.listByPost(postId, from, limit);
-      visible.push(...page.filter(({ authorId }) => !isHiddenFrom(authorId, reader?.access ?? null)));
+      const authors = await this.users.get(page.map(({ authorId }) => authorId));
+      for (const comment of page) {
+        const author = authors.get(comment.authorId);
+        if (!author || author.status === 'suspended') continue;
+        if (isHiddenFrom(comment.authorId, reader?.access ?? null)) continue;
+        visible.push({ comment, author: author.author });
+      }
       if (page.length < limit || visible.length === wanted) return visible;
       from = page.at(-1)?._id;
     }

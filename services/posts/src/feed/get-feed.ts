@@ -9,6 +9,7 @@ import type { ViewerLikes } from '../like/viewer-likes.js';
 import type { PostBody } from '../post/post.js';
 import { viewSharedPost } from '../post/post-view.js';
 import { type ViewerAccess, accessTo } from '../post/visibility.js';
+import type { HiddenPosts } from '../projection/hidden-posts.js';
 import type { KnownUser, Users } from '../projection/users.js';
 import type { ViewerGraphs } from '../projection/viewer-graphs.js';
 import type { Viewers } from '../projection/viewers.js';
@@ -38,6 +39,7 @@ export class GetFeed {
     private readonly viewers: Viewers,
     private readonly graphs: ViewerGraphs,
     private readonly users: Users,
+    private readonly hiddenPosts: HiddenPosts,
     private readonly likes: ViewerLikes,
     private readonly sealer: CursorSealer,
     private readonly clock: Clock,
@@ -111,8 +113,8 @@ export class GetFeed {
     for (let position = 0; position < bodies.length; position += 1) {
       const body = bodies[position];
       const author = body && authorOf(body.authorId);
-      if (!body || !author || author.status === 'deleted') continue;
-      const allowed = accessTo(body, access, now);
+      if (!body || author?.status !== 'active') continue;
+      const allowed = accessTo(body, access, now, this.hiddenPosts.isHidden(body.id));
       // A body may be newer than its place in the index: locked cards of strangers do not belong into the feed.
       const strange = allowed === 'locked' && items[position]!.score < RELATED;
       if (allowed !== 'hidden' && !strange) cards.push({ body, author: author.author, access: allowed });

@@ -4,6 +4,7 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { Clock } from '@pulso/platform/time/clock';
 import { pageSize } from '@pulso/platform/paging/page-size';
 import type { ViewerLikes } from '../like/viewer-likes.js';
+import type { HiddenPosts } from '../projection/hidden-posts.js';
 import type { Users } from '../projection/users.js';
 import type { ListPager } from '../store/list-pager.js';
 import { PostBody } from './post.js';
@@ -11,7 +12,12 @@ import type { PostGuard, Reader } from './post-guard.js';
 import { viewPost } from './post-view.js';
 import type { PostRepository } from './post.repository.js';
 import type { PostDocument } from './post.schema.js';
-import { accessTo } from './visibility.js';
+import { type Access, accessTo } from './visibility.js';
+
+interface SeenListPost {
+  post: PostDocument;
+  access: Exclude<Access, 'hidden'>;
+}
 
 const NO_POSTS: PostPage = { items: [], nextCursor: '' };
 
@@ -21,6 +27,7 @@ export class ListUserPosts {
     private readonly posts: PostRepository,
     private readonly guard: PostGuard,
     private readonly users: Users,
+    private readonly hiddenPosts: HiddenPosts,
     private readonly likes: ViewerLikes,
     private readonly pager: ListPager,
     private readonly clock: Clock,
@@ -34,25 +41,46 @@ export class ListUserPosts {
     const before = this.pager.position(list, viewerId, cursor);
     const author = isId(userId) ? await this.users.find(userId) : undefined;
     if (!author && userId === viewerId) throw unavailable();
-    if (!author || author.status === 'deleted' || reader?.access.blockedBy.has(userId)) {
+    if (author?.status !== 'active' || reader?.access.blockedBy.has(userId)) {
       throw notFound('User not found');
     }
     if (reader?.access.blocked.has(userId)) return NO_POSTS;
 
-    const found = await this.posts.listByAuthor(userId, before, size + 1);
+    const found = await this.visible(userId, before, size + 1, reader);
     const shown = found.slice(0, size);
-    const ids = shown.map((post) => post._id);
+    const ids = shown.map(({ post }) => post._id);
     const liked = reader && (await this.likes.among(reader.viewer, ids));
     return {
-      items: shown.map((post) => {
+      items: shown.map(({ post, access }) => {
         const viewer = reader && { id: reader.viewer.id, likes: liked!.has(post._id) };
-        return viewPost(PostBody.of(post), author.author, this.accessTo(post, reader), viewer);
+        return viewPost(PostBody.of(post), author.author, access, viewer);
       }),
       nextCursor: this.pager.next(list, viewerId, found.length > size ? ids.at(-1) : undefined),
     };
   }
 
-  private accessTo(post: PostDocument, reader: Reader | null): 'open' | 'locked' {
-    return accessTo(post, reader?.access ?? null, this.clock.now()) === 'open' ? 'open' : 'locked';
+  /** The next `wanted` posts that the reader may know of, newest first. */
+  private async visible(
+    authorId: string,
+    before: string | undefined,
+    wanted: number,
+    reader: Reader | null,
+  ): Promise<SeenListPost[]> {
+    const visible: SeenListPost[] = [];
+    for (let from = before; ;) {
+      const limit = wanted - visible.length;
+      const page = await this.posts.listByAuthor(authorId, from, limit);
+      for (const post of page) {
+        const access = this.accessTo(post, reader);
+        if (access !== 'hidden') visible.push({ post, access });
+      }
+      if (page.length < limit || visible.length === wanted) return visible;
+      from = page.at(-1)!._id;
+    }
+  }
+
+  private accessTo(post: PostDocument, reader: Reader | null): Access {
+    const isHidden = this.hiddenPosts.isHidden(post._id);
+    return accessTo(post, reader?.access ?? null, this.clock.now(), isHidden);
   }
 }

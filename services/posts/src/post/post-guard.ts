@@ -2,6 +2,7 @@ import { viewerId } from '@pulso/platform/context/request-context';
 import { notFound, unavailable } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { Clock } from '@pulso/platform/time/clock';
+import type { HiddenPosts } from '../projection/hidden-posts.js';
 import type { KnownUser, Users } from '../projection/users.js';
 import type { ViewerGraphs } from '../projection/viewer-graphs.js';
 import type { Viewer, Viewers } from '../projection/viewers.js';
@@ -28,6 +29,7 @@ export class PostGuard {
   constructor(
     private readonly posts: PostRepository,
     private readonly users: Users,
+    private readonly hiddenPosts: HiddenPosts,
     private readonly viewers: Viewers,
     private readonly graphs: ViewerGraphs,
     private readonly clock: Clock,
@@ -46,11 +48,16 @@ export class PostGuard {
     if (!isId(postId)) throw postNotFound();
     const [post, reader] = await Promise.all([this.posts.find(postId), this.reader()]);
     if (!post) throw postNotFound();
-    const access = accessTo(post, reader?.access ?? null, this.clock.now());
+    const access = accessTo(
+      post,
+      reader?.access ?? null,
+      this.clock.now(),
+      this.hiddenPosts.isHidden(postId),
+    );
     if (access === 'hidden') throw postNotFound();
     const author = await this.users.find(post.authorId);
     if (!author) throw unavailable();
-    if (author.status === 'deleted') throw postNotFound();
+    if (author.status !== 'active') throw postNotFound();
     return { post, author, access, reader };
   }
 }

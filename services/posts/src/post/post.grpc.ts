@@ -4,6 +4,8 @@ import type {
   EditPostRequest,
   GetPostRequest,
   GetUserStatsRequest,
+  GetUsersStatsRequest,
+  GetUsersStatsResponse,
   ListUserPostsRequest,
   Post,
   PostPage,
@@ -15,7 +17,7 @@ import { GrpcMethod } from '@nestjs/microservices';
 import { DeletePost } from './delete-post.js';
 import { EditPost } from './edit-post.js';
 import { GetPost } from './get-post.js';
-import { GetUserStats } from './get-user-stats.js';
+import { GetUsersStats } from './get-users-stats.js';
 import { ListUserPosts } from './list-user-posts.js';
 import { PublishPost } from './publish-post.js';
 
@@ -27,7 +29,7 @@ export class PostGrpc {
     private readonly edit: EditPost,
     private readonly remove: DeletePost,
     private readonly list: ListUserPosts,
-    private readonly stats: GetUserStats,
+    private readonly stats: GetUsersStats,
   ) {}
 
   @GrpcMethod('PostsService', 'PublishPost')
@@ -57,7 +59,13 @@ export class PostGrpc {
   }
 
   @GrpcMethod('PostsService', 'GetUserStats')
-  getUserStats(request: GetUserStatsRequest): Promise<UserStats> {
-    return this.stats.execute(request);
+  async getUserStats({ userId }: GetUserStatsRequest): Promise<UserStats> {
+    const [stats] = await this.stats.execute([userId]);
+    return stats!;
+  }
+
+  @GrpcMethod('PostsService', 'GetUsersStats')
+  async getUsersStats({ userIds }: GetUsersStatsRequest): Promise<GetUsersStatsResponse> {
+    return { stats: await this.stats.execute(userIds) };
   }
 }

@@ -73,23 +73,27 @@ export class PostRepository implements IdempotentRows {
       .lean<PostDocument[]>();
   }
 
-  /** The author's posts that are not deleted, and the likes and comments on them. */
-  async totalsOf(authorId: string): Promise<AuthorTotals> {
-    const [totals] = await this.store.posts
-      .aggregate<AuthorTotals>([
-        { $match: { authorId, live: true } },
+  /** By author: their posts that are not deleted, without `except`, and the likes and comments on them. */
+  async totalsOf(
+    authorIds: readonly string[],
+    except: readonly string[],
+  ): Promise<ReadonlyMap<string, AuthorTotals>> {
+    if (authorIds.length === 0) return new Map();
+    const totals = await this.store.posts
+      .aggregate<AuthorTotals & { _id: string }>([
+        { $match: { authorId: { $in: [...authorIds] }, live: true, _id: { $nin: [...except] } } },
         {
           $group: {
-            _id: null,
+            _id: '$authorId',
             posts: { $sum: 1 },
             likes: { $sum: '$likeCount' },
             comments: { $sum: '$commentCount' },
           },
         },
-        { $limit: 1 },
+        { $limit: authorIds.length },
       ])
       .option({ maxTimeMS: READ_BUDGET_MS });
-    return totals ?? { posts: 0, likes: 0, comments: 0 };
+    return new Map(totals.map(({ _id, posts, likes, comments }) => [_id, { posts, likes, comments }]));
   }
 
   /** Compare-and-set: the changed post, or null when it is no longer as `seen`. */

@@ -43,8 +43,19 @@ describe('accessTo', () => {
       'hidden',
     ],
   ] as const)('for %s', (_, viewer, toPublic, toPaid) => {
-    expect(accessTo(publicPost, viewer, NOW)).toBe(toPublic);
-    expect(accessTo(paidPost, viewer, NOW)).toBe(toPaid);
+    expect(accessTo(publicPost, viewer, NOW, false)).toBe(toPublic);
+    expect(accessTo(paidPost, viewer, NOW, false)).toBe(toPaid);
+  });
+});
+
+describe('accessTo what a moderator has hidden', () => {
+  it.each([
+    ['a visitor', null, 'hidden'],
+    ['a subscriber', aViewer({ subscribedUntil: new Map([['author', Infinity]]) }), 'hidden'],
+    ['the author', aViewer({ viewerId: 'author' }), 'open'],
+  ] as const)('for %s', (_, viewer, access) => {
+    expect(accessTo(publicPost, viewer, NOW, true)).toBe(access);
+    expect(accessTo(paidPost, viewer, NOW, true)).toBe(access);
   });
 });
 

@@ -20,14 +20,19 @@ export interface Guarded {
   readonly visibility: Visibility;
 }
 
-/** Decisions 1 and 19: what the viewer (null: a visitor) may see of a post at `now` (ms). Following never unlocks. */
+/**
+ * Decisions 1 and 19: what the viewer (null: a visitor) may see of a post at `now` (ms). Following never unlocks. What a
+ * moderator has hidden is there for its author alone, who may edit or delete it.
+ */
 export function accessTo(
   { authorId, visibility }: Guarded,
   viewer: ViewerAccess | null,
   now: number,
+  hiddenByModerator: boolean,
 ): Access {
+  if (authorId === viewer?.viewerId) return 'open';
+  if (hiddenByModerator) return 'hidden';
   if (!viewer) return visibility === 'public' ? 'open' : 'locked';
-  if (authorId === viewer.viewerId) return 'open';
   if (isHiddenFrom(authorId, viewer)) return 'hidden';
   if (visibility === 'public') return 'open';
   return (viewer.subscribedUntil.get(authorId) ?? 0) > now ? 'open' : 'locked';

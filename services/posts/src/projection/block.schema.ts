@@ -1,22 +1,21 @@
 import { Schema } from 'mongoose';
 import { SCHEMA_OPTIONS } from '../store/schema-options.js';
+import type { ProjectedRow } from './rebuild/projected-row.js';
+import { PROJECTED_FIELDS } from './rebuild/projected-fields.js';
 
 /** From pulso.social.block.v1; `_id` is the event's key. */
-export interface BlockRow {
-  _id: string;
+export interface BlockRow extends ProjectedRow {
   blockerId: string;
   blockedId: string;
   active: boolean;
-  version: number;
 }
 
 export const blockSchema = new Schema<BlockRow>(
   {
-    _id: { type: String, required: true },
+    ...PROJECTED_FIELDS,
     blockerId: { type: String, required: true },
     blockedId: { type: String, required: true },
     active: { type: Boolean, required: true },
-    version: { type: Number, required: true },
   },
   SCHEMA_OPTIONS,
 );

@@ -1,22 +1,21 @@
 import { Schema } from 'mongoose';
 import { SCHEMA_OPTIONS } from '../store/schema-options.js';
+import type { ProjectedRow } from './rebuild/projected-row.js';
+import { PROJECTED_FIELDS } from './rebuild/projected-fields.js';
 
 /** From pulso.social.follow.v1; `_id` is the event's key. */
-export interface FollowRow {
-  _id: string;
+export interface FollowRow extends ProjectedRow {
   followerId: string;
   targetId: string;
   active: boolean;
-  version: number;
 }
 
 export const followSchema = new Schema<FollowRow>(
   {
-    _id: { type: String, required: true },
+    ...PROJECTED_FIELDS,
     followerId: { type: String, required: true },
     targetId: { type: String, required: true },
     active: { type: Boolean, required: true },
-    version: { type: Number, required: true },
   },
   SCHEMA_OPTIONS,
 );

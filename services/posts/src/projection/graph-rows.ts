@@ -1,7 +1,8 @@
-import { upsertIfNewer } from '@pulso/platform/events/mongo-projection';
+import type { EventRecord } from '@pulso/platform/events/event-bus';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { PostsStore } from '../store/posts-store.js';
 import { READ_BUDGET_MS } from '../store/queries.js';
+import type { ProjectedRows } from './rebuild/projected-rows.js';
 import type { ViewerGraphs } from './viewer-graphs.js';
 import type { Viewers } from './viewers.js';
 
@@ -11,6 +12,7 @@ export type GraphCollection = 'follows' | 'blocks' | 'subscriptions';
 export class GraphRows {
   constructor(
     private readonly store: PostsStore,
+    private readonly rows: Readonly<Record<GraphCollection, ProjectedRows>>,
     private readonly viewers: Viewers,
     private readonly graphs: ViewerGraphs,
   ) {}
@@ -21,13 +23,14 @@ export class GraphRows {
    */
   async write(
     collection: GraphCollection,
-    key: string,
-    version: number,
-    fields: Record<string, unknown>,
+    event: EventRecord,
+    fields: Readonly<Record<string, unknown>>,
     viewerIds: readonly string[],
   ): Promise<void> {
-    for (const id of key.split('_')) if (!isId(id)) throw new Error(`${collection}: ${id} is no user's id`);
-    await upsertIfNewer(this.store.raw[collection], key, version, fields);
+    for (const id of event.key.split('_')) {
+      if (!isId(id)) throw new Error(`${collection}: ${id} is no user's id`);
+    }
+    if (!(await this.rows[collection].write(event, fields))) return;
     for (const viewerId of viewerIds) await this.viewers.graphChanged(viewerId);
   }
 

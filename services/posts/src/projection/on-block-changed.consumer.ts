@@ -8,7 +8,7 @@ export function onBlockChanged(rows: GraphRows): Consumer<BlockState> {
   return {
     group: 'posts.blocks',
     topic: blockTopic,
-    handle: ({ blockerId, blockedId, active, version }, { key }) =>
-      rows.write('blocks', key, version, { blockerId, blockedId, active }, [blockerId, blockedId]),
+    handle: ({ blockerId, blockedId, active }, event) =>
+      rows.write('blocks', event, { blockerId, blockedId, active }, [blockerId, blockedId]),
   };
 }

@@ -8,7 +8,7 @@ export function onFollowChanged(rows: GraphRows): Consumer<FollowState> {
   return {
     group: 'posts.follows',
     topic: followTopic,
-    handle: ({ followerId, targetId, active, version }, { key }) =>
-      rows.write('follows', key, version, { followerId, targetId, active }, [followerId]),
+    handle: ({ followerId, targetId, active }, event) =>
+      rows.write('follows', event, { followerId, targetId, active }, [followerId]),
   };
 }

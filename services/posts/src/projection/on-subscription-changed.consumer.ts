@@ -8,11 +8,9 @@ export function onSubscriptionChanged(rows: GraphRows): Consumer<SubscriptionSta
   return {
     group: 'posts.subscriptions',
     topic: subscriptionTopic,
-    handle: ({ userId, coachId, active, accessUntil, version }, { key }) => {
+    handle: ({ userId, coachId, active, accessUntil }, event) => {
       const until = accessUntil === undefined ? null : new Date(accessUntil);
-      return rows.write('subscriptions', key, version, { userId, coachId, active, accessUntil: until }, [
-        userId,
-      ]);
+      return rows.write('subscriptions', event, { userId, coachId, active, accessUntil: until }, [userId]);
     },
   };
 }

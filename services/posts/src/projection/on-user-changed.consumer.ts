@@ -5,5 +5,5 @@ import type { Users } from './users.js';
 
 /** pulso.identity.user.v1 → users. */
 export function onUserChanged(users: Users): Consumer<UserState> {
-  return { group: 'posts.users', topic: userTopic, handle: (state) => users.apply(state) };
+  return { group: 'posts.users', topic: userTopic, handle: (state, event) => users.apply(state, event) };
 }

@@ -1,9 +1,10 @@
 import { Schema } from 'mongoose';
 import { SCHEMA_OPTIONS } from '../store/schema-options.js';
+import type { ProjectedRow } from './rebuild/projected-row.js';
+import { PROJECTED_FIELDS } from './rebuild/projected-fields.js';
 
 /** What posts knows of a user, from pulso.identity.user.v1. */
-export interface UserRow {
-  _id: string;
+export interface UserRow extends ProjectedRow {
   status: 'active' | 'suspended' | 'deleted';
   name: string;
   username: string;
@@ -12,14 +13,11 @@ export interface UserRow {
   /** Null when the coach set none. */
   subscriptionPriceMinor: number | null;
   subscriptionCurrency: string;
-  version: number;
-  /** The store's own time of the last change: what replicas' tails follow. */
-  changedAt: Date;
 }
 
 export const userSchema = new Schema<UserRow>(
   {
-    _id: { type: String, required: true },
+    ...PROJECTED_FIELDS,
     status: { type: String, required: true },
     name: String,
     username: String,
@@ -27,8 +25,6 @@ export const userSchema = new Schema<UserRow>(
     isCoach: { type: Boolean, required: true },
     subscriptionPriceMinor: Number,
     subscriptionCurrency: String,
-    version: { type: Number, required: true },
-    changedAt: Date,
   },
   SCHEMA_OPTIONS,
 );

@@ -1,10 +1,12 @@
 import { UserStatus, type UserState } from '@pulso/contracts/identity/v1/events';
 import type { Author } from '@pulso/contracts/posts/v1/posts';
+import type { EventRecord } from '@pulso/platform/events/event-bus';
 import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { LRUCache } from 'lru-cache';
 import type { PostsStore } from '../store/posts-store.js';
-import { isDuplicateKey, READ_BUDGET_MS } from '../store/queries.js';
+import { READ_BUDGET_MS } from '../store/queries.js';
+import type { ProjectedRows } from './rebuild/projected-rows.js';
 import type { UserRow } from './user.schema.js';
 
 /** A user as the process remembers them; replaced as a whole by a newer version. */
@@ -22,35 +24,34 @@ const REMEMBERED_USERS = 50_000;
 export class Users {
   private readonly known = new LRUCache<string, KnownUser>({ max: REMEMBERED_USERS });
 
-  constructor(private readonly store: PostsStore) {}
+  private generation = 0;
+
+  constructor(
+    private readonly store: PostsStore,
+    private readonly rows: ProjectedRows,
+  ) {}
 
   /** Idempotent by version. Throws for an id that is none of ours. */
-  async apply(state: UserState): Promise<void> {
-    const { id, version, subscriptionPriceMinor } = state;
+  async apply(state: UserState, event: EventRecord): Promise<void> {
+    const { id } = state;
     if (!isId(id)) throw new Error(`${id} is no user's id`);
-    const older = { _id: id, version: { $lt: version } };
-    const update = {
-      $set: {
-        status: statusOf(state),
-        name: state.name,
-        username: state.username,
-        profileImageId: state.profileImageId,
-        isCoach: state.isCoach,
-        subscriptionPriceMinor: subscriptionPriceMinor ?? null,
-        subscriptionCurrency: state.subscriptionCurrency,
-        version,
-      },
-      $currentDate: { changedAt: true } as const,
-    };
-    const write = (upsert: boolean) =>
-      this.store.users.findOneAndUpdate(older, update, { upsert, returnDocument: 'after' }).lean<UserRow>();
-    try {
-      this.remember(await write(true));
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      // The row exists: as new as this state, or a concurrent insert of an older one came first.
-      this.remember(await write(false));
-    }
+    const isNews = await this.rows.write(event, {
+      status: statusOf(state),
+      name: state.name,
+      username: state.username,
+      profileImageId: state.profileImageId,
+      isCoach: state.isCoach,
+      subscriptionPriceMinor: state.subscriptionPriceMinor ?? null,
+      subscriptionCurrency: state.subscriptionCurrency,
+    });
+    // Also a user not remembered yet: a read under way may come back with what was before.
+    if (isNews) this.remember(await this.read(id));
+  }
+
+  /** Forgets all users: their rows have been rebuilt, and may be of an older version than they claimed before. */
+  forgetAll(): void {
+    this.generation += 1;
+    this.known.clear();
   }
 
   /** Rows that have changed lately, by anyone. */
@@ -73,12 +74,13 @@ export class Users {
       else missing.push(id);
     }
     if (missing.length === 0) return found;
+    const { generation } = this;
     const rows = (await this.store.raw.users
       .find({ _id: { $in: missing } }, { maxTimeMS: READ_BUDGET_MS })
       .limit(missing.length)
       .toArray()) as unknown as UserRow[];
     for (const row of rows) {
-      this.remember(row);
+      if (generation === this.generation) this.remember(row);
       found.set(row._id, this.known.peek(row._id) ?? knownUser(row));
     }
     return found;
@@ -104,9 +106,13 @@ export class Users {
 
   /** The version held of a user, from the store; what was remembered is brought up to it. */
   async versionOf(id: string): Promise<number | undefined> {
-    const row = await this.store.users.findOne({ _id: id }).maxTimeMS(READ_BUDGET_MS).lean<UserRow>();
+    const row = await this.read(id);
     if (row) this.refresh([row]);
     return row?.version;
+  }
+
+  private async read(id: string): Promise<UserRow | null> {
+    return this.store.users.findOne({ _id: id }).maxTimeMS(READ_BUDGET_MS).lean<UserRow>();
   }
 
   private remember(row: UserRow | null): void {

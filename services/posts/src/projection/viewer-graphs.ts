@@ -76,6 +76,11 @@ export class ViewerGraphs {
     return loading;
   }
 
+  /** Forgets all viewers: rows have been removed, which no counter says. */
+  forgetAll(): void {
+    this.remembered.clear();
+  }
+
   /** Forgets a viewer: their rows have changed, whether or not the counter says so yet. */
   forget(viewerId: string): void {
     this.remembered.delete(viewerId);

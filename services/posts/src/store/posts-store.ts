@@ -5,6 +5,8 @@ import { type LikeDocument, likeSchema } from '../like/like.schema.js';
 import { type PostDocument, postSchema } from '../post/post.schema.js';
 import { type BlockRow, blockSchema } from '../projection/block.schema.js';
 import { type FollowRow, followSchema } from '../projection/follow.schema.js';
+import { type HiddenPostRow, hiddenPostSchema } from '../projection/hidden-post.schema.js';
+import { type RebuildRow, rebuildSchema } from '../projection/rebuild/rebuild.schema.js';
 import { type SubscriptionRow, subscriptionSchema } from '../projection/subscription.schema.js';
 import { type UserRow, userSchema } from '../projection/user.schema.js';
 import { type ViewerRow, viewerSchema } from '../projection/viewer.schema.js';
@@ -22,6 +24,8 @@ export class PostsStore {
   readonly blocks: Model<BlockRow>;
   readonly subscriptions: Model<SubscriptionRow>;
   readonly viewers: Model<ViewerRow>;
+  readonly hiddenPosts: Model<HiddenPostRow>;
+  readonly rebuilds: Model<RebuildRow>;
 
   /** The driver's own collections: on paths that every page takes, and where mongoose has nothing to add. */
   readonly raw: {
@@ -33,6 +37,8 @@ export class PostsStore {
     readonly blocks: mongo.Collection<BlockRow>;
     readonly subscriptions: mongo.Collection<SubscriptionRow>;
     readonly viewers: mongo.Collection<ViewerRow>;
+    readonly hiddenPosts: mongo.Collection<HiddenPostRow>;
+    readonly rebuilds: mongo.Collection<RebuildRow>;
   };
 
   private constructor(private readonly connection: Connection) {
@@ -48,6 +54,8 @@ export class PostsStore {
       'subscriptions',
     );
     this.viewers = connection.model<ViewerRow>('Viewer', viewerSchema, 'viewers');
+    this.hiddenPosts = connection.model<HiddenPostRow>('HiddenPost', hiddenPostSchema, 'hiddenPosts');
+    this.rebuilds = connection.model<RebuildRow>('Rebuild', rebuildSchema, 'rebuilds');
     const database = connection.db!;
     this.raw = {
       posts: database.collection('posts'),
@@ -58,6 +66,8 @@ export class PostsStore {
       blocks: database.collection('blocks'),
       subscriptions: database.collection('subscriptions'),
       viewers: database.collection('viewers'),
+      hiddenPosts: database.collection('hiddenPosts'),
+      rebuilds: database.collection('rebuilds'),
     };
   }
 

@@ -4,7 +4,13 @@ import { PostsServiceService, Visibility } from '@pulso/contracts/posts/v1/posts
 import { createAccessTokenSigner, generateSigningKey, publicJwks } from '@pulso/platform/auth/access-token';
 import { type WriteMark, runInContext } from '@pulso/platform/context/request-context';
 import { eventOf } from '@pulso/platform/events/event-record';
-import { blockTopic, followTopic, subscriptionTopic, userTopic } from '@pulso/platform/events/topics';
+import {
+  blockTopic,
+  followTopic,
+  hiddenPostTopic,
+  subscriptionTopic,
+  userTopic,
+} from '@pulso/platform/events/topics';
 import { nextVersion } from '@pulso/platform/events/version';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { createLogger } from '@pulso/platform/logging/logger';
@@ -53,10 +59,13 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
   const startReplica = async (): Promise<Replica> => {
     const network = new InProcessNetwork();
     const transport = { kind: 'in-process' as const, network };
-    const running = await startPosts({ config, transport, bus, clock, logger });
+    const { started: running, leave } = await bus.leavable(() =>
+      startPosts({ config, transport, bus, clock, logger }),
+    );
     const service = { name: 'pulso.posts.v1.PostsService', definition: PostsServiceService };
     const client = createRpcClient(service, transport, clock);
     const stop = async () => {
+      leave();
       await client.close();
       await running.close();
     };
@@ -149,6 +158,9 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
     async subscribe(userId: string, coachId: string, active = true, accessUntil?: number) {
       const state = { userId, coachId, active, accessUntil, version: version(`s${userId}_${coachId}`) };
       await bus.publish([eventOf(subscriptionTopic, state)]);
+    },
+    async hide(postId: string, hidden = true) {
+      await bus.publish([eventOf(hiddenPostTopic, { postId, hidden, version: version(`h${postId}`) })]);
     },
     publish: (userId: string, content: string, visibility = Visibility.VISIBILITY_PUBLIC) =>
       as(userId, (posts) => posts.publishPost({ content, visibility, idempotency: undefined })),

@@ -2,18 +2,26 @@ import type { WriteMark } from '@pulso/platform/context/request-context';
 import type { Consumer, EventBus, EventRecord } from '@pulso/platform/events/event-bus';
 import { republishEnd, republishStart } from '@pulso/platform/events/republish';
 
+interface Subscribed {
+  topic: string;
+  deliver: (event: EventRecord) => Promise<void>;
+}
+
 /** A bus of one process without durability: delivers inside `publish`, and remembers all that was published. */
 export class TestBus implements EventBus {
   readonly published: EventRecord[] = [];
   /** While true, publishing fails as if the broker were away. */
   down = false;
-  private readonly consumers: { topic: string; deliver: (event: EventRecord) => Promise<void> }[] = [];
+  /** While true, of the replicas only the first gets events, as those of one group do. */
+  oneReplica = false;
+  private consumers: Subscribed[] = [];
 
   async publish(events: readonly EventRecord[]): Promise<void> {
     if (this.down) throw new Error('the bus is down');
     for (const event of events) {
       this.published.push(event);
-      const receivers = this.consumers.filter(({ topic }) => topic === event.topic);
+      const all = this.consumers.filter(({ topic }) => topic === event.topic);
+      const receivers = this.oneReplica ? all.slice(0, 1) : all;
       await Promise.all(receivers.map(({ deliver }) => deliver(event)));
     }
   }
@@ -27,6 +35,14 @@ export class TestBus implements EventBus {
       else await consumer.handle(topic.codec.decode(event.payload), event);
     };
     this.consumers.push({ topic: topic.name, deliver });
+  }
+
+  /** What `start` subscribes; the answer unsubscribes it: a replica that has stopped gets no more events. */
+  async leavable<T>(start: () => Promise<T>): Promise<{ started: T; leave: () => void }> {
+    const before = this.consumers.length;
+    const started = await start();
+    const mine = new Set(this.consumers.slice(before));
+    return { started, leave: () => (this.consumers = this.consumers.filter((one) => !mine.has(one))) };
   }
 
   start(): Promise<void> {

@@ -1,0 +1,29 @@
+import type { UserStats } from '@pulso/contracts/posts/v1/posts';
+import { validationFailed } from '@pulso/platform/errors/domain-error';
+import { isId } from '@pulso/platform/ids/uuid-v7';
+import type { HiddenPosts } from '../projection/hidden-posts.js';
+import type { PostRepository } from './post.repository.js';
+
+const MOST_USERS = 100;
+const NOTHING: UserStats = { posts: 0, likes: 0, comments: 0 };
+
+/**
+ * What profiles say of users' posts (http-api.md, Profile), one for every id in the order asked for: public knowledge;
+ * nothing for unknown users. What moderators have hidden does not count.
+ */
+export class GetUsersStats {
+  constructor(
+    private readonly posts: PostRepository,
+    private readonly hiddenPosts: HiddenPosts,
+  ) {}
+
+  async execute(userIds: readonly string[]): Promise<UserStats[]> {
+    if (userIds.length > MOST_USERS) {
+      const message = `Must have at most ${MOST_USERS} entries`;
+      throw validationFailed([{ path: 'userIds', code: 'too-many', message }]);
+    }
+    const known = [...new Set(userIds.filter(isId))];
+    const totals = await this.posts.totalsOf(known, this.hiddenPosts.byAuthors(known));
+    return userIds.map((id) => totals.get(id) ?? NOTHING);
+  }
+}

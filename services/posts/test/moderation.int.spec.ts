@@ -1,0 +1,134 @@
+import { UserStatus } from '@pulso/contracts/identity/v1/events';
+import { newId } from '@pulso/platform/ids/uuid-v7';
+import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+
+const NOT_FOUND = { kind: 'not-found' };
+
+describe('what moderators hide', () => {
+  let posts: TestPosts;
+  beforeAll(async () => {
+    posts = await startTestPosts();
+  });
+  afterAll(() => posts.close());
+
+  const feedOf = async (viewer: string) =>
+    (await posts.as(viewer, (client) => client.getFeed({ limit: 100, cursor: '' }))).items.map(
+      ({ id }) => id,
+    );
+  const listOf = (viewer: string | null, userId: string, limit = 100) =>
+    posts.all((cursor) => posts.as(viewer, (client) => client.listUserPosts({ userId, limit, cursor })));
+  const idsOf = async (viewer: string | null, userId: string, limit?: number) =>
+    (await listOf(viewer, userId, limit)).map(({ id }) => id);
+  const read = (viewer: string | null, id: string) => posts.as(viewer, (client) => client.getPost({ id }));
+  const comments = (viewer: string | null, postId: string) =>
+    posts.as(viewer, (client) => client.listComments({ postId, limit: 0, cursor: '' }));
+  const statsOf = (userId: string) => posts.as(null, (client) => client.getUserStats({ userId }));
+
+  it('a post is gone for everyone but its author, and back when the decision is taken back', async () => {
+    const [author, reader] = [await posts.user(), await posts.user()];
+    const kept = await posts.publish(author, 'kept');
+    const { id } = await posts.publish(author, 'to be hidden');
+    await posts.follow(reader, author);
+    await posts.comment(reader, id, 'first');
+    await posts.as(reader, (client) => client.likePost({ postId: id }));
+    await posts.hide(id);
+
+    for (const viewer of [reader, null]) {
+      await expect(read(viewer, id)).rejects.toMatchObject(NOT_FOUND);
+      await expect(comments(viewer, id)).rejects.toMatchObject(NOT_FOUND);
+      expect(await idsOf(viewer, author, 1)).toEqual([kept.id]);
+    }
+    expect(await feedOf(reader)).toEqual([kept.id]);
+    await expect(posts.comment(reader, id, 'second')).rejects.toMatchObject(NOT_FOUND);
+    const like = posts.as(author, (client) => client.likePost({ postId: id }));
+    expect(await like).toEqual({ liked: true, likeCount: 2 });
+    const unlike = posts.as(reader, (client) => client.unlikePost({ postId: id }));
+    expect(await unlike).toEqual({ liked: false, likeCount: 1 });
+    expect(await statsOf(author)).toEqual({ posts: 1, likes: 0, comments: 0 });
+
+    expect(await read(author, id)).toMatchObject({
+      locked: false,
+      permissions: { edit: true, delete: true },
+    });
+    expect(await idsOf(author, author)).toEqual([id, kept.id]);
+    expect(await feedOf(author)).toContain(id);
+    expect((await comments(author, id)).items).toHaveLength(1);
+
+    await posts.hide(id, false);
+    expect(await feedOf(reader)).toEqual([id, kept.id]);
+    expect(await read(null, id)).toMatchObject({ likeCount: 1, commentCount: 1 });
+    expect(await statsOf(author)).toEqual({ posts: 2, likes: 1, comments: 1 });
+  });
+
+  it('stays hidden after a restart, on other replicas, and when events come in another order', async () => {
+    const [author, reader] = [await posts.user(), await posts.user()];
+    const { id } = await posts.publish(author, 'x');
+    await posts.hide(id);
+    const [hiding] = posts.bus.published.slice(-1);
+    await posts.restart();
+    await expect(read(reader, id)).rejects.toMatchObject(NOT_FOUND);
+
+    const replica = await posts.startReplica();
+    posts.bus.oneReplica = true;
+    try {
+      await posts.hide(id, false);
+      await posts.bus.publish([hiding!]);
+      for (const started = performance.now(); performance.now() - started < 10_000;) {
+        const { answer } = await posts.asWith(reader, [], () =>
+          replica.client.getFeed({ limit: 10, cursor: '' }),
+        );
+        if (answer.items.some((post) => post.id === id)) break;
+      }
+      const { answer } = await posts.asWith(reader, [], () => replica.client.getPost({ id }));
+      expect(answer.id).toBe(id);
+    } finally {
+      posts.bus.oneReplica = false;
+      await replica.stop();
+    }
+  });
+
+  it('is no post that anybody wrote: nothing happens', async () => {
+    await posts.hide(newId());
+    await expect(posts.hide('no id')).rejects.toThrow('no id is no post');
+  });
+
+  it('a suspended account’s posts and comments are gone until it is reinstated', async () => {
+    const [author, spammer] = [await posts.user(), await posts.user({ name: 'Spam' })];
+    const { id } = await posts.publish(author, 'x');
+    await posts.comment(spammer, id, 'an advert');
+    await posts.comment(author, id, 'no advert');
+    const advert = await posts.publish(spammer, 'buy');
+    const texts = async () => (await comments(null, id)).items.map(({ content }) => content);
+
+    await posts.publishUser({ id: spammer, status: UserStatus.USER_STATUS_SUSPENDED });
+    await expect(read(author, advert.id)).rejects.toMatchObject(NOT_FOUND);
+    await expect(listOf(author, spammer)).rejects.toMatchObject(NOT_FOUND);
+    expect(await feedOf(author)).not.toContain(advert.id);
+    expect(await texts()).toEqual(['no advert']);
+
+    await posts.publishUser({ id: spammer, status: UserStatus.USER_STATUS_ACTIVE });
+    expect(await feedOf(author)).toContain(advert.id);
+    expect(await idsOf(null, spammer)).toEqual([advert.id]);
+    expect(await texts()).toEqual(['an advert', 'no advert']);
+  });
+
+  it('counts of several users come in one answer, in the order asked for', async () => {
+    const [one, two, none] = [await posts.user(), await posts.user(), await posts.user()];
+    const first = await posts.publish(one, 'a');
+    const second = await posts.publish(one, 'b');
+    await posts.publish(two, 'c');
+    await posts.comment(two, first.id, 'd');
+    await posts.comment(two, second.id, 'e');
+    await posts.hide(second.id);
+    const userIds = [two, 'nonsense', one, none, newId(), one];
+    const { stats } = await posts.as(null, (client) => client.getUsersStats({ userIds }));
+    const nothing = { posts: 0, likes: 0, comments: 0 };
+    const ofOne = { posts: 1, likes: 0, comments: 1 };
+    expect(stats).toEqual([{ posts: 1, likes: 0, comments: 0 }, nothing, ofOne, nothing, nothing, ofOne]);
+    expect(await posts.as(null, (client) => client.getUsersStats({ userIds: [] }))).toEqual({ stats: [] });
+    const many = Array.from({ length: 101 }, () => one);
+    await expect(posts.as(null, (client) => client.getUsersStats({ userIds: many }))).rejects.toMatchObject({
+      code: 'validation-failed',
+    });
+  });
+});
