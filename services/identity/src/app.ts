@@ -10,6 +10,7 @@ import { PostgresOutbox } from '@pulso/platform/events/postgres-outbox';
 import { republish } from '@pulso/platform/events/republish';
 import { settleWrites } from '@pulso/platform/events/settle-writes';
 import { userTopic } from '@pulso/platform/events/topics';
+import { PeriodicJob } from '@pulso/platform/jobs/periodic-job';
 import type { Logger } from '@pulso/platform/logging/logger';
 import { type RpcTransport, startRpcService } from '@pulso/platform/rpc/rpc-service';
 import { type Clock, systemClock } from '@pulso/platform/time/clock';
@@ -30,6 +31,8 @@ export interface RunningIdentity {
   relay: OutboxRelay;
   /** Publishes every state of a noun again; identity's only one is `user`. */
   republish(noun: string): Promise<void>;
+  /** Refuses new calls, finishes those under way, publishes what they wrote, and ends the relay. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,7 +52,7 @@ export async function startIdentity(options: IdentityOptions): Promise<RunningId
   let nudge = (): void => undefined;
   // Filled once the module has booted; calls may come a moment before.
   const running: { consumers?: Consumers } = {};
-  const { app, close } = await startRpcService({
+  const rpc = await startRpcService({
     module: IdentityModule.with({ config, clock }),
     service: { name: 'pulso.identity.v1.IdentityService', definition: IdentityServiceService },
     transport,
@@ -60,6 +63,7 @@ export async function startIdentity(options: IdentityOptions): Promise<RunningId
     logger,
     registry,
   });
+  const { app } = rpc;
   running.consumers = {
     blocks: app.get(KnownBlocks, { strict: false }),
     suspensions: app.get(ApplySuspension, { strict: false }),
@@ -69,7 +73,13 @@ export async function startIdentity(options: IdentityOptions): Promise<RunningId
   const relay = new OutboxRelay({ sources: [new PostgresOutbox(dataSource)], bus, logger, registry });
   nudge = () => relay.nudge();
   relay.start();
-  const stopPurging = purgeRegularly(app.get(PurgeSessions, { strict: false }), logger);
+  const purge = new PeriodicJob({
+    name: 'purge of sessions',
+    everyMs: PURGE_INTERVAL_MS,
+    work: () => app.get(PurgeSessions, { strict: false }).execute(),
+    logger,
+  });
+  purge.start();
 
   return {
     checks: { postgres: async () => void (await dataSource.query('SELECT 1')) },
@@ -80,25 +90,14 @@ export async function startIdentity(options: IdentityOptions): Promise<RunningId
       const count = await republish({ topic: userTopic, states, bus });
       logger.info({ noun, count }, 'republished');
     },
-    async close() {
-      await stopPurging();
-      await relay.stop();
-      await close();
+    async drain() {
+      await rpc.drain();
+      await relay.finish();
     },
-  };
-}
-
-/** @returns a function that ends it and waits for what is under way. */
-function purgeRegularly(purge: PurgeSessions, logger: Logger): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = purge
-      .execute()
-      .catch((error: unknown) => logger.error({ err: error }, 'purge of sessions failed, will be retried'));
-  }, PURGE_INTERVAL_MS);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
-    return running;
+    async close() {
+      await purge.stop();
+      await relay.stop();
+      await rpc.close();
+    },
   };
 }

@@ -8,6 +8,7 @@ import type { EventBus } from '@pulso/platform/events/event-bus';
 import { OutboxRelay } from '@pulso/platform/events/outbox';
 import { PostgresOutbox } from '@pulso/platform/events/postgres-outbox';
 import { settleWrites } from '@pulso/platform/events/settle-writes';
+import { PeriodicJob } from '@pulso/platform/jobs/periodic-job';
 import type { Logger } from '@pulso/platform/logging/logger';
 import { type RpcTransport, startRpcService } from '@pulso/platform/rpc/rpc-service';
 import { type Clock, systemClock } from '@pulso/platform/time/clock';
@@ -30,6 +31,8 @@ export interface RunningSocial {
   relay: OutboxRelay;
   /** Publishes every state again of `follow`, `block`, `review`, `hidden-post` or `user-suspension`. */
   republish(noun: string): Promise<void>;
+  /** Refuses new calls, finishes those under way, publishes what they wrote, and ends the relay. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,7 +50,7 @@ export async function startSocial(options: SocialOptions): Promise<RunningSocial
   const { config, transport, bus, clock = systemClock, logger, registry } = options;
   // Filled once the module has booted; calls may come a moment before.
   const running: { relay?: OutboxRelay; projections?: Projections } = {};
-  const { app, close } = await startRpcService({
+  const rpc = await startRpcService({
     module: SocialModule.with({ config, clock }),
     service: SOCIAL_SERVICE,
     transport,
@@ -58,6 +61,7 @@ export async function startSocial(options: SocialOptions): Promise<RunningSocial
     logger,
     registry,
   });
+  const { app } = rpc;
   const projections: Projections = {
     users: app.get(KnownUsers, { strict: false }),
     subscriptions: app.get(KnownSubscriptions, { strict: false }),
@@ -67,7 +71,13 @@ export async function startSocial(options: SocialOptions): Promise<RunningSocial
   const relay = new OutboxRelay({ sources: [new PostgresOutbox(dataSource)], bus, logger, registry });
   relay.start();
   Object.assign(running, { relay, projections });
-  const stopPurging = purgeRegularly(app.get(IdempotentWrites, { strict: false }), logger);
+  const purge = new PeriodicJob({
+    name: 'purge of idempotency keys',
+    everyMs: PURGE_INTERVAL_MS,
+    work: () => app.get(IdempotentWrites, { strict: false }).purge(),
+    logger,
+  });
+  purge.start();
 
   return {
     checks: { postgres: async () => void (await dataSource.query('SELECT 1')) },
@@ -76,27 +86,14 @@ export async function startSocial(options: SocialOptions): Promise<RunningSocial
       const count = await app.get(RepublishSocial, { strict: false }).execute(noun, bus);
       logger.info({ noun, count }, 'republished');
     },
-    async close() {
-      await stopPurging();
-      await relay.stop();
-      await close();
+    async drain() {
+      await rpc.drain();
+      await relay.finish();
     },
-  };
-}
-
-/** @returns a function that ends it and waits for what is under way. */
-function purgeRegularly(keys: IdempotentWrites, logger: Logger): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = keys
-      .purge()
-      .catch((error: unknown) =>
-        logger.error({ err: error }, 'purge of idempotency keys failed, will be retried'),
-      );
-  }, PURGE_INTERVAL_MS);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
-    return running;
+    async close() {
+      await purge.stop();
+      await relay.stop();
+      await rpc.close();
+    },
   };
 }

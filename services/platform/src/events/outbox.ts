@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import type { EventBus, EventRecord } from './event-bus.js';
@@ -28,6 +29,7 @@ export interface OutboxRelayOptions {
 const BATCH = 200;
 const LONGEST_BACKOFF_MS = 10_000;
 const SWEEP_MS = 10 * 60_000;
+const FINISH_MS = 5_000;
 
 /**
  * Publishes what outboxes hold: at once when nudged, by polling otherwise. Publishes again after a crash between
@@ -75,9 +77,26 @@ export class OutboxRelay {
 
   /** Ends polling and waits for what is under way; unpublished states stay in their sources. */
   async stop(): Promise<void> {
+    this.endPolling();
+    await Promise.all(this.lanes.map((lane) => lane.end()));
+  }
+
+  /** Publishes what is left and stops, after `timeoutMs` at the latest: a bus that is away must not hold up a stop. */
+  async finish(timeoutMs = FINISH_MS): Promise<void> {
+    this.endPolling();
+    const finished = this.drain()
+      .catch((error: unknown) =>
+        this.options.logger.warn({ err: error }, 'what is left in the outbox is published at the next start'),
+      )
+      .then(() => this.stop());
+    const given = new AbortController();
+    await Promise.race([finished, delay(timeoutMs, undefined, { signal: given.signal })]);
+    given.abort();
+  }
+
+  private endPolling(): void {
     for (const timer of this.timers) clearInterval(timer);
     this.timers = [];
-    await Promise.all(this.lanes.map((lane) => lane.end()));
   }
 
   private wake(): void {

@@ -1,0 +1,38 @@
+import { createLogger } from '../logging/logger.js';
+import { eventRecord } from './event-record.js';
+import type { EventRecord } from './event-bus.js';
+import { OutboxRelay } from './outbox.js';
+
+const logger = createLogger({ service: 'outbox-test', level: 'silent' });
+const event = eventRecord({ topic: 't', key: 'k', version: 1, payload: new Uint8Array() });
+
+/** One state that waits until it has been published. */
+function relayOver(publish: () => Promise<void>) {
+  const waiting: EventRecord[] = [event];
+  const source = {
+    pending: async () => [...waiting],
+    published: async () => void waiting.splice(0),
+    depth: async () => waiting.length,
+  };
+  return { waiting, relay: new OutboxRelay({ sources: [source], bus: { publish }, logger }) };
+}
+
+describe('a relay that is to finish', () => {
+  it('publishes what is left, and nothing after that', async () => {
+    let published = 0;
+    const { relay, waiting } = relayOver(async () => void (published += 1));
+    await relay.finish();
+    waiting.push(event);
+    relay.nudge();
+    expect([published, waiting.length]).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['does not answer', () => new Promise<void>(() => undefined)],
+    ['fails', () => Promise.reject(new Error('away'))],
+  ])('is not held up by a bus that %s', async (_what, publish) => {
+    const { relay, waiting } = relayOver(publish);
+    await relay.finish(50);
+    expect(waiting).toEqual([event]);
+  });
+});

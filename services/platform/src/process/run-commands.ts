@@ -1,0 +1,49 @@
+import { ConfigError } from '../config/load-config.js';
+import { StartError } from './start-error.js';
+
+/** The command line was not understood; the message is for the operator. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export interface Command {
+  /** What follows the command's name, for the usage: `<noun>`. */
+  operands?: string;
+  /** One line for the usage. */
+  summary: string;
+  /** Answers the lines to print. Throws UsageError, ConfigError or StartError for what the operator can mend. */
+  run(operands: readonly string[], env: NodeJS.ProcessEnv): Promise<readonly string[]>;
+}
+
+/**
+ * An operator's command line: runs the command that `process.argv` names and prints what it answers. Exit code 1 where
+ * nothing or not all was done: then one line says why.
+ */
+export async function runCommands(
+  program: string,
+  commands: Readonly<Record<string, Command>>,
+): Promise<void> {
+  const [name = '', ...operands] = process.argv.slice(2);
+  try {
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!command) throw new UsageError(name === '' ? 'A command is needed.' : `Unknown command: ${name}`);
+    for (const line of await command.run(operands, process.env)) process.stdout.write(`${line}\n`);
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof ConfigError || error instanceof StartError))
+      throw error;
+    const usage = error instanceof UsageError ? `\n${usageOf(program, commands)}` : '';
+    process.stderr.write(`${program}: ${error.message}${usage}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function usageOf(program: string, commands: Readonly<Record<string, Command>>): string {
+  const rows = Object.entries(commands).map(([name, { operands, summary }]) => {
+    return [operands ? `${name} ${operands}` : name, summary] as const;
+  });
+  const width = Math.max(...rows.map(([call]) => call.length));
+  return [
+    `Usage: ${program} <command>`,
+    ...rows.map(([call, summary]) => `  ${call.padEnd(width)}  ${summary}`),
+  ].join('\n');
+}
