@@ -32,17 +32,17 @@ describe('the ranked feed over HTTP, fed by the graph’s events', () => {
 
   const follow = async (target: ApiClient, active = true) => {
     const state = { followerId: viewer.userId, targetId: target.userId, version: (version += 1), active };
-    await pulso.bus.publish([eventOf(followTopic, state)]);
+    await pulso.publish([eventOf(followTopic, state)]);
     await pulso.drainEvents();
   };
   const subscribe = async (target: ApiClient, active = true) => {
     const state = { userId: viewer.userId, coachId: target.userId, version: (version += 1), active };
-    await pulso.bus.publish([eventOf(subscriptionTopic, { ...state, accessUntil: undefined })]);
+    await pulso.publish([eventOf(subscriptionTopic, { ...state, accessUntil: undefined })]);
     await pulso.drainEvents();
   };
   const block = async (blocker: ApiClient, blocked: ApiClient, active = true) => {
     const state = { blockerId: blocker.userId, blockedId: blocked.userId, version: (version += 1), active };
-    await pulso.bus.publish([eventOf(blockTopic, state)]);
+    await pulso.publish([eventOf(blockTopic, state)]);
     await pulso.drainEvents();
   };
 
@@ -140,8 +140,7 @@ describe('the ranked feed over HTTP, fed by the graph’s events', () => {
       active: index % 2 === 0,
     }));
     const events = states.map((state) => eventOf(followTopic, state));
-    for (const event of [...events, ...events].sort(() => Math.random() - 0.5))
-      await pulso.bus.publish([event]);
+    for (const event of [...events, ...events].sort(() => Math.random() - 0.5)) await pulso.publish([event]);
     await pulso.drainEvents();
     const feed = await viewer.all<ApiPost>('/api/feed');
     const visible = feed.filter((post) => post.author.id === stranger.userId);

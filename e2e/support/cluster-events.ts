@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { loadConfig } from '@pulso/platform/config/load-config';
+import { KafkaBus } from '@pulso/platform/events/kafka/kafka-bus';
+import { kafkaConfigSchema } from '@pulso/platform/events/kafka/kafka-config';
+import type { Topic } from '@pulso/platform/events/topic';
+import * as topics from '@pulso/platform/events/topics';
+import { createLogger } from '@pulso/platform/logging/logger';
+import { metricOf, samplesOf } from './operations.js';
+import { waitFor } from './wait-for.js';
+
+/** A bus of the test's own that publishes, and watches the consumer groups of the services without joining them. */
+export async function watchEvents(
+  kafka: { brokers: string; prefix: string },
+  operationsUrls: readonly string[],
+): Promise<KafkaBus> {
+  const bus = new KafkaBus({
+    config: loadConfig(kafkaConfigSchema, { KAFKA_BROKERS: kafka.brokers, KAFKA_PREFIX: kafka.prefix }),
+    logger: createLogger({ service: 'journey', level: 'silent' }),
+  });
+  const byName = new Map(Object.values(topics).map((topic) => [topic.name, topic as Topic<unknown>]));
+  const subscriptions = await Promise.all(operationsUrls.map(subscriptionsOf));
+  const known = new Set<string>();
+  for (const { group, topic } of subscriptions.flat()) {
+    if (known.has(`${group} ${topic}`)) continue;
+    known.add(`${group} ${topic}`);
+    bus.subscribe({
+      group,
+      topic: byName.get(topic)!,
+      handle: () => Promise.reject(new Error('Only watches')),
+    });
+  }
+  return bus;
+}
+
+/** Which group consumes which topic in a service's process: each shows how far it is behind. */
+async function subscriptionsOf(operationsUrl: string) {
+  const samples = await waitFor(
+    () => samplesOf(operationsUrl, 'pulso_events_pending'),
+    (shown) => shown.length > 0,
+    10_000,
+  );
+  if (samples.length === 0) throw new Error(`${operationsUrl} shows no subscriptions`);
+  return samples.map(({ labels }) => ({ group: labels.group!, topic: labels.topic! }));
+}
+
+/**
+ * Resolves when the services' outboxes are empty and their consumers have no lag, twice in a row: what was delivered
+ * during the first look may have been written on by its consumer.
+ */
+export async function drainCluster(
+  bus: KafkaBus,
+  operationsUrls: readonly string[],
+  timeoutMs = 10_000,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  for (let quiet = 0; quiet < 2;) {
+    const unpublished = await metricOf(operationsUrls, 'pulso_outbox_depth');
+    const undelivered = await bus.pending();
+    quiet = unpublished === 0 && undelivered === 0 ? quiet + 1 : 0;
+    if (quiet > 0) continue;
+    if (performance.now() > deadline) {
+      throw new Error(
+        `Still ${undelivered} deliveries and ${unpublished} unpublished states after ${timeoutMs} ms`,
+      );
+    }
+    await delay(20);
+  }
+}

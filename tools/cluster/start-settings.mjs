@@ -1,0 +1,61 @@
+import { fail } from '../prepare.mjs';
+
+const ENGINES = {
+  KAFKA_BROKERS: 'kafkaBrokers',
+  REDIS_URL: 'redisUrl',
+  POSTGRES_URL: 'postgresUrl',
+  MONGODB_URL: 'mongodbUrl',
+};
+
+/**
+ * The settings of `npm run start:cluster` (README, "Settings"); a wrong one ends the program with a line that names it.
+ * `engines` is undefined where the environment names none: they are to be started here.
+ *
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ */
+export function readStartSettings(args, env) {
+  const unknown = args.find((argument) => argument !== '--engines');
+  if (unknown) fail(`Unknown option ${unknown}. There is --engines: start engines of this machine.`);
+  const named = Object.keys(ENGINES).filter((name) => env[name]);
+  const missing = Object.keys(ENGINES).filter((name) => !env[name]);
+  const own = args.includes('--engines') || named.length === 0;
+  if (!own && missing.length > 0)
+    fail(`${missing.join(', ')}: not set. Name all engines, or none to have them started here.`);
+  const count = (/** @type {string} */ name) => wholeNumber(env, name, 1, 1, 16);
+  return {
+    engines: own
+      ? undefined
+      : /** @type {import('./cluster.mjs').Engines} */ (
+          Object.fromEntries(Object.entries(ENGINES).map(([name, key]) => [key, env[name]]))
+        ),
+    port: wholeNumber(env, 'PORT', 8080, 1, 65_535),
+    dataDirectory: env.PULSO_DATA_DIR || '.data',
+    logLevel: env.LOG_LEVEL || 'warn',
+    replicas: {
+      identity: count('IDENTITY_REPLICAS'),
+      social: count('SOCIAL_REPLICAS'),
+      posts: count('POSTS_REPLICAS'),
+      gateway: count('GATEWAY_REPLICAS'),
+    },
+    // The gateways check what they are given, and say so themselves.
+    gatewayEnv: Object.fromEntries(
+      ['PUBLIC_URL', 'RATE_LIMIT_FACTOR'].flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+    ),
+  };
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} name
+ * @param {number} fallback
+ * @param {number} least
+ * @param {number} most
+ */
+function wholeNumber(env, name, fallback, least, most) {
+  const value = Number(env[name] || fallback);
+  if (!Number.isInteger(value) || value < least || value > most) {
+    fail(`${name}: must be a whole number from ${least} to ${most}.`);
+  }
+  return value;
+}

@@ -1,0 +1,64 @@
+import { join, resolve } from 'node:path';
+import { startCluster } from './cluster/cluster.mjs';
+import { readStartSettings } from './cluster/start-settings.mjs';
+import { buildWhenNeeded, installWhenNeeded, requireNode, root } from './prepare.mjs';
+
+/**
+ * `npm run start:cluster [-- --engines]`: every service and the gateway as a process of its own, until Ctrl-C, against the
+ * engines that KAFKA_BROKERS, REDIS_URL, POSTGRES_URL and MONGODB_URL name; with none named, or with `--engines`, against
+ * engines of this machine that live as long. For development and journeys: a cluster proper runs on Kubernetes.
+ */
+requireNode();
+const settings = readStartSettings(process.argv.slice(2), process.env);
+installWhenNeeded();
+buildWhenNeeded();
+
+/** @type {(() => Promise<void>)[]} */
+const closers = [];
+let stopping = false;
+async function stop(/** @type {number} */ code) {
+  // A second Ctrl-C: the processes end with this one, by their channels to it.
+  if (stopping) process.exit(1);
+  stopping = true;
+  for (const close of closers.reverse()) await close();
+  process.exit(code);
+}
+process.on('SIGINT', () => void stop(0));
+process.on('SIGTERM', () => void stop(0));
+
+const step = (/** @type {string} */ line) => console.log(`${line} …`);
+try {
+  const started = Date.now();
+  let engines = settings.engines;
+  if (!engines) {
+    step('Starting Kafka, Redis, PostgreSQL and the document store');
+    const { startNativeEngines } = await import('./engines/native.mjs');
+    const native = await startNativeEngines();
+    closers.push(native.stop);
+    engines = native;
+  }
+  const { createDataDirectory, openDataDirectory } =
+    await import('../deploy/embedded/dist/launcher/data-directory.js');
+  const directory = resolve(settings.dataDirectory, 'cluster');
+  createDataDirectory(directory);
+  const { secrets } = await openDataDirectory(directory);
+  const cluster = await startCluster({
+    ...settings,
+    engines,
+    secrets,
+    prefix: 'pulso',
+    gatewayEnv: { STATIC_DIR: join(root, 'frontend/dist'), ...settings.gatewayEnv },
+    onLine: (line) => console.log(line),
+    onStep: step,
+  });
+  closers.push(cluster.stop);
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  const others = cluster.urls.slice(1).map((url) => `, ${url}`);
+  console.log(`\nPulso is running at http://localhost:${settings.port}${others.join('')}  (${seconds} s)`);
+  console.log('Press Ctrl-C to stop.');
+} catch (error) {
+  if (!stopping) {
+    console.error(`pulso: ${error instanceof Error ? error.message : String(error)}`);
+    await stop(1);
+  }
+}
