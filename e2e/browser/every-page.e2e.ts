@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { type Page, expect, test } from '@playwright/test';
-import { axeViolations, logIn } from './support.js';
+import { expect, test } from '@playwright/test';
+import { axeViolations, logIn, settled } from './support.js';
 
 const DEMO = { email: 'alex@demo.pulso.fit', password: 'pulso-demo' };
 const PUBLIC_PAGES = [
@@ -16,13 +16,6 @@ const PUBLIC_PAGES = [
   '/no/such/path',
 ];
 const MEMBER_PAGES = ['/feed', '/profile', '/mike-okafor', '/coaches'];
-
-/** The page with its data there and its skeletons gone. */
-async function settled(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await page.waitForLoadState('networkidle');
-  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { logIn, publish, signUp, uniqueName } from './support.js';
+import { aPerson, logIn, publish, signUp, uniqueName } from './support.js';
 
 test('signs up, posts, likes, comments, edits, deletes, logs out and in again', async ({ page }) => {
   const username = uniqueName('ana');
@@ -78,6 +78,46 @@ test('edits the own profile, becomes a coach and may then publish for subscriber
   await expect(page.getByText('Runner, early mornings.')).toBeVisible();
   await page.goto('/feed');
   await expect(page.getByText('Subscribers only').first()).toBeVisible();
+});
+
+test('a taken username is said at its field, and nowhere else', async ({ page }) => {
+  const taken = uniqueName('taken');
+  await aPerson(page, taken);
+  await signUp(page, uniqueName('late'));
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Edit profile' }).click();
+  await page.getByLabel('Username').fill(taken);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expect(page.getByText('This username is already taken')).toBeVisible();
+  await expect(page.getByLabel('Username')).toBeFocused();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+});
+
+test('leaving while a post is on its way, and coming back, posts once', async ({ page }) => {
+  await signUp(page, uniqueName('hasty'));
+  const text = `Only once ${uniqueName('post')}`;
+  let letThrough: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  let sent = 0;
+  await page.route('**/api/posts', async (route) => {
+    sent += 1;
+    await held;
+    await route.continue();
+  });
+  await page.getByLabel('Your post').fill(text);
+  await page.getByRole('button', { name: 'Post', exact: true }).click();
+  const busy = page.getByRole('button', { name: 'Posting...' });
+  await expect(busy).toBeVisible();
+  await page.getByRole('link', { name: 'Coaches', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Fitness Coaches' })).toBeVisible();
+  await page.goBack();
+  await expect(busy).toHaveAttribute('aria-busy', 'true');
+  await page.getByLabel('Your post').press('Control+Enter');
+  letThrough();
+  await expect(page.getByText('Post created successfully!')).toBeVisible();
+  await expect(page.getByLabel('Your post')).toHaveValue('');
+  await expect(page.getByRole('article').filter({ hasText: text })).toHaveCount(1);
+  expect(sent).toBe(1);
 });
 
 test('unknown people, posts and paths are told apart', async ({ page }) => {

@@ -1,23 +1,5 @@
 import { type Page, expect, test } from '@playwright/test';
-import { PASSWORD, logIn, publish, signUp, uniqueName } from './support.js';
-
-/** Signs up over the API, so that a journey starts with its people there; answers with the new user's id. */
-async function aPerson(page: Page, username: string, isCoach = false, fields = {}): Promise<string> {
-  const answer = await page.request.post('/api/auth/signup', {
-    data: {
-      email: `${username}@example.test`,
-      password: PASSWORD,
-      name: username,
-      username,
-      isCoach,
-      ...fields,
-    },
-  });
-  expect(answer.status()).toBe(201);
-  const { user } = (await answer.json()) as { user: { id: string } };
-  await page.context().clearCookies();
-  return user.id;
-}
+import { aPerson, axeViolations, logIn, publish, signUp, uniqueName } from './support.js';
 
 const followers = (page: Page) => page.getByRole('button', { name: /Followers, show the list/ });
 
@@ -81,7 +63,7 @@ test('reviews a coach by keyboard, updates the review and deletes it', async ({ 
   await page.getByRole('button', { name: 'Delete Review' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Your review has been deleted.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Write a Review' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Write a Review' })).toBeFocused();
 });
 
 test('reports and blocks from a post’s menu, and unblocks on the profile’s head', async ({ page }) => {
@@ -113,7 +95,54 @@ test('reports and blocks from a post’s menu, and unblocks on the profile’s h
   await expect(page.getByRole('button', { name: 'Follow', exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: 'Unblock' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unblock' }).click();
-  await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeVisible();
+  // The pressed button is gone; what took its place has the focus.
+  await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeFocused();
+  await expect(post).toBeVisible();
+});
+
+test('reports a comment, and blocks its author without leaving the post', async ({ page }) => {
+  const critic = uniqueName('critic');
+  const author = uniqueName('author');
+  await signUp(page, author);
+  const text = `Opinions welcome ${author}`;
+  await publish(page, text);
+  const post = page.getByRole('article').filter({ hasText: text });
+  const path = (await post.locator('a:has(time)').getAttribute('href'))!;
+  await page.context().clearCookies();
+  await signUp(page, critic);
+  await page.goto(path);
+  await post.getByLabel('Write a comment').fill('Not impressed.');
+  await post.getByRole('button', { name: 'Comment', exact: true }).last().click();
+  const comment = post.getByRole('listitem', { name: `Comment by ${critic}` });
+  await comment.getByRole('button', { name: 'Comment menu' }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Delete comment']);
+
+  await page.context().clearCookies();
+  await logIn(page, `${author}@example.test`);
+  await page.goto(path);
+  const menu = comment.getByRole('button', { name: 'Comment menu' });
+  await menu.click();
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'Delete comment',
+    'Report comment',
+    `Block ${critic}`,
+  ]);
+  expect(await axeViolations(page)).toEqual([]);
+  let reported: unknown;
+  await page.route('**/api/reports', async (route) => {
+    reported = route.request().postDataJSON();
+    await route.continue();
+  });
+  await page.getByRole('menuitem', { name: 'Report comment' }).click();
+  await page.getByRole('dialog', { name: 'Report' }).getByRole('button', { name: 'Send report' }).click();
+  await expect(page.getByText('Thank you. Our moderators will take a look.')).toBeVisible();
+  expect(reported).toMatchObject({ subjectType: 'comment', reason: 'spam' });
+  await expect(menu).toBeFocused();
+
+  await menu.click();
+  await page.getByRole('menuitem', { name: `Block ${critic}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
+  await expect(comment).toHaveCount(0);
   await expect(post).toBeVisible();
 });
 

@@ -36,6 +36,31 @@ export async function publish(page: Page, text: string): Promise<void> {
   await expect(page.getByRole('article').filter({ hasText: text })).toBeVisible();
 }
 
+/** Signs up over the API, so that a journey starts with its people there; answers with the new user's id. */
+export async function aPerson(page: Page, username: string, isCoach = false, fields = {}): Promise<string> {
+  const answer = await page.request.post('/api/auth/signup', {
+    data: {
+      email: `${username}@example.test`,
+      password: PASSWORD,
+      name: username,
+      username,
+      isCoach,
+      ...fields,
+    },
+  });
+  expect(answer.status()).toBe(201);
+  const { user } = (await answer.json()) as { user: { id: string } };
+  await page.context().clearCookies();
+  return user.id;
+}
+
+/** The page with its data there and its skeletons gone. */
+export async function settled(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.waitForLoadState('networkidle');
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+}
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds on the page as it stands; each line names the rule and the element. */

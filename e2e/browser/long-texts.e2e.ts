@@ -1,0 +1,100 @@
+import { type Locator, type Page, expect, test } from '@playwright/test';
+import { aPerson, axeViolations, logIn, settled, signUp, publish, uniqueName } from './support.js';
+
+const LONGEST_NAME = 'W'.repeat(80);
+
+/** How far a page, or an open dialog or menu, reaches beyond what can be seen; 0 when nothing does. */
+const overflow = (page: Page) =>
+  page.evaluate<number>(`Math.max(
+    document.documentElement.scrollWidth - innerWidth,
+    ...[...document.querySelectorAll('dialog[open], [role=menu]')].map(
+      (element) => element.scrollWidth - element.clientWidth,
+    ),
+  )`);
+
+/** The height in px over which a press in the middle of `link` reaches it. */
+async function targetHeight(page: Page, link: Locator): Promise<number> {
+  await link.scrollIntoViewIfNeeded();
+  const box = (await link.boundingBox())!;
+  const href = JSON.stringify(await link.getAttribute('href'));
+  return page.evaluate<number>(`Array.from({ length: ${Math.ceil(box.height) + 80} }, (_, at) => at)
+    .map((at) => document.elementFromPoint(${box.x + box.width / 2}, ${Math.round(box.y) - 40} + at))
+    .filter((element) => element?.closest('a')?.getAttribute('href') === ${href}).length`);
+}
+
+test('the longest name stays in its place on every screen at 320 px', async ({ page }) => {
+  const wide = uniqueName('wide');
+  const id = await aPerson(page, wide, true, {
+    name: LONGEST_NAME,
+    bio: `${wide} ${'Donaudampfschifffahrtsgesellschaft'.repeat(20)}`,
+    specialties: ['Supercalifragilisticexpialidociousness'],
+  });
+  await logIn(page, `${wide}@example.test`);
+  await publish(page, `https://example.org/${'very-long-'.repeat(40)} ${wide}`);
+  await page.context().clearCookies();
+  await signUp(page, uniqueName('reader'));
+  await page.setViewportSize({ width: 320, height: 640 });
+
+  const post = page.getByRole('article').filter({ hasText: wide });
+  await expect(post).toBeVisible();
+  expect((await post.getByRole('link', { name: LONGEST_NAME }).boundingBox())?.height).toBeLessThan(30);
+  await post.getByRole('button', { name: 'Post menu' }).click();
+  await expect(page.getByRole('menuitem', { name: /^Block/ })).toBeVisible();
+  expect(await overflow(page)).toBe(0);
+  await page.getByRole('menuitem', { name: /^Block/ }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  expect(await overflow(page)).toBe(0);
+  await page.keyboard.press('Escape');
+
+  for (const path of [`/${wide}`, `/profile/${id}`, `/coaches/${id}`, `/coaches?q=${wide}`]) {
+    await settled(page, path);
+    await expect(page.getByText(LONGEST_NAME).first()).toBeVisible();
+    expect({ path, overflow: await overflow(page) }).toEqual({ path, overflow: 0 });
+  }
+});
+
+test('addresses in posts, comments and bios are links that vouch for nothing', async ({ page }) => {
+  const author = uniqueName('linker');
+  await aPerson(page, author, false, { bio: 'More on https://example.org/about.' });
+  await logIn(page, `${author}@example.test`);
+  await publish(page, `Plan ${author}: https://example.org/plan, not javascript:alert(1)\n\n\n\n\n\nEnd`);
+  const post = page.getByRole('article').filter({ hasText: author });
+  await post
+    .getByRole('button', { name: /comment/i })
+    .first()
+    .click();
+  await post.getByLabel('Write a comment').fill('See http://example.org/comment');
+  await post.getByRole('button', { name: 'Comment', exact: true }).last().click();
+
+  for (const address of ['https://example.org/plan', 'http://example.org/comment']) {
+    const link = post.getByRole('link', { name: address });
+    await expect(link).toHaveAttribute('href', address);
+    await expect(link).toHaveAttribute('rel', 'nofollow noopener noreferrer');
+    await expect(link).toHaveAttribute('target', '_blank');
+  }
+  await expect(post.locator('a[href^="javascript"]')).toHaveCount(0);
+  expect(await post.getByText(/^Plan/).textContent()).toContain('alert(1)\n\nEnd');
+  expect(await axeViolations(page)).toEqual([]);
+  await page.goto(`/${author}`);
+  await expect(page.getByRole('link', { name: 'https://example.org/about', exact: true })).toBeVisible();
+});
+
+test('thumbs reach the name and the time of a post, and the name of a comment', async ({ page }) => {
+  const author = uniqueName('thumb');
+  await signUp(page, author);
+  await publish(page, `Small hands, big phones ${author}`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const post = page.getByRole('article').filter({ hasText: `Small hands, big phones ${author}` });
+  expect(await targetHeight(page, post.getByRole('link', { name: author }))).toBeGreaterThanOrEqual(40);
+  expect(await targetHeight(page, post.locator('a:has(time)'))).toBeGreaterThanOrEqual(40);
+
+  await post
+    .getByRole('button', { name: /comment/i })
+    .first()
+    .click();
+  await post.getByLabel('Write a comment').fill('Mine too.');
+  await post.getByRole('button', { name: 'Comment', exact: true }).last().click();
+  const comment = post.getByRole('listitem', { name: `Comment by ${author}` });
+  await expect(comment).toBeVisible();
+  expect(await targetHeight(page, comment.getByRole('link', { name: author }))).toBeGreaterThanOrEqual(40);
+});
