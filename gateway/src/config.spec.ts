@@ -1,7 +1,13 @@
 import { ConfigError } from '@pulso/platform/config/load-config';
 import { readGatewayConfig } from './config.js';
 
-const jwk = { kty: 'OKP', crv: 'Ed25519', x: 'x', kid: 'k1' };
+// RFC 8037, appendix A.
+const jwk = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  kid: 'k1',
+};
 const secret = { kid: 's1', secret: 'a secret of thirty-two characters' };
 
 const env = {

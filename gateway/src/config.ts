@@ -1,3 +1,4 @@
+import { cursorSecrets, publicKeys } from '@pulso/platform/config/json-settings';
 import { loadConfig } from '@pulso/platform/config/load-config';
 import { type ProcessSettings, processSettings } from '@pulso/platform/process/process-settings';
 import { rpcUrl } from '@pulso/platform/rpc/rpc-url';
@@ -38,22 +39,6 @@ export const MARKETING: GatewayConfig['marketing'] = { professionals: '500+', to
 
 const port = z.coerce.number('must be a port number').int('must be a port number').min(0).max(65535);
 
-const json = <S extends z.ZodType>(schema: S, message: string) =>
-  z
-    .string()
-    .transform((text, context): unknown => {
-      try {
-        return JSON.parse(text);
-      } catch {
-        context.addIssue({ code: 'custom', message });
-        return z.NEVER;
-      }
-    })
-    .pipe(schema);
-
-const jwks = z.array(z.looseObject({ kty: z.literal('OKP'), kid: z.string().min(1) })).min(1);
-const secrets = z.array(z.object({ kid: z.string().min(1), secret: z.string().min(32) })).min(1);
-
 const environment = z
   .object({
     NODE_ENV: z.string().default('development'),
@@ -65,11 +50,8 @@ const environment = z
     SOCIAL_RPC_URL: rpcUrl,
     REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }),
     PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
-    ACCESS_TOKEN_JWKS: json(
-      z.union([jwks, z.object({ keys: jwks }).transform(({ keys }) => keys)]),
-      'must be a JWK set as JSON',
-    ),
-    PULSO_AFTER_SECRETS: json(secrets, 'must be a JSON list of { kid, secret }'),
+    ACCESS_TOKEN_JWKS: publicKeys,
+    PULSO_AFTER_SECRETS: cursorSecrets,
     RATE_LIMIT_FACTOR: z.coerce
       .number('must be a number')
       .min(0, 'must be a number of at least 0')

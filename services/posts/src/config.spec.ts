@@ -1,9 +1,16 @@
 import { ConfigError, loadConfig } from '@pulso/platform/config/load-config';
 import { postsConfigSchema } from './config.js';
 
+// RFC 8037, appendix A.
+const KEY = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  kid: 'k',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+};
 const GOOD = {
   MONGODB_URL: 'mongodb://one:27017,two:27017/posts?replicaSet=rs',
-  ACCESS_TOKEN_JWKS: JSON.stringify([{ kty: 'OKP', crv: 'Ed25519', kid: 'k', x: 'x' }]),
+  ACCESS_TOKEN_JWKS: JSON.stringify([KEY]),
   CURSOR_SECRETS: JSON.stringify([{ kid: '1', secret: 's'.repeat(32) }]),
 };
 
@@ -12,7 +19,7 @@ describe('posts’ settings', () => {
     expect(loadConfig(postsConfigSchema, GOOD)).toEqual({
       MONGODB_URL: GOOD.MONGODB_URL,
       MONGODB_POOL: 20,
-      ACCESS_TOKEN_JWKS: [{ kty: 'OKP', crv: 'Ed25519', kid: 'k', x: 'x' }],
+      ACCESS_TOKEN_JWKS: [KEY],
       CURSOR_SECRETS: [{ kid: '1', secret: 's'.repeat(32) }],
     });
   });

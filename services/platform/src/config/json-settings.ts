@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import type { JWK } from 'jose';
 import { z } from 'zod';
 import type { CursorSecret } from '../auth/sealed-cursor.js';
@@ -12,18 +13,22 @@ const json = z.string().transform((text, context): unknown => {
   }
 });
 
+/** A list of keys as it is, or within a JWK set. */
+const listed = json.transform((value) => (isSet(value) ? value.keys : value));
+
 const jwks = (part: 'x' | 'd') =>
-  json.pipe(
+  listed.pipe(
     z
       .array(z.looseObject({ kty: z.literal('OKP'), kid: z.string().min(1), [part]: z.string().min(1) }))
       .min(1)
-      .transform((keys) => keys as JWK[]),
+      .transform((keys) => keys as JWK[])
+      .refine((keys) => keys.every((key) => isEd25519(key, part)), 'must hold Ed25519 keys'),
   );
 
-/** A JSON list of Ed25519 private JWKs: the first signs, all verify. */
+/** Ed25519 private JWKs as JSON: the first signs, all verify. */
 export const privateKeys = jwks('d');
 
-/** A JSON list of Ed25519 public JWKs: all verify. */
+/** Ed25519 public JWKs as JSON: all verify. */
 export const publicKeys = jwks('x');
 
 /** A JSON list of `{ kid, secret }`: the first seals, all open. */
@@ -33,3 +38,16 @@ export const cursorSecrets = json.pipe(
     .min(1)
     .transform((secrets): CursorSecret[] => secrets),
 );
+
+function isSet(value: unknown): value is { keys: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && 'keys' in value;
+}
+
+function isEd25519(key: JWK, part: 'x' | 'd'): boolean {
+  const create = part === 'd' ? createPrivateKey : createPublicKey;
+  try {
+    return create({ key: key as never, format: 'jwk' }).asymmetricKeyType === 'ed25519';
+  } catch {
+    return false;
+  }
+}

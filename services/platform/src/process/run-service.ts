@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import { loadConfig } from '../config/load-config.js';
 import type { EventBus } from '../events/event-bus.js';
+import { assertKafkaReachable } from '../events/kafka/assert-reachable.js';
 import { KafkaBus } from '../events/kafka/kafka-bus.js';
 import type { KafkaConfig } from '../events/kafka/kafka-config.js';
 import type { OutboxRelay } from '../events/outbox.js';
@@ -63,6 +64,7 @@ async function startService<S extends z.ZodType<ServiceConfig>>(
     startOperationsServer({ port: config.OPERATIONS_PORT, checks, registry }),
   );
   onStop(() => operations.close());
+  await assertKafkaReachable(config, logger);
   await assertReady(config);
   const bus = new KafkaBus({ config, logger, registry });
   const transport = { kind: 'grpc', url: `${config.RPC_HOST}:${config.RPC_PORT}` } as const;

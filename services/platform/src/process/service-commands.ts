@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { loadConfig } from '../config/load-config.js';
 import type { EventBus } from '../events/event-bus.js';
 import type { KafkaDeadLetter } from '../events/kafka/dead-letters.js';
+import { assertKafkaReachable } from '../events/kafka/assert-reachable.js';
 import { KafkaBus } from '../events/kafka/kafka-bus.js';
-import { kafkaConfigSchema, type KafkaConfig } from '../events/kafka/kafka-config.js';
+import { kafkaConfigSchema } from '../events/kafka/kafka-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import { type Command, runCommands, UsageError } from './run-commands.js';
 
@@ -39,8 +40,9 @@ export function runServiceCommands<C>(options: ServiceCommandsOptions<C>): Promi
     work: (bench: Workbench, bus: KafkaBus) => Promise<T>,
   ): Promise<T> => {
     const config = { ...loadConfig(settings, env), kafka: loadConfig(kafkaConfigSchema, env) };
+    await assertKafkaReachable(config.kafka, logger);
     const bench = await options.open(config, logger);
-    const bus = busOf(config.kafka, logger);
+    const bus = new KafkaBus({ config: config.kafka, logger });
     try {
       return await work(bench, bus);
     } finally {
@@ -98,10 +100,6 @@ export function runServiceCommands<C>(options: ServiceCommandsOptions<C>): Promi
     },
   };
   return runCommands(name, commands);
-}
-
-function busOf(config: KafkaConfig, logger: Logger): KafkaBus {
-  return new KafkaBus({ config, logger });
 }
 
 function none(operands: readonly string[]): void {
