@@ -65,7 +65,12 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
 
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unrouted';
-    options.metrics?.answered(request.method, route, reply.statusCode, reply.elapsedTime);
+    const { statusCode } = reply;
+    options.metrics?.answered(request.method, route, statusCode, reply.elapsedTime);
+    request.pulso?.span?.end({
+      attributes: { 'http.response.status_code': statusCode },
+      ...(statusCode >= 500 ? { error: statusCode } : {}),
+    });
     if (options.logger.isLevelEnabled('info')) logAnswer(options.logger, request, reply, route);
     done();
   });

@@ -1,5 +1,6 @@
 import { type Caller, type RequestContext, runInContext } from '@pulso/platform/context/request-context';
 import { notAuthenticated, validationFailed } from '@pulso/platform/errors/domain-error';
+import { beginSpan } from '@pulso/platform/telemetry/tracing';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../auth/authenticate.js';
@@ -70,7 +71,14 @@ export class RequestContextHook {
   private enter(request: FastifyRequest, reply: FastifyReply, caller: Caller | null, done: () => void): void {
     const viewerId = caller?.userId ?? null;
     const before = this.pulsoAfter.read(request.headers[PULSO_AFTER], viewerId);
-    const { traceparent, authorization } = request.headers;
+    const { authorization } = request.headers;
+    const parent = traceparentOf(request);
+    const span = beginSpan({
+      name: `${request.method} ${request.routeOptions.url}`,
+      kind: 'server',
+      parent,
+      attributes: { 'http.request.method': request.method, 'http.route': request.routeOptions.url },
+    });
     const context: RequestContext = {
       requestId: request.id,
       authorization,
@@ -79,11 +87,15 @@ export class RequestContextHook {
       signal: signalOf(request, reply),
       after: before,
       wrote: [],
-      traceparent: typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined,
+      traceparent: span?.traceparent ?? parent,
     };
-    request.pulso = { context, before, viewerId };
+    request.pulso = { context, before, viewerId, span };
     runInContext(context, done);
   }
+}
+
+function traceparentOf({ headers: { traceparent } }: FastifyRequest): string | undefined {
+  return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined;
 }
 
 /** Aborts when a reader hangs up. A write goes on: its caller may repeat it and must find it done. */

@@ -1,4 +1,5 @@
 import type { RequestContext } from '@pulso/platform/context/request-context';
+import type { TracedWork } from '@pulso/platform/telemetry/tracing';
 import type { RecentWrite } from '../pulso-after/pulso-after.js';
 
 /** What the hooks of one request hand to each other. */
@@ -8,6 +9,8 @@ export interface RequestState {
   before: readonly RecentWrite[];
   /** Whom the answer's `Pulso-After` is for: the caller, or who has just signed up or in. */
   viewerId: string | null;
+  /** Ends with the answer; undefined while nothing is traced. */
+  span: TracedWork | undefined;
 }
 
 declare module 'fastify' {

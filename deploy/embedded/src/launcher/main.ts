@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '@pulso/platform/config/load-config';
 import { createLogger } from '@pulso/platform/logging/logger';
+import { traceProcess } from '@pulso/platform/telemetry/tracing';
 import pg from 'pg';
 import { type RunningPulso, composePulso } from '../compose-pulso.js';
 import { databaseUrl } from '../database-url.js';
@@ -48,6 +49,8 @@ async function start(
   const started = Date.now();
   const settings = readSettings(env);
   const logger = createLogger({ service: 'pulso', level: settings.logLevel, pretty: process.stdout.isTTY });
+  const tracing = await traceProcess('pulso', settings.tracing, logger);
+  closers.push(async () => tracing?.stop());
   createDataDirectory(settings.dataDirectory);
   const lock = lockDataDirectory(settings.dataDirectory);
   closers.push(() => lock.release());

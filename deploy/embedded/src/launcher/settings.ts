@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { loadConfig } from '@pulso/platform/config/load-config';
+import { type TracingSettings, tracingSettings } from '@pulso/platform/telemetry/tracing';
 import { MARKETING } from '@pulso/gateway/config';
 import { z } from 'zod';
 
@@ -33,6 +34,7 @@ const settings = z
       .min(0)
       .max(65535)
       .default(0),
+    ...tracingSettings,
   })
   .refine(({ NODE_ENV, RATE_LIMIT_FACTOR }) => NODE_ENV !== 'production' || RATE_LIMIT_FACTOR > 0, {
     path: ['RATE_LIMIT_FACTOR'],
@@ -48,6 +50,7 @@ export interface Settings {
   rateLimitFactor: number;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   marketing: typeof MARKETING;
+  tracing: TracingSettings;
 }
 
 /** The launcher's settings (README, "Settings"). Throws ConfigError naming every wrong one. */
@@ -61,6 +64,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/$/, ''),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     logLevel: values.LOG_LEVEL,
+    tracing: { OTEL_EXPORTER_OTLP_ENDPOINT: values.OTEL_EXPORTER_OTLP_ENDPOINT },
     marketing: {
       professionals: values.MARKETING_PROFESSIONALS,
       topCoachEarnings: values.MARKETING_TOP_COACH_EARNINGS,

@@ -1,3 +1,4 @@
+import { inSpan } from '../telemetry/tracing.js';
 import type { Consumer, EventRecord } from './event-bus.js';
 import { republishEnd, republishStart } from './republish.js';
 
@@ -6,7 +7,16 @@ export async function invokeConsumer(consumer: Consumer<unknown>, event: EventRe
   const [start, end] = [republishStart(event), republishEnd(event)];
   if (start) await consumer.republishStarted?.(start);
   else if (end) await consumer.republishEnded?.(end);
-  else await consumer.handle(consumer.topic.codec.decode(event.payload), event);
+  else {
+    const name = `${consumer.group} process`;
+    const attributes = {
+      'messaging.destination.name': event.topic,
+      'messaging.consumer.group.name': consumer.group,
+    };
+    await inSpan({ name, kind: 'consumer', parent: event.headers['traceparent'], attributes }, async () => {
+      await consumer.handle(consumer.topic.codec.decode(event.payload), event);
+    });
+  }
 }
 
 export const isMarker = (event: EventRecord): boolean =>

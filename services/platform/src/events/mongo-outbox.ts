@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import { currentContext } from '../context/request-context.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import type { EventRecord } from './event-bus.js';
 import { eventOf } from './event-record.js';
@@ -6,8 +7,8 @@ import type { OutboxSource } from './outbox.js';
 import type { Topic } from './topic.js';
 
 /**
- * A collection whose changes are events. Whatever changes a document sets `version` (see `nextVersion`) and `dirtyAt`
- * (a Date) in the same update; deleting sets `deletedAt` (a Date) and strips the content.
+ * A collection whose changes are events. Whatever changes a document sets `version` (see `nextVersion`) and the fields
+ * of `dirty` in the same update; deleting sets `deletedAt` (a Date) and strips the content.
  */
 export interface MongoOutboxBinding<T> {
   collection: () => mongo.Collection;
@@ -22,6 +23,18 @@ export const MONGO_OUTBOX_INDEXES = [
   { key: { dirtyAt: 1 }, sparse: true },
   { key: { expiresAt: 1 }, sparse: true },
 ] as const;
+
+/** What marks a document as changed and not published yet, with the trace of the request that has changed it. */
+export interface Dirty {
+  dirtyAt?: Date;
+  traceparent?: string;
+}
+
+/** The fields of a change made at `now`; `PostgresOutbox` keeps the same in its rows. */
+export function dirty(now: Date): Dirty {
+  const traceparent = currentContext()?.traceparent;
+  return traceparent === undefined ? { dirtyAt: now } : { dirtyAt: now, traceparent };
+}
 
 const KEEP_DELETED_MS = 7 * 24 * 60 * 60_000;
 const REMOVAL_BATCH = 500;
@@ -52,7 +65,9 @@ export class MongoOutbox<States extends unknown[]> implements OutboxSource {
     const found = await Promise.all(this.bindings.map((binding) => this.changed(binding, limit)));
     const oldest = found.flat().sort((a, b) => a.document.dirtyAt - b.document.dirtyAt);
     return oldest.slice(0, limit).map((origin) => {
-      const event = eventOf(origin.binding.topic, origin.binding.toState(origin.document));
+      const { binding, document } = origin;
+      const { traceparent } = document as Dirty;
+      const event = eventOf(binding.topic, binding.toState(document), { traceparent });
       this.origins.set(event, origin);
       return event;
     });
@@ -108,9 +123,10 @@ export class MongoOutbox<States extends unknown[]> implements OutboxSource {
   private clean(document: mongo.WithId<mongo.Document>) {
     const filter = { _id: document._id, version: document.version };
     if (!document.deletedAt)
-      return { updateOne: { filter, update: { $unset: { dirtyAt: '', expiresAt: '' } } } };
+      return { updateOne: { filter, update: { $unset: { dirtyAt: '', traceparent: '', expiresAt: '' } } } };
     const expiresAt = new Date(this.clock.now() + KEEP_DELETED_MS);
-    return { updateOne: { filter, update: { $unset: { dirtyAt: '' }, $set: { expiresAt } } } };
+    const update = { $unset: { dirtyAt: '', traceparent: '' }, $set: { expiresAt } };
+    return { updateOne: { filter, update } };
   }
 
   private async removeBatch(collection: mongo.Collection): Promise<number> {

@@ -5,6 +5,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { EventBus, EventRecord } from './event-bus.js';
 import { metric } from './metric.js';
 import { backoffMs } from './retry-policy.js';
+import { beginSpan } from '../telemetry/tracing.js';
 
 /** States that a store has committed and that may not have been published yet. */
 export interface OutboxSource {
@@ -176,8 +177,26 @@ class SourceLane {
   private async publishBatch(): Promise<number> {
     const events = await this.source.pending(BATCH);
     if (events.length === 0) return 0;
-    await this.options.bus.publish(events);
+    await this.publish(events);
     await this.source.published(events);
     return events.length;
+  }
+
+  private async publish(events: readonly EventRecord[]): Promise<void> {
+    const spans = events.map(({ topic, headers }) => {
+      const parent = headers['traceparent'];
+      return parent && beginSpan({ name: `${topic} publish`, kind: 'producer', parent });
+    });
+    const traced = events.map((event, index) => {
+      const span = spans[index];
+      return span ? { ...event, headers: { ...event.headers, traceparent: span.traceparent } } : event;
+    });
+    try {
+      await this.options.bus.publish(traced);
+      for (const span of spans) if (span) span.end();
+    } catch (error) {
+      for (const span of spans) if (span) span.end({ error });
+      throw error;
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LOG_LEVELS } from '../logging/logger.js';
+import { tracingSettings } from '../telemetry/tracing.js';
 
 const port = (fallback: number) =>
   z.coerce
@@ -14,6 +15,7 @@ export const processSettings = {
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   /** Of /healthz, /readyz and /metrics. */
   OPERATIONS_PORT: port(9090),
+  ...tracingSettings,
 };
 
 /** Settings of every process that is a service. */

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client';
 import { ConfigError } from '../config/load-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import { createRegistry } from '../telemetry/metrics.js';
+import { traceProcess } from '../telemetry/tracing.js';
 import type { ProcessSettings } from './process-settings.js';
 import { StartError } from './start-error.js';
 
@@ -41,6 +42,9 @@ export async function runProcess<C extends ProcessSettings>(options: ProcessOpti
   const { name } = options;
   const logger = createLogger({ service: name, level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
   life.begin(logger);
+  const tracing = await traceProcess(name, config, logger);
+  // The last step of a stop: what the others did is sent, too.
+  life.onStop(() => tracing?.stop());
   try {
     await options.start({
       config,

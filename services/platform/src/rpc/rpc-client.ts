@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { currentContext, type RequestContext } from '../context/request-context.js';
+import { beginSpan } from '../telemetry/tracing.js';
 import { systemClock, type Clock } from '../time/clock.js';
 import { GrpcChannel } from './grpc-channel.js';
 import { InProcessChannel } from './in-process.js';
@@ -60,7 +61,7 @@ export function createRpcClient<D extends RpcServiceDefinition>(
       ? new InProcessChannel(transport.network, service.name)
       : new GrpcChannel(service, transport.url);
   const methods = Object.entries(service.definition).map(([name, definition]) => {
-    const stub = new MethodStub(channel, name, definition, clock);
+    const stub = new MethodStub(channel, service.name, name, definition, clock);
     return [
       name,
       definition.responseStream
@@ -76,6 +77,7 @@ class MethodStub {
 
   constructor(
     private readonly channel: RpcChannel,
+    private readonly service: string,
     private readonly name: string,
     private readonly definition: RpcMethodDefinition,
     private readonly clock: Clock,
@@ -86,12 +88,16 @@ class MethodStub {
   async unary(request: unknown, options?: RpcCallOptions): Promise<unknown> {
     const context = currentContext();
     const deadline = this.deadlineOf(context, options);
-    const call = this.callOf(request, context);
+    const parent = context?.traceparent;
+    const span = beginSpan({ name: `${this.service}/${this.name}`, kind: 'client', parent });
+    const call = this.callOf(request, context, span?.traceparent ?? parent);
     try {
       const { message, metadata } = await this.attempt(call, deadline);
+      span?.end();
       noteMarks(context, metadata);
       return this.definition.responseDeserialize(asBuffer(message));
     } catch (error) {
+      span?.end({ error });
       throw translate(error, context);
     }
   }
@@ -99,7 +105,8 @@ class MethodStub {
   /** The context is the caller's, not that of whoever reads the answer later. */
   stream(request: unknown, options?: RpcCallOptions): AsyncGenerator<unknown> {
     const context = currentContext();
-    return this.receive(this.callOf(request, context), this.deadlineOf(context, options), context);
+    const call = this.callOf(request, context, context?.traceparent);
+    return this.receive(call, this.deadlineOf(context, options), context);
   }
 
   private async *receive(
@@ -140,13 +147,17 @@ class MethodStub {
     return this.channel.unary({ ...call, budgetMs: this.budget(deadline) });
   }
 
-  private callOf(request: unknown, context: RequestContext | undefined): RpcCall {
+  private callOf(
+    request: unknown,
+    context: RequestContext | undefined,
+    traceparent: string | undefined,
+  ): RpcCall {
     const bytes = this.definition.requestSerialize(request as never);
     if (bytes.byteLength > MAX_MESSAGE_BYTES) throw payloadTooLarge();
     return {
       method: this.name,
       request: bytes,
-      metadata: context ? metadataOf(context) : NO_METADATA,
+      metadata: context ? metadataOf(context, traceparent) : NO_METADATA,
       budgetMs: 0,
       signal: context?.signal,
     };
@@ -163,8 +174,8 @@ class MethodStub {
   }
 }
 
-function metadataOf(context: RequestContext): WireMetadata {
-  const { requestId, authorization, traceparent, after, wrote } = context;
+function metadataOf(context: RequestContext, traceparent: string | undefined): WireMetadata {
+  const { requestId, authorization, after, wrote } = context;
   const metadata: Record<string, string> = { [REQUEST_ID]: printable(requestId) };
   if (authorization !== undefined) metadata[AUTHORIZATION] = printable(authorization);
   if (traceparent !== undefined) metadata[TRACEPARENT] = printable(traceparent);

@@ -12,6 +12,7 @@ import { isStoreTrouble } from '../errors/store-trouble.js';
 import { waitForMarks, type ProjectionGate } from '../events/projection-gate.js';
 import { newId } from '../ids/uuid-v7.js';
 import type { Logger } from '../logging/logger.js';
+import { beginSpan, type TracedWork } from '../telemetry/tracing.js';
 import type { Clock } from '../time/clock.js';
 import { drainAnswer } from './answer-stream.js';
 import { withinLifetime, type CallLifetime } from './call-lifetime.js';
@@ -126,17 +127,21 @@ export class RpcEndpoint {
     if (this.draining || method?.definition.responseStream !== streamed) throw toStatusError(unavailable());
     const started = performance.now();
     const wrote: WriteMark[] = [];
+    const parent = call.metadata[TRACEPARENT];
+    const span = beginSpan({ name: method.label, kind: 'server', parent });
     try {
       const message = await withinLifetime(
         call.budgetMs,
         call.signal,
-        (lifetime) => this.inContext(call, method, wrote, lifetime, handle),
+        (lifetime) => this.inContext(call, method, span, wrote, lifetime, handle),
         (err) => this.options.logger.debug({ err, rpc: method.label }, 'rpc failed after its answer'),
       );
       this.options.metrics.handled(method.label, 'ok', performance.now() - started);
+      span?.end();
       return { message, metadata: trailers(wrote) };
     } catch (error) {
       const failure = this.domainError(error, call, method);
+      span?.end({ error, attributes: { 'pulso.error': failure.code } });
       this.options.metrics.handled(method.label, failure.kind, performance.now() - started);
       throw toStatusError(failure, trailers(wrote));
     }
@@ -145,13 +150,14 @@ export class RpcEndpoint {
   private async inContext(
     call: RpcCall,
     method: Method,
+    span: TracedWork | undefined,
     wrote: WriteMark[],
     lifetime: CallLifetime,
     handle: Handle,
   ): Promise<Uint8Array> {
     this.running += 1;
     try {
-      const context = this.contextOf(call, wrote, lifetime);
+      const context = this.contextOf(call, span, wrote, lifetime);
       const caller = this.identify(context.authorization);
       context.caller = caller instanceof Promise ? await caller : caller;
       const request = decode(method, call.request);
@@ -167,6 +173,7 @@ export class RpcEndpoint {
 
   private contextOf(
     { metadata, budgetMs }: RpcCall,
+    span: TracedWork | undefined,
     wrote: WriteMark[],
     lifetime: CallLifetime,
   ): RequestContext {
@@ -180,7 +187,7 @@ export class RpcEndpoint {
       },
       after: metadata[AFTER] === undefined ? [] : marksOf(metadata[AFTER]),
       wrote,
-      traceparent: metadata[TRACEPARENT],
+      traceparent: span?.traceparent ?? metadata[TRACEPARENT],
     };
   }
 

@@ -1,3 +1,4 @@
+import { type Dirty, dirty } from '@pulso/platform/events/mongo-outbox';
 import { nextVersion } from '@pulso/platform/events/version';
 import type { Clock } from '@pulso/platform/time/clock';
 import { FORGET_KEY, type IdempotencyFields, type IdempotentRows } from '../store/idempotency.js';
@@ -6,7 +7,7 @@ import { READ_BUDGET_MS } from '../store/queries.js';
 import type { CommentDocument } from './comment.schema.js';
 
 /** A comment about to be inserted. */
-export type NewComment = Omit<CommentDocument, 'version' | 'dirtyAt' | 'live'>;
+export type NewComment = Omit<CommentDocument, 'version' | keyof Dirty | 'live'>;
 
 export class CommentRepository implements IdempotentRows {
   constructor(
@@ -20,7 +21,7 @@ export class CommentRepository implements IdempotentRows {
       ...comment,
       live: true,
       version: nextVersion(undefined, this.clock),
-      dirtyAt: new Date(this.clock.now()),
+      ...dirty(new Date(this.clock.now())),
     };
     await this.store.raw.comments.insertOne({ ...document });
     return document;
@@ -96,8 +97,8 @@ export class CommentRepository implements IdempotentRows {
             content: '',
             likeCount: 0,
             deletedAt: now,
-            dirtyAt: now,
             version: nextVersion(seen.version, this.clock),
+            ...dirty(now),
             ...(erasing ? { erasing } : {}),
           },
         },

@@ -21,6 +21,7 @@ export interface CommentDocument extends IdempotencyFields {
   erasing?: boolean;
   version: number;
   dirtyAt?: Date;
+  traceparent?: string;
   expiresAt?: Date;
 }
 
@@ -39,6 +40,7 @@ export const commentSchema = new Schema<CommentDocument>(
     erasing: Boolean,
     version: { type: Number, required: true },
     dirtyAt: Date,
+    traceparent: String,
     expiresAt: Date,
     ...IDEMPOTENCY_FIELDS,
   },

@@ -1,3 +1,4 @@
+import { dirty } from '@pulso/platform/events/mongo-outbox';
 import { nextVersion } from '@pulso/platform/events/version';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { PostsStore } from '../store/posts-store.js';
@@ -70,7 +71,7 @@ export class LikeRepository {
     return this.store.likes
       .findOneAndUpdate(
         { _id: seen._id, version: seen.version },
-        { $set: { active: false, deletedAt: now, dirtyAt: now, version } },
+        { $set: { active: false, deletedAt: now, version, ...dirty(now) } },
         { returnDocument: 'after' },
       )
       .lean<LikeDocument>();
@@ -96,7 +97,7 @@ export class LikeRepository {
       active: true,
       createdAt: now,
       version: nextVersion(undefined, this.clock),
-      dirtyAt: now,
+      ...dirty(now),
     };
     try {
       await this.store.raw.likes.insertOne({ ...like });
@@ -113,7 +114,7 @@ export class LikeRepository {
     return this.store.likes
       .findOneAndUpdate(
         { _id: seen._id, version: seen.version },
-        { $set: { active: true, createdAt: now, dirtyAt: now, version }, $unset: { deletedAt: '' } },
+        { $set: { active: true, createdAt: now, version, ...dirty(now) }, $unset: { deletedAt: '' } },
         { returnDocument: 'after' },
       )
       .lean<LikeDocument>();

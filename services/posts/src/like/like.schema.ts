@@ -17,6 +17,7 @@ export interface LikeDocument {
   deletedAt?: Date;
   version: number;
   dirtyAt?: Date;
+  traceparent?: string;
   expiresAt?: Date;
 }
 
@@ -33,6 +34,7 @@ export const likeSchema = new Schema<LikeDocument>(
     deletedAt: Date,
     version: { type: Number, required: true },
     dirtyAt: Date,
+    traceparent: String,
     expiresAt: Date,
   },
   SCHEMA_OPTIONS,

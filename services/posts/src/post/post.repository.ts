@@ -1,4 +1,5 @@
 import type { Clock } from '@pulso/platform/time/clock';
+import { type Dirty, dirty } from '@pulso/platform/events/mongo-outbox';
 import { nextVersion } from '@pulso/platform/events/version';
 import type { UpdateQuery } from 'mongoose';
 import { FORGET_KEY, type IdempotencyFields, type IdempotentRows } from '../store/idempotency.js';
@@ -7,7 +8,7 @@ import { READ_BUDGET_MS } from '../store/queries.js';
 import type { PostDocument } from './post.schema.js';
 
 /** A post about to be inserted. */
-export type NewPost = Omit<PostDocument, 'version' | 'changedAt' | 'dirtyAt' | 'live'>;
+export type NewPost = Omit<PostDocument, 'version' | 'changedAt' | keyof Dirty | 'live'>;
 
 export interface PostChange {
   set: Partial<Omit<PostDocument, '_id' | 'version' | 'changedAt'>>;
@@ -37,7 +38,10 @@ export class PostRepository implements IdempotentRows {
     const inserted = await this.store.posts
       .findOneAndUpdate(
         { _id },
-        { $setOnInsert: { ...fields, live: true, version, dirtyAt: now }, $currentDate: { changedAt: true } },
+        {
+          $setOnInsert: { ...fields, live: true, version, ...dirty(now) },
+          $currentDate: { changedAt: true },
+        },
         { upsert: true, returnDocument: 'after' },
       )
       .lean<PostDocument>();
@@ -100,7 +104,7 @@ export class PostRepository implements IdempotentRows {
   async change(seen: PostDocument, { set, unset = [], publish }: PostChange): Promise<PostDocument | null> {
     const version = nextVersion(seen.version, this.clock);
     const update: UpdateQuery<PostDocument> = {
-      $set: { ...set, version, ...(publish ? { dirtyAt: new Date(this.clock.now()) } : {}) },
+      $set: { ...set, version, ...(publish ? dirty(new Date(this.clock.now())) : {}) },
       $currentDate: { changedAt: true },
     };
     if (unset.length > 0) update.$unset = Object.fromEntries(unset.map((field) => [field, '']));

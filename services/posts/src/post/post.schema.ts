@@ -27,6 +27,7 @@ export interface PostDocument extends IdempotencyFields {
   changedAt: Date;
   /** Set while the current state is to be published. */
   dirtyAt?: Date;
+  traceparent?: string;
   /** The outbox's own. */
   expiresAt?: Date;
 }
@@ -48,6 +49,7 @@ export const postSchema = new Schema<PostDocument>(
     version: { type: Number, required: true },
     changedAt: Date,
     dirtyAt: Date,
+    traceparent: String,
     expiresAt: Date,
     ...IDEMPOTENCY_FIELDS,
   },

@@ -1,0 +1,79 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { beginSpan, inSpan, traceProcess } from './tracing.js';
+
+const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const logger = pino({ level: 'silent' });
+
+interface ExportedSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  status: { code?: number };
+}
+
+/** Takes what an OTLP exporter sends. */
+async function collector() {
+  const spans: ExportedSpan[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (text: Buffer) => (body += text.toString()));
+    request.on('end', () => {
+      const sent = JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: ExportedSpan[] }[] }[] };
+      spans.push(
+        ...sent.resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans)),
+      );
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { spans, endpoint, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+describe('tracing', () => {
+  it('costs nothing where nobody asks for it', async () => {
+    expect(await traceProcess('posts', {}, logger)).toBeUndefined();
+    expect(beginSpan({ name: 'x', kind: 'server', parent: PARENT })).toBeUndefined();
+    expect(await inSpan({ name: 'x', kind: 'client', parent: PARENT }, async (parent) => parent)).toBe(
+      PARENT,
+    );
+  });
+
+  it('continues its caller’s trace and sends it, failures too', async () => {
+    const { spans, endpoint, close } = await collector();
+    const tracing = await traceProcess('posts', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, logger);
+    const server = beginSpan({ name: 'server', kind: 'server', parent: PARENT })!;
+    const failing = inSpan({ name: 'client', kind: 'client', parent: server.traceparent }, () =>
+      Promise.reject(new TypeError('no')),
+    );
+    await expect(failing).rejects.toThrow('no');
+    server.end();
+    beginSpan({ name: 'alone', kind: 'consumer', parent: 'nonsense' })!.end();
+    await tracing!.stop();
+    await close();
+
+    const [child, parent, alone] = ['client', 'server', 'alone'].map((name) =>
+      spans.find((span) => span.name === name)!,
+    );
+    expect(parent).toMatchObject({ traceId: PARENT.split('-')[1], parentSpanId: PARENT.split('-')[2] });
+    expect(child).toMatchObject({
+      traceId: parent!.traceId,
+      parentSpanId: parent!.spanId,
+      status: { code: 2 },
+    });
+    expect(server.traceparent).toBe(`00-${parent!.traceId}-${parent!.spanId}-01`);
+    expect(alone!.traceId).not.toBe(parent!.traceId);
+    expect(beginSpan({ name: 'x', kind: 'server', parent: PARENT })).toBeUndefined();
+  });
+
+  it('that cannot be sent is told and holds nothing up', async () => {
+    const { endpoint, close } = await collector();
+    await close();
+    const tracing = await traceProcess('posts', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, logger);
+    beginSpan({ name: 'lost', kind: 'server', parent: undefined })!.end();
+    await expect(tracing!.stop()).resolves.toBeUndefined();
+  });
+});
