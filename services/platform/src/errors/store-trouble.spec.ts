@@ -1,5 +1,5 @@
 import { unavailable } from './domain-error.js';
-import { isStoreTrouble } from './store-trouble.js';
+import { isStatementTimeout, isStoreTrouble } from './store-trouble.js';
 
 const coded = (code: string | number) => Object.assign(new Error('failed'), { code });
 const named = (name: string) => Object.assign(new Error('failed'), { name });
@@ -11,6 +11,9 @@ describe('isStoreTrouble', () => {
     ['PostgreSQL out of connections', coded('53300')],
     ['PostgreSQL shutting down', coded('57P01')],
     ['a statement that took too long', coded('57014')],
+    ['one of MongoDB that did', coded(50)],
+    ['a lock not to be had', coded('55P03')],
+    ['a database that takes no connections', coded('55000')],
     ['a failing disk', coded('58030')],
     ['a deadlock', coded('40P01')],
     ['a read-only replica', coded('25006')],
@@ -25,6 +28,7 @@ describe('isStoreTrouble', () => {
   it.each([
     ['a mistake', new TypeError('x is not a function')],
     ['a syntax error', coded('42601')],
+    ['a database that was dropped', coded('57P04')],
     ['a constraint', coded('23505')],
     ['a duplicate in MongoDB', coded(11000)],
     ['a message of somebody else', Object.assign(new Error('Connection terminated'), { code: 'P0001' })],
@@ -32,5 +36,17 @@ describe('isStoreTrouble', () => {
     ['something that is no error', 'ECONNREFUSED'],
   ])('does not for %s', (_, error) => {
     expect(isStoreTrouble(error)).toBe(false);
+  });
+});
+
+describe('isStatementTimeout', () => {
+  it.each([
+    [coded('57014'), true],
+    [coded(50), true],
+    [coded('57P01'), false],
+    [coded('50'), false],
+    [Object.assign({}, { code: 50 }), false],
+  ])('of %p is %s', (error, answer) => {
+    expect(isStatementTimeout(error)).toBe(answer);
   });
 });

@@ -187,7 +187,7 @@ export class InProcessBus implements EventBus {
     this.metrics.failed(group, event.topic);
     delivery.failures = (delivery.failures ?? 0) + 1;
     try {
-      if (isTransient(cause)) {
+      if (isTransient(cause, delivery.failures)) {
         logger.warn({ ...about, err: cause }, 'handling an event failed for now');
       } else {
         delivery.attempts += 1;

@@ -37,4 +37,19 @@ describe('isTransient', () => {
   ])('does not for %s', (_, error) => {
     expect(isTransient(error)).toBe(false);
   });
+
+  it.each([
+    ['PostgreSQL', coded('57014')],
+    ['MongoDB', coded(50)],
+    ['a deadline', new DomainError('deadline-exceeded', 'deadline-exceeded', 'late')],
+    ['a cause', new Error('wrapped', { cause: coded('57014') })],
+  ])('holds for work that overran its time, said by %s, for some minutes only', (_, error) => {
+    expect([1, 12, 13, 1_000].map((failures) => isTransient(error, failures))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(isTransient(unavailable(), 1_000)).toBe(true);
+  });
 });

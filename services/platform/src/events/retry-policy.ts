@@ -1,5 +1,5 @@
 import { DomainError } from '../errors/domain-error.js';
-import { isStoreTrouble } from '../errors/store-trouble.js';
+import { isStatementTimeout, isStoreTrouble } from '../errors/store-trouble.js';
 
 export interface RetryPolicy {
   /** Milliseconds before the first retry; doubles from there up to `longestMs`. */
@@ -19,14 +19,24 @@ export function backoffMs(
   return Math.min(firstMs * 2 ** Math.min(failures - 1, 30), longestMs);
 }
 
+/** Of one delivery; see `isTransient`. With the pauses between them some minutes of a store under load. */
+const OVERRUNS_FORGIVEN = 12;
+
 /**
- * Whether the failure lies in the surroundings (a store is down) and not in the event: such deliveries are retried
- * for ever and never become dead letters, or an outage would bury good events.
+ * Whether the failure, the `failures`th of its delivery, lies in the surroundings (a store is down) and not in the event:
+ * such deliveries are retried for ever and never become dead letters, or an outage would bury good events. Work that
+ * overran its time may be either's fault: at first the surroundings', then the event's, as no event may hold up others
+ * for ever.
  */
-export function isTransient(error: unknown): boolean {
-  if (error instanceof DomainError) return error.kind === 'unavailable' || error.kind === 'deadline-exceeded';
+export function isTransient(error: unknown, failures = 1): boolean {
+  if (hasOverrun(error)) return failures <= OVERRUNS_FORGIVEN;
+  if (error instanceof DomainError) return error.kind === 'unavailable';
   if (isStoreTrouble(error)) return true;
-  return error instanceof Error && error.cause !== undefined && isTransient(error.cause);
+  return error instanceof Error && error.cause !== undefined && isTransient(error.cause, failures);
+}
+
+function hasOverrun(error: unknown): boolean {
+  return error instanceof DomainError ? error.kind === 'deadline-exceeded' : isStatementTimeout(error);
 }
 
 /** As dead letters keep an error: with its stack, and not longer than anyone reads. */

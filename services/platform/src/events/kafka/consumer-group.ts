@@ -266,7 +266,7 @@ export class ConsumerGroup {
     const about = { topic: event.topic, event: event.id };
     metrics.failed(group, event.topic);
     delivery.failures += 1;
-    if (isTransient(cause)) {
+    if (isTransient(cause, delivery.failures)) {
       this.logger.warn({ ...about, err: cause }, 'handling an event failed for now');
     } else {
       delivery.attempts += 1;
