@@ -112,10 +112,14 @@ describe('logout', () => {
     expect(asked('logOut')).toEqual([]);
   });
 
-  it('carries Pulso-After where a token says whose session it is', async () => {
-    const response = await post('/api/auth/logout', cookie, gateway.token);
-    expect(response.status).toBe(204);
-    expect(response.headers.get('pulso-after')).toEqual(expect.any(String));
+  it('carries Pulso-After, whether a token or the cookie says whose session it is', async () => {
+    for (const token of [gateway.token, undefined]) {
+      const response = await post('/api/auth/logout', cookie, token);
+      expect(response.status).toBe(204);
+      expect(response.headers.get('pulso-after')).toEqual(expect.any(String));
+    }
+    gateway.identity.logOut = () => Promise.resolve({ userId: '' });
+    expect((await post('/api/auth/logout', cookie)).headers.has('pulso-after')).toBe(false);
   });
 
   it('without a cookie ends the token’s session', async () => {
@@ -134,7 +138,7 @@ describe('a session that has ended', () => {
     const other = await gateway.tokenFor(USER_ID, '0198f2a4-7d02-7e91-8c47-5a1b2c3d4e60');
     gateway.identity.logOut = () => {
       end();
-      return Promise.resolve({});
+      return Promise.resolve({ userId: USER_ID });
     };
     expect((await gateway.call('GET', '/api/me')).status).toBe(200);
     await post('/api/auth/logout', cookie);
@@ -152,7 +156,7 @@ describe('a session that has ended', () => {
   it('is refused at once when another device ended it', async () => {
     gateway.identity.endSession = () => {
       end();
-      return Promise.resolve({});
+      return Promise.resolve({ userId: USER_ID });
     };
     const other = await gateway.tokenFor(USER_ID, '0198f2a4-7d02-7e91-8c47-5a1b2c3d4e60');
     const response = await gateway.call('DELETE', `/api/auth/sessions/${SESSION_ID}`, { token: other });
@@ -172,7 +176,7 @@ describe('a session that has ended', () => {
   it('stays refused while identity is down', async () => {
     gateway.identity.logOut = () => {
       end();
-      return Promise.resolve({});
+      return Promise.resolve({ userId: USER_ID });
     };
     await post('/api/auth/logout', cookie);
     gateway.identity.listEndedSessions = () => Promise.reject(unavailable());

@@ -114,8 +114,10 @@ export class AuthController {
     this.cookie.checkOrigin(request);
     const refreshToken = this.cookie.read(request);
     if (refreshToken === undefined && !request.headers.authorization) return;
-    await this.identity.logOut({ refreshToken: refreshToken ?? '' });
+    const { userId } = await this.identity.logOut({ refreshToken: refreshToken ?? '' });
     this.cookie.clear(reply);
+    // The answer's Pulso-After is theirs, also where no token said so.
+    if (request.pulso && userId !== '') request.pulso.viewerId ??= userId;
     // Which session the cookie belonged to only identity knows.
     await this.ended.refresh();
   }

@@ -213,7 +213,7 @@ function identityAnswers(accessToken: string): FakeServices['identity'] {
     signUp: session,
     logIn: session,
     refreshSession: session,
-    logOut: () => Promise.resolve({}),
+    logOut: () => Promise.resolve({ userId: USER_ID }),
     getPasswordPolicy: () =>
       Promise.resolve({
         minLength: 6,

@@ -108,6 +108,22 @@ it("hides by social's blocks, for a request that names the block already at once
   expect((await search('blanca')).items).toHaveLength(1);
 });
 
+it('shows nobody to whom they have blocked, with social away too; the blocker still finds the blocked', async () => {
+  const [blocker, blocked] = [await client.signUp(aSignUp()), await client.signUp(aSignUp())];
+  const { id, username } = blocker.account!.user!;
+  const block = { blockerId: id, blockedId: idOf(blocked) };
+  const byId = (viewer: Session | null) => outcome(as(viewer, () => client.getUser({ id })));
+  const byName = () => outcome(as(blocked, () => client.getUserByUsername({ username })));
+  expect([await byId(blocked), await byName()]).toEqual(['resolved', 'resolved']);
+  await tell(blockTopic, { ...block, version: 1, active: true });
+  expect([await byId(blocked), await byName()]).toEqual(['not-found not-found', 'not-found not-found']);
+  expect([await byId(blocker), await byId(null)]).toEqual(['resolved', 'resolved']);
+  const other = as(blocker, () => client.getUser({ id: idOf(blocked) }));
+  expect(await outcome(other)).toBe('resolved');
+  await tell(blockTopic, { ...block, version: 2, active: false });
+  expect(await byId(blocked)).toBe('resolved');
+});
+
 it('suspends an account: no sessions, no sign-in, nowhere listed; and takes it back', async () => {
   const request = aSignUp({ name: 'Sergio Suspended', isCoach: true });
   const session = await client.signUp(request);

@@ -155,7 +155,7 @@ describe('ending sessions', () => {
     const first = await identity.signUp();
     const second = await refresh(first);
     const session = await identity.sessionOf(first);
-    await identity.get(LogOut).execute(first.refreshToken);
+    expect(await identity.get(LogOut).execute(first.refreshToken)).toBe(first.user.id);
     identity.clock.advance(1000);
     await identity.get(LogOut).execute(first.refreshToken);
     expect(await outcome(refresh(second))).toBe(EXPIRED);

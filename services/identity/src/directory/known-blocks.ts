@@ -19,6 +19,14 @@ export class KnownBlocks {
     );
   }
 
+  async blocks(blockerId: string, blockedId: string): Promise<boolean> {
+    const rows = await this.dataSource.query<unknown[]>(
+      'SELECT FROM known_blocks WHERE blocker_id = $1 AND blocked_id = $2 AND active',
+      [blockerId, blockedId],
+    );
+    return rows.length > 0;
+  }
+
   /** The version held of the block with a topic's key. */
   async versionOf(key: string): Promise<number | undefined> {
     const [blockerId, blockedId] = key.split('_');

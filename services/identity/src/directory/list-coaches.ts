@@ -3,14 +3,13 @@ import type { ListCoachesRequest } from '@pulso/contracts/identity/v1/identity';
 import type { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
+import { pageSize } from '@pulso/platform/paging/page-size';
 import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
 import type { User } from '../account/user.entity.js';
 import { CURSOR_SEALER } from '../tokens.js';
 import type { CoachSearch, DirectoryPosition } from './coach-search.js';
 import { CoachRepository } from './coach.repository.js';
 
-const PAGE_DEFAULT = 20;
-const PAGE_MAX = 100;
 const SEARCHED: TextRule = { max: 100, multiline: false, joiners: true };
 
 export interface CoachPage {
@@ -60,10 +59,7 @@ function readRequest({ q, specialty, limit }: ListCoachesRequest) {
     if (problem) errors.push({ path, ...problem });
     return value;
   };
-  if (!Number.isInteger(limit) || limit < 0 || limit > PAGE_MAX) {
-    errors.push({ path: 'limit', code: 'out-of-range', message: `limit must be from 1 to ${PAGE_MAX}` });
-  }
-  const fields = { text: text('q', q), specialty: text('specialty', specialty), size: limit || PAGE_DEFAULT };
+  const fields = { text: text('q', q), specialty: text('specialty', specialty) };
   if (errors.length > 0) throw validationFailed(errors);
-  return fields;
+  return { ...fields, size: pageSize(limit) };
 }

@@ -1,17 +1,31 @@
 import { Injectable } from '@nestjs/common';
+import { viewerId } from '@pulso/platform/context/request-context';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { User } from '../account/user.entity.js';
 import { UserRepository } from '../account/user.repository.js';
+import { KnownBlocks } from '../directory/known-blocks.js';
 
-/** The active user of an id; public. Throws `not-found`, malformed ids included. */
+/**
+ * The active user of an id; public, but whom a user has blocked does not find them (decisions 19). Throws `not-found`,
+ * malformed ids included.
+ */
 @Injectable()
 export class GetUser {
-  constructor(private readonly users: UserRepository) {}
+  constructor(
+    private readonly users: UserRepository,
+    private readonly blocks: KnownBlocks,
+  ) {}
 
   async execute(id: string): Promise<User> {
-    const user = isId(id) ? await this.users.findById(id) : null;
-    if (user?.status !== 'active') throw notFound('User not found');
+    const viewer = viewerId();
+    const [user, isBlocked] = isId(id)
+      ? await Promise.all([
+          this.users.findById(id),
+          viewer !== null && viewer !== id && this.blocks.blocks(id, viewer),
+        ])
+      : [null, false];
+    if (user?.status !== 'active' || isBlocked) throw notFound('User not found');
     return user;
   }
 }

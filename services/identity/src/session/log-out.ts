@@ -5,7 +5,10 @@ import { CLOCK } from '../tokens.js';
 import { hashRefreshToken } from './refresh-token.js';
 import { SessionRepository } from './session.repository.js';
 
-/** Ends the session of the refresh token and that of the caller's access token, whichever there are; never fails. */
+/**
+ * Ends the session of the refresh token and that of the caller's access token, whichever there are; never fails. Answers
+ * whose session the refresh token's was.
+ */
 @Injectable()
 export class LogOut {
   constructor(
@@ -13,12 +16,13 @@ export class LogOut {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute(refreshToken: string): Promise<void> {
+  async execute(refreshToken: string): Promise<string | undefined> {
     const hash = hashRefreshToken(refreshToken);
-    const ofToken = hash && (await this.sessions.idOfToken(hash));
+    const ofToken = hash && (await this.sessions.findByToken(hash));
     const ofCaller = currentContext()?.caller?.sessionId;
-    for (const id of new Set([ofToken, ofCaller])) {
+    for (const id of new Set([ofToken?.id, ofCaller])) {
       if (id !== undefined) await this.sessions.end({ id }, 'logout', this.clock.now());
     }
+    return ofToken?.userId;
   }
 }

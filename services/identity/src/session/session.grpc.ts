@@ -42,8 +42,7 @@ export class SessionGrpc {
 
   @GrpcMethod('IdentityService', 'LogOut')
   async logOut({ refreshToken }: LogOutRequest): Promise<LogOutResponse> {
-    await this.logOutUseCase.execute(refreshToken);
-    return {};
+    return { userId: (await this.logOutUseCase.execute(refreshToken)) ?? '' };
   }
 
   @GrpcMethod('IdentityService', 'ListSessions')

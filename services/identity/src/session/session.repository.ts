@@ -45,9 +45,10 @@ export class SessionRepository {
     await transaction.getRepository(RefreshToken).insert(token);
   }
 
-  async idOfToken(hash: Buffer): Promise<string | undefined> {
+  /** The session of a refresh token, whether or not either is still good. */
+  async findByToken(hash: Buffer): Promise<Session | null> {
     const token = await this.dataSource.getRepository(RefreshToken).findOneBy({ hash });
-    return token?.sessionId;
+    return token && this.sessions().findOneBy({ id: token.sessionId });
   }
 
   /**
