@@ -37,6 +37,8 @@ export class KafkaBus implements EventBus {
   private readonly kafka: Kafka;
   private readonly admin: KafkaAdmin;
   private readonly publisher: KafkaPublisher;
+  /** Apart from `publisher`: trouble with dead letters must not hold up events. */
+  private readonly letterPublisher: KafkaPublisher;
   private readonly letters: DeadLetters;
   private readonly metrics: BusMetrics;
   private readonly clock: Clock;
@@ -53,9 +55,10 @@ export class KafkaBus implements EventBus {
     this.kafka = createKafka(config, logger);
     this.admin = new KafkaAdmin(this.kafka, logger);
     this.publisher = new KafkaPublisher(this.kafka, logger);
+    this.letterPublisher = new KafkaPublisher(this.kafka, logger);
     this.letters = new DeadLetters({
       kafka: this.kafka,
-      publisher: this.publisher,
+      publisher: this.letterPublisher,
       prefix: config.KAFKA_PREFIX,
       logger,
     });
@@ -96,7 +99,7 @@ export class KafkaBus implements EventBus {
     this.state = 'stopped';
     clearTimeout(this.measuring);
     await Promise.all([...this.groups.values()].map((group) => group.stop()));
-    await this.publisher.close();
+    await Promise.all([this.publisher.close(), this.letterPublisher.close()]);
     await this.admin.close();
   }
 

@@ -54,7 +54,8 @@ function isRefusedLogin(error: unknown): boolean {
 /** kafkajs calls an error what it will retry by itself, so its levels count one less here. */
 function logTo(logger: Logger, { level, namespace, log }: LogEntry): void {
   const { message, timestamp: _, logger: __, ...details } = log;
-  const line = `kafka ${namespace.toLowerCase()}: ${message}`;
+  // The client itself logs without a namespace, whatever the types say.
+  const line = ['kafka', namespace, message].filter(Boolean).join(': ');
   if (level === logLevel.ERROR) logger.warn(details, line);
   else logger.debug(details, line);
 }

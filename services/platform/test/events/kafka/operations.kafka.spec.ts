@@ -1,0 +1,214 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Registry } from 'prom-client';
+import { drainEvents } from '../../../src/events/drain-events.js';
+import type { EventBus, RepublishEnd, RepublishStart } from '../../../src/events/event-bus.js';
+import { createTopics } from '../../../src/events/kafka/create-topics.js';
+import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
+import { createKafka } from '../../../src/events/kafka/kafka-client.js';
+import { toMessage } from '../../../src/events/kafka/kafka-record.js';
+import { republish } from '../../../src/events/republish.js';
+import { postTopic } from '../../../src/events/topics.js';
+import { QUICK } from '../bus-house.js';
+import { gate, postEvent, Recorder } from '../recorder.js';
+import { states } from '../republication-suite.js';
+import { logger, openKafkaHouse, testTopics } from './kafka-house.js';
+
+type House = Awaited<ReturnType<typeof openKafkaHouse>>;
+
+const drained = (bus: Parameters<typeof drainEvents>[0]['bus']) =>
+  drainEvents({ relays: [], bus, timeoutMs: 25_000 });
+
+describe('a group on several partitions', () => {
+  let house: House;
+  beforeEach(async () => void (house = await openKafkaHouse(4)));
+  afterEach(() => house.close());
+
+  const publishMany = (bus: EventBus, name: string, count: number) =>
+    bus.publish(Array.from({ length: count }, (_, index) => postEvent(`${name}-${index}`)));
+
+  it('is shared by its members, and taken over from one that leaves', async () => {
+    const [first, second] = [new Recorder('posts'), new Recorder('posts')];
+    const one = await house.bus([first]);
+    await publishMany(one, 'alone', 100);
+    await first.received(100);
+    const two = await house.bus([second]);
+    for (let round = 0; second.handled.length === 0; round += 1)
+      await publishMany(one, `shared-${round}`, 40);
+    await drained(one);
+    const before = second.handled.length;
+    await two.stop();
+    await publishMany(one, 'after', 100);
+    await drained(one);
+    expect(second.handled).toHaveLength(before);
+    const handled = new Set([...first.handled, ...second.handled]);
+    for (let index = 0; index < 100; index += 1) {
+      expect(handled).toContain(`alone-${index}@1`);
+      expect(handled).toContain(`after-${index}@1`);
+    }
+    expect(await one.pending()).toBe(0);
+  });
+
+  it('loses nothing when members come and go while events are being handled', async () => {
+    const seen = new Map<string, number>();
+    const recorder = () =>
+      new Recorder('posts', {
+        before: async ({ id }) => {
+          await delay(2);
+          seen.set(id, (seen.get(id) ?? 0) + 1);
+        },
+      });
+    const publisher = await house.bus([]);
+    const steady = await house.bus([recorder()]);
+    let published = 0;
+    let publishing = true;
+    const stream = (async () => {
+      while (publishing) {
+        await publisher.publish(Array.from({ length: 20 }, () => postEvent(`post-${published++}`)));
+        await delay(10);
+      }
+    })();
+    for (let round = 0; round < 3; round += 1) {
+      const visitor = recorder();
+      const bus = await house.bus([visitor]);
+      await visitor.received(5);
+      await bus.stop();
+    }
+    publishing = false;
+    await stream;
+    await drained(steady);
+    const missing = Array.from({ length: published }, (_, index) => `post-${index}`).filter(
+      (id) => !seen.has(id),
+    );
+    expect(missing).toEqual([]);
+  }, 60_000);
+
+  it('gets the markers of a republication on every partition, around its states there', async () => {
+    const marks: string[] = [];
+    const ends: RepublishEnd[] = [];
+    const recorder = Object.assign(new Recorder('projection'), {
+      republishStarted: async ({ partition }: RepublishStart) => void marks.push(`start ${partition}`),
+      republishEnded: async (end: RepublishEnd) => {
+        marks.push(`end ${end.partition}`);
+        ends.push(end);
+      },
+    });
+    const bus = await house.bus([recorder]);
+    expect(await bus.partitions(postTopic.name)).toBe(4);
+    expect(await republish({ topic: postTopic, states: states(450), bus })).toBe(450);
+    await drained(bus);
+    for (let partition = 0; partition < 4; partition += 1) {
+      expect(marks.indexOf(`start ${partition}`)).toBeLessThan(marks.indexOf(`end ${partition}`));
+    }
+    expect(ends).toHaveLength(4);
+    expect(ends[0]).toMatchObject({ partitions: 4, states: 450 });
+    expect(new Set(recorder.handled).size).toBe(450);
+  });
+
+  it('says what it has to do, and how late it is', async () => {
+    const registry = new Registry();
+    const watched = await openKafkaHouse(2, { registry });
+    const held = gate();
+    const recorder = new Recorder('posts', { before: () => held.opened });
+    const bus = await watched.bus([recorder]);
+    await bus.publish([postEvent('a'), postEvent('b'), postEvent('c')]);
+    const pending = `pulso_events_pending{group="posts",topic="${postTopic.name}"} 3`;
+    let text = '';
+    while (!text.includes(pending) || !text.includes('pulso_events_oldest_seconds{')) {
+      await delay(50);
+      text = await registry.metrics();
+    }
+    held.open();
+    await drained(bus);
+    expect(await registry.metrics()).toContain(
+      `pulso_events_delay_seconds_count{group="posts",topic="${postTopic.name}"} 3`,
+    );
+    await watched.close();
+  });
+});
+
+describe('a poison event', () => {
+  let house: House;
+  beforeEach(async () => void (house = await openKafkaHouse(1)));
+  afterEach(() => house.close());
+
+  it('becomes a dead letter beside the topic while its partition goes on, and is replayed by a command', async () => {
+    let broken = true;
+    const recorder = new Recorder('posts', {
+      before: ({ id }) => {
+        if (broken && id === 'poison') throw new Error('cannot digest this');
+      },
+    });
+    const bus = await house.bus([recorder], QUICK);
+    await bus.publish([postEvent('poison', 7), postEvent('good')]);
+    await bus.publish([postEvent('later')]);
+    await recorder.received(2);
+    await drained(bus);
+    expect(recorder.handled).toEqual(['good@1', 'later@1']);
+    expect(await bus.deadLetters()).toMatchObject([
+      {
+        ...{ group: 'posts', topic: postTopic.name, key: 'poison', partition: 0, offset: 0, attempts: 3 },
+        error: expect.stringContaining('cannot digest this'),
+        failedAt: expect.any(Date),
+      },
+    ]);
+    const endOfTopic = await endOf(house, postTopic.name);
+
+    // What the command does: a process of its own, whose bus has the consumers and is never started.
+    broken = false;
+    const command = new KafkaBus({ config: house.config, logger });
+    command.subscribe(recorder);
+    expect(await command.replay('posts', 'another')).toBe(0);
+    expect(await command.replay('posts')).toBe(1);
+    expect(await command.deadLetters()).toEqual([]);
+    expect(await command.replay('posts')).toBe(0);
+    await command.stop();
+    expect(recorder.handled).toEqual(['good@1', 'later@1', 'poison@7']);
+    expect(recorder.states.at(-1)).toMatchObject({ id: 'poison', version: 7 });
+    expect(await endOf(house, postTopic.name)).toBe(endOfTopic);
+  });
+
+  it('is not committed while its dead letter cannot be written', async () => {
+    const recorder = new Recorder('posts', {
+      before: ({ id }) => {
+        if (id === 'poison') throw new Error('poison');
+      },
+    });
+    const admin = createKafka(house.config, logger).admin();
+    const bus = await house.bus([recorder], QUICK);
+    await admin.connect();
+    await admin.deleteTopics({ topics: [`${house.config.KAFKA_PREFIX}${postTopic.name}.dlq`] });
+    await admin.disconnect();
+    await bus.publish([postEvent('poison'), postEvent('good')]);
+    await recorder.received(1);
+    while (recorder.attempts < 3 + 1 + 2) await delay(5);
+    expect(await bus.pending()).toBe(2);
+    await createTopics({ config: house.config, logger, table: testTopics(1) });
+    await drained(bus);
+    expect(await bus.deadLetters()).toMatchObject([{ key: 'poison' }]);
+  });
+
+  it('may be a record that no bus has written', async () => {
+    const recorder = new Recorder('posts');
+    const bus = await house.bus([recorder], QUICK);
+    const producer = createKafka(house.config, logger).producer();
+    await producer.connect();
+    const { headers: _, ...bare } = toMessage(postEvent('bare'));
+    await producer.send({ topic: house.config.KAFKA_PREFIX + postTopic.name, messages: [bare] });
+    await producer.disconnect();
+    await bus.publish([postEvent('good')]);
+    await recorder.received(1);
+    await drained(bus);
+    expect(recorder.handled).toEqual(['good@1']);
+    expect(await bus.deadLetters()).toMatchObject([
+      { key: 'bare', error: expect.stringContaining('no version') },
+    ]);
+  });
+});
+
+async function endOf(house: House, topic: string): Promise<string> {
+  const admin = createKafka(house.config, logger).admin();
+  await admin.connect();
+  const offsets = await admin.fetchTopicOffsets(house.config.KAFKA_PREFIX + topic);
+  await admin.disconnect();
+  return offsets.map(({ high }) => high).join();
+}

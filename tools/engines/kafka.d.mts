@@ -1,0 +1,3 @@
+import type { Engine } from './engine-process.mjs';
+
+export function startKafka(directory: string): Promise<Engine & { brokers: string }>;

@@ -1,0 +1,17 @@
+import type { Engine } from './engine-process.mjs';
+
+export interface NativeEngines {
+  kafkaBrokers: string;
+  redisUrl: string;
+  postgresUrl: string;
+  mongodbUrl: string;
+  engines: {
+    kafka: Engine & { brokers: string };
+    redis: Engine & { url: string };
+    postgres: Engine & { url: string };
+    documents: { url: string; readonly pid: number; stop(): Promise<void> };
+  };
+  stop(): Promise<void>;
+}
+
+export function startNativeEngines(): Promise<NativeEngines>;
