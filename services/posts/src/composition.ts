@@ -1,4 +1,5 @@
 import { createCursorSealer } from '@pulso/platform/auth/sealed-cursor';
+import { PeriodicJob } from '@pulso/platform/jobs/periodic-job';
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { Clock } from '@pulso/platform/time/clock';
 import { AddComment } from './comment/add-comment.js';
@@ -30,10 +31,12 @@ import { PublishPost } from './post/publish-post.js';
 import { RowCounting } from './post/row-counting.js';
 import { postsGate } from './projection/posts-gate.js';
 import { composeProjections } from './projection/projections.js';
-import { ForgetKeys } from './store/forget-keys.job.js';
+import { forgetKeys } from './store/forget-keys.js';
 import { ListPager } from './store/list-pager.js';
 import type { PostsStore } from './store/posts-store.js';
 import { Publication } from './store/publication.js';
+
+const FORGET_KEYS_MS = 10 * 60_000;
 
 export interface CompositionOptions {
   store: PostsStore;
@@ -71,7 +74,12 @@ export function composePosts({ store, config, clock, logger }: CompositionOption
     publication,
     rowCounting,
     eraseTraces,
-    forgetKeys: new ForgetKeys(store, clock, logger),
+    forgetKeys: new PeriodicJob({
+      name: 'clearing old idempotency keys',
+      everyMs: FORGET_KEYS_MS,
+      work: () => forgetKeys(store, clock),
+      logger,
+    }),
     tails: { posts: postTail(store, livePosts, logger), ...projections.tails },
     gate: postsGate({ users, rows, posts, comments, livePosts, viewerLikes }),
     subscribe: projections.subscribe,

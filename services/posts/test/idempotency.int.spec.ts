@@ -1,6 +1,5 @@
 import { ManualClock } from '@pulso/platform/time/clock';
-import { ForgetKeys } from '../src/store/forget-keys.job.js';
-import { createLogger } from '@pulso/platform/logging/logger';
+import { forgetKeys } from '../src/store/forget-keys.js';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
 const HOUR = 3_600_000;
@@ -76,7 +75,7 @@ describe('idempotency keys', () => {
     clock.advance(HOUR);
     expect((await publish('old', 'again')).id).not.toBe(first.id);
     clock.advance(24 * HOUR);
-    await new ForgetKeys(posts.store, clock, createLogger({ service: 'test', level: 'silent' })).run();
+    await forgetKeys(posts.store, clock);
     expect(await posts.store.raw.posts.countDocuments({ idempotencyAt: { $gt: new Date(0) } })).toBe(0);
     const row = await posts.store.raw.posts.findOne({ _id: first.id });
     expect(row).not.toHaveProperty('idempotencyId');

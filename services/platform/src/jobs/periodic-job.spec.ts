@@ -1,0 +1,62 @@
+import { jest } from '@jest/globals';
+import type { Logger } from '../logging/logger.js';
+import { PeriodicJob } from './periodic-job.js';
+
+const HOUR = 3_600_000;
+
+describe('PeriodicJob', () => {
+  const warnings: string[] = [];
+  const logger = { warn: (_fields: object, text: string) => warnings.push(text) } as unknown as Logger;
+  let finish: (() => void)[];
+  const work = jest.fn(() => new Promise<void>((resolve) => finish.push(resolve)));
+  const job = () => new PeriodicJob({ name: 'purge', everyMs: HOUR, work, logger });
+
+  beforeEach(() => {
+    finish = [];
+    warnings.length = 0;
+    work.mockClear();
+    jest.useFakeTimers();
+  });
+  afterEach(() => jest.useRealTimers());
+
+  it('works at the start and then regularly, once at a time', async () => {
+    const purge = job();
+    purge.start();
+    expect(work).toHaveBeenCalledTimes(1);
+    await jest.advanceTimersByTimeAsync(3 * HOUR);
+    expect(work).toHaveBeenCalledTimes(1);
+    finish[0]!();
+    await jest.advanceTimersByTimeAsync(HOUR);
+    expect(work).toHaveBeenCalledTimes(2);
+    finish[1]!();
+    await purge.stop();
+    await jest.advanceTimersByTimeAsync(2 * HOUR);
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  it('waits on stop for what is under way', async () => {
+    const purge = job();
+    purge.start();
+    let stopped = false;
+    const stopping = purge.stop().then(() => (stopped = true));
+    await jest.advanceTimersByTimeAsync(1);
+    expect(stopped).toBe(false);
+    finish[0]!();
+    await stopping;
+  });
+
+  it('survives failures, and says so', async () => {
+    work.mockRejectedValueOnce(new Error('no database'));
+    const purge = job();
+    purge.start();
+    await jest.advanceTimersByTimeAsync(HOUR);
+    expect(work).toHaveBeenCalledTimes(2);
+    expect(warnings).toEqual(['purge failed, will be retried']);
+    finish[0]!();
+    await purge.stop();
+  });
+
+  it('stops without ever having started', async () => {
+    await expect(job().stop()).resolves.toBeUndefined();
+  });
+});
