@@ -64,7 +64,7 @@ describe('starting', () => {
     expect((await operations('/healthz')).status).toBe(200);
     expect((await operations('/readyz')).status).toBe(200);
     expect(await (await operations('/metrics')).text()).toMatch(
-      /pulso_http_request_seconds_count\{[^}]*route="\/api\/feed"[^}]*\} 1/,
+      /pulso_http_request_duration_seconds_count\{[^}]*route="\/api\/feed"[^}]*\} 1/,
     );
     expect((await gateway.call('GET', '/metrics')).status).toBe(404);
     await gateway.close();

@@ -10,7 +10,7 @@ export class HttpMetrics {
 
   constructor(registry: Registry, guard: EventLoopGuard) {
     this.seconds = histogram(registry, {
-      name: 'pulso_http_request_seconds',
+      name: 'pulso_http_request_duration_seconds',
       help: 'Time to answer a request, by method, route and status',
       labelNames: ['method', 'route', 'status'],
       buckets: BUCKETS,

@@ -11,7 +11,7 @@ export const noRpcMetrics: RpcMetrics = { handled: () => undefined, staleRead: (
 
 export function createRpcMetrics(registry: Registry): RpcMetrics {
   const seconds = histogram(registry, {
-    name: 'pulso_rpc_server_seconds',
+    name: 'pulso_rpc_server_duration_seconds',
     help: 'Time to handle an rpc, by method and outcome',
     labelNames: ['rpc', 'code'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],

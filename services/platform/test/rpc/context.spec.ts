@@ -86,7 +86,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
   }
 
   const handled = (rpc: string, code: string) =>
-    valueOf('pulso_rpc_server_seconds_count', { rpc: `pulso.test.v1.EchoService/${rpc}`, code });
+    valueOf('pulso_rpc_server_duration_seconds_count', { rpc: `pulso.test.v1.EchoService/${rpc}`, code });
   const read = () => house.client.getUser(GetUserRequest.create());
   const write = () => house.client.signUp(SignUpRequest.create());
 
