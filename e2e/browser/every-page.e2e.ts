@@ -109,7 +109,9 @@ test('pages fetch nothing from other origins and keep the script budgets', async
   expect(foreign).toEqual([]);
 });
 
-test('works by keyboard: j and k move, l likes, ? lists the shortcuts', async ({ page }) => {
+test('works by keyboard: j and k move, l likes, ? lists the shortcuts, / and n lead there from anywhere', async ({
+  page,
+}) => {
   await logIn(page, DEMO.email, DEMO.password);
   await settled(page, '/feed');
   await page.keyboard.press('j');
@@ -122,4 +124,15 @@ test('works by keyboard: j and k move, l likes, ? lists the shortcuts', async ({
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await page.keyboard.press('/');
+  await expect(page).toHaveURL(/\/coaches$/);
+  await expect(page.getByLabel('Search coaches')).toBeFocused();
+  await page.getByLabel('Search coaches').blur();
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(/\/feed$/);
+  await expect(page.getByLabel('Your post')).toBeFocused();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Fitness Coaches' })).toBeVisible();
+  await expect(page.getByLabel('Search coaches')).not.toBeFocused();
 });

@@ -94,11 +94,7 @@ export const theme = createTheme({
         root: size === 'lg' ? {} : { '--button-height': TARGET },
       }),
     },
-    Input: {
-      vars: () => ({
-        wrapper: { '--input-height': TARGET, '--input-bd-focus': 'var(--pulso-focus)' },
-      }),
-    },
+    Input: { vars: () => ({ wrapper: { '--input-height': TARGET } }) },
     InputWrapper: {
       styles: { label: { marginBottom: 4 }, description: { marginBottom: 2 } },
     },

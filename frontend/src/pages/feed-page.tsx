@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useShortcuts } from '../components/shortcuts/use-shortcuts.js';
+import { PUBLISHER, reach, useArrival } from '../components/shortcuts/destinations.js';
 import { Empty } from '../components/states.js';
 import { useFeed } from '../features/posts/api/get-feed.js';
 import { PostList } from '../features/posts/components/post-list.js';
@@ -10,19 +10,12 @@ import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
 
-/** The publisher is a text field, or on phones a button that opens one. */
-function openPublisher() {
-  const publisher = document.querySelector<HTMLElement>('[data-publisher]');
-  publisher?.focus();
-  if (publisher instanceof HTMLButtonElement) publisher.click();
-}
-
 export default function FeedPage() {
   const { app, feed } = useMessages();
   const viewer = useCurrentUser();
   const query = useFeed();
   const people = usePeopleActions();
-  useShortcuts({ n: openPublisher });
+  useArrival(PUBLISHER);
   if (!viewer) return null;
 
   return (
@@ -35,7 +28,9 @@ export default function FeedPage() {
         query={query}
         moreItems={people.items}
         empty={
-          <Empty action={<Button onClick={openPublisher}>{feed.emptyAction}</Button>}>{feed.empty}</Empty>
+          <Empty action={<Button onClick={() => reach(PUBLISHER)}>{feed.emptyAction}</Button>}>
+            {feed.empty}
+          </Empty>
         }
         end={<p className={classes.end}>{feed.end}</p>}
       />

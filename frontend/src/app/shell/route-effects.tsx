@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
+import { useArrivingAt } from '../../components/shortcuts/destinations.js';
 
 /** Where each visited page was scrolled to, by history key. */
 const positions = new Map<string, number>();
@@ -8,6 +9,7 @@ const positions = new Map<string, number>();
 export function RouteEffects() {
   const { key, pathname } = useLocation();
   const type = useNavigationType();
+  const arriving = useArrivingAt() !== undefined;
   const lastPath = useRef(pathname);
 
   useEffect(() => {
@@ -24,8 +26,9 @@ export function RouteEffects() {
   useEffect(() => {
     if (lastPath.current === pathname) return;
     lastPath.current = pathname;
+    if (arriving) return;
     document.getElementById('main')?.focus({ preventScroll: true });
-  }, [pathname]);
+  }, [pathname, arriving]);
 
   return null;
 }

@@ -5,8 +5,10 @@ import { ErrorBoundary } from '../../components/error-boundary.js';
 import { FeedbackHost } from '../../components/feedback/feedback-host.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
 import { lazyComponent } from '../../components/lazy-component.js';
+import { PUBLISHER, SEARCH, useGoTo } from '../../components/shortcuts/destinations.js';
 import { useShortcuts } from '../../components/shortcuts/use-shortcuts.js';
 import { useMessages } from '../../i18n/messages.js';
+import { useCurrentUser } from '../../session/session.js';
 import { Crashed } from './crashed.js';
 import { Header } from './header.js';
 import { RouteEffects } from './route-effects.js';
@@ -20,8 +22,16 @@ const ShortcutsDialog = lazyComponent(() =>
 export function Shell({ children }: { children: ReactNode }) {
   const { app } = useMessages();
   const { key } = useLocation();
+  const viewer = useCurrentUser();
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
-  useShortcuts({ '?': () => setShortcutsOpen(true) });
+  const goTo = useGoTo();
+  useShortcuts({
+    '?': () => setShortcutsOpen(true),
+    '/': () => goTo(SEARCH),
+    n: () => {
+      if (viewer) goTo(PUBLISHER);
+    },
+  });
 
   return (
     <>

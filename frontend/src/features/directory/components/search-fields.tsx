@@ -3,7 +3,7 @@ import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { useSpecialties } from '../../../api/get-specialties.js';
-import { useShortcuts } from '../../../components/shortcuts/use-shortcuts.js';
+import { SEARCH, useArrival } from '../../../components/shortcuts/destinations.js';
 import { useMessages } from '../../../i18n/messages.js';
 import type { CoachSearch } from '../api/get-coaches.js';
 import classes from './directory.module.css';
@@ -17,16 +17,15 @@ interface SearchFieldsProps {
   onChange: (search: CoachSearch) => void;
 }
 
-/** The search box and the specialty filter; `/` goes to the box. */
+/** The search box and the specialty filter. */
 export function SearchFields({ search, onChange }: SearchFieldsProps) {
   const { directory } = useMessages();
   const [text, setText] = useState(search.q);
   const [shown, setShown] = useState(search.q);
-  const box = useRef<HTMLInputElement>(null);
   const known = useSpecialties().data ?? [];
   const specialties =
     search.specialty === '' || known.includes(search.specialty) ? known : [search.specialty, ...known];
-  useShortcuts({ '/': () => box.current?.focus() });
+  useArrival(SEARCH);
 
   // The search changed elsewhere: cleared, or another address.
   if (search.q !== shown) {
@@ -54,7 +53,7 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
   return (
     <form role="search" className={classes.fields} onSubmit={submit}>
       <TextInput
-        ref={box}
+        data-search
         className={classes.box}
         type="search"
         label={directory.search}
