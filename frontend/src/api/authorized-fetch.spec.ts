@@ -34,6 +34,15 @@ describe('authorizedFetch', () => {
     expect(visitor.sent[0]?.headers.has('Authorization')).toBe(false);
   });
 
+  it('begins a trace of its own with each request', async () => {
+    const { send, sent } = aClient([]);
+    await send();
+    await send();
+    const traces = sent.map((request) => request.headers.get('traceparent') ?? '');
+    expect(traces).toEqual([0, 1].map(() => expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)));
+    expect(traces[0]).not.toBe(traces[1]);
+  });
+
   it('sends back the last Pulso-After it was given', async () => {
     const { send, sent } = aClient([
       new Response(null, { status: 204, headers: { 'Pulso-After': 'a1' } }),

@@ -1,4 +1,5 @@
 import { fetchWithTimeout } from './fetch-with-timeout.js';
+import { newTraceparent } from './traceparent.js';
 
 /** The part of the session a request needs. */
 export interface TokenSource {
@@ -20,6 +21,7 @@ export function authorizedFetch(tokens: TokenSource, send: Fetch = fetchWithTime
     const headers = new Headers(request.headers);
     if (token) headers.set('Authorization', `Bearer ${token}`);
     if (after) headers.set('Pulso-After', after);
+    headers.set('traceparent', newTraceparent());
     const response = await send(new Request(request, { headers }));
     // The gateway merges what we sent into what it answers, so the last one is the union.
     after = response.headers.get('Pulso-After') ?? after;
