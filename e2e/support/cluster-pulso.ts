@@ -12,7 +12,7 @@ export interface ClusterUnderTest extends PulsoUnderTest {
 
 /** The cluster profile: every service and the gateway as a process of its own, migrated and started by their commands. */
 export async function startClusterPulso(
-  options: Partial<Pick<ClusterOptions, 'engines' | 'replicas'>> = {},
+  options: Partial<Pick<ClusterOptions, 'engines' | 'replicas' | 'gatewayEnv'>> = {},
 ): Promise<ClusterUnderTest> {
   const prefix = `journey_${randomUUID().slice(0, 8)}`;
   const topicPrefix = `${prefix}.`;
@@ -29,7 +29,7 @@ export async function startClusterPulso(
     prefix,
     topicPrefix,
     replicas: options.replicas,
-    gatewayEnv: { RATE_LIMIT_FACTOR: '0' },
+    gatewayEnv: { RATE_LIMIT_FACTOR: '0', ...options.gatewayEnv },
     logLevel: 'warn',
   });
   const { processes, urls, databases } = cluster;
@@ -55,6 +55,11 @@ export async function startClusterPulso(
         await Promise.all(processes.social.map((member) => member.start()));
       }
     },
+    async stopSocial() {
+      await Promise.all(processes.social.map((member) => member.stop()));
+    },
+    republish: (service, noun) => cluster.run(service, ['republish', noun]),
+    databases,
     async close() {
       await bus.stop();
       await cluster.stop();

@@ -21,13 +21,14 @@ export async function startEmbeddedPulso(): Promise<PulsoUnderTest> {
   };
   for (const name of Object.values(names)) await admin.query(`CREATE DATABASE ${name}`);
   const secrets = await newSecrets();
+  const databases = {
+    identity: databaseUrl(postgresUrl, names.identity),
+    social: databaseUrl(postgresUrl, names.social),
+    bus: databaseUrl(postgresUrl, names.bus),
+    posts: databaseUrl(engine('PULSO_TEST_MONGODB_URL'), `journey_${suffix}_posts`),
+  };
   const pulso = await composePulso({
-    databases: {
-      identity: databaseUrl(postgresUrl, names.identity),
-      social: databaseUrl(postgresUrl, names.social),
-      bus: databaseUrl(postgresUrl, names.bus),
-      posts: databaseUrl(engine('PULSO_TEST_MONGODB_URL'), `journey_${suffix}_posts`),
-    },
+    databases,
     secrets,
     port: 0,
     operationsPort: 0,
@@ -43,7 +44,7 @@ export async function startEmbeddedPulso(): Promise<PulsoUnderTest> {
     publish: (events) => pulso.bus.publish(events),
     drainEvents: (timeoutMs) => pulso.drainEvents(timeoutMs),
     async withoutSocial(during) {
-      // One process cannot lose a part of itself: its calls fail as they do when nobody answers.
+      // What has been closed cannot be brought back into the process: calls fail as they do when nobody answers.
       const { social } = pulso.clients;
       const kept = { ...social };
       const down = () => Promise.reject(unavailable());
@@ -54,6 +55,9 @@ export async function startEmbeddedPulso(): Promise<PulsoUnderTest> {
         Object.assign(social, kept);
       }
     },
+    stopSocial: () => pulso.drain('social'),
+    republish: (service, noun) => pulso.republish(service, noun),
+    databases,
     async close() {
       await pulso.close();
       for (const name of Object.values(names)) await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);

@@ -2,6 +2,13 @@ import type { Secrets } from '@pulso/embedded/launcher/data-directory';
 import type { EventRecord } from '@pulso/platform/events/event-bus';
 import { ApiClient } from './api-client.js';
 
+/** URLs of the services' own stores. */
+export interface Databases {
+  identity: string;
+  social: string;
+  posts: string;
+}
+
 /** A whole Pulso on databases of its own, whichever way it runs. */
 export interface PulsoUnderTest {
   url: string;
@@ -12,6 +19,11 @@ export interface PulsoUnderTest {
   drainEvents(timeoutMs?: number): Promise<void>;
   /** Runs `during` while social is down, and brings it back. */
   withoutSocial(during: () => Promise<void>): Promise<void>;
+  /** Ends social's calls for good; the others go on. */
+  stopSocial(): Promise<void>;
+  /** The operator's command: a service publishes every state of a noun again. */
+  republish(service: keyof Databases, noun: string): Promise<void>;
+  databases: Databases;
   /** Ends it and removes what it stored. */
   close(): Promise<void>;
 }

@@ -36,6 +36,7 @@ import { ClusterProcess } from './cluster-process.mjs';
  * @property {string[]} urls of the gateways
  * @property {Record<Role, ClusterProcess[]>} processes
  * @property {{ identity: string, social: string, posts: string }} databases
+ * @property {(service: 'identity' | 'social' | 'posts', args: string[]) => Promise<void>} run a command of a service
  * @property {() => Promise<void>} stop
  */
 
@@ -109,7 +110,15 @@ export async function startCluster(options) {
       ),
     );
     await startAll(processes.gateway);
-    return { urls: ports.map((port) => `http://127.0.0.1:${port}`), processes, databases, stop };
+    return {
+      urls: ports.map((port) => `http://127.0.0.1:${port}`),
+      processes,
+      databases,
+      run: async (service, args) => {
+        await runCommand(`services/${service}/dist/cli/main.js`, args, settings[service]);
+      },
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -57,6 +57,8 @@ export interface RunningPulso {
   /** Resolves when nothing is left to publish or to deliver; rejects after `timeoutMs` (10 s). */
   drainEvents(timeoutMs?: number): Promise<void>;
   republish(service: 'identity' | 'posts' | 'social', noun: string): Promise<void>;
+  /** Ends a service's calls, for good; the others go on without them. */
+  drain(service: 'identity' | 'posts' | 'social'): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -175,6 +177,7 @@ async function compose(
     drainEvents: (timeoutMs) =>
       drainEvents({ relays: [identity.relay, posts.relay, social.relay], bus, timeoutMs }),
     republish: (service, noun) => services[service].republish(noun),
+    drain: (service) => services[service].drain(),
     close: closeAll,
   };
 }

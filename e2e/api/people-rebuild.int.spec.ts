@@ -1,0 +1,209 @@
+import { PostsStore } from '@pulso/posts/store/posts-store';
+import pg from 'pg';
+import type { ApiClient, ApiPost } from '../support/api-client.js';
+import { aCoachWithPosts, elsewhere, feedIds, userIds } from '../support/crowd.js';
+import { oracleFeed } from '../support/feed-oracle.js';
+import { type TestPulso, startPulso } from '../support/start-pulso.js';
+import { waitFor } from '../support/wait-for.js';
+
+const COACHES = 4;
+const SEEN_BY_ALL_MS = 1_000;
+/** The operator's command is a process of its own where services are; the rebuild then goes on without it. */
+const REBUILT_MS = 30_000;
+
+/** A projection, what of it is its owner's, and the same asked of the owner. */
+interface Projection {
+  name: 'users' | 'follows' | 'blocks' | 'hiddenPosts';
+  fields: readonly string[];
+  owner: 'identity' | 'social';
+  noun: string;
+  sql: string;
+}
+
+const PROJECTIONS: readonly Projection[] = [
+  {
+    name: 'users',
+    fields: ['status', 'name', 'username', 'isCoach'],
+    owner: 'identity',
+    noun: 'user',
+    sql: `SELECT id::text AS _id, version, status, name, username, is_coach AS "isCoach" FROM users`,
+  },
+  {
+    name: 'follows',
+    fields: ['followerId', 'targetId', 'active'],
+    owner: 'social',
+    noun: 'follow',
+    sql: `SELECT follower_id || '_' || target_id AS _id, version, follower_id AS "followerId",
+            target_id AS "targetId", deleted_at IS NULL AS active FROM follows`,
+  },
+  {
+    name: 'blocks',
+    fields: ['blockerId', 'blockedId', 'active'],
+    owner: 'social',
+    noun: 'block',
+    sql: `SELECT blocker_id || '_' || blocked_id AS _id, version, blocker_id AS "blockerId",
+            blocked_id AS "blockedId", deleted_at IS NULL AS active FROM blocks`,
+  },
+  {
+    name: 'hiddenPosts',
+    fields: ['hidden'],
+    owner: 'social',
+    noun: 'hidden-post',
+    sql: `SELECT post_id::text AS _id, version, active AS hidden FROM post_hidings`,
+  },
+];
+
+type Row = Record<string, unknown> & { _id: string };
+
+const byId = (rows: readonly Row[]) => [...rows].sort((a, b) => (a._id < b._id ? -1 : 1));
+
+describe('posts’ projections rebuilt by republish while the product serves', () => {
+  let pulso: TestPulso;
+  let store: PostsStore;
+  let owners: Record<'identity' | 'social', pg.Client>;
+  let coaches: ApiClient[];
+  let ben: ApiClient;
+  let posts: ApiPost[];
+
+  beforeAll(async () => {
+    pulso = await startPulso();
+    store = await PostsStore.open({ MONGODB_URL: pulso.databases.posts, MONGODB_POOL: 4 });
+    const { identity, social } = pulso.databases;
+    owners = {
+      identity: new pg.Client({ connectionString: identity }),
+      social: new pg.Client({ connectionString: social }),
+    };
+    await Promise.all(Object.values(owners).map((client) => client.connect()));
+    const authors = await Promise.all(
+      Array.from({ length: COACHES }, (_, index) => aCoachWithPosts(pulso, `coach-${index}`)),
+    );
+    coaches = authors.map(({ coach }) => coach);
+    posts = authors.flatMap((author) => author.posts);
+    ben = await pulso.user('ben');
+    await ben.put(`/api/users/${coaches[0]!.userId}/follow`);
+    await ben.put(`/api/users/${coaches[1]!.userId}/follow`);
+    await ben.delete(`/api/users/${coaches[1]!.userId}/follow`);
+    await coaches[2]!.put(`/api/users/${ben.userId}/block`);
+    await pulso.drainEvents();
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(Object.values(owners).map((client) => client.end()));
+    await store.close();
+    await pulso.close();
+  });
+
+  const held = async ({ name, fields }: Projection): Promise<Row[]> => {
+    const rows = await store.raw[name].find({}).limit(500).toArray();
+    return byId(
+      rows.map((row) => {
+        const values = row as unknown as Row;
+        return Object.fromEntries(
+          ['_id', 'version', ...fields].map((field) => [field, values[field]]),
+        ) as Row;
+      }),
+    );
+  };
+  const owned = async ({ owner, sql }: Projection): Promise<Row[]> => {
+    const { rows } = await owners[owner].query<Row>(sql);
+    return byId(rows.map((row) => ({ ...row, version: Number(row['version']) })));
+  };
+  const expectEqual = async () => {
+    for (const projection of PROJECTIONS) expect(await held(projection)).toEqual(await owned(projection));
+  };
+  const republishAll = async () => {
+    for (const { owner, noun } of PROJECTIONS) await pulso.republish(owner, noun);
+    await pulso.drainEvents(REBUILT_MS);
+  };
+  const wantedFeed = async () =>
+    oracleFeed(posts, {
+      viewerId: ben.userId,
+      following: new Set(await userIds(ben, `/api/users/${ben.userId}/following`)),
+      blocked: new Set([coaches[2]!.userId]),
+    });
+  const expectFeed = async () => {
+    const wanted = await wantedFeed();
+    const second = elsewhere(ben);
+    const seen = await waitFor(
+      () => feedIds(second),
+      (ids) => `${ids}` === `${wanted}`,
+      SEEN_BY_ALL_MS,
+    );
+    expect(seen).toEqual(wanted);
+  };
+
+  it('begins equal to its owners', async () => {
+    await expectEqual();
+    await expectFeed();
+  });
+
+  it.each<[string, (projection: Projection) => Promise<unknown>]>([
+    ['thrown away', ({ name }) => store.raw[name].deleteMany({ _id: { $gt: '' } })],
+    [
+      'altered, with versions too high',
+      async (projection) => {
+        for (const { _id } of await held(projection)) {
+          const wrong = { name: 'Mallory', active: true, hidden: true, isCoach: false };
+          const update = { $set: wrong, $inc: { version: 1_000 } };
+          await store.raw[projection.name].updateOne({ _id }, update as never);
+        }
+      },
+    ],
+    [
+      'given rows that nobody owns',
+      async ({ name }) => {
+        const [someone, other] = [coaches[3]!.userId, ben.userId];
+        const row = {
+          users: { _id: posts[0]!.id, status: 'active', name: 'Nobody', isCoach: true },
+          follows: { _id: `${other}_${someone}`, followerId: other, targetId: someone, active: true },
+          blocks: { _id: `${other}_${someone}`, blockerId: other, blockedId: someone, active: true },
+          hiddenPosts: { _id: posts[0]!.id, authorId: coaches[0]!.userId, hidden: true },
+        }[name];
+        await store.raw[name].insertOne({ ...row, version: 9e15 } as never);
+      },
+    ],
+  ])(
+    'is right again after it was %s',
+    async (_, spoil) => {
+      for (const projection of PROJECTIONS) await spoil(projection);
+      const before = await Promise.all(PROJECTIONS.map(held));
+      const right: Row[][] = [];
+      for (const projection of PROJECTIONS) right.push(await owned(projection));
+      expect(before).not.toEqual(right);
+
+      // People go on meanwhile: each of their own writes is in their next feed once their rows are back.
+      const serving = { ended: false };
+      const visits = (async () => {
+        const statuses = new Set<number>();
+        for (let count = 0; !serving.ended; count += 1) {
+          const path = `/api/users/${coaches[1]!.userId}/follow`;
+          const answers = [
+            await ben.call(count % 2 === 0 ? 'PUT' : 'DELETE', path),
+            await ben.get('/api/feed'),
+          ];
+          for (const { status } of answers) statuses.add(status);
+        }
+        return statuses;
+      })();
+      await republishAll();
+      serving.ended = true;
+      expect([...(await visits)].every((status) => status === 200 || status === 503)).toBe(true);
+      await pulso.drainEvents();
+      await expectEqual();
+      await expectFeed();
+    },
+    60_000,
+  );
+
+  it('is right after two commands at the same time', async () => {
+    await store.raw.follows.deleteMany({ _id: { $gt: '' } });
+    await store.raw.blocks.updateMany(
+      { blockerId: coaches[2]!.userId },
+      { $set: { active: false, version: 9e15 } },
+    );
+    await Promise.all([republishAll(), republishAll()]);
+    await expectEqual();
+    await expectFeed();
+    expect((await ben.put(`/api/users/${coaches[3]!.userId}/follow`)).status).toBe(200);
+    expect(await feedIds(ben)).toEqual(await wantedFeed());
+  }, 60_000);
+});

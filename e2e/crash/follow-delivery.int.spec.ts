@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiClient, type ApiPost } from '../support/api-client.js';
+import { aCoachWithPosts, elsewhere, feedIds, userIds } from '../support/crowd.js';
+import { oracleFeed } from '../support/feed-oracle.js';
+import { type PulsoProcess, processTree, startPulsoProcess } from '../support/pulso-process.js';
+import { waitFor } from '../support/wait-for.js';
+
+const COACHES = 4;
+/** http-api.md, Consistency: what others may be behind. */
+const SEEN_BY_ALL_MS = 1_000;
+
+describe('kill -9 between a follow and its delivery', () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'pulso-follow-'));
+  let pulso: PulsoProcess;
+  let ben: ApiClient;
+  let zoe: ApiClient;
+  let coaches: ApiClient[];
+  let posts: ApiPost[];
+
+  beforeAll(async () => {
+    pulso = await startPulsoProcess({ dataDirectory });
+    const user = (username: string, fields?: Record<string, unknown>) =>
+      new ApiClient(pulso.url).signUp(username, fields);
+    const authors = await Promise.all(
+      Array.from({ length: COACHES }, (_, index) => aCoachWithPosts({ user }, `coach-${index}`)),
+    );
+    coaches = authors.map(({ coach }) => coach);
+    posts = authors.flatMap((author) => author.posts);
+    [ben, zoe] = [await user('ben'), await user('zoe')];
+  }, 120_000);
+  afterAll(async () => {
+    await pulso.stop();
+    rmSync(dataDirectory, { recursive: true, force: true });
+  }, 30_000);
+
+  const restart = async () => {
+    await pulso.killTree();
+    pulso = await startPulsoProcess({ dataDirectory, port: Number(new URL(pulso.url).port) });
+  };
+  const follow = (client: ApiClient, { userId }: ApiClient) => client.put(`/api/users/${userId}/follow`);
+  const wantedFeed = ({ userId }: ApiClient, following: readonly string[], blocked: readonly string[] = []) =>
+    oracleFeed(posts, { viewerId: userId, following: new Set(following), blocked: new Set(blocked) });
+  const followers = async ({ userId }: ApiClient) =>
+    (await zoe.get<{ stats: { followers: number } }>(`/api/users/${userId}`)).body.stats.followers;
+
+  it('what was acknowledged while posts could not take it is there at the next start', async () => {
+    const [followed, dropped, blocked] = coaches as [ApiClient, ApiClient, ApiClient];
+    expect((await follow(ben, dropped)).status).toBe(200);
+    expect(await feedIds(ben)).toEqual(wantedFeed(ben, [dropped.userId]));
+
+    // Posts' store stands still: social, on a store of its own, acknowledges what posts' projection cannot get.
+    process.kill(documentStoreOf(pulso), 'SIGSTOP');
+    expect((await follow(ben, followed)).status).toBe(200);
+    expect((await ben.delete(`/api/users/${dropped.userId}/follow`)).status).toBe(200);
+    expect((await ben.put(`/api/users/${blocked.userId}/block`)).status).toBe(204);
+    await restart();
+
+    const wanted = wantedFeed(ben, [followed.userId], [blocked.userId]);
+    expect(await feedIds(ben)).toEqual(wanted);
+    const elsewhereSeen = await waitFor(
+      () => feedIds(elsewhere(ben)),
+      (ids) => `${ids}` === `${wanted}`,
+      SEEN_BY_ALL_MS,
+    );
+    expect(elsewhereSeen).toEqual(wanted);
+    const theirs = wantedFeed(blocked, []);
+    const seen = await waitFor(
+      () => feedIds(blocked),
+      (ids) => `${ids}` === `${theirs}`,
+      SEEN_BY_ALL_MS,
+    );
+    expect(seen).toEqual(theirs);
+    expect([await followers(followed), await followers(dropped)]).toEqual([1, 0]);
+  }, 120_000);
+
+  it('follows and unfollows under way at any moment are there or not, the same for everyone', async () => {
+    const devices = [ben, elsewhere(ben), zoe, elsewhere(zoe)];
+    const free = coaches.slice(0, 2);
+    /** By user and coach: the outcomes there may be; unanswered ones included. */
+    const possible = new Map<string, Set<boolean>>();
+    const written = { count: 0 };
+    const ending = { now: false };
+    const writing = devices.map(async (device) => {
+      for (let turn = 0; !ending.now; turn += 1) {
+        const { userId } = free[turn % free.length]!;
+        const active = Math.random() < 0.5;
+        const key = `${device.userId} ${userId}`;
+        possible.set(key, (possible.get(key) ?? new Set()).add(active));
+        try {
+          const answer = await device.call(active ? 'PUT' : 'DELETE', `/api/users/${userId}/follow`);
+          expect(answer.status).toBe(200);
+          written.count += 1;
+        } catch (error) {
+          // What fetch throws comes from another realm than the suite's own TypeError.
+          if (['TypeError', 'TimeoutError'].includes((error as Error).name)) return;
+          throw error;
+        }
+      }
+    });
+    const wanted = 20 + Math.floor(Math.random() * 80);
+    await waitFor(
+      async () => written.count,
+      (count) => count >= wanted,
+      30_000,
+    );
+    await pulso.killTree();
+    ending.now = true;
+    await Promise.all(writing);
+    expect(written.count).toBeGreaterThanOrEqual(wanted);
+    pulso = await startPulsoProcess({ dataDirectory, port: Number(new URL(pulso.url).port) });
+
+    const lists = new Map<string, string[]>();
+    for (const member of [ben, zoe]) {
+      const following = await userIds(member, `/api/users/${member.userId}/following`);
+      lists.set(member.userId, following);
+      const hidden = member === ben ? [coaches[2]!.userId] : [];
+      const feed = wantedFeed(member, following, hidden);
+      expect(await feedIds(member)).toEqual(feed);
+      const seen = await waitFor(
+        () => feedIds(elsewhere(member)),
+        (ids) => `${ids}` === `${feed}`,
+        SEEN_BY_ALL_MS,
+      );
+      expect(seen).toEqual(feed);
+      for (const { userId } of free) {
+        expect([...possible.get(`${member.userId} ${userId}`)!]).toContain(following.includes(userId));
+      }
+    }
+    for (const coach of free) {
+      const count = [...lists.values()].filter((list) => list.includes(coach.userId)).length;
+      expect(await followers(coach)).toBe(count);
+    }
+  }, 120_000);
+});
+
+function documentStoreOf({ pid }: PulsoProcess): number {
+  const found = processTree(pid).find((member) =>
+    execFileSync('ps', ['-o', 'args=', '-p', `${member}`], { encoding: 'utf8' }).includes('document-store'),
+  );
+  if (found === undefined) throw new Error('No process of the tree is the document store');
+  return found;
+}
