@@ -33,19 +33,26 @@ export async function runSuites(only, checks = []) {
   const failed = await runInLanes([longest, ...checks, ...others].filter(Boolean)).finally(() =>
     globalThis.stopTestEngines(),
   );
+  printSum(sum, failed);
+}
+
+/** Ends the process, with code 1 when anything failed. */
+export function printSum(sum, failed) {
   if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}`);
   console.log(`${sum.passed} passed, ${sum.failed} failed`);
   process.exit(failed.length > 0 || sum.failed > 0 ? 1 : 0);
 }
 
-function suiteOf(folder, sum) {
-  const output = join(tmpdir(), `pulso-jest-${process.pid}-${folder.replace('/', '-')}.json`);
+/** A package's suites, or those whose paths match `patterns`, as a task that adds its result to `sum`. */
+export function suiteOf(folder, sum, patterns = []) {
+  const name = [folder, ...patterns].join(' ');
+  const output = join(tmpdir(), `pulso-jest-${process.pid}-${name.replaceAll(/\W+/g, '-')}.json`);
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', jest];
   return {
-    title: `Suites of ${folder}`,
+    title: `Suites of ${name}`,
     command: process.execPath,
-    args: [...node, '--json', `--outputFile=${output}`, '--silent=false'],
+    args: [...node, '--json', `--outputFile=${output}`, '--silent=false', ...patterns],
     cwd: join(root, folder),
     ended() {
       // A run that broke down left no result, and has failed as a whole.

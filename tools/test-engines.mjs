@@ -1,0 +1,70 @@
+import { runInLanes } from './lanes.mjs';
+import { buildWhenNeeded, fail, installWhenNeeded, requireNode } from './prepare.mjs';
+import { printSum, suiteOf } from './suites.mjs';
+
+/**
+ * `npm run test:engines [-- --native]`: the services' suites, those of the seams to Kafka, Redis and gRPC, and the API
+ * journeys on the cluster profile, on real engines: the ones that PULSO_TEST_KAFKA_BROKERS, _REDIS_URL, _POSTGRES_URL and
+ * _MONGODB_URL name; with `--native` programs of this machine, and the faults that only those can be made to have;
+ * otherwise containers. The last line is `N passed, N failed`.
+ */
+const NAMES = {
+  PULSO_TEST_KAFKA_BROKERS: 'kafkaBrokers',
+  PULSO_TEST_REDIS_URL: 'redisUrl',
+  PULSO_TEST_POSTGRES_URL: 'postgresUrl',
+  PULSO_TEST_MONGODB_URL: 'mongodbUrl',
+};
+const PACKAGES = ['services/platform', 'services/posts', 'services/identity', 'services/social', 'gateway'];
+
+requireNode();
+const options = process.argv.slice(2);
+const unknown = options.find((option) => option !== '--native');
+if (unknown)
+  fail(`Unknown option ${unknown}. There is --native: use Kafka, Redis and PostgreSQL of this machine.`);
+installWhenNeeded();
+buildWhenNeeded();
+const native = options.includes('--native');
+const stop = await provideEngines(native);
+process.env.PULSO_PREBUILT = '1';
+process.env.PULSO_TEST_PROFILE = 'cluster';
+
+const sum = { passed: 0, failed: 0 };
+const failed = [];
+try {
+  const journeys = suiteOf('e2e', sum, ['api/']);
+  failed.push(...(await runInLanes([journeys, ...PACKAGES.map((folder) => suiteOf(folder, sum))])));
+} finally {
+  await stop();
+}
+// Alone, with engines of their own: they say within which time everything has recovered.
+if (native) failed.push(...(await runInLanes([suiteOf('e2e', sum, ['faults/'])])));
+printSum(sum, failed);
+
+/** Sets the variables that name the engines. @returns what ends the engines that were started here */
+async function provideEngines(native) {
+  const missing = Object.keys(NAMES).filter((name) => !process.env[name]);
+  if (missing.length === 0) return async () => undefined;
+  if (missing.length < Object.keys(NAMES).length) {
+    fail(`${missing.join(', ')}: not set. Name all engines, or none to have them started here.`);
+  }
+  console.log(`Starting ${native ? 'engines of this machine' : 'containers'} …`);
+  const engines = await (native ? startNative() : startContainers());
+  for (const [name, key] of Object.entries(NAMES)) process.env[name] = engines[key];
+  return engines.stop;
+}
+
+async function startNative() {
+  const { startNativeEngines } = await import('./engines/native.mjs');
+  return startNativeEngines();
+}
+
+async function startContainers() {
+  const { startContainerEngines } = await import('./engines/containers.mjs');
+  try {
+    return await startContainerEngines();
+  } catch (error) {
+    return fail(
+      `no containers (${error.message}). Name engines by ${Object.keys(NAMES).join(', ')}, or use those of this machine: npm run test:engines -- --native`,
+    );
+  }
+}
