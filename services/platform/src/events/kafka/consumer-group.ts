@@ -42,7 +42,8 @@ const FETCH_WAIT_MS = 100;
 const OPEN_LIMIT = 500;
 /** Ids whose repetition is noticed: a relay that repeats itself does so within seconds. */
 const REMEMBERED_IDS = 10_000;
-const RESTART = { firstMs: 200, longestMs: 5_000 };
+/** Connecting anew takes up to some 3 s itself. */
+const RESTART = { firstMs: 200, longestMs: 1_000 };
 const STOP_GRACE_MS = 10_000;
 /** What kafkajs answers by joining the group anew. */
 const REJOINING = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
@@ -125,6 +126,8 @@ export class ConsumerGroup {
         this.logger.warn({ err: error }, 'the consumer group could not be joined, will be retried');
       }
       await this.generation.close();
+      // What was not committed comes again; there is nothing left to commit it by.
+      if (!signal.aborted) this.generation = this.newGeneration(Promise.resolve(new Map()));
       await this.disconnect();
       this.failedStarts += 1;
       // Ends early when the bus stops.

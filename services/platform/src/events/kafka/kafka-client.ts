@@ -51,11 +51,9 @@ function isRefusedLogin(error: unknown): boolean {
   return error.name === 'KafkaJSSASLAuthenticationError' || isRefusedLogin(error.cause);
 }
 
-/** kafkajs calls an error what it will retry by itself, so its levels count one less here. */
-function logTo(logger: Logger, { level, namespace, log }: LogEntry): void {
+/** For debugging: what matters of it reaches a caller here as a rejection, and is logged once, there. */
+function logTo(logger: Logger, { namespace, log }: LogEntry): void {
   const { message, timestamp: _, logger: __, ...details } = log;
   // The client itself logs without a namespace, whatever the types say.
-  const line = ['kafka', namespace, message].filter(Boolean).join(': ');
-  if (level === logLevel.ERROR) logger.warn(details, line);
-  else logger.debug(details, line);
+  logger.debug(details, ['kafka', namespace, message].filter(Boolean).join(': '));
 }

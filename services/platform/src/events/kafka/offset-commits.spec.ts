@@ -1,0 +1,63 @@
+import { pino } from 'pino';
+import { OffsetCommits } from './offset-commits.js';
+
+const NEVER = 1_000_000;
+
+describe('OffsetCommits', () => {
+  /** Stands for one partition; `commits` tells what was asked for, `release` answers the request that waits. */
+  function partition(retryMs: number) {
+    const commits: string[] = [];
+    const answers: ((error?: Error) => void)[] = [];
+    let [reached, committed] = [0, 0];
+    const offsetCommits = new OffsetCommits({
+      uncommitted: () => {
+        const offset = reached;
+        return {
+          offsets: offset > committed ? [{ topic: 't', partition: 0, offset: `${offset}` }] : [],
+          markCommitted: () => void (committed = offset),
+        };
+      },
+      commit: ([{ offset } = { offset: '' }]) => {
+        commits.push(offset);
+        return new Promise((resolve, reject) => answers.push((error) => (error ? reject(error) : resolve())));
+      },
+      logger: pino({ level: 'silent' }),
+      retryMs,
+    });
+    return {
+      offsetCommits,
+      commits,
+      advance: (to: number) => void (reached = to),
+      answer: (error?: Error) => answers.shift()!(error),
+    };
+  }
+
+  it('has one request under way, and takes along what came meanwhile', async () => {
+    const { offsetCommits, commits, advance, answer } = partition(NEVER);
+    await offsetCommits.flush();
+    advance(1);
+    const first = offsetCommits.flush();
+    advance(2);
+    const second = offsetCommits.flush();
+    advance(3);
+    expect(commits).toEqual(['1']);
+    answer();
+    while (commits.length < 2) await Promise.resolve();
+    answer();
+    await Promise.all([first, second]);
+    expect(commits).toEqual(['1', '3']);
+    await offsetCommits.close();
+  });
+
+  it('tries again what failed', async () => {
+    const { offsetCommits, commits, advance, answer } = partition(1);
+    advance(1);
+    const flushed = offsetCommits.flush();
+    answer(new Error('the coordinator moved'));
+    await flushed;
+    while (commits.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+    answer();
+    await offsetCommits.close();
+    expect(commits).toEqual(['1', '1']);
+  });
+});

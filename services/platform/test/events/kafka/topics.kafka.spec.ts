@@ -1,0 +1,119 @@
+import { ConfigResourceTypes } from 'kafkajs';
+import { StartError } from '../../../src/process/start-error.js';
+import { createTopics } from '../../../src/events/kafka/create-topics.js';
+import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
+import { createKafka } from '../../../src/events/kafka/kafka-client.js';
+import type { KafkaConfig } from '../../../src/events/kafka/kafka-config.js';
+import type { TopicPlan } from '../../../src/events/kafka/topic-table.js';
+import { postTopic } from '../../../src/events/topics.js';
+import { Recorder } from '../recorder.js';
+import { kafkaConfig, logger, removeTopics } from './kafka-house.js';
+
+const DAY_MS = 86_400_000;
+
+describe('createTopics', () => {
+  let config: KafkaConfig;
+  let admin: ReturnType<ReturnType<typeof createKafka>['admin']>;
+  beforeEach(async () => {
+    config = kafkaConfig();
+    admin = createKafka(config, logger).admin();
+    await admin.connect();
+  });
+  afterEach(async () => {
+    await admin.disconnect();
+    await removeTopics(config);
+  });
+
+  const table = (plan: Partial<TopicPlan> = {}): TopicPlan[] => [
+    { name: 'fruit.v1', partitions: 3, retentionMs: 7 * DAY_MS, ...plan },
+  ];
+  const create = (plans: TopicPlan[]) => createTopics({ config, logger, table: plans });
+
+  async function described(name: string) {
+    const topic = config.KAFKA_PREFIX + name;
+    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [{ type: ConfigResourceTypes.TOPIC, name: topic }],
+    });
+    const settings = resources[0]!.configEntries.map(({ configName, configValue }) => [
+      configName,
+      configValue,
+    ]);
+    return {
+      partitions: topics[0]!.partitions.length,
+      settings: Object.fromEntries(settings) as Record<string, string>,
+    };
+  }
+
+  it('creates what is missing, each topic with one for its dead letters, and repeats without a change', async () => {
+    const lines = await create(table());
+    expect(lines).toEqual([
+      `created ${config.KAFKA_PREFIX}fruit.v1 with 3 partitions`,
+      `created ${config.KAFKA_PREFIX}fruit.v1.dlq with 1 partitions`,
+    ]);
+    const topic = await described('fruit.v1');
+    expect(topic.partitions).toBe(3);
+    expect(topic.settings).toMatchObject({ 'cleanup.policy': 'delete', 'retention.ms': `${7 * DAY_MS}` });
+    expect(await described('fruit.v1.dlq')).toMatchObject({ partitions: 1 });
+    expect(await create(table())).toEqual([]);
+  });
+
+  it('may run at the same time as itself', async () => {
+    await Promise.all([create(table()), create(table()), create(table())]);
+    expect((await described('fruit.v1')).partitions).toBe(3);
+  });
+
+  it('adds partitions, never takes any away, and sets retention', async () => {
+    await create(table());
+    const name = `${config.KAFKA_PREFIX}fruit.v1`;
+    expect(await create(table({ partitions: 5, retentionMs: DAY_MS }))).toEqual([
+      `${name}: 3 partitions became 5`,
+      `${name}: retention.ms is ${DAY_MS} now`,
+    ]);
+    expect(await create(table({ partitions: 2, retentionMs: DAY_MS }))).toEqual([]);
+    const topic = await described('fruit.v1');
+    expect(topic.partitions).toBe(5);
+    expect(topic.settings['retention.ms']).toBe(`${DAY_MS}`);
+  });
+
+  it('keeps what operators have set besides', async () => {
+    await create(table());
+    const topic = `${config.KAFKA_PREFIX}fruit.v1`;
+    await admin.alterConfigs({
+      validateOnly: false,
+      resources: [
+        {
+          type: ConfigResourceTypes.TOPIC,
+          name: topic,
+          configEntries: [
+            { name: 'retention.ms', value: '1000' },
+            { name: 'segment.ms', value: '60000' },
+          ],
+        },
+      ],
+    });
+    await create(table());
+    expect((await described('fruit.v1')).settings).toMatchObject({
+      'retention.ms': `${7 * DAY_MS}`,
+      'segment.ms': '60000',
+    });
+  });
+
+  it('tells by its setting that there are too few brokers', async () => {
+    const creating = createTopics({
+      config: { ...config, KAFKA_REPLICATION_FACTOR: 30 },
+      logger,
+      table: table(),
+    });
+    await expect(creating).rejects.toThrow(StartError);
+    await expect(creating).rejects.toThrow('KAFKA_REPLICATION_FACTOR: there are fewer than 30 brokers');
+  });
+
+  it('has to come before a bus that consumes', async () => {
+    const bus = new KafkaBus({ config, logger });
+    bus.subscribe(new Recorder('posts'));
+    await expect(bus.start()).rejects.toThrow(`${config.KAFKA_PREFIX}${postTopic.name}`);
+    await bus.stop();
+  });
+});
