@@ -1,5 +1,6 @@
 import { PostsStore } from '@pulso/posts/store/posts-store';
 import pg from 'pg';
+import { runCommand } from '../../tools/cluster/cluster.mjs';
 import type { ApiClient, ApiPost } from '../support/api-client.js';
 import { aCoachWithPosts, elsewhere, feedIds, userIds } from '../support/crowd.js';
 import { oracleFeed } from '../support/feed-oracle.js';
@@ -79,11 +80,19 @@ describe('posts’ projections rebuilt by republish while the product serves', (
     );
     coaches = authors.map(({ coach }) => coach);
     posts = authors.flatMap((author) => author.posts);
+    const hidden = posts.pop()!;
     ben = await pulso.user('ben');
     await ben.put(`/api/users/${coaches[0]!.userId}/follow`);
     await ben.put(`/api/users/${coaches[1]!.userId}/follow`);
     await ben.delete(`/api/users/${coaches[1]!.userId}/follow`);
     await coaches[2]!.put(`/api/users/${ben.userId}/block`);
+    const env = { SOCIAL_DATABASE_URL: pulso.databases.social };
+    for (const [command, post] of [
+      ['hide-post', hidden],
+      ['unhide-post', posts[0]!],
+    ] as const) {
+      await runCommand('services/social/dist/cli/moderate.js', [command, post.id, '--by', 'mo'], env);
+    }
     await pulso.drainEvents();
   }, 60_000);
   afterAll(async () => {
@@ -156,7 +165,7 @@ describe('posts’ projections rebuilt by republish while the product serves', (
           users: { _id: posts[0]!.id, status: 'active', name: 'Nobody', isCoach: true },
           follows: { _id: `${other}_${someone}`, followerId: other, targetId: someone, active: true },
           blocks: { _id: `${other}_${someone}`, blockerId: other, blockedId: someone, active: true },
-          hiddenPosts: { _id: posts[0]!.id, authorId: coaches[0]!.userId, hidden: true },
+          hiddenPosts: { _id: posts[1]!.id, authorId: coaches[0]!.userId, hidden: true },
         }[name];
         await store.raw[name].insertOne({ ...row, version: 9e15 } as never);
       },

@@ -1,0 +1,129 @@
+import { runCommand } from '../../tools/cluster/cluster.mjs';
+import type { ApiClient, ApiPost, Page } from '../support/api-client.js';
+import { aCoachWithPosts, feedIds } from '../support/crowd.js';
+import { type TestPulso, startPulso } from '../support/start-pulso.js';
+import { waitFor } from '../support/wait-for.js';
+
+/** The command is a process of its own: its decision waits for the relay's next look, then travels like any event. */
+const DECIDED_MS = 5_000;
+
+interface QueuedReport {
+  id: string;
+  subjectType: string;
+  subjectId: string;
+  reason: string;
+  note: string;
+  reporter: string;
+}
+
+describe('moderation, from the report to what everyone sees', () => {
+  let pulso: TestPulso;
+  let coach: ApiClient;
+  let ben: ApiClient;
+  let spammer: ApiClient;
+  let post: ApiPost;
+  let comment: { id: string };
+
+  beforeAll(async () => {
+    pulso = await startPulso();
+    const author = await aCoachWithPosts(pulso, 'carla');
+    coach = author.coach;
+    post = author.posts[0]!;
+    ben = await pulso.user('ben');
+    spammer = await pulso.user('spammer');
+    await spammer.post('/api/posts', { content: 'an advert' });
+    const path = `/api/posts/${post.id}/comments`;
+    comment = (await spammer.post<{ id: string }>(path, { content: 'another advert' })).body;
+    await ben.post(path, { content: 'well said' });
+  }, 60_000);
+  afterAll(() => pulso.close());
+
+  const moderate = (...args: string[]) =>
+    runCommand('services/social/dist/cli/moderate.js', args, { SOCIAL_DATABASE_URL: pulso.databases.social });
+  const queue = async () => {
+    const lines = (await moderate('list', '--json')).trim().split('\n');
+    return lines.map((line) => JSON.parse(line) as QueuedReport);
+  };
+  const untilStatus = async (client: ApiClient, path: string, status: number) => {
+    const answer = await waitFor(
+      () => client.get(path),
+      (got) => got.status === status,
+      DECIDED_MS,
+    );
+    expect([path, answer.status]).toEqual([path, status]);
+  };
+  const postsOf = async (user: ApiClient) => {
+    const { body } = await ben.get<{ stats: { posts: number } }>(`/api/users/${user.userId}`);
+    return body.stats.posts;
+  };
+
+  it('posts, comments and users can be reported, each once by whom it concerns', async () => {
+    const reports = [
+      { subjectType: 'comment', subjectId: comment.id, reason: 'spam', note: 'An advert' },
+      { subjectType: 'post', subjectId: post.id, reason: 'other', note: '' },
+      { subjectType: 'user', subjectId: spammer.userId, reason: 'harassment', note: 'Adverts\nonly' },
+    ];
+    for (const report of [...reports, ...reports]) {
+      expect((await ben.post('/api/reports', report)).status).toBe(202);
+    }
+    const open = await queue();
+    expect(open).toMatchObject(reports.map((report) => ({ ...report, reporter: 'ben' })));
+  });
+
+  it('a post that is hidden is gone for all but its author, and comes back', async () => {
+    const path = `/api/posts/${post.id}`;
+    const report = (await queue()).find(({ subjectType }) => subjectType === 'post')!;
+    await moderate('resolve', report.id, '--action', 'hide-post', '--by', 'mo');
+    await untilStatus(ben, path, 404);
+    await untilStatus(pulso.visitor(), path, 404);
+    expect((await ben.get(`${path}/comments`)).status).toBe(404);
+    expect(await feedIds(ben)).not.toContain(post.id);
+    const { body } = await ben.get<Page<ApiPost>>(`/api/users/${coach.userId}/posts`);
+    expect(body.items).toHaveLength(1);
+    expect(await postsOf(coach)).toBe(1);
+    expect((await coach.get(path)).status).toBe(200);
+    expect(await feedIds(coach)).toContain(post.id);
+
+    await moderate('unhide-post', post.id, '--by', 'mo');
+    await untilStatus(ben, path, 200);
+    expect(await feedIds(ben)).toContain(post.id);
+    expect(await postsOf(coach)).toBe(2);
+  });
+
+  it('a reported comment ends in the suspension of who wrote it: nothing of theirs is seen, until taken back', async () => {
+    const report = (await queue()).find(({ subjectType }) => subjectType === 'comment')!;
+    await moderate(
+      'resolve',
+      report.id,
+      '--action',
+      'suspend-user',
+      '--target',
+      spammer.userId,
+      '--by',
+      'mo',
+    );
+    const profile = `/api/users/${spammer.userId}`;
+    await untilStatus(ben, profile, 404);
+    const commentsOf = async () => {
+      const { body } = await ben.get<Page<{ content: string }>>(`/api/posts/${post.id}/comments`);
+      return body.items.map(({ content }) => content);
+    };
+    const quiet = await waitFor(commentsOf, (texts) => texts.length === 1, DECIDED_MS);
+    expect(quiet).toEqual(['well said']);
+    const adverts = async () =>
+      (await ben.all<ApiPost>('/api/feed')).filter(({ author }) => author.id === spammer.userId);
+    expect(await adverts()).toEqual([]);
+    const login = { email: 'spammer@example.test', password: 'correct horse' };
+    expect(await pulso.visitor().post('/api/auth/login', login)).toMatchObject({
+      status: 403,
+      body: { code: 'user-disabled' },
+    });
+
+    await moderate('reinstate-user', spammer.userId, '--by', 'mo');
+    await untilStatus(ben, profile, 200);
+    const back = await waitFor(adverts, (posts) => posts.length === 1, DECIDED_MS);
+    expect(back).toHaveLength(1);
+    expect(await commentsOf()).toEqual(['another advert', 'well said']);
+    expect((await pulso.visitor().post('/api/auth/login', login)).status).toBe(200);
+  });
+});
