@@ -1,10 +1,10 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { Counter, type Registry } from 'prom-client';
+import { type Counter, Registry } from 'prom-client';
 import type { EventBus, EventRecord } from './event-bus.js';
-import { metric } from './metric.js';
 import { backoffMs } from './retry-policy.js';
+import { counter } from '../telemetry/metrics.js';
 import { beginSpan } from '../telemetry/tracing.js';
 
 /** States that a store has committed and that may not have been published yet. */
@@ -117,14 +117,15 @@ class SourceLane {
   private ending = false;
   private failures = 0;
   private resumeAt = 0;
-  private readonly failed: Counter | undefined;
+  private readonly failed: Counter;
 
   constructor(
     private readonly source: OutboxSource,
     private readonly options: OutboxRelayOptions,
   ) {
-    this.failed = metric(options.registry, 'pulso_outbox_relay_failures_total', (name, registers) => {
-      return new Counter({ name, help: 'Passes of the outbox relay that failed', registers });
+    this.failed = counter(options.registry ?? new Registry(), {
+      name: 'pulso_outbox_relay_failures_total',
+      help: 'Passes of the outbox relay that failed',
     });
   }
 
@@ -166,7 +167,7 @@ class SourceLane {
       this.failures += 1;
       const pause = backoffMs(this.failures, { firstMs: 50, longestMs: LONGEST_BACKOFF_MS });
       this.resumeAt = performance.now() + pause;
-      this.failed?.inc();
+      this.failed.inc();
       this.options.logger.error(
         { err: error, failures: this.failures, pause },
         'outbox relay failed, will be retried',

@@ -35,7 +35,7 @@ export class KafkaPublisher {
   private closed = false;
 
   constructor(
-    private readonly kafka: Kafka,
+    private readonly kafka: Pick<Kafka, 'producer'>,
     private readonly logger: Logger,
   ) {}
 
