@@ -52,6 +52,7 @@ describe('people', () => {
     await ana.post('/api/posts', { content: 'for all' });
     await ana.post('/api/posts', { content: 'for subscribers', visibility: 'subscribers' });
     await zoe.post('/api/posts', { content: 'newer than Ana’s' });
+    await pulso.drainEvents();
   });
   afterAll(() => pulso.close());
 

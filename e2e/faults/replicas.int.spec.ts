@@ -1,0 +1,168 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiClient, type ApiPost, type Page } from '../support/api-client.js';
+import { type ClusterUnderTest, startClusterPulso } from '../support/cluster-pulso.js';
+import { ranked } from '../support/expect-intact.js';
+import { metricOf, samplesOf } from '../support/operations.js';
+import { RetryingClient } from '../support/retrying-client.js';
+import { waitFor } from '../support/wait-for.js';
+import { type NativeEngines, startNativeEngines } from '../../tools/engines/native.mjs';
+
+/** How often each replica is killed, and stopped, under load. */
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 2);
+const LOADERS = 6;
+const LIMIT_MS = 120_000 + ROUNDS * 60_000;
+const SCROLLS = 20;
+
+describe('two replicas of posts and of the gateway', () => {
+  let engines: NativeEngines;
+  let pulso: ClusterUnderTest;
+  const people = new Map<string, ApiClient>();
+
+  beforeAll(async () => {
+    engines = await startNativeEngines();
+    pulso = await startClusterPulso({ engines, replicas: { posts: 2, gateway: 2 } });
+    for (const name of ['viewer', 'friend', 'stranger']) {
+      people.set(name, await new ApiClient(pulso.url).signUp(name));
+    }
+    // They are going to follow each other, wherever they are known by then.
+    await pulso.drainEvents();
+  }, LIMIT_MS);
+  afterAll(async () => {
+    await pulso?.close();
+    await engines?.stop();
+  }, LIMIT_MS);
+
+  /** The same user at every gateway; what one of them was told about is not told to the other. */
+  const atEveryGateway = ({ accessToken, userId }: ApiClient) =>
+    pulso.urls.map((url) => Object.assign(new ApiClient(url), { accessToken, userId }));
+
+  const indexed = async () =>
+    Promise.all(
+      pulso.processes.posts.map(({ operationsUrl }) => metricOf([operationsUrl], 'pulso_feed_index_posts')),
+    );
+
+  it(
+    'serve at once: a scroll that alternates between them equals the oracle',
+    async () => {
+      const [viewer, friend, stranger] = [...people.values()] as [ApiClient, ApiClient, ApiClient];
+      expect((await viewer.put(`/api/users/${friend.userId}/follow`)).status).toBe(200);
+      const posts: ApiPost[] = [];
+      for (let count = 0; count < 60; count += 1) {
+        const author = [stranger, friend, viewer][count % 3]!;
+        const [at] = atEveryGateway(author).slice(count % 2);
+        const answer = await at!.post<ApiPost>('/api/posts', { content: `${count}` });
+        expect(answer.status).toBe(201);
+        posts.push(answer.body);
+      }
+      await pulso.drainEvents();
+      expect(await waitFor(indexed, (sizes) => sizes.every((size) => size === 60), 10_000)).toEqual([60, 60]);
+
+      const bonus = new Map([
+        [friend.userId, 2000],
+        [viewer.userId, 1500],
+      ]);
+      const wanted = ranked(posts, ({ author }) => bonus.get(author.id) ?? 0, Date.now()).map(({ id }) => id);
+      const gateways = atEveryGateway(viewer);
+      const pageAt = (turn: number, query: string) =>
+        gateways[turn % gateways.length]!.get<Page<ApiPost>>(`/api/feed?${query}`);
+      const scroll = async (limit: number) => {
+        const ids: string[] = [];
+        for (let turn = 0, cursor = ''; ; turn += 1) {
+          const { body } = await pageAt(
+            turn,
+            `limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+          );
+          ids.push(...body.items.map(({ id }) => id));
+          if (body.nextCursor === null) return ids;
+          cursor = body.nextCursor;
+        }
+      };
+      // Once both have heard of the follow, every scroll, whoever answers its pages.
+      expect(
+        await waitFor(
+          () => scroll(7),
+          (ids) => ids.join() === wanted.join(),
+          10_000,
+        ),
+      ).toEqual(wanted);
+      for (let count = 0; count < SCROLLS; count += 1) expect(await scroll(3 + (count % 5))).toEqual(wanted);
+      for (const { operationsUrl } of pulso.processes.posts) {
+        const calls = await samplesOf(operationsUrl, 'pulso_rpc_server_duration_seconds_count');
+        const pages = calls.filter(({ labels }) => labels.rpc!.endsWith('/getFeed'));
+        expect(pages.reduce((sum, { value }) => sum + value, 0)).toBeGreaterThan(SCROLLS);
+      }
+    },
+    LIMIT_MS,
+  );
+
+  it.each(['kill', 'stop'] as const)(
+    '%s one under load: no request fails where clients retry once',
+    async (how) => {
+      const ending = { now: false };
+      const clients = [...people.values()].flatMap((person) =>
+        Array.from({ length: LOADERS / people.size }, () => new RetryingClient(atEveryGateway(person))),
+      );
+      const written = new Map<string, string>();
+      const loading = clients.map((client, index) => load(client, `load ${how} ${index}`, ending, written));
+      const failed = Promise.all(loading);
+      // A failure ends the load at once, and is told when the rounds are over.
+      failed.catch(() => (ending.now = true));
+      const members = [...pulso.processes.posts, ...pulso.processes.gateway];
+      for (let round = 0; round < ROUNDS && !ending.now; round += 1) {
+        for (const member of members) {
+          const before = written.size;
+          await waitFor(
+            async () => written.size,
+            (size) => size > before + 10 || ending.now,
+            30_000,
+          );
+          if (how === 'kill') {
+            await member.kill();
+            await member.untilReady();
+          } else {
+            expect(await member.stop()).toBe(0);
+            await delay(50);
+            await member.start();
+          }
+        }
+      }
+      ending.now = true;
+      const counts = await failed;
+      for (const count of counts) expect(count).toBeGreaterThan(0);
+      expect(clients.reduce((sum, { retries }) => sum + retries, 0)).toBeGreaterThan(how === 'kill' ? 0 : -1);
+
+      // Each write was done once, whoever did it.
+      const viewer = atEveryGateway(people.get('viewer')!)[0]!;
+      const stored = async () => {
+        const posts = await viewer.all<ApiPost>('/api/feed', 100);
+        return posts
+          .filter(({ content }) => content.startsWith(`load ${how} `))
+          .map(({ content }) => content);
+      };
+      const contents = await waitFor(stored, ({ length }) => length >= written.size, 10_000);
+      expect(contents.sort()).toEqual([...written.keys()].sort());
+    },
+    LIMIT_MS,
+  );
+});
+
+/** Reads, writes and likes until it is to end; answers how many requests it made. */
+async function load(
+  client: RetryingClient,
+  name: string,
+  ending: { now: boolean },
+  written: Map<string, string>,
+): Promise<number> {
+  let count = 0;
+  for (; !ending.now; count += 1) {
+    const feed = await client.call<Page<ApiPost>>('GET', '/api/feed?limit=5');
+    expect(feed.status).toBe(200);
+    const content = `${name} ${count}`;
+    const post = await client.call<ApiPost>('POST', '/api/posts', { content });
+    expect(post.status).toBe(201);
+    written.set(content, post.body.id);
+    const liked = await client.call<{ liked: boolean }>('PUT', `/api/posts/${post.body.id}/like`);
+    expect([liked.status, liked.body.liked]).toEqual([200, true]);
+  }
+  return count;
+}

@@ -1,0 +1,77 @@
+import { PostsStore } from '@pulso/posts/store/posts-store';
+import pg from 'pg';
+
+interface Databases {
+  identity: string;
+  social: string;
+  posts: string;
+}
+
+/** Far more rows than a test makes, and as many as the document store reads at once. */
+const MOST_ROWS = 900;
+
+/**
+ * Compares the stores directly: what of users, follows and blocks their owners hold in another version, or at all, than
+ * the projections of other services. Empty when projections and owners are equal.
+ */
+export async function projectionDifferences(databases: Databases): Promise<string[]> {
+  const store = await PostsStore.open({ MONGODB_URL: databases.posts, MONGODB_POOL: 1 });
+  try {
+    const [users, follows, blocks] = await Promise.all([
+      rows(databases.identity, 'SELECT id::text AS key, version FROM users'),
+      rows(databases.social, `SELECT follower_id || '_' || target_id AS key, version FROM follows`),
+      rows(databases.social, `SELECT blocker_id || '_' || blocked_id AS key, version FROM blocks`),
+    ]);
+    return [
+      ...differences(
+        'users in social',
+        users,
+        await rows(databases.social, 'SELECT id::text AS key, version FROM known_users'),
+      ),
+      ...differences('users in posts', users, await documents(store.raw.users)),
+      ...differences('follows in posts', follows, await documents(store.raw.follows)),
+      ...differences('blocks in posts', blocks, await documents(store.raw.blocks)),
+      ...differences(
+        'blocks in identity',
+        blocks,
+        await rows(
+          databases.identity,
+          `SELECT blocker_id || '_' || blocked_id AS key, version FROM known_blocks`,
+        ),
+      ),
+    ];
+  } finally {
+    await store.close();
+  }
+}
+
+type Versions = ReadonlyMap<string, number>;
+
+function differences(what: string, owned: Versions, projected: Versions): string[] {
+  const keys = new Set([...owned.keys(), ...projected.keys()]);
+  return [...keys]
+    .filter((key) => owned.get(key) !== projected.get(key))
+    .map((key) => `${what}: ${key} is ${projected.get(key)} instead of ${owned.get(key)}`);
+}
+
+async function rows(url: string, query: string): Promise<Versions> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const answer = await client.query<{ key: string; version: string }>(query);
+    return new Map(answer.rows.map(({ key, version }) => [key, Number(version)]));
+  } finally {
+    await client.end();
+  }
+}
+
+interface Readable {
+  find(filter: object): {
+    sort(order: object): { limit(count: number): { toArray(): Promise<{ _id: string; version: number }[]> } };
+  };
+}
+
+async function documents(collection: unknown): Promise<Versions> {
+  const found = await (collection as Readable).find({}).sort({ _id: 1 }).limit(MOST_ROWS).toArray();
+  return new Map(found.map(({ _id, version }) => [_id, version]));
+}

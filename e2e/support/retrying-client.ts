@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, ApiClient } from './api-client.js';
+
+/**
+ * A client of several gateways that turns to the next one with every request, and retries once where a gateway or a
+ * service behind it has gone: reads as they are, writes under the same Idempotency-Key.
+ */
+export class RetryingClient {
+  private turn = 0;
+  retries = 0;
+
+  /** `clients` of the same user, one a gateway. */
+  constructor(private readonly clients: readonly ApiClient[]) {}
+
+  /** Throws where the retry failed as well; answers of any other kind are the caller's. */
+  async call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
+    const headers = method === 'POST' ? { 'idempotency-key': randomUUID() } : undefined;
+    const attempt = () => this.next().call<T>(method, path, body, headers);
+    const first = await attempt().catch((error: unknown) => error as Error);
+    if (!(first instanceof Error) && first.status < 500) return first;
+    this.retries += 1;
+    const second = await attempt();
+    if (second.status >= 500) throw new Error(`${method} ${path}: ${second.status} after ${reasonOf(first)}`);
+    return second;
+  }
+
+  private next(): ApiClient {
+    this.turn += 1;
+    return this.clients[this.turn % this.clients.length]!;
+  }
+}
+
+const reasonOf = (first: Error | Answer<unknown>) =>
+  'status' in first ? `${first.status}` : `${first.name}: ${String(first.cause ?? first.message)}`;

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiClient } from './api-client.js';
+import {
+  type Ledger,
+  type Writer,
+  Unanswered,
+  followOnce,
+  patiently,
+  renameOnce,
+  writeOnce,
+} from './write-mix.js';
+
+/** The service whose writes they are. */
+export type Area = 'posts' | 'social' | 'identity';
+
+const PAUSE_MS: Record<Area, number> = { posts: 60, social: 100, identity: 250 };
+
+/** Writers that go on through every fault, as people with the product open would. */
+export class RunningMix {
+  readonly acknowledged: Record<Area, number> = { posts: 0, social: 0, identity: 0 };
+  readonly unanswered: Record<Area, string[]> = { posts: [], social: [], identity: [] };
+  private over = false;
+  private readonly writing: Promise<void>[] = [];
+  private failure: Error | undefined;
+
+  private constructor(private readonly ledger: Ledger) {}
+
+  /** Every name must have signed up. */
+  static async start(url: string, names: readonly string[], ledger: Ledger): Promise<RunningMix> {
+    const mix = new RunningMix(ledger);
+    const clients = await Promise.all(names.map((name) => new ApiClient(url).logIn(name)));
+    const people = new Map(clients.map((client, index) => [names[index]!, client.userId]));
+    for (const [index, client] of clients.entries()) {
+      // A client for each area: one that has to wait for an event must not hold up what needs none.
+      const writer = (): Writer => {
+        const own = Object.assign(new ApiClient(url), { accessToken: client.accessToken });
+        return { name: names[index]!, send: patiently(own), ledger: mix.ledger, repeats: () => !mix.over };
+      };
+      const [author, follower, person] = [writer(), writer(), writer()];
+      mix.run('posts', (count) => writeOnce(author, count));
+      mix.run('social', () => followOnce(follower, people));
+      mix.run('identity', () => renameOnce(person));
+    }
+    return mix;
+  }
+
+  /** Resolves when `count` more writes of each area have been acknowledged; rejects after `timeoutMs`. */
+  async progress(count: number, timeoutMs: number): Promise<void> {
+    const areas = Object.keys(this.acknowledged) as Area[];
+    const goals = areas.map((area) => [area, this.acknowledged[area] + count] as const);
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      if (this.failure) throw this.failure;
+      const missing = goals.filter(([area, goal]) => this.acknowledged[area] < goal);
+      if (missing.length === 0) return;
+      if (performance.now() > deadline) {
+        const last = missing.map(([area]) => `${area} (${this.unanswered[area].at(-1) ?? 'no answer'})`);
+        throw new Error(`No progress within ${timeoutMs} ms: ${last.join(', ')}`);
+      }
+      await delay(20);
+    }
+  }
+
+  /** Ends the writers; rejects with what one of them failed for, other than for want of an answer. */
+  async stop(): Promise<void> {
+    this.over = true;
+    await Promise.all(this.writing);
+    if (this.failure) throw this.failure;
+  }
+
+  private run(area: Area, write: (count: number) => Promise<void>): void {
+    const loop = async () => {
+      for (let count = 0; !this.over; count += 1) {
+        try {
+          await write(count);
+          this.acknowledged[area] += 1;
+        } catch (error) {
+          if (!(error instanceof Unanswered)) throw error;
+          this.unanswered[area].push(error.message);
+        }
+        await delay(PAUSE_MS[area]);
+      }
+    };
+    this.writing.push(
+      loop().catch((error: unknown) => {
+        this.failure ??= error as Error;
+      }),
+    );
+  }
+}

@@ -1,0 +1,172 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Answer, ApiClient, ApiPost } from './api-client.js';
+
+/** Nobody can tell whether the write happened. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+}
+
+/** Sends a request; throws Unanswered where the mix is to go on without an answer, anything else ends it. */
+export type Send = <T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer<T>>;
+
+/** What clients were told, and what they asked for without hearing back: the latter may or may not have happened. */
+export interface Ledger {
+  posts: Map<string, { author: string; content: string }>;
+  deleted: Set<string>;
+  deletionsAsked: Set<string>;
+  /** By post: edits that were asked for since the last one that was acknowledged. */
+  edits: Map<string, Set<string>>;
+  /** `${postId} ${username}` → the last state acknowledged; undefined once a change went unanswered. */
+  likes: Map<string, boolean | undefined>;
+  comments: Map<string, { postId: string; content: string }>;
+  commentsAsked: Map<string, number>;
+  /** `${follower} ${target}` by username, as `likes`. */
+  follows: Map<string, boolean | undefined>;
+  /** By username: the names they may have now. */
+  names: Map<string, Set<string>>;
+}
+
+export const newLedger = (): Ledger => ({
+  posts: new Map(),
+  deleted: new Set(),
+  deletionsAsked: new Set(),
+  edits: new Map(),
+  likes: new Map(),
+  comments: new Map(),
+  commentsAsked: new Map(),
+  follows: new Map(),
+  names: new Map(),
+});
+
+/** Sends as it comes: whatever fetch throws, and every status, is the caller's. */
+export const plainly =
+  (client: ApiClient): Send =>
+  (method, path, body, headers) =>
+    client.call(method, path, body, headers);
+
+/** As clients of a product whose parts come and go: no answer and a 5xx are Unanswered. */
+export const patiently =
+  (client: ApiClient): Send =>
+  async (method, path, body, headers) => {
+    const answer = await client.call<never>(method, path, body, headers).catch((error: unknown) => {
+      throw new Unanswered(`${method} ${path}`, { cause: error });
+    });
+    if (answer.status >= 500) throw new Unanswered(`${method} ${path}: ${answer.status}`);
+    return answer;
+  };
+
+export interface Writer {
+  name: string;
+  send: Send;
+  ledger: Ledger;
+  /** Whether a creation that went unanswered is to be repeated under its key; false once the mix is over. */
+  repeats(): boolean;
+}
+
+/** One write at random: a post, a like or its end, a comment, an edit or a deletion of one's own. */
+export async function writeOnce(writer: Writer, count: number): Promise<void> {
+  const { ledger } = writer;
+  const alive = [...ledger.posts.keys()].filter((id) => !ledger.deletionsAsked.has(id));
+  const target = alive[randomInt(0, Math.max(1, alive.length))];
+  const choice = target === undefined ? 0 : randomInt(0, 10);
+  if (target === undefined || choice <= 2) return publish(writer, count);
+  if (choice <= 5) return likeOrNot(writer, target);
+  if (choice <= 7) return comment(writer, target, count);
+  if (ledger.posts.get(target)?.author !== writer.name) return;
+  return choice === 8 ? edit(writer, target, count) : remove(writer, target);
+}
+
+async function publish(writer: Writer, count: number): Promise<void> {
+  const content = `${writer.name} ${Date.now()} ${count}`;
+  const answer = await create<ApiPost>(writer, '/api/posts', { content });
+  if (!answer) return;
+  expect(answer.status).toBe(201);
+  writer.ledger.posts.set(answer.body.id, { author: writer.name, content });
+}
+
+async function likeOrNot({ name, send, ledger }: Writer, target: string): Promise<void> {
+  const key = `${target} ${name}`;
+  // What went unanswered may still be on its way, and come after what would be asked now.
+  if (ledger.likes.has(key) && ledger.likes.get(key) === undefined) return;
+  const liked = ledger.likes.get(key) !== true;
+  ledger.likes.set(key, undefined);
+  const answer = await send(liked ? 'PUT' : 'DELETE', `/api/posts/${target}/like`);
+  if (answer.status !== 404) expect(answer.status).toBe(200);
+  ledger.likes.set(key, liked);
+}
+
+async function comment(writer: Writer, target: string, count: number): Promise<void> {
+  const { name, ledger } = writer;
+  const content = `comment by ${name} ${Date.now()} ${count}`;
+  ledger.commentsAsked.set(target, (ledger.commentsAsked.get(target) ?? 0) + 1);
+  const answer = await create<{ id: string }>(writer, `/api/posts/${target}/comments`, { content });
+  if (!answer || answer.status === 404) return;
+  expect(answer.status).toBe(201);
+  ledger.comments.set(answer.body.id, { postId: target, content });
+}
+
+async function edit({ name, send, ledger }: Writer, target: string, count: number): Promise<void> {
+  if ((ledger.edits.get(target)?.size ?? 0) > 0) return;
+  const content = `edited by ${name} ${Date.now()} ${count}`;
+  ledger.edits.set(target, new Set([content]));
+  const answer = await send('PATCH', `/api/posts/${target}`, { content });
+  expect(answer.status).toBe(200);
+  ledger.posts.set(target, { author: name, content });
+  ledger.edits.set(target, new Set());
+}
+
+async function remove({ send, ledger }: Writer, target: string): Promise<void> {
+  ledger.deletionsAsked.add(target);
+  const answer = await send('DELETE', `/api/posts/${target}`);
+  expect(answer.status).toBe(204);
+  ledger.deleted.add(target);
+}
+
+/** Follows one of the others at random, or not any more. `people` are ids by username. */
+export async function followOnce(
+  { name, send, ledger }: Writer,
+  people: ReadonlyMap<string, string>,
+): Promise<void> {
+  const others = [...people].filter(([other]) => other !== name);
+  const [target, id] = others[randomInt(0, others.length)]!;
+  const key = `${name} ${target}`;
+  if (ledger.follows.has(key) && ledger.follows.get(key) === undefined) return;
+  const active = ledger.follows.get(key) !== true;
+  ledger.follows.set(key, undefined);
+  expect((await send(active ? 'PUT' : 'DELETE', `/api/users/${id}/follow`)).status).toBe(200);
+  ledger.follows.set(key, active);
+}
+
+/** Takes another name. */
+export async function renameOnce({ name, send, ledger }: Writer): Promise<void> {
+  const names = ledger.names.get(name) ?? new Set([name]);
+  if (names.size > 1) return;
+  const next = `${name} ${Date.now()}`;
+  ledger.names.set(name, names.add(next));
+  expect((await send('PATCH', '/api/me', { name: next })).status).toBe(200);
+  ledger.names.set(name, new Set([next]));
+}
+
+/** Repeats a creation under its key until it is answered; undefined when the mix ended before. */
+async function create<T>(
+  { send, repeats }: Writer,
+  path: string,
+  body: unknown,
+): Promise<Answer<T> | undefined> {
+  const headers = { 'idempotency-key': randomUUID() };
+  for (;;) {
+    try {
+      return await send<T>('POST', path, body, headers);
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error;
+      if (!repeats()) return undefined;
+      await delay(50);
+    }
+  }
+}
