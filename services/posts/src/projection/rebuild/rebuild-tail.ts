@@ -3,6 +3,9 @@ import { ChangeTail } from '../../store/change-tail.js';
 import type { PostsStore } from '../../store/posts-store.js';
 import type { ProjectionName, RebuildRow } from './rebuild.schema.js';
 
+/** Rebuilds are rare, and what they correct has been wrong for longer than this. */
+const POLL_MS = 500;
+
 /** Tells this process when a projection has been rebuilt, whichever replica got the last marker; until it has heard. */
 export function rebuildTail(
   store: PostsStore,
@@ -36,5 +39,6 @@ export function rebuildTail(
     },
     logger,
     fromNow: true,
+    pollMs: POLL_MS,
   });
 }
