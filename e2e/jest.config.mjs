@@ -1,7 +1,7 @@
 import { nodePreset } from '../jest.preset.mjs';
 
-/** Faults are of the cluster's processes and engines, crashes of the one process tree that `npm start` makes. */
-const folders = process.env.PULSO_TEST_PROFILE === 'cluster' ? 'api,faults' : 'api,crash,support';
+/** The journeys are for both profiles; processes and faults are the cluster's, crashes those of `npm start`'s one tree. */
+const folders = process.env.PULSO_TEST_PROFILE === 'cluster' ? 'api,cluster,faults' : 'api,crash,support';
 
 export default {
   ...nodePreset,

@@ -31,7 +31,7 @@ process.env.PULSO_TEST_PROFILE = 'cluster';
 const sum = { passed: 0, failed: 0 };
 const failed = [];
 try {
-  const journeys = suiteOf('e2e', sum, ['api/']);
+  const journeys = suiteOf('e2e', sum, ['api/', 'cluster/']);
   failed.push(...(await runInLanes([journeys, ...PACKAGES.map((folder) => suiteOf(folder, sum))])));
 } finally {
   await stop();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient, type ApiPost, type Page } from '../support/api-client.js';
 import { type ClusterUnderTest, startClusterPulso } from '../support/cluster-pulso.js';
-import { ranked } from '../support/expect-intact.js';
+import { oracleFeed } from '../support/feed-oracle.js';
 import { metricOf, samplesOf } from '../support/operations.js';
 import { RetryingClient } from '../support/retrying-client.js';
 import { waitFor } from '../support/wait-for.js';
@@ -57,11 +57,8 @@ describe('two replicas of posts and of the gateway', () => {
       await pulso.drainEvents();
       expect(await waitFor(indexed, (sizes) => sizes.every((size) => size === 60), 10_000)).toEqual([60, 60]);
 
-      const bonus = new Map([
-        [friend.userId, 2000],
-        [viewer.userId, 1500],
-      ]);
-      const wanted = ranked(posts, ({ author }) => bonus.get(author.id) ?? 0, Date.now()).map(({ id }) => id);
+      const following = new Set([friend.userId]);
+      const wanted = oracleFeed(posts, { viewerId: viewer.userId, following, blocked: new Set() });
       const gateways = atEveryGateway(viewer);
       const pageAt = (turn: number, query: string) =>
         gateways[turn % gateways.length]!.get<Page<ApiPost>>(`/api/feed?${query}`);

@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { type Cluster, type ClusterOptions, startCluster, withServer } from '../../tools/cluster/cluster.mjs';
 import { drainCluster, watchEvents } from './cluster-events.js';
+import { type Ended, runProgram } from './run-process.js';
 import { type PulsoUnderTest, engine } from './test-pulso.js';
 
 export interface ClusterUnderTest extends PulsoUnderTest {
   /** Every gateway; `url` is the first. */
   urls: readonly string[];
   processes: Cluster['processes'];
+  /** Runs a command of a service's operators to its end. */
+  operate(service: 'identity' | 'social' | 'posts', ...args: string[]): Promise<Ended>;
 }
 
 /** The cluster profile: every service and the gateway as a process of its own, migrated and started by their commands. */
 export async function startClusterPulso(
-  options: Partial<Pick<ClusterOptions, 'engines' | 'replicas' | 'gatewayEnv'>> = {},
+  options: Partial<Pick<ClusterOptions, 'engines' | 'replicas' | 'gatewayEnv' | 'tracesTo'>> = {},
 ): Promise<ClusterUnderTest> {
   const prefix = `journey_${randomUUID().slice(0, 8)}`;
   const topicPrefix = `${prefix}.`;
@@ -29,6 +32,7 @@ export async function startClusterPulso(
     prefix,
     topicPrefix,
     replicas: options.replicas,
+    tracesTo: options.tracesTo,
     gatewayEnv: { RATE_LIMIT_FACTOR: '0', ...options.gatewayEnv },
     logLevel: 'warn',
   });
@@ -44,6 +48,8 @@ export async function startClusterPulso(
     url: urls[0]!,
     urls,
     processes,
+    operate: (service, ...args) =>
+      runProgram(`services/${service}/dist/cli/main.js`, args, cluster.settings[service]),
     secrets,
     publish: (events) => bus.publish(events),
     drainEvents: (timeoutMs) => drainCluster(bus, operations, timeoutMs),

@@ -1,9 +1,6 @@
 import { ApiClient, type ApiPost } from './api-client.js';
+import { oracleFeed } from './feed-oracle.js';
 import type { Ledger } from './write-mix.js';
-
-const HOUR = 3_600_000;
-const OWN_BONUS = 1500;
-const FOLLOWED_BONUS = 2000;
 
 /** Compares all that is stored with what the writers were told. What went unanswered is settled by what is there. */
 export async function expectIntact(url: string, names: string[], ledger: Ledger): Promise<void> {
@@ -23,12 +20,12 @@ export async function expectIntact(url: string, names: string[], ledger: Ledger)
     expect([content, ...(ledger.edits.get(id) ?? [])]).toContain(post!.content);
   }
   await expectPeople(clients, ledger, feed);
-  const followed = new Set([...ledger.follows].filter(([, active]) => active).map(([key]) => key));
-  const bonusOf = ({ author }: ApiPost) => {
-    if (author.id === reader.userId) return OWN_BONUS;
-    return followed.has(`${names[0]} ${author.username}`) ? FOLLOWED_BONUS : 0;
-  };
-  expect(feed.map(({ id }) => id)).toEqual(ranked(feed, bonusOf, Date.now()).map(({ id }) => id));
+  const following = [...ledger.follows].flatMap(([key, active]) => {
+    const [follower, target] = key.split(' ');
+    return active && follower === names[0] ? [clients.get(target!)!.userId] : [];
+  });
+  const relations = { viewerId: reader.userId, following: new Set(following), blocked: new Set<string>() };
+  expect(feed.map(({ id }) => id)).toEqual(oracleFeed(feed, relations));
   await expectLikes(clients, ledger, byId);
   for (const post of feed) await expectCounts(reader, names, ledger, post);
 }
@@ -84,19 +81,4 @@ async function expectCounts(
   expect(comments.length).toBeLessThanOrEqual(ledger.commentsAsked.get(post.id) ?? 0);
   const ids = new Set(comments.map(({ id }) => id));
   for (const [id, { postId }] of ledger.comments) if (postId === post.id) expect(ids.has(id)).toBe(true);
-}
-
-/** Section 9 on public posts: by tier and time, then by id. */
-export function ranked(
-  posts: readonly ApiPost[],
-  bonusOf: (post: ApiPost) => number,
-  now: number,
-): ApiPost[] {
-  const score = (post: ApiPost) =>
-    bonusOf(post) * HOUR +
-    Math.min(1000 * HOUR, Math.max(0, 1000 * HOUR - (now - Date.parse(post.createdAt))));
-  return [...posts].sort(
-    (a, b) =>
-      score(b) - score(a) || Date.parse(b.createdAt) - Date.parse(a.createdAt) || (a.id < b.id ? 1 : -1),
-  );
 }

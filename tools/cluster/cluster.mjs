@@ -29,6 +29,7 @@ import { ClusterProcess } from './cluster-process.mjs';
  * @property {number} [port] of the first gateway, the others follow; 0 or none: any
  * @property {Record<string, string>} [gatewayEnv] more settings of the gateways
  * @property {string} [logLevel]
+ * @property {string} [tracesTo] OTLP endpoint of all processes
  * @property {(line: string) => void} [onLine] gets what the processes print
  * @property {(step: string) => void} [onStep] gets what is being done
  *
@@ -37,6 +38,7 @@ import { ClusterProcess } from './cluster-process.mjs';
  * @property {Record<Role, ClusterProcess[]>} processes
  * @property {{ identity: string, social: string, posts: string }} databases
  * @property {(service: 'identity' | 'social' | 'posts', args: string[]) => Promise<void>} run a command of a service
+ * @property {Record<Role | 'kafka', Record<string, string>>} settings what each process and command is told
  * @property {() => Promise<void>} stop
  */
 
@@ -117,6 +119,7 @@ export async function startCluster(options) {
       run: async (service, args) => {
         await runCommand(`services/${service}/dist/cli/main.js`, args, settings[service]);
       },
+      settings,
       stop,
     };
   } catch (error) {
@@ -137,12 +140,17 @@ async function startAll(members) {
  * @param {number} index
  * @param {Record<string, string>} env
  */
-async function member({ logLevel = 'warn', onLine }, role, index, env) {
+async function member({ logLevel = 'warn', tracesTo, onLine }, role, index, env) {
   const [operationsPort] = await freePorts(1);
   return new ClusterProcess({
     name: `${role}-${index + 1}`,
     script: join(root, role === 'gateway' ? 'gateway' : `services/${role}`, 'dist/main.js'),
-    env: { ...env, LOG_LEVEL: logLevel, OPERATIONS_PORT: `${operationsPort}` },
+    env: {
+      ...env,
+      LOG_LEVEL: logLevel,
+      OPERATIONS_PORT: `${operationsPort}`,
+      ...(tracesTo && { OTEL_EXPORTER_OTLP_ENDPOINT: tracesTo }),
+    },
     operationsPort,
     onLine,
   });

@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventRecord } from '@pulso/platform/events/event-record';
+import { userTopic } from '@pulso/platform/events/topics';
+import type { ApiClient, ApiPost } from '../support/api-client.js';
+import { type ClusterUnderTest, startClusterPulso } from '../support/cluster-pulso.js';
+import { samplesOf } from '../support/operations.js';
+import { type TestPulso, withClients } from '../support/test-pulso.js';
+import { waitFor } from '../support/wait-for.js';
+
+describe('processes of their own', () => {
+  let cluster: ClusterUnderTest;
+  let pulso: TestPulso;
+
+  beforeAll(async () => {
+    cluster = await startClusterPulso({ replicas: { gateway: 2 } });
+    pulso = withClients(cluster);
+  }, 120_000);
+  afterAll(() => cluster?.close(), 60_000);
+
+  /** A gateway looks for a service that is back once a second. */
+  const untilServicesAnswer = async (client: ApiClient) => {
+    for (const path of ['/api/me', '/api/feed', `/api/users/${client.userId}/followers`]) {
+      const answer = await waitFor(
+        () => client.get(path),
+        ({ status }) => status === 200,
+        5_000,
+      );
+      expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+    }
+  };
+
+  it('tell that they are alive and ready, and what they do', async () => {
+    for (const [role, members] of Object.entries(cluster.processes)) {
+      for (const { operationsUrl } of members) {
+        expect((await fetch(`${operationsUrl}/healthz`)).status).toBe(200);
+        expect(await (await fetch(`${operationsUrl}/readyz`)).json()).toMatchObject({ status: 'ok' });
+        const depth = await samplesOf(operationsUrl, 'pulso_outbox_depth');
+        expect(depth.map(({ labels }) => labels.service)).toEqual(role === 'gateway' ? [] : [role]);
+      }
+    }
+  });
+
+  it('the gateway serves while services are down, and finds them again', async () => {
+    const ana = await pulso.user('ana');
+    const { posts, gateway, identity } = cluster.processes;
+    await Promise.all([posts[0]!.stop(), identity[0]!.stop()]);
+    expect(await ana.get('/api/feed')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    // Booting without them, too: it is alive, and not ready before it knows whose sessions have ended.
+    await gateway[0]!.kill();
+    const booted = await waitFor(
+      () => ana.get('/api/config').catch(() => undefined),
+      (answer) => answer?.status === 200,
+      30_000,
+    );
+    expect(booted?.status).toBe(200);
+    expect(await ana.get('/api/feed')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect((await fetch(`${gateway[0]!.operationsUrl}/readyz`)).status).toBe(503);
+    await Promise.all([posts[0]!.start(), identity[0]!.start()]);
+    await gateway[0]!.untilReady();
+    await untilServicesAnswer(ana);
+  }, 90_000);
+
+  it('finish what is under way when they are stopped, and end with code 0', async () => {
+    const ben = await pulso.user('ben');
+    await pulso.drainEvents();
+    const { posts, social, identity } = cluster.processes;
+    for (const [member] of [posts, social, identity]) {
+      const writes = Array.from({ length: 20 }, (_, count) =>
+        ben.post('/api/posts', { content: `${count}` }),
+      );
+      const stopping = delay(5).then(() => member!.stop());
+      const answers = await Promise.all(writes);
+      expect(await stopping).toBe(0);
+      // Answered with what was done, or refused before it began: never half of it.
+      for (const { status } of answers) expect([201, 503]).toContain(status);
+      if (member !== posts[0]) for (const { status } of answers) expect(status).toBe(201);
+      await member!.start();
+      await untilServicesAnswer(ben);
+      const acknowledged = answers.filter(({ status }) => status === 201).map(({ body }) => body.id);
+      const ids = (await ben.all<ApiPost>('/api/feed', 100)).map(({ id }) => id);
+      expect(ids).toEqual(expect.arrayContaining(acknowledged));
+    }
+  }, 90_000);
+
+  it('a session ended at one gateway is refused by the other, signalled or polled', async () => {
+    const cara = await pulso.user('cara');
+    const elsewhere = Object.assign(pulso.visitor(), { url: cluster.urls[1], accessToken: cara.accessToken });
+    expect((await elsewhere.get('/api/me')).status).toBe(200);
+    expect((await cara.post('/api/auth/logout')).status).toBe(204);
+    const refused = await waitFor(
+      () => elsewhere.get('/api/me'),
+      ({ status }) => status === 401,
+      5_000,
+    );
+    expect(refused).toMatchObject({ status: 401, body: { code: 'user-token-expired' } });
+  });
+
+  it('a poison event is put aside and listed, and what comes after it goes on', async () => {
+    const poison = eventRecord({
+      topic: userTopic.name,
+      key: 'poison',
+      version: Date.now() * 1000,
+      payload: Uint8Array.of(0xff, 0xff),
+    });
+    await pulso.publish([poison]);
+    const dan = await pulso.user('dan');
+    expect((await dan.post('/api/posts', { content: 'after the poison' })).status).toBe(201);
+    const buried = () =>
+      samplesOf(cluster.processes.social[0]!.operationsUrl, 'pulso_events_dead_lettered_total');
+    expect(await waitFor(buried, ([sample]) => sample?.value === 1, 60_000)).toMatchObject([{ value: 1 }]);
+
+    expect(await cluster.operate('social', 'dead-letters')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(poison.id),
+    });
+    // Nobody has mended anything: it fails again, and stays.
+    expect(await cluster.operate('social', 'replay')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('1 replayed, 1 failed again'),
+    });
+    expect(await cluster.operate('identity', 'dead-letters')).toMatchObject({
+      code: 0,
+      stdout: 'No dead letters.\n',
+    });
+    expect(await cluster.operate('posts', 'republish', 'post')).toMatchObject({ code: 0, stderr: '' });
+    await pulso.drainEvents();
+  }, 120_000);
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:net';
+import { databaseUrl } from '@pulso/embedded/database-url';
+import { newSecrets } from '@pulso/embedded/launcher/data-directory';
+import { publicJwks } from '@pulso/platform/auth/access-token';
+import { withServer } from '../../tools/cluster/cluster.mjs';
+import { runProgram } from '../support/run-process.js';
+import { engine } from '../support/test-pulso.js';
+
+/** Where nothing listens. */
+const NOWHERE = '127.0.0.1:1';
+const PASSWORD = 'hush-hush';
+
+describe('a process that cannot start', () => {
+  const database = `refusals_${randomUUID().slice(0, 8)}`;
+  let settings: Record<'identity' | 'social' | 'posts' | 'gateway', Record<string, string>>;
+
+  beforeAll(async () => {
+    const { signingKeys, cursor, pulsoAfter } = await newSecrets();
+    const postgresUrl = engine('PULSO_TEST_POSTGRES_URL');
+    await withServer(postgresUrl, async (client) => void (await client.query(`CREATE DATABASE ${database}`)));
+    const ports = { OPERATIONS_PORT: '0', RPC_PORT: '0' };
+    const keys = { ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks(signingKeys)) };
+    const service = {
+      ...ports,
+      KAFKA_BROKERS: engine('PULSO_TEST_KAFKA_BROKERS'),
+      CURSOR_SECRETS: JSON.stringify(cursor),
+    };
+    settings = {
+      identity: {
+        ...service,
+        IDENTITY_DATABASE_URL: databaseUrl(postgresUrl, database),
+        ACCESS_TOKEN_KEYS: JSON.stringify(signingKeys),
+      },
+      social: { ...service, ...keys, SOCIAL_DATABASE_URL: databaseUrl(postgresUrl, database) },
+      posts: { ...service, ...keys, MONGODB_URL: databaseUrl(engine('PULSO_TEST_MONGODB_URL'), database) },
+      gateway: {
+        ...keys,
+        OPERATIONS_PORT: '0',
+        PORT: '0',
+        PUBLIC_URL: 'http://localhost',
+        PULSO_AFTER_SECRETS: JSON.stringify(pulsoAfter),
+        REDIS_URL: engine('PULSO_TEST_REDIS_URL'),
+        IDENTITY_RPC_URL: NOWHERE,
+        POSTS_RPC_URL: NOWHERE,
+        SOCIAL_RPC_URL: NOWHERE,
+      },
+    };
+  });
+  afterAll(() =>
+    withServer(engine('PULSO_TEST_POSTGRES_URL'), async (client) => {
+      await client.query(`DROP DATABASE ${database} WITH (FORCE)`);
+    }),
+  );
+
+  type Role = keyof typeof settings;
+  const scriptOf = (role: Role) =>
+    role === 'gateway' ? 'gateway/dist/main.js' : `services/${role}/dist/main.js`;
+
+  /** Exit code 1, and the last line on standard error says it; nothing that is secret is anywhere. */
+  async function expectRefusal(role: Role, change: Record<string, string>, line: RegExp) {
+    const { code, stdout, stderr } = await runProgram(scriptOf(role), [], { ...settings[role], ...change });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(line) });
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    const secrets = [PASSWORD, 'CURSOR_SECRETS', 'PULSO_AFTER_SECRETS', 'ACCESS_TOKEN_KEYS'].map(
+      (name) => settings[role][name] ?? name,
+    );
+    for (const secret of secrets.filter((text) => text.length > 20 || text === PASSWORD)) {
+      expect(stdout + stderr).not.toContain(secret);
+    }
+  }
+
+  it.each(['identity', 'social', 'posts', 'gateway'] as const)(
+    '%s: names every setting that is missing',
+    async (role) => {
+      const { code, stderr } = await runProgram(scriptOf(role), [], {});
+      expect(code).toBe(1);
+      const needed = Object.keys(settings[role]).filter((name) => !name.endsWith('PORT'));
+      for (const name of needed) expect(stderr).toContain(`${name}: is not set`);
+    },
+  );
+
+  it.each([
+    [
+      'identity',
+      { ACCESS_TOKEN_KEYS: '[{"kty":"OKP","kid":"1","d":"short"}]' },
+      /ACCESS_TOKEN_KEYS: must hold/,
+    ],
+    ['social', { SOCIAL_DATABASE_URL: `mysql://u:${PASSWORD}@x` }, /SOCIAL_DATABASE_URL: /],
+    ['posts', { KAFKA_BROKERS: 'kafka' }, /KAFKA_BROKERS: must be a comma-separated list of host:port/],
+    ['gateway', { POSTS_RPC_URL: 'posts' }, /POSTS_RPC_URL: must be host:port/],
+  ] as const)('%s: a malformed setting', async (role, change, line) => {
+    await expectRefusal(role, change, line);
+  });
+
+  it.each([
+    [
+      'identity',
+      { IDENTITY_DATABASE_URL: `postgres://u:${PASSWORD}@${NOWHERE}/x` },
+      /IDENTITY_DATABASE_URL: .*u:\*\*\*@/,
+    ],
+    [
+      'social',
+      { SOCIAL_DATABASE_URL: `postgres://u:${PASSWORD}@${NOWHERE}/x` },
+      /SOCIAL_DATABASE_URL: .*u:\*\*\*@/,
+    ],
+    ['posts', { MONGODB_URL: `mongodb://u:${PASSWORD}@${NOWHERE}/x` }, /MONGODB_URL: .*u:\*\*\*@/],
+    ['posts', { KAFKA_BROKERS: NOWHERE }, /KAFKA_BROKERS: 127\.0\.0\.1:1 cannot be used/],
+    [
+      'gateway',
+      { REDIS_URL: `redis://:${PASSWORD}@${NOWHERE}` },
+      /REDIS_URL: redis:\/\/:\*\*\*@.* cannot be used/,
+    ],
+  ] as const)('%s: an engine out of reach %j', async (role, change, line) => {
+    await expectRefusal(role, change, line);
+  });
+
+  it.each([
+    ['identity', /IDENTITY_DATABASE_URL: the database has no schema yet\. Run .*migrate/],
+    ['social', /SOCIAL_DATABASE_URL: the database has no schema yet\. Run .*migrate/],
+    ['posts', /MONGODB_URL: the database lacks indexes of .*posts.*\. Run .*migrate/],
+  ] as const)('%s: a store that was not migrated', async (role, line) => {
+    await expectRefusal(role, {}, line);
+  });
+
+  it('identity: a store that lacks a migration', async () => {
+    const { identity } = settings;
+    const migrated = await runProgram('services/identity/dist/cli/main.js', ['migrate'], identity);
+    expect(migrated).toMatchObject({ code: 0, stderr: '' });
+    const ofDatabase = (statement: string) =>
+      withServer(identity.IDENTITY_DATABASE_URL!, async (client) => void (await client.query(statement)));
+    await ofDatabase('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)');
+    await expectRefusal('identity', {}, /IDENTITY_DATABASE_URL: the database lacks \w+\. Run .*migrate/);
+  });
+
+  it('gateway: a port that another program has', async () => {
+    const other = createServer().listen(0);
+    const { port } = other.address() as { port: number };
+    try {
+      await expectRefusal('gateway', { PORT: `${port}` }, new RegExp(`PORT: ${port} is taken`));
+      await expectRefusal(
+        'gateway',
+        { OPERATIONS_PORT: `${port}` },
+        new RegExp(`OPERATIONS_PORT: ${port} is taken`),
+      );
+    } finally {
+      other.close();
+    }
+  });
+});
