@@ -5,11 +5,12 @@ import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { MARKETING } from '@pulso/gateway/config';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { createLogger } from '@pulso/platform/logging/logger';
+import { traceProcess } from '@pulso/platform/telemetry/tracing';
 import pg from 'pg';
 import { type PulsoUnderTest, engine } from './test-pulso.js';
 
 /** The embedded profile: all of Pulso in this process. */
-export async function startEmbeddedPulso(): Promise<PulsoUnderTest> {
+export async function startEmbeddedPulso({ tracesTo }: { tracesTo?: string } = {}): Promise<PulsoUnderTest> {
   const suffix = randomUUID().slice(0, 8);
   const postgresUrl = engine('PULSO_TEST_POSTGRES_URL');
   const admin = new pg.Client({ connectionString: postgresUrl });
@@ -27,6 +28,8 @@ export async function startEmbeddedPulso(): Promise<PulsoUnderTest> {
     bus: databaseUrl(postgresUrl, names.bus),
     posts: databaseUrl(engine('PULSO_TEST_MONGODB_URL'), `journey_${suffix}_posts`),
   };
+  const logger = createLogger({ service: 'journey', level: 'silent' });
+  const tracing = await traceProcess('pulso', { OTEL_EXPORTER_OTLP_ENDPOINT: tracesTo }, logger);
   const pulso = await composePulso({
     databases,
     secrets,
@@ -36,7 +39,7 @@ export async function startEmbeddedPulso(): Promise<PulsoUnderTest> {
     rateLimitFactor: 0,
     staticDirectory: null,
     marketing: MARKETING,
-    logger: createLogger({ service: 'journey', level: 'silent' }),
+    logger,
   });
   return {
     url: pulso.url,
@@ -60,6 +63,7 @@ export async function startEmbeddedPulso(): Promise<PulsoUnderTest> {
     databases,
     async close() {
       await pulso.close();
+      await tracing?.stop();
       for (const name of Object.values(names)) await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
       await admin.end();
     },

@@ -6,9 +6,9 @@ export type { TestPulso } from './test-pulso.js';
 
 /**
  * A Pulso for a journey, in the profile that PULSO_TEST_PROFILE names (`embedded` unless set, or `cluster`), on databases
- * and topics of its own in the suites' engines.
+ * and topics of its own in the suites' engines; its spans go to the OTLP endpoint `tracesTo`.
  */
-export async function startPulso(): Promise<TestPulso> {
+export async function startPulso(options: { tracesTo?: string } = {}): Promise<TestPulso> {
   const start = process.env.PULSO_TEST_PROFILE === 'cluster' ? startClusterPulso : startEmbeddedPulso;
-  return withClients(await start());
+  return withClients(await start(options));
 }

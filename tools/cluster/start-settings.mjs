@@ -32,6 +32,7 @@ export function readStartSettings(args, env) {
     port: wholeNumber(env, 'PORT', 8080, 1, 65_535),
     dataDirectory: env.PULSO_DATA_DIR || '.data',
     logLevel: env.LOG_LEVEL || 'warn',
+    tracesTo: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     replicas: {
       identity: count('IDENTITY_REPLICAS'),
       social: count('SOCIAL_REPLICAS'),

@@ -1,0 +1,69 @@
+import { type TestPulso, startPulso } from '../support/start-pulso.js';
+import { type CollectedSpan, startTraceCollector } from '../support/trace-collector.js';
+import { waitFor } from '../support/wait-for.js';
+
+/** Processes send their spans once a second. */
+const SENT_MS = 15_000;
+const [FOLLOW_TRACE, POST_TRACE, BROWSER_SPAN] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(16)];
+
+let pulso: TestPulso;
+let collector: Awaited<ReturnType<typeof startTraceCollector>>;
+
+beforeAll(async () => {
+  collector = await startTraceCollector();
+  pulso = await startPulso({ tracesTo: collector.endpoint });
+});
+
+afterAll(async () => {
+  await pulso.close();
+  await collector.close();
+});
+
+/** The spans from the one of that name up to the one the browser began, by their names. */
+function roadTo(last: string, spans: readonly CollectedSpan[]): string[] {
+  const road: string[] = [];
+  let span = spans.find(({ name }) => name === last);
+  while (span) {
+    road.unshift(span.name);
+    const { parentSpanId } = span;
+    if (parentSpanId === BROWSER_SPAN) road.unshift('browser');
+    span = spans.find(({ spanId }) => spanId === parentSpanId);
+  }
+  return road;
+}
+
+const traceOf = (traceId: string, last: string) =>
+  waitFor(
+    async () => roadTo(last, collector.trace(traceId)),
+    (road) => road[0] === 'browser',
+    SENT_MS,
+  );
+
+describe('one trace', () => {
+  it('leads from the browser’s request to the projection in another service', async () => {
+    const [ana, ben] = [await pulso.user('ana'), await pulso.user('ben')];
+    const traceparent = `00-${FOLLOW_TRACE}-${BROWSER_SPAN}-01`;
+    await ben.call('PUT', `/api/users/${ana.userId}/follow`, undefined, { traceparent });
+    expect(await traceOf(FOLLOW_TRACE, 'posts.follows process')).toEqual([
+      'browser',
+      'PUT /api/users/:id/follow',
+      'pulso.social.v1.SocialService/followUser',
+      'pulso.social.v1.SocialService/followUser',
+      'pulso.social.follow.v1 publish',
+      'posts.follows process',
+    ]);
+  });
+
+  it('leads to the publication of what the document store has kept', async () => {
+    const cora = await pulso.user('cora');
+    const traceparent = `00-${POST_TRACE}-${BROWSER_SPAN}-01`;
+    await cora.post('/api/posts', { content: 'traced' }, { traceparent });
+    expect(await traceOf(POST_TRACE, 'pulso.posts.post.v1 publish')).toEqual([
+      'browser',
+      'POST /api/posts',
+      'pulso.posts.v1.PostsService/publishPost',
+      'pulso.posts.v1.PostsService/publishPost',
+      'pulso.posts.post.v1 publish',
+    ]);
+  });
+});
