@@ -39,6 +39,15 @@ describe('readGatewayConfig', () => {
     });
   });
 
+  it('hands on what every process is told', () => {
+    const told = { LOG_LEVEL: 'warn', OPERATIONS_PORT: '9091', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318' };
+    expect(readGatewayConfig({ ...env, ...told })).toMatchObject({
+      ...told,
+      OPERATIONS_PORT: 9091,
+      operationsPort: 9091,
+    });
+  });
+
   it('takes a plain list of keys, too', () => {
     const config = readGatewayConfig({ ...env, ACCESS_TOKEN_JWKS: JSON.stringify([jwk]), PORT: '0' });
     expect([config.accessTokenJwks, config.port]).toEqual([[jwk], 0]);

@@ -66,12 +66,13 @@ const environment = z
     message: '0 switches rate limits off, which production refuses',
   });
 
-/** Reads the settings of a gateway that runs by itself (README, "Settings"). Throws ConfigError naming each wrong one. */
+/** Reads the settings of a gateway that runs by itself (docs/operations.md). Throws ConfigError naming each wrong one. */
 export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayProcessConfig {
   const values = loadConfig(environment, env);
   return {
     LOG_LEVEL: values.LOG_LEVEL,
     OPERATIONS_PORT: values.OPERATIONS_PORT,
+    OTEL_EXPORTER_OTLP_ENDPOINT: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     services: {
       identity: values.IDENTITY_RPC_URL,
       posts: values.POSTS_RPC_URL,

@@ -8,7 +8,7 @@ const ENGINES = {
 };
 
 /**
- * The settings of `npm run start:cluster` (README, "Settings"); a wrong one ends the program with a line that names it.
+ * The settings of `npm run start:cluster` (docs/operations.md); a wrong one ends the program with a line that names it.
  * `engines` is undefined where the environment names none: they are to be started here.
  *
  * @param {string[]} args
