@@ -67,6 +67,19 @@ describe('a rate limit store with a fallback', () => {
     expect(fallbacks).toBe(4);
   });
 
+  it('lets one of many requests find out whether the shared one is back', async () => {
+    shared.broken = true;
+    await hits();
+    clock.advance(1_001);
+    await Promise.all(Array.from({ length: 10 }, hits));
+    expect(shared.asked).toBe(2);
+    shared.broken = false;
+    clock.advance(1_001);
+    await hits();
+    await Promise.all(Array.from({ length: 10 }, hits));
+    expect(shared.asked).toBe(13);
+  });
+
   it('asks once a second and logs once an outage', async () => {
     shared.broken = true;
     for (let second = 0; second < 5; second += 1) {

@@ -47,10 +47,13 @@ export class FallbackRateLimitStore implements RateLimitStore {
   private async ask<T>(question: (store: RateLimitStore) => Promise<T> | T): Promise<T | undefined> {
     const { shared, clock, logger } = this.options;
     if (clock.now() < this.askAgainAt) return undefined;
+    // One request finds out whether it is back; the others do not wait with it.
+    if (this.away) this.askAgainAt = clock.now() + PAUSE_MS;
     try {
       const answer = await question(shared);
       if (this.away) logger.info('rate limits are shared again');
       this.away = false;
+      this.askAgainAt = 0;
       return answer;
     } catch (error) {
       if (!this.away) logger.warn({ err: error }, 'rate limits hold for each replica by itself for now');
