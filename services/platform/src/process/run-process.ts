@@ -89,10 +89,10 @@ class ProcessLife {
 
   /** Tells a reason that its reader can act on as one line; anything else is a defect and shows its stack. */
   refuse(error: unknown): void {
-    if (this.logger && !(error instanceof StartError)) this.logger.fatal({ err: error }, 'could not start');
-    else if (error instanceof StartError || error instanceof ConfigError) {
+    if (error instanceof StartError || error instanceof ConfigError) {
       process.stderr.write(`${this.name}: ${error.message}\n`);
-    } else throw error;
+    } else if (this.logger) this.logger.fatal({ err: error }, 'could not start');
+    else throw error;
     process.exitCode = 1;
   }
 

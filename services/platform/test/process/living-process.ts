@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { loadConfig } from '../../src/config/load-config.js';
+import { ConfigError, loadConfig } from '../../src/config/load-config.js';
 import { processSettings } from '../../src/process/process-settings.js';
 import { reaching } from '../../src/process/engine-address.js';
 import { runProcess } from '../../src/process/run-process.js';
@@ -19,6 +19,7 @@ await runProcess({
     if (behaviour === 'unreachable') {
       await reaching('STORE_URL', url, () => Promise.reject(new Error(`connect ECONNREFUSED for ${url}`)));
     }
+    if (behaviour === 'contradiction') throw new ConfigError('STORE_PASSWORD: is not set, but the user is');
     if (behaviour === 'broken-start') throw new Error('a defect');
     onStop(async () => {
       say('draining');

@@ -123,6 +123,11 @@ describe('a process that cannot start', () => {
       { STORE_URL, BEHAVIOUR: 'unreachable' },
       /^living: STORE_URL: postgres:\/\/pulso:\*\*\*@db:5432\/pulso cannot be used: connect ECONNREFUSED .*\n$/,
     ],
+    [
+      'settings that contradict each other',
+      { STORE_URL, BEHAVIOUR: 'contradiction' },
+      /^living: STORE_PASSWORD: is not set, but the user is\n$/,
+    ],
   ])('tells %s in one line, without secrets', async (_what, env, line) => {
     const living = new Living(env);
     expect(await living.ended).toBe(1);
