@@ -7,6 +7,7 @@ describe('an engine’s URL', () => {
     ['mongodb://user:s3cret@a:1,b:2/posts?replicaSet=x', 'mongodb://user:***@a:1,b:2/posts'],
     ['redis://:s3cret@redis:6379/2', 'redis://:***@redis:6379/2'],
     ['redis://user@redis', 'redis://user@redis'],
+    ['postgres://user:p@ss@db/identity', 'postgres://user:***@db/identity'],
     ['broker-1:9092,broker-2:9092', 'broker-1:9092,broker-2:9092'],
   ])('is shown without secrets: %s', (url, shown) => {
     expect(redactUrl(url)).toBe(shown);
@@ -34,6 +35,13 @@ describe('what cannot be reached', () => {
       expect((await failing(url, new Error(said))) as Error).toMatchObject({
         message: expect.not.stringMatching(/p%40ss|p@ss/),
       });
+    }
+  });
+
+  it('is told without a password that is not escaped as it should be', async () => {
+    for (const password of ['50%off', 'p@ss']) {
+      const error = await failing(`postgres://u:${password}@db/x`, new Error(`bad login u:${password}`));
+      expect((error as Error).message).toBe('STORE_URL: postgres://u:***@db/x cannot be used: bad login u:***');
     }
   });
 

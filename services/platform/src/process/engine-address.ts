@@ -1,6 +1,7 @@
 import { StartError } from './start-error.js';
 
-const USER_INFO = /(?<=:\/\/)([^/@]*)@/;
+/** Up to the last `@`, as URLs are read: a password may hold one that nobody has escaped. */
+const USER_INFO = /(?<=:\/\/)([^/?#]*)@/;
 
 /**
  * An engine's URL as it may be shown: without password and without options, which may hold secrets too. For lists of
@@ -41,8 +42,14 @@ function withoutSecrets(said: string, url: string): string {
   const userInfo = USER_INFO.exec(url)?.[1];
   const password = userInfo?.includes(':') ? userInfo.slice(userInfo.indexOf(':') + 1) : '';
   if (password === '') return text;
-  return [password, decodeURIComponent(password)].reduce(
-    (kept, secret) => kept.replaceAll(secret, '***'),
-    text,
-  );
+  return [password, unescaped(password)].reduce((kept, secret) => kept.replaceAll(secret, '***'), text);
+}
+
+/** As it is where a `%` begins no escape: this must not fail on what has failed already. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
