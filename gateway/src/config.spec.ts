@@ -40,7 +40,11 @@ describe('readGatewayConfig', () => {
   });
 
   it('hands on what every process is told', () => {
-    const told = { LOG_LEVEL: 'warn', OPERATIONS_PORT: '9091', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318' };
+    const told = {
+      LOG_LEVEL: 'warn',
+      OPERATIONS_PORT: '9091',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel:4318',
+    };
     expect(readGatewayConfig({ ...env, ...told })).toMatchObject({
       ...told,
       OPERATIONS_PORT: 9091,

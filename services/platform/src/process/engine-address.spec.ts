@@ -41,7 +41,9 @@ describe('what cannot be reached', () => {
   it('is told without a password that is not escaped as it should be', async () => {
     for (const password of ['50%off', 'p@ss']) {
       const error = await failing(`postgres://u:${password}@db/x`, new Error(`bad login u:${password}`));
-      expect((error as Error).message).toBe('STORE_URL: postgres://u:***@db/x cannot be used: bad login u:***');
+      expect((error as Error).message).toBe(
+        'STORE_URL: postgres://u:***@db/x cannot be used: bad login u:***',
+      );
     }
   });
 
