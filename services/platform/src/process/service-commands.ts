@@ -18,7 +18,7 @@ export interface Workbench {
 }
 
 export interface ServiceCommandsOptions<C> {
-  /** The service's name, which is its consumer group's too. */
+  /** The service's name; its consumer groups have names of their own. */
   name: string;
   /** What the commands need to know of the service's store. */
   settings: z.ZodType<C>;
@@ -77,7 +77,7 @@ export function runServiceCommands<C>(options: ServiceCommandsOptions<C>): Promi
         none(operands);
         return onBench(env, async (bench, bus) => {
           bench.subscribe(bus);
-          const letters = await bus.deadLetters(name);
+          const letters = await bus.deadLetters();
           return letters.length === 0 ? ['No dead letters.'] : letters.flatMap(linesOf);
         });
       },
@@ -89,10 +89,7 @@ export function runServiceCommands<C>(options: ServiceCommandsOptions<C>): Promi
         none(rest);
         return onBench(env, async (bench, bus) => {
           bench.subscribe(bus);
-          const count = await bus.replay(name, event);
-          const left = (await bus.deadLetters(name)).filter(
-            ({ eventId }) => event === undefined || eventId === event,
-          );
+          const { count, left } = await replayAll(bus, event);
           if (left.length > 0) process.exitCode = 1;
           return [`${name}: ${count} replayed, ${left.length} failed again.`, ...left.flatMap(linesOf)];
         });
@@ -100,6 +97,20 @@ export function runServiceCommands<C>(options: ServiceCommandsOptions<C>): Promi
     },
   };
   return runCommands(name, commands);
+}
+
+/** Of every group of the bus: a service may have several. Answers how many there were, and those that are dead still. */
+export async function replayAll(
+  bus: Pick<KafkaBus, 'deadLetters' | 'replay'>,
+  event: string | undefined,
+): Promise<{ count: number; left: KafkaDeadLetter[] }> {
+  const dead = async () =>
+    (await bus.deadLetters()).filter(({ eventId }) => event === undefined || eventId === event);
+  let count = 0;
+  for (const group of new Set((await dead()).map((letter) => letter.group))) {
+    count += await bus.replay(group, event);
+  }
+  return { count, left: count === 0 ? [] : await dead() };
 }
 
 function none(operands: readonly string[]): void {

@@ -1,0 +1,55 @@
+import { eventRecord } from '../events/event-record.js';
+import type { KafkaDeadLetter } from '../events/kafka/dead-letters.js';
+import { replayAll } from './service-commands.js';
+
+const aLetter = (group: string, key: string): KafkaDeadLetter => {
+  const event = eventRecord({ topic: group, key, version: 1, payload: new Uint8Array() });
+  const about = {
+    group,
+    topic: group,
+    key,
+    eventId: event.id,
+    attempts: 8,
+    error: 'no',
+    failedAt: new Date(),
+  };
+  return { ...about, event, partition: 0, offset: 0 };
+};
+
+/** A bus of several groups, as posts has, on which the events of `mended` keys are handled now. */
+function aBus(letters: KafkaDeadLetter[], mended: readonly string[]) {
+  let dead = letters;
+  return {
+    deadLetters: async (group?: string) => dead.filter((letter) => (group ?? letter.group) === letter.group),
+    async replay(group: string, eventId?: string) {
+      const isChosen = (letter: KafkaDeadLetter) =>
+        letter.group === group && (eventId ?? letter.eventId) === letter.eventId;
+      const count = dead.filter(isChosen).length;
+      dead = dead.filter((letter) => !isChosen(letter) || !mended.includes(letter.key));
+      return count;
+    },
+  };
+}
+
+describe('replaying what a service has given up on', () => {
+  const letters = [
+    aLetter('posts.users', 'ana'),
+    aLetter('posts.users', 'ben'),
+    aLetter('posts.follows', 'cora'),
+  ];
+
+  it('reaches every group, and tells what failed again', async () => {
+    const { count, left } = await replayAll(aBus(letters, ['ana', 'cora']), undefined);
+    expect([count, left.map(({ key }) => key)]).toEqual([3, ['ben']]);
+  });
+
+  it('replays one event alone', async () => {
+    const bus = aBus(letters, ['ana', 'ben', 'cora']);
+    expect(await replayAll(bus, letters[2]!.eventId)).toEqual({ count: 1, left: [] });
+    expect((await bus.deadLetters()).map(({ key }) => key)).toEqual(['ana', 'ben']);
+  });
+
+  it('has nothing to do where nothing is dead', async () => {
+    expect(await replayAll(aBus([], []), undefined)).toEqual({ count: 0, left: [] });
+  });
+});
