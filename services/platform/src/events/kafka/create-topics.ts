@@ -4,6 +4,7 @@ import kafkajs, {
   type IResourceConfigEntry,
   type ITopicConfig,
 } from 'kafkajs';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { StartError } from '../../process/start-error.js';
 import { createKafka, reachingKafka } from './kafka-client.js';
@@ -14,6 +15,8 @@ import { deadLetterPlan, TOPIC_TABLE, type TopicPlan } from './topic-table.js';
 const { ConfigResourceTypes, ConfigSource, KafkaJSAggregateError } = kafkajs;
 
 type Setting = IResourceConfigEntry;
+
+const SERVED_MS = 30_000;
 
 /**
  * Makes the topics of the table, and the one for dead letters beside each, what the table says: creates what is
@@ -39,6 +42,10 @@ export async function createTopics(options: {
       plans.filter(({ name }) => !present.has(name)),
     ];
     await createMissing(admin, missing, config.KAFKA_REPLICATION_FACTOR);
+    await untilServed(
+      admin,
+      plans.map(({ name }) => name),
+    );
     return [
       ...missing.map(({ name, partitions }) => `created ${name} with ${partitions} partitions`),
       ...(await addPartitions(admin, old)),
@@ -64,7 +71,7 @@ async function createMissing(
   });
   if (topics.length === 0) return;
   try {
-    await admin.createTopics({ topics, waitForLeaders: true });
+    await admin.createTopics({ topics, waitForLeaders: false });
   } catch (error) {
     const types = error instanceof KafkaJSAggregateError ? error.errors.map(typeOf) : [typeOf(error)];
     if (types.includes('INVALID_REPLICATION_FACTOR')) {
@@ -73,6 +80,19 @@ async function createMissing(
     }
     // Another run may have been quicker with some.
     if (types.some((type) => type !== 'TOPIC_ALREADY_EXISTS')) throw error;
+  }
+}
+
+/** A broker may not have heard of a new topic yet; kafkajs's own wait does not expect that. */
+async function untilServed(admin: Admin, names: readonly string[]): Promise<void> {
+  for (const deadline = performance.now() + SERVED_MS; ; await delay(50)) {
+    try {
+      await admin.fetchTopicMetadata({ topics: [...names] });
+      return;
+    } catch (error) {
+      const soon = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE'].includes(typeOf(error) ?? '');
+      if (!soon || performance.now() > deadline) throw error;
+    }
   }
 }
 
@@ -139,4 +159,8 @@ function settingsOf({ retentionMs }: TopicPlan, replicationFactor: number): Sett
   ];
 }
 
-const typeOf = (error: unknown) => (error as { type?: string }).type;
+/** Kafka's name of the failure, also where kafkajs has given up on repeating the request. */
+function typeOf(error: unknown): string | undefined {
+  const { type, cause } = error as { type?: string; cause?: { type?: string } };
+  return type ?? cause?.type;
+}
