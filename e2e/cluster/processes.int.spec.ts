@@ -19,13 +19,17 @@ describe('processes of their own', () => {
 
   /** A gateway looks for a service that is back once a second. */
   const untilServicesAnswer = async (client: ApiClient) => {
-    for (const path of ['/api/me', '/api/feed', `/api/users/${client.userId}/followers`]) {
-      const answer = await waitFor(
-        () => client.get(path),
-        ({ status }) => status === 200,
-        5_000,
-      );
-      expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+    const paths = ['/api/me', '/api/feed', `/api/users/${client.userId}/followers`];
+    for (const url of cluster.urls) {
+      const here = Object.assign(pulso.visitor(), { url, accessToken: client.accessToken });
+      for (const path of paths) {
+        const answer = await waitFor(
+          () => here.get(path),
+          ({ status }) => status === 200,
+          5_000,
+        );
+        expect({ url, path, status: answer.status }).toEqual({ url, path, status: 200 });
+      }
     }
   };
 

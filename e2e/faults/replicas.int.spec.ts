@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for.js';
 import { type NativeEngines, startNativeEngines } from '../../tools/engines/native.mjs';
 
 /** How often each replica is killed, and stopped, under load. */
-const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 2);
+const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 1);
 const LOADERS = 6;
 const LIMIT_MS = 120_000 + ROUNDS * 60_000;
 const SCROLLS = 20;
