@@ -38,6 +38,8 @@ export async function startEmbeddedPulso({ tracesTo }: { tracesTo?: string } = {
     publicUrl: 'http://localhost',
     rateLimitFactor: 0,
     staticDirectory: null,
+    // What keeps this process busy is the journey itself.
+    maxEventLoopDelayMs: Infinity,
     marketing: MARKETING,
     logger,
   });

@@ -41,6 +41,8 @@ export interface GatewayOptions {
   rateLimits?: RateLimitStore;
   /** To and from the other gateways, where there are any. */
   endedSessions?: EndedSessionsSignals;
+  /** Requests are refused while the event loop is later than this, in milliseconds: 200 unless given. */
+  maxEventLoopDelayMs?: number;
   clock?: Clock;
   logger: Logger;
   registry?: Registry;
@@ -64,7 +66,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const { config, clients, logger, clock = systemClock } = options;
   const registry =
     options.registry ?? (config.operationsPort === null ? undefined : createRegistry('gateway'));
-  const guard = new EventLoopGuard();
+  const guard = new EventLoopGuard(options.maxEventLoopDelayMs);
   const ended = new EndedSessions(clients.identity, clock, logger, options.endedSessions);
   const limits = options.rateLimits ?? new InMemoryRateLimitStore(clock);
   const limiter = new RateLimiter(limits, clock, config.rateLimitFactor);

@@ -46,6 +46,8 @@ export interface PulsoOptions {
   marketing: GatewayConfig['marketing'];
   logger: Logger;
   clock?: Clock;
+  /** See `GatewayOptions`. */
+  maxEventLoopDelayMs?: number;
 }
 
 export interface RunningPulso {
@@ -160,6 +162,7 @@ async function compose(
       marketing: options.marketing,
     },
     clients,
+    maxEventLoopDelayMs: options.maxEventLoopDelayMs,
     clock,
     logger,
     registry,

@@ -1,4 +1,5 @@
 const SAMPLE_MS = 100;
+/** Beyond it requests are refused (design.md, Requests). */
 const MAX_DELAY_MS = 200;
 /** One long task is no overload. */
 const SLOW_SAMPLES = 2;
@@ -12,6 +13,8 @@ export class EventLoopGuard {
   private sampledAt = 0;
   private delayMs = 0;
   private slowSamples = 0;
+
+  constructor(private readonly maxDelayMs = MAX_DELAY_MS) {}
 
   /** To be called when requests can arrive: what delays the loop while starting is nobody's load. */
   start(): void {
@@ -36,6 +39,6 @@ export class EventLoopGuard {
     const now = performance.now();
     this.delayMs = Math.max(0, now - this.sampledAt - SAMPLE_MS);
     this.sampledAt = now;
-    this.slowSamples = this.delayMs > MAX_DELAY_MS ? this.slowSamples + 1 : 0;
+    this.slowSamples = this.delayMs > this.maxDelayMs ? this.slowSamples + 1 : 0;
   }
 }

@@ -17,7 +17,7 @@ export class HttpMetrics {
     });
     gauge(registry, {
       name: 'pulso_event_loop_delay_seconds',
-      help: 'Mean delay of the event loop over the last half second; over 0.2 requests are refused',
+      help: 'How late the event loop was at the last look; when it stays over 0.2 requests are refused',
       collect() {
         this.set(guard.delay / 1000);
       },

@@ -49,6 +49,8 @@ export async function startTestGateway(
       ...changes,
     },
     clients: services.clients,
+    // What keeps this process busy is the test itself.
+    maxEventLoopDelayMs: Infinity,
     clock,
     logger: createLogger({ service: 'gateway', level: destination ? 'info' : 'silent', destination }),
   });
