@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { eachLine } from '../each-line.mjs';
 
 const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 25;
 const RESTART_PAUSES_MS = [100, 500, 1_000, 3_000];
-/** A process that lived this long failed for a new reason: it is started again without a pause. */
+/** A process that lived this long failed for a new reason: it is started again after the shortest pause. */
 const SETTLED_MS = 10_000;
 const KEPT_LINES = 200;
 
@@ -135,17 +136,4 @@ export class ClusterProcess {
     if (this.#lines.length > KEPT_LINES) this.#lines.shift();
     this.options.onLine?.(line);
   }
-}
-
-/**
- * @param {import('node:stream').Readable | null} stream
- * @param {(line: string) => void} take
- */
-function eachLine(stream, take) {
-  let rest = '';
-  stream?.setEncoding('utf8').on('data', (/** @type {string} */ chunk) => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) take(line);
-  });
 }

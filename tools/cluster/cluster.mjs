@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { freePorts } from '../free-ports.mjs';
 import { root } from '../prepare.mjs';
 import { ClusterProcess } from './cluster-process.mjs';
 
@@ -81,35 +81,32 @@ export async function startCluster(options) {
   try {
     /** @type {Record<string, string>} */
     const targets = {};
+    // All at once, so that no two processes get the same.
+    const free = await freePorts(SERVICES.reduce((sum, service) => sum + 2 * (replicas[service] ?? 1), 0));
     for (const service of SERVICES) {
-      const ports = await freePorts(replicas[service] ?? 1);
+      const ports = free.splice(0, replicas[service] ?? 1);
       targets[`${service.toUpperCase()}_RPC_URL`] = ports.map((port) => `127.0.0.1:${port}`).join(',');
-      processes[service] = await Promise.all(
-        ports.map((RPC_PORT, index) =>
-          member(options, service, index, {
-            ...settings[service],
-            RPC_HOST: '127.0.0.1',
-            RPC_PORT: `${RPC_PORT}`,
-          }),
-        ),
+      processes[service] = ports.map((RPC_PORT, index) =>
+        member(options, service, index, free.pop(), {
+          ...settings[service],
+          RPC_HOST: '127.0.0.1',
+          RPC_PORT: `${RPC_PORT}`,
+        }),
       );
     }
     await startAll(SERVICES.flatMap((service) => processes[service]));
     onStep('Starting the gateway');
     const count = replicas.gateway ?? 1;
-    const ports = options.port
-      ? Array.from({ length: count }, (_, index) => options.port + index)
-      : await freePorts(count);
-    processes.gateway = await Promise.all(
-      ports.map((PORT, index) =>
-        member(options, 'gateway', index, {
-          ...settings.gateway,
-          ...targets,
-          PUBLIC_URL: `http://localhost:${ports[0]}`,
-          ...options.gatewayEnv,
-          PORT: `${PORT}`,
-        }),
-      ),
+    free.push(...(await freePorts(2 * count)));
+    const ports = free.splice(0, count).map((port, index) => (options.port ? options.port + index : port));
+    processes.gateway = ports.map((PORT, index) =>
+      member(options, 'gateway', index, free.pop(), {
+        ...settings.gateway,
+        ...targets,
+        PUBLIC_URL: `http://localhost:${ports[0]}`,
+        ...options.gatewayEnv,
+        PORT: `${PORT}`,
+      }),
     );
     await startAll(processes.gateway);
     return {
@@ -138,10 +135,10 @@ async function startAll(members) {
  * @param {ClusterOptions} options
  * @param {Role} role
  * @param {number} index
+ * @param {number} operationsPort
  * @param {Record<string, string>} env
  */
-async function member({ logLevel = 'warn', tracesTo, onLine }, role, index, env) {
-  const [operationsPort] = await freePorts(1);
+function member({ logLevel = 'warn', tracesTo, onLine }, role, index, operationsPort, env) {
   return new ClusterProcess({
     name: `${role}-${index + 1}`,
     script: join(root, role === 'gateway' ? 'gateway' : `services/${role}`, 'dist/main.js'),
@@ -233,21 +230,4 @@ export async function withServer(url, use) {
   } finally {
     await client.end();
   }
-}
-
-/** Loopback ports that were free a moment ago, all different. @param {number} count */
-export async function freePorts(count) {
-  const probes = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(
-    probes.map(
-      (probe) =>
-        new Promise((resolve, reject) => {
-          probe.once('error', reject).listen(0, '127.0.0.1', () => {
-            resolve(/** @type {import('node:net').AddressInfo} */ (probe.address()).port);
-          });
-        }),
-    ),
-  );
-  await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
-  return /** @type {number[]} */ (ports);
 }

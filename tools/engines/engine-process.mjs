@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+import { eachLine } from '../each-line.mjs';
 
 const STOP_TIMEOUT_MS = 20_000;
 const REMEMBERED_LINES = 20;
@@ -22,8 +22,17 @@ export class EngineProcess {
 
   async start() {
     const { name, command, args, options, isReady, startTimeoutMs = 60_000 } = this.engine;
-    const child = spawn(command, args, { cwd: '/', ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    // A group of its own: Ctrl-C at a terminal is for who uses the engine, and who ends it after that.
+    const child = spawn(command, args, {
+      cwd: '/',
+      ...options,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.#child = child;
+    const endWithThis = () => child.kill('SIGKILL');
+    process.on('exit', endWithThis);
+    child.once('exit', () => process.off('exit', endWithThis));
     const recent = [];
     await new Promise((resolve, reject) => {
       const failed = (reason) => reject(new Error(`${name} did not start: ${reason}\n${recent.join('\n')}`));
@@ -69,24 +78,4 @@ export class EngineProcess {
     await exited;
     clearTimeout(force);
   }
-}
-
-/** A loopback port that was free a moment ago. */
-export async function freePort() {
-  const probe = createServer();
-  await new Promise((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
-
-/** Goes on reading to the end, since an engine whose output nobody reads would block. */
-function eachLine(stream, take) {
-  let rest = '';
-  stream.setEncoding('utf8');
-  stream.on('data', (chunk) => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop();
-    for (const line of lines) take(line);
-  });
 }

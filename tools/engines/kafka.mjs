@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { EngineProcess, freePort } from './engine-process.mjs';
+import { freePorts } from '../free-ports.mjs';
+import { EngineProcess } from './engine-process.mjs';
 
 const POM = join(import.meta.dirname, 'kafka.pom.xml');
 const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
@@ -14,7 +15,7 @@ const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.
  */
 export async function startKafka(directory) {
   const jars = downloadKafka();
-  const [port, controllerPort] = [await freePort(), await freePort()];
+  const [port, controllerPort] = await freePorts(2);
   const properties = join(directory, 'server.properties');
   writeFileSync(properties, serverProperties(directory, port, controllerPort));
   const java = (heap, main, ...args) => [
@@ -40,7 +41,7 @@ export async function startKafka(directory) {
 }
 
 /** The folder of Kafka's jars, fetched by Maven on first use and kept in the user's cache. */
-export function downloadKafka() {
+function downloadKafka() {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pulso');
   const list = createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12);
   const folder = join(cache, `kafka-${list}`);

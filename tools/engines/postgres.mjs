@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EngineProcess, freePort } from './engine-process.mjs';
+import { freePorts } from '../free-ports.mjs';
+import { EngineProcess } from './engine-process.mjs';
 
 const DEBIAN_VERSIONS = '/usr/lib/postgresql';
 
@@ -36,7 +37,7 @@ export async function startPostgres(directory) {
     { ...account, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] },
   );
   rmSync(passwordFile);
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200 };
   const postgres = new EngineProcess({
     name: 'PostgreSQL',

@@ -1,8 +1,9 @@
-import { EngineProcess, freePort } from './engine-process.mjs';
+import { freePorts } from '../free-ports.mjs';
+import { EngineProcess } from './engine-process.mjs';
 
 /** A Redis from PATH on loopback that keeps its data in `directory` (append-only file). Answers `url` and the process. */
 export async function startRedis(directory) {
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const redis = new EngineProcess({
     name: 'Redis',
     command: 'redis-server',

@@ -1,0 +1,18 @@
+import { createServer } from 'node:net';
+
+/** Loopback ports that were free a moment ago, all different. @param {number} count */
+export async function freePorts(count) {
+  const probes = Array.from({ length: count }, () => createServer());
+  const ports = await Promise.all(
+    probes.map(
+      (probe) =>
+        new Promise((resolve, reject) => {
+          probe.once('error', reject).listen(0, '127.0.0.1', () => {
+            resolve(/** @type {import('node:net').AddressInfo} */ (probe.address()).port);
+          });
+        }),
+    ),
+  );
+  await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
+  return /** @type {number[]} */ (ports);
+}
