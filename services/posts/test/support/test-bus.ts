@@ -1,6 +1,6 @@
 import type { WriteMark } from '@pulso/platform/context/request-context';
 import type { Consumer, EventBus, EventRecord } from '@pulso/platform/events/event-bus';
-import { republishEnd, republishStart } from '@pulso/platform/events/republish';
+import { invokeConsumer } from '@pulso/platform/events/invoke-consumer';
 
 interface Subscribed {
   topic: string;
@@ -28,12 +28,7 @@ export class TestBus implements EventBus {
 
   subscribe<T>(consumer: Consumer<T>): void {
     const { topic } = consumer;
-    const deliver = async (event: EventRecord) => {
-      const [start, end] = [republishStart(event), republishEnd(event)];
-      if (start) await consumer.republishStarted?.(start);
-      else if (end) await consumer.republishEnded?.(end);
-      else await consumer.handle(topic.codec.decode(event.payload), event);
-    };
+    const deliver = (event: EventRecord) => invokeConsumer(consumer, event);
     this.consumers.push({ topic: topic.name, deliver });
   }
 
