@@ -1,7 +1,6 @@
-/** A reason not to start that its reader can act on; shown as one line, without a stack. */
-export class StartError extends Error {
-  override readonly name = 'StartError';
-}
+import { StartError } from '@pulso/platform/process/start-error';
+
+export { StartError };
 
 /** The one line for a failure of the file system at `path`; anything else stays what it is. */
 export function explainFileError(error: unknown, path: string): Error {
