@@ -118,7 +118,6 @@ async function compose(
 
   const registry = createRegistry('pulso');
   const bus = new InProcessBus({ pool, clock, logger, registry });
-  closers.push(() => bus.stop());
   const network = new InProcessNetwork();
   const transport = { kind: 'in-process', network } as const;
   const shared = { transport, bus, clock, logger };
@@ -128,6 +127,8 @@ async function compose(
   closers.push(() => posts.close());
   const social = await startSocial({ ...shared, config: socialConfig, registry });
   closers.push(() => social.close());
+  // After the last request, before the stores that consumers write to are closed.
+  closers.push(() => bus.stop());
   await bus.start();
 
   const clients: PulsoClients = {
