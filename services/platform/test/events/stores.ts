@@ -21,6 +21,10 @@ export async function postgresDatabase(): Promise<{ url: string; pool: pg.Pool; 
   await once(server, `CREATE DATABASE ${name}`);
   const url = named(server, name);
   const pool = new pg.Pool({ connectionString: url, max: 8 });
+  // `end` may resolve before the server has noticed; dropping by force then ends the connection once more.
+  pool.on('error', (error) => {
+    if (!pool.ending) throw error;
+  });
   return {
     url,
     pool,
