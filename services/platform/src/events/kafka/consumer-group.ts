@@ -120,11 +120,18 @@ export class ConsumerGroup {
     for (let consumer: KafkaConsumer | undefined = first; !signal.aborted; consumer = undefined) {
       try {
         consumer ??= await this.connect();
+        if (signal.aborted) {
+          // The stop may have come by before there was a connection to end.
+          await this.disconnect();
+          return;
+        }
         const error = await this.runUntilCrash(consumer);
         if (error) this.logger.warn({ err: error }, 'the consumer group was lost and is joined again');
       } catch (error) {
         this.logger.warn({ err: error }, 'the consumer group could not be joined, will be retried');
       }
+      // The stop finishes what runs, for as long as it may take, commits it and leaves the group.
+      if (signal.aborted) return;
       await this.generation.close();
       // What was not committed comes again; there is nothing left to commit it by.
       if (!signal.aborted) this.generation = this.newGeneration(Promise.resolve(new Map()));
@@ -142,9 +149,7 @@ export class ConsumerGroup {
       consumer.on(consumer.events.CRASH, ({ payload }) => resolve(payload.error));
     });
     const stopped = new Promise<undefined>((resolve) => {
-      consumer.on(consumer.events.DISCONNECT, () => {
-        if (this.stopping.signal.aborted) resolve(undefined);
-      });
+      this.stopping.signal.addEventListener('abort', () => resolve(undefined));
     });
     await consumer.run({
       autoCommit: false,

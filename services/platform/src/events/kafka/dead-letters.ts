@@ -124,7 +124,8 @@ export class DeadLetters {
           const end = unread.get(place);
           if (end === undefined) return;
           take(topic, message);
-          if (Number(message.offset) === end - 1) unread.delete(place);
+          // Retention may have removed the last ones meanwhile.
+          if (Number(message.offset) >= end - 1) unread.delete(place);
           if (unread.size === 0) resolve();
         };
         consumer.run({ autoCommit: false, eachMessage }).catch(reject);

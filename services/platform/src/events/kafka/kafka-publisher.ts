@@ -42,6 +42,7 @@ export class KafkaPublisher {
   /** Resolves when all messages are durable. After a rejection some may be; sending them again is right. */
   async publish(messages: readonly OutgoingMessage[]): Promise<void> {
     if (this.closed) throw new Error('The event bus has been stopped');
+    if (messages.length === 0) return;
     const pieces = inPieces(messages);
     const sent = pieces.map(
       ({ messages, bytes }) =>
