@@ -126,7 +126,9 @@ describe('two replicas of posts and of the gateway', () => {
       ending.now = true;
       const counts = await failed;
       for (const count of counts) expect(count).toBeGreaterThan(0);
-      expect(clients.reduce((sum, { retries }) => sum + retries, 0)).toBeGreaterThan(how === 'kill' ? 0 : -1);
+      // A kill that nobody noticed would have proved nothing.
+      const retries = clients.reduce((sum, client) => sum + client.retries, 0);
+      if (how === 'kill') expect(retries).toBeGreaterThan(0);
 
       // Each write was done once, whoever did it.
       const viewer = atEveryGateway(people.get('viewer')!)[0]!;
