@@ -3,9 +3,9 @@ import { buildWhenNeeded, fail, installWhenNeeded, requireNode } from './prepare
 import { printSum, suiteOf } from './suites.mjs';
 
 /**
- * `npm run test:engines [-- --native]`: the services' suites, those of the seams to Kafka, Redis and gRPC, and the API
+ * `npm run test:engines [-- --native [--faults]]`: the services' suites, those of the seams to Kafka, Redis and gRPC, and the API
  * journeys on the cluster profile, on real engines: the ones that PULSO_TEST_KAFKA_BROKERS, _REDIS_URL, _POSTGRES_URL and
- * _MONGODB_URL name; with `--native` programs of this machine, and the faults that only those can be made to have;
+ * _MONGODB_URL name; with `--native` programs of this machine, and with `--faults` the faults that only those can be made to have;
  * otherwise containers. The last line is `N passed, N failed`.
  */
 const NAMES = {
@@ -18,12 +18,16 @@ const PACKAGES = ['services/platform', 'services/posts', 'services/identity', 's
 
 requireNode();
 const options = process.argv.slice(2);
-const unknown = options.find((option) => option !== '--native');
+const unknown = options.find((option) => !['--native', '--faults'].includes(option));
 if (unknown)
-  fail(`Unknown option ${unknown}. There is --native: use Kafka, Redis and PostgreSQL of this machine.`);
+  fail(
+    `Unknown option ${unknown}. There are --native, to use Kafka, Redis and PostgreSQL of this machine, and --faults.`,
+  );
 installWhenNeeded();
 buildWhenNeeded();
 const native = options.includes('--native');
+const faults = options.includes('--faults');
+if (faults && !native) fail('--faults: only engines of this machine can be stopped; add --native.');
 const stop = await provideEngines(native);
 process.env.PULSO_PREBUILT = '1';
 process.env.PULSO_TEST_PROFILE = 'cluster';
@@ -37,7 +41,7 @@ try {
   await stop();
 }
 // Alone, with engines of their own: they say within which time everything has recovered.
-if (native) failed.push(...(await runInLanes([suiteOf('e2e', sum, ['faults/'])])));
+if (faults) failed.push(...(await runInLanes([suiteOf('e2e', sum, ['faults/'])])));
 printSum(sum, failed);
 
 /** Sets the variables that name the engines. @returns what ends the engines that were started here */

@@ -57,7 +57,8 @@ describe('faults under a running mix of writes', () => {
   };
 
   it.each([
-    ['identity', ['posts', 'social']],
+    // Who has just changed their profile cannot follow until social has heard of it.
+    ['identity', ['posts']],
     ['social', ['posts', 'identity']],
     ['posts', ['social', 'identity']],
     ['gateway', []],

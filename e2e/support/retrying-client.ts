@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, ApiClient } from './api-client.js';
 
 /**
  * A client of several gateways that turns to the next one with every request, and retries once where a gateway or a
- * service behind it has gone: reads as they are, writes under the same Idempotency-Key.
+ * service behind it has gone, after as long as `Retry-After` says: reads as they are, writes under the same
+ * Idempotency-Key.
  */
 export class RetryingClient {
   private turn = 0;
@@ -19,6 +21,7 @@ export class RetryingClient {
     const first = await attempt().catch((error: unknown) => error as Error);
     if (!(first instanceof Error) && first.status < 500) return first;
     this.retries += 1;
+    if (!(first instanceof Error)) await delay(Number(first.headers.get('retry-after') ?? 0) * 1_000);
     const second = await attempt();
     if (second.status >= 500) throw new Error(`${method} ${path}: ${second.status} after ${reasonOf(first)}`);
     return second;
