@@ -19,9 +19,10 @@ export class RetryingClient {
     const headers = method === 'POST' ? { 'idempotency-key': randomUUID() } : undefined;
     const attempt = () => this.next().call<T>(method, path, body, headers);
     const first = await attempt().catch((error: unknown) => error as Error);
-    if (!(first instanceof Error) && first.status < 500) return first;
+    const answered = 'status' in first;
+    if (answered && first.status < 500) return first;
     this.retries += 1;
-    if (!(first instanceof Error)) await delay(Number(first.headers.get('retry-after') ?? 0) * 1_000);
+    if (answered) await delay(Number(first.headers.get('retry-after') ?? 0) * 1_000);
     const second = await attempt();
     if (second.status >= 500) throw new Error(`${method} ${path}: ${second.status} after ${reasonOf(first)}`);
     return second;
