@@ -206,8 +206,8 @@ describe('services behind', () => {
   it('hear when a reader hangs up', async () => {
     const aborted = new Promise<void>((resolve) => {
       gateway.posts.getFeed = () => {
-        const { signal } = gateway.calls.at(-1)!.context!;
-        signal.addEventListener('abort', () => resolve());
+        const { lifetime } = gateway.calls.at(-1)!.context!;
+        lifetime.onEnd(() => resolve());
         controller.abort();
         return new Promise(() => undefined);
       };

@@ -1,3 +1,4 @@
+import { Lifetime } from '@pulso/platform/context/lifetime';
 import { runInContext } from '@pulso/platform/context/request-context';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 
@@ -11,7 +12,7 @@ export function callAs<T>(accessToken: string | undefined, call: () => Promise<T
       authorization: accessToken && `Bearer ${accessToken}`,
       caller: null,
       deadline: Date.now() + CALL_BUDGET_MS,
-      signal: AbortSignal.timeout(CALL_BUDGET_MS),
+      lifetime: new Lifetime(),
       after: [],
       wrote: [],
       traceparent: undefined,

@@ -1,5 +1,7 @@
+import { Lifetime } from '@pulso/platform/context/lifetime';
 import { type Caller, type RequestContext, runInContext } from '@pulso/platform/context/request-context';
 import { notAuthenticated, validationFailed } from '@pulso/platform/errors/domain-error';
+import { cancelled } from '@pulso/platform/rpc/rpc-status';
 import { beginSpan } from '@pulso/platform/telemetry/tracing';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -84,7 +86,7 @@ export class RequestContextHook {
       authorization,
       caller,
       deadline: this.clock.now() + BUDGET_MS,
-      signal: signalOf(request, reply),
+      lifetime: lifetimeOf(request, reply),
       after: before,
       wrote: [],
       traceparent: span?.traceparent ?? parent,
@@ -98,15 +100,15 @@ function traceparentOf({ headers: { traceparent } }: FastifyRequest): string | u
   return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined;
 }
 
-/** Aborts when a reader hangs up. A write goes on: its caller may repeat it and must find it done. */
-function signalOf(request: FastifyRequest, reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
+/** Ends when a reader hangs up. A write goes on: its caller may repeat it and must find it done. */
+function lifetimeOf(request: FastifyRequest, reply: FastifyReply): Lifetime {
+  const lifetime = new Lifetime();
   if (isRead(request.method)) {
     reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) controller.abort();
+      if (!reply.raw.writableFinished) lifetime.end(cancelled());
     });
   }
-  return controller.signal;
+  return lifetime;
 }
 
 function checkBody({ body }: FastifyRequest, endpoint: EndpointConfig): void {

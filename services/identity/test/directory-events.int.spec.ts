@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { IdentityServiceService, type Session } from '@pulso/contracts/identity/v1/identity';
 import { type UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
+import { Lifetime } from '@pulso/platform/context/lifetime';
 import { type WriteMark, runInContext } from '@pulso/platform/context/request-context';
 import { migrateBus } from '@pulso/platform/events/bus-schema';
 import { eventOf } from '@pulso/platform/events/event-record';
@@ -52,7 +53,7 @@ function as<T>(session: Session | null, call: () => Promise<T>, after: WriteMark
       authorization: session ? `Bearer ${session.accessToken}` : undefined,
       caller: null,
       deadline: Date.now() + 5_000,
-      signal: new AbortController().signal,
+      lifetime: new Lifetime(),
       after,
       wrote: [],
       traceparent: undefined,

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { SignUpRequest, UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { generateSigningKey } from '@pulso/platform/auth/access-token';
+import { Lifetime } from '@pulso/platform/context/lifetime';
 import { type RequestContext, runInContext, type WriteMark } from '@pulso/platform/context/request-context';
 import { ManualClock } from '@pulso/platform/time/clock';
 import { SignUp } from '../src/account/sign-up.js';
@@ -104,7 +105,7 @@ export function inContext<T>(caller: RequestContext['caller'], run: () => T, wro
       authorization: undefined,
       caller,
       deadline: Infinity,
-      signal: new AbortController().signal,
+      lifetime: new Lifetime(),
       after: [],
       wrote,
       traceparent: undefined,

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { Client } from 'pg';
 import { IdentityServiceService } from '@pulso/contracts/identity/v1/identity';
 import { UserState } from '@pulso/contracts/identity/v1/events';
+import { Lifetime } from '@pulso/platform/context/lifetime';
 import { type RequestContext, runInContext } from '@pulso/platform/context/request-context';
 import type { DomainError } from '@pulso/platform/errors/domain-error';
 import type { EventBus, EventRecord } from '@pulso/platform/events/event-bus';
@@ -61,7 +62,7 @@ function contextOf(accessToken?: string): RequestContext {
     authorization: accessToken && `Bearer ${accessToken}`,
     caller: null,
     deadline: Date.now() + 5_000,
-    signal: new AbortController().signal,
+    lifetime: new Lifetime(),
     after: [],
     wrote: [],
     traceparent: undefined,

@@ -9,6 +9,7 @@ import {
   generateSigningKey,
   publicJwks,
 } from '@pulso/platform/auth/access-token';
+import { Lifetime } from '@pulso/platform/context/lifetime';
 import { type WriteMark, runInContext } from '@pulso/platform/context/request-context';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { InProcessBus } from '@pulso/platform/events/in-process-bus';
@@ -181,7 +182,7 @@ export class Social {
         authorization: token === null ? undefined : `Bearer ${token}`,
         caller: null,
         deadline: this.clock.now() + 60_000,
-        signal: new AbortController().signal,
+        lifetime: new Lifetime(),
         after,
         wrote,
         traceparent: undefined,

@@ -1,3 +1,4 @@
+import { Lifetime } from '@pulso/platform/context/lifetime';
 import { runInContext } from '@pulso/platform/context/request-context';
 import { PasswordHasher } from './password-hasher.js';
 
@@ -34,12 +35,14 @@ it('frees its place when a hash cannot be verified', async () => {
 
 it('spends nothing on callers who have left', async () => {
   const passwords = hasher(1, 5);
+  const lifetime = new Lifetime();
+  lifetime.end(new Error('left'));
   const context = {
     requestId: 'test',
     authorization: undefined,
     caller: null,
     deadline: Infinity,
-    signal: AbortSignal.abort(),
+    lifetime,
     after: [],
     wrote: [],
     traceparent: undefined,

@@ -43,7 +43,7 @@ export class PasswordHasher {
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     await this.enter();
     try {
-      if (currentContext()?.signal.aborted) throw unavailable();
+      if (currentContext()?.lifetime.over) throw unavailable();
       return await work();
     } finally {
       this.leave();

@@ -1,3 +1,4 @@
+import { Lifetime } from './lifetime.js';
 import { currentContext, noteWrite, requireCaller, runInContext, viewerId } from './request-context.js';
 
 const context = {
@@ -5,7 +6,7 @@ const context = {
   authorization: undefined,
   caller: null,
   deadline: 0,
-  signal: new AbortController().signal,
+  lifetime: new Lifetime(),
   after: [],
   wrote: [],
   traceparent: undefined,

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { notAuthenticated } from '../errors/domain-error.js';
+import type { Lifetime } from './lifetime.js';
 
 /** A state that was written: `version` of aggregate `key` on the owner's topic. What `Pulso-After` is made of. */
 export interface WriteMark {
@@ -24,7 +25,7 @@ export interface RequestContext {
   caller: Caller | null;
   /** Milliseconds since the epoch. */
   deadline: number;
-  signal: AbortSignal;
+  lifetime: Lifetime;
   /** What the caller has written before and must see now. */
   after: readonly WriteMark[];
   /** What this request has written, gathered on the way; returned to the gateway. */

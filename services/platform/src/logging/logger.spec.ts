@@ -1,3 +1,4 @@
+import { Lifetime } from '../context/lifetime.js';
 import { runInContext, type RequestContext } from '../context/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
 import { createLogger, type LogLevel } from './logger.js';
@@ -8,7 +9,7 @@ const context: RequestContext = {
   authorization: undefined,
   caller: null,
   deadline: 0,
-  signal: new AbortController().signal,
+  lifetime: new Lifetime(),
   after: [],
   wrote: [],
   traceparent: undefined,

@@ -38,10 +38,10 @@ export class GrpcChannel implements RpcChannel {
       );
       const cancel = () => running.cancel();
       const finish = (settle: () => void) => {
-        call.signal?.removeEventListener('abort', cancel);
+        call.lifetime?.offEnd(cancel);
         settle();
       };
-      call.signal?.addEventListener('abort', cancel);
+      call.lifetime?.onEnd(cancel);
       // The trailing metadata comes after the callback.
       running.on('status', ({ metadata }) => {
         if (message) finish(() => resolve({ message: message!, metadata: fromGrpcMetadata(metadata) }));
@@ -63,14 +63,14 @@ export class GrpcChannel implements RpcChannel {
     let trailers: WireMetadata = NO_METADATA;
     running.on('status', ({ metadata }) => (trailers = fromGrpcMetadata(metadata)));
     const cancel = () => running.cancel();
-    call.signal?.addEventListener('abort', cancel);
+    call.lifetime?.onEnd(cancel);
     try {
       for await (const message of running) await sink(message as Uint8Array);
       return trailers;
     } catch (error) {
       throw isServiceError(error) ? statusError(error) : error;
     } finally {
-      call.signal?.removeEventListener('abort', cancel);
+      call.lifetime?.offEnd(cancel);
     }
   }
 
@@ -84,8 +84,8 @@ export class GrpcChannel implements RpcChannel {
 }
 
 /** A call that is over before it starts costs no round trip. */
-function refusal({ signal, budgetMs }: RpcCall): RpcStatusError | undefined {
-  if (signal?.aborted) return toStatusError(cancelled());
+function refusal({ lifetime, budgetMs }: RpcCall): RpcStatusError | undefined {
+  if (lifetime?.over) return toStatusError(cancelled());
   return budgetMs > 0 ? undefined : toStatusError(deadlineExceeded());
 }
 

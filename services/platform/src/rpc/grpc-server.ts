@@ -8,13 +8,14 @@ import {
   type sendUnaryData,
 } from '@grpc/grpc-js';
 import { ServerGrpc, type MessageHandler } from '@nestjs/microservices';
+import { Lifetime } from '../context/lifetime.js';
 import { fromGrpcMetadata, toGrpcMetadata } from './grpc-metadata.js';
 import { SERVER_OPTIONS } from './grpc-options.js';
 import { HandlerTable } from './handler-table.js';
 import type { RpcCall } from './rpc-channel.js';
 import { DRAIN_TIMEOUT_MS, RpcEndpoint, type RpcEndpointOptions } from './rpc-endpoint.js';
-import { RpcStatusError } from './rpc-status.js';
-import { DEFAULT_BUDGET_MS, asBuffer, type RpcService } from './service-definition.js';
+import { RpcStatusError, cancelled } from './rpc-status.js';
+import { DEFAULT_BUDGET_MS, asBuffer, joined, type RpcService } from './service-definition.js';
 
 type Bytes = Uint8Array;
 
@@ -94,7 +95,7 @@ export class GrpcServer extends ServerGrpc {
   private unaryHandler(method: string) {
     return (call: ServerUnaryCall<Bytes, Bytes>, callback: sendUnaryData<Bytes>): void => {
       this.endpoint!.unary(incoming(method, call)).then(
-        ({ message, metadata }) => callback(null, message, toGrpcMetadata(metadata)),
+        ({ message, metadata }) => callback(null, joined(message), toGrpcMetadata(metadata)),
         (error: unknown) => callback(serviceError(error)),
       );
     };
@@ -130,15 +131,15 @@ function incoming(
   method: string,
   call: ServerUnaryCall<Bytes, Bytes> | ServerWritableStream<Bytes, Bytes>,
 ): RpcCall {
-  const gone = new AbortController();
-  call.on('cancelled', () => gone.abort());
+  const lifetime = new Lifetime();
+  call.on('cancelled', () => lifetime.end(cancelled()));
   const deadline = Number(call.getDeadline());
   return {
     method,
     request: call.request,
     metadata: fromGrpcMetadata(call.metadata),
     budgetMs: Number.isFinite(deadline) ? deadline - Date.now() : DEFAULT_BUDGET_MS,
-    signal: gone.signal,
+    lifetime,
   };
 }
 

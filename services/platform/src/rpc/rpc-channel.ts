@@ -1,3 +1,5 @@
+import type { Lifetime } from '../context/lifetime.js';
+import type { MessageParts } from './service-definition.js';
 import type { WireMetadata } from './wire-metadata.js';
 
 /** One call on its way: the transports carry bytes, what they mean is the client's and the endpoint's business. */
@@ -8,12 +10,12 @@ export interface RpcCall {
   metadata: WireMetadata;
   /** Milliseconds the call may take; relative, so that clocks need not agree. */
   budgetMs: number;
-  /** Aborted when the caller has lost interest. */
-  signal: AbortSignal | undefined;
+  /** Ends when the caller has lost interest. */
+  lifetime: Lifetime | undefined;
 }
 
 export interface RpcAnswer {
-  message: Uint8Array;
+  message: Uint8Array | MessageParts;
   metadata: WireMetadata;
 }
 

@@ -1,17 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Lifetime } from '../context/lifetime.js';
 import { currentContext, type RequestContext } from '../context/request-context.js';
 import { beginSpan } from '../telemetry/tracing.js';
 import { systemClock, type Clock } from '../time/clock.js';
 import { GrpcChannel } from './grpc-channel.js';
 import { InProcessChannel } from './in-process.js';
 import type { RpcAnswer, RpcCall, RpcChannel } from './rpc-channel.js';
-import { RpcStatusError, payloadTooLarge, toDomainError } from './rpc-status.js';
+import { RpcStatusError, cancelled, payloadTooLarge, toDomainError } from './rpc-status.js';
 import type { RpcTransport } from './rpc-transport.js';
 import {
   DEFAULT_BUDGET_MS,
   MAX_MESSAGE_BYTES,
   asBuffer,
   isRead,
+  joined,
   type RequestOf,
   type ResponseOf,
   type RpcMethodDefinition,
@@ -47,7 +49,7 @@ export type RpcClient<D extends RpcServiceDefinition> = {
 const RETRY_PAUSE_MS = 25;
 
 /**
- * Calls carry the current context's request id, authorization, traceparent, deadline, signal and write marks; marks
+ * Calls carry the current context's request id, authorization, traceparent, deadline, lifetime and write marks; marks
  * that come back are added to the context's. Rejects with the DomainError that the service threw; trouble on the way
  * is `unavailable`, after one retry when the call is a read.
  */
@@ -95,7 +97,7 @@ class MethodStub {
       const { message, metadata } = await this.attempt(call, deadline);
       span?.end();
       noteMarks(context, metadata);
-      return this.definition.responseDeserialize(asBuffer(message));
+      return this.read(message);
     } catch (error) {
       span?.end({ error });
       throw translate(error, context);
@@ -115,10 +117,13 @@ class MethodStub {
     context: RequestContext | undefined,
   ): AsyncGenerator<unknown, void> {
     const inbox = new StreamInbox();
-    const left = new AbortController();
-    const signal = call.signal ? AbortSignal.any([call.signal, left.signal]) : left.signal;
+    // A reader who leaves early cancels the call.
+    const lifetime = new Lifetime();
+    const leave = () => lifetime.end(cancelled());
+    if (call.lifetime?.over) leave();
+    call.lifetime?.onEnd(leave);
     const ended = this.channel
-      .stream({ ...call, signal, budgetMs: this.budget(deadline) }, (message) => inbox.put(message))
+      .stream({ ...call, lifetime, budgetMs: this.budget(deadline) }, (message) => inbox.put(message))
       .then(
         (metadata) => ({ metadata, error: undefined }),
         (error: unknown) => ({ metadata: undefined, error }),
@@ -130,17 +135,25 @@ class MethodStub {
       if (!metadata) throw translate(error, context);
       noteMarks(context, metadata);
     } finally {
-      // A reader who leaves early cancels the call.
-      left.abort();
+      call.lifetime?.offEnd(leave);
+      leave();
       inbox.end();
     }
+  }
+
+  private read(message: RpcAnswer['message']): unknown {
+    const { responseDeserialize, responseDeserializeParts } = this.definition;
+    const isInParts = !(message instanceof Uint8Array);
+    return isInParts && responseDeserializeParts
+      ? responseDeserializeParts(message)
+      : responseDeserialize(joined(message));
   }
 
   private async attempt(call: RpcCall, deadline: number): Promise<RpcAnswer> {
     try {
       return await this.channel.unary({ ...call, budgetMs: this.budget(deadline) });
     } catch (error) {
-      if (!this.retried || !isUnavailable(error) || call.signal?.aborted) throw error;
+      if (!this.retried || !isUnavailable(error) || call.lifetime?.over) throw error;
       if (this.budget(deadline) <= RETRY_PAUSE_MS) throw error;
     }
     await delay(RETRY_PAUSE_MS * (0.5 + Math.random() / 2));
@@ -159,7 +172,7 @@ class MethodStub {
       request: bytes,
       metadata: context ? metadataOf(context, traceparent) : NO_METADATA,
       budgetMs: 0,
-      signal: context?.signal,
+      lifetime: context?.lifetime,
     };
   }
 

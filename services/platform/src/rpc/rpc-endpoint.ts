@@ -1,6 +1,7 @@
 import type { MessageHandler } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { AccessTokenVerifier } from '../auth/access-token.js';
+import type { Lifetime } from '../context/lifetime.js';
 import {
   runInContext,
   type Caller,
@@ -15,13 +16,13 @@ import type { Logger } from '../logging/logger.js';
 import { beginSpan, type TracedWork } from '../telemetry/tracing.js';
 import type { Clock } from '../time/clock.js';
 import { drainAnswer } from './answer-stream.js';
-import { withinLifetime, type CallLifetime } from './call-lifetime.js';
 import type { RpcAnswer, RpcCall, RpcSink } from './rpc-channel.js';
 import type { RpcMetrics } from './rpc-metrics.js';
 import { internalError, payloadTooLarge, toStatusError } from './rpc-status.js';
 import {
   MAX_MESSAGE_BYTES,
   asBuffer,
+  byteLengthOf,
   isRead,
   type RpcMethodDefinition,
   type RpcService,
@@ -37,6 +38,7 @@ import {
   encodeMarks,
   type WireMetadata,
 } from './wire-metadata.js';
+import { withinLifetime } from './within-lifetime.js';
 
 /** How long a stop waits for calls under way: a part of the 5 s it may take (design.md, "Running it"). */
 export const DRAIN_TIMEOUT_MS = 4_000;
@@ -68,8 +70,8 @@ type Handle = (
   method: Method,
   request: unknown,
   wrote: WriteMark[],
-  lifetime: CallLifetime,
-) => Promise<Uint8Array>;
+  lifetime: Lifetime,
+) => Promise<RpcAnswer['message']>;
 
 /** The service's end of both transports: from a call's bytes to its handler and back. */
 export class RpcEndpoint {
@@ -103,7 +105,7 @@ export class RpcEndpoint {
   async stream(call: RpcCall, sink: RpcSink): Promise<WireMetadata> {
     const { metadata } = await this.serve(call, true, async (method, request, _wrote, lifetime) => {
       const source: unknown = await method.handler(request);
-      await drainAnswer(source, (item) => sink(encode(method, item)), lifetime.signal);
+      await drainAnswer(source, (item) => sink(encodeItem(method, item)), lifetime.signal);
       return EMPTY;
     });
     return metadata;
@@ -132,7 +134,7 @@ export class RpcEndpoint {
     try {
       const message = await withinLifetime(
         call.budgetMs,
-        call.signal,
+        call.lifetime,
         (lifetime) => this.inContext(call, method, span, wrote, lifetime, handle),
         (err) => this.options.logger.debug({ err, rpc: method.label }, 'rpc failed after its answer'),
       );
@@ -152,9 +154,9 @@ export class RpcEndpoint {
     method: Method,
     span: TracedWork | undefined,
     wrote: WriteMark[],
-    lifetime: CallLifetime,
+    lifetime: Lifetime,
     handle: Handle,
-  ): Promise<Uint8Array> {
+  ): Promise<RpcAnswer['message']> {
     this.running += 1;
     try {
       const context = this.contextOf(call, span, wrote, lifetime);
@@ -175,16 +177,14 @@ export class RpcEndpoint {
     { metadata, budgetMs }: RpcCall,
     span: TracedWork | undefined,
     wrote: WriteMark[],
-    lifetime: CallLifetime,
+    lifetime: Lifetime,
   ): RequestContext {
     return {
       requestId: metadata[REQUEST_ID] ?? newId(),
       authorization: metadata[AUTHORIZATION],
       caller: null,
       deadline: this.options.clock.now() + budgetMs,
-      get signal() {
-        return lifetime.signal;
-      },
+      lifetime,
       after: metadata[AFTER] === undefined ? [] : marksOf(metadata[AFTER]),
       wrote,
       traceparent: span?.traceparent ?? metadata[TRACEPARENT],
@@ -200,13 +200,13 @@ export class RpcEndpoint {
   }
 
   private async awaitMarks(
-    { after, signal, deadline }: RequestContext,
+    { after, lifetime, deadline }: RequestContext,
     { label, read }: Method,
   ): Promise<void> {
     const { gate, clock, metrics } = this.options;
     if (!gate) return;
     const timeoutMs = Math.min(AFTER_TIMEOUT_MS, deadline - clock.now());
-    if (await waitForMarks(gate, after, { timeoutMs, signal })) return;
+    if (await waitForMarks(gate, after, { timeoutMs, signal: lifetime.signal })) return;
     if (!read) throw unavailable();
     metrics.staleRead(label);
   }
@@ -247,11 +247,19 @@ function decode({ definition }: Method, bytes: Uint8Array): unknown {
   }
 }
 
-function encode({ definition, label }: Method, answer: unknown): Uint8Array {
-  const bytes = definition.responseSerialize(answer as never);
-  if (bytes.byteLength > MAX_MESSAGE_BYTES)
-    throw new RangeError(`${label} answered ${bytes.byteLength} bytes`);
-  return bytes;
+function encode(method: Method, answer: unknown): RpcAnswer['message'] {
+  const { responseSerializeParts, responseSerialize } = method.definition;
+  return limited(method, (responseSerializeParts ?? responseSerialize)(answer as never));
+}
+
+function encodeItem(method: Method, item: unknown): Uint8Array {
+  return limited(method, method.definition.responseSerialize(item as never));
+}
+
+function limited<M extends RpcAnswer['message']>({ label }: Method, message: M): M {
+  const length = byteLengthOf(message);
+  if (length > MAX_MESSAGE_BYTES) throw new RangeError(`${label} answered ${length} bytes`);
+  return message;
 }
 
 function marksOf(text: string): WriteMark[] {

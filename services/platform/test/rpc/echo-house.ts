@@ -6,6 +6,7 @@ import {
   publicJwks,
   type AccessTokenSigner,
 } from '../../src/auth/access-token.js';
+import { Lifetime } from '../../src/context/lifetime.js';
 import { runInContext, type RequestContext } from '../../src/context/request-context.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -90,7 +91,7 @@ export function aContext(fields: Partial<RequestContext> = {}): RequestContext {
     authorization: undefined,
     caller: null,
     deadline: Date.now() + 5_000,
-    signal: new AbortController().signal,
+    lifetime: new Lifetime(),
     after: [],
     wrote: [],
     traceparent: undefined,

@@ -1,4 +1,5 @@
 import { GetUserRequest, SignUpRequest, User } from '@pulso/contracts/identity/v1/identity';
+import { Lifetime } from '../../src/context/lifetime.js';
 import { currentContext } from '../../src/context/request-context.js';
 import { aContext, errorOf, moment, startEcho, transports, type EchoHouse } from './echo-house.js';
 
@@ -10,7 +11,7 @@ describe.each(transports)('the lifetime of a call over $kind', ({ make }) => {
   beforeAll(async () => {
     const handle = () => {
       calls += 1;
-      return inside(currentContext()!.signal);
+      return inside(currentContext()!.lifetime.signal);
     };
     house = await startEcho(make(), { getUser: handle, signUp: handle });
     // The first call over a socket pays for the connection.
@@ -64,26 +65,28 @@ describe.each(transports)('the lifetime of a call over $kind', ({ make }) => {
 
   it('ends with the request that made it, for the handler too', async () => {
     const handler = endless();
-    const request = new AbortController();
-    const call = errorOf(write, aContext({ signal: request.signal }));
+    const request = new Lifetime();
+    const call = errorOf(write, aContext({ lifetime: request }));
     await handler.entered;
-    request.abort();
+    request.end(new Error('gone'));
     expect(await call).toMatchObject({ kind: 'unavailable', code: 'cancelled' });
     expect(await handler.aborted).toMatchObject({ code: 'cancelled' });
   });
 
   it('is not tried again for a read nobody waits for', async () => {
     const handler = endless();
-    const request = new AbortController();
-    const call = errorOf(read, aContext({ signal: request.signal }));
+    const request = new Lifetime();
+    const call = errorOf(read, aContext({ lifetime: request }));
     await handler.entered;
-    request.abort();
+    request.end(new Error('gone'));
     expect((await call).code).toBe('cancelled');
     expect(calls).toBe(1);
   });
 
   it('does not begin for a request that has gone', async () => {
-    const error = await errorOf(read, aContext({ signal: AbortSignal.abort() }));
+    const lifetime = new Lifetime();
+    lifetime.end(new Error('gone'));
+    const error = await errorOf(read, aContext({ lifetime }));
     expect(error.code).toBe('cancelled');
     expect(calls).toBe(0);
   });
@@ -94,11 +97,11 @@ describe.each(transports)('the lifetime of a call over $kind', ({ make }) => {
       signal = given;
       return User.create({ id: 'done' });
     };
-    const request = new AbortController();
-    const context = aContext({ signal: request.signal, deadline: Date.now() + 60 });
+    const request = new Lifetime();
+    const context = aContext({ lifetime: request, deadline: Date.now() + 60 });
     await errorOf(async () => {
       await read();
-      request.abort();
+      request.end(new Error('gone'));
       await read();
     }, context);
     expect(signal!.aborted).toBe(false);

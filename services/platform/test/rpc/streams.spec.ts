@@ -1,5 +1,6 @@
 import { GetUserRequest, User } from '@pulso/contracts/identity/v1/identity';
 import { Observable, from } from 'rxjs';
+import { Lifetime } from '../../src/context/lifetime.js';
 import { currentContext, noteWrite, runInContext } from '../../src/context/request-context.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { aContext, errorOf, moment, startEcho, transports, type EchoHouse } from './echo-house.js';
@@ -81,7 +82,7 @@ describe.each(transports)('streamed answers over $kind', ({ make }) => {
 
   it('stop their source when the request ends', async () => {
     const stopped = moment();
-    const request = new AbortController();
+    const request = new Lifetime();
     answer = async function* () {
       try {
         for (;;) yield User.create();
@@ -93,10 +94,10 @@ describe.each(transports)('streamed answers over $kind', ({ make }) => {
       async () => {
         for await (const item of search()) {
           expect(item).toBeDefined();
-          request.abort();
+          request.end(new Error('gone'));
         }
       },
-      aContext({ signal: request.signal }),
+      aContext({ lifetime: request }),
     );
     expect(error.code).toBe('cancelled');
     await stopped.reached;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { UserStatus, type UserState } from '@pulso/contracts/identity/v1/events';
 import { PostsServiceService, Visibility } from '@pulso/contracts/posts/v1/posts';
 import { createAccessTokenSigner, generateSigningKey, publicJwks } from '@pulso/platform/auth/access-token';
+import { Lifetime } from '@pulso/platform/context/lifetime';
 import { type WriteMark, runInContext } from '@pulso/platform/context/request-context';
 import { eventOf } from '@pulso/platform/events/event-record';
 import {
@@ -92,7 +93,7 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
       authorization: token ? `Bearer ${token}` : undefined,
       caller: null,
       deadline: clock.now() + BUDGET_MS,
-      signal: AbortSignal.timeout(BUDGET_MS),
+      lifetime: new Lifetime(),
       after,
       wrote: [] as WriteMark[],
       traceparent: undefined,
