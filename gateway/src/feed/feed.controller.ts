@@ -4,12 +4,12 @@ import type { FastifyRequest } from 'fastify';
 import { POSTS, type PostsClient } from '../clients.js';
 import { pageQuery } from '../http/page-query.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import { PostTexts } from '../posts/post-texts.js';
+import { PostJson } from '../posts/post-json.js';
 
 @ApiTags('Posts')
 @Controller('api/feed')
 export class FeedController {
-  private readonly texts = new PostTexts();
+  private readonly json = new PostJson();
 
   constructor(@Inject(POSTS) private readonly posts: PostsClient) {}
 
@@ -23,7 +23,7 @@ export class FeedController {
     status: 200,
     answer: 'PostPage',
   })
-  async get(@Req() request: FastifyRequest): Promise<string> {
-    return this.texts.page(await this.posts.getFeed(pageQuery(request.query)));
+  async get(@Req() request: FastifyRequest): Promise<Buffer> {
+    return this.json.page(await this.posts.getFeed(pageQuery(request.query)));
   }
 }

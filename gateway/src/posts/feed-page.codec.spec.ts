@@ -1,6 +1,6 @@
 import { type Post, PostPage, Visibility } from '@pulso/contracts/posts/v1/posts';
-import { readFeedPage } from './feed-page.codec.js';
-import { PostTexts } from './post-texts.js';
+import { readFeedPage, readFeedPageParts } from './feed-page.codec.js';
+import { PostJson } from './post-json.js';
 import { toPostPage } from './to-post.js';
 
 const post = (fields: Partial<Post>): Post => ({
@@ -41,15 +41,26 @@ describe('a page of the feed', () => {
   ];
 
   it.each(pages)('%s: is the text that decoding it gives', (_name, page) => {
-    const texts = new PostTexts();
-    const encoded = readFeedPage(PostPage.encode(page).finish());
-    for (let time = 1; time <= 2; time += 1) {
-      expect(texts.page(encoded)).toBe(JSON.stringify(toPostPage(page)));
+    const json = new PostJson();
+    const bytes = PostPage.encode(page).finish();
+    const parts = [
+      ...page.items.map((item) => PostPage.encode({ items: [item], nextCursor: '' }).finish()),
+      ...(page.nextCursor === ''
+        ? []
+        : [PostPage.encode({ items: [], nextCursor: page.nextCursor }).finish()]),
+    ];
+    for (const encoded of [
+      readFeedPage(bytes),
+      readFeedPage(bytes),
+      readFeedPageParts(parts),
+      readFeedPageParts(parts),
+    ]) {
+      expect(json.page(encoded).toString()).toBe(JSON.stringify(toPostPage(page)));
     }
   });
 
   it('skips fields of a newer contract', () => {
     const newer = Buffer.from([...PostPage.encode(pages[2]![1]).finish(), 0x98, 0x06, 0x01]);
-    expect(readFeedPage(newer).items).toHaveLength(2);
+    expect(readFeedPage(newer).posts).toHaveLength(2);
   });
 });

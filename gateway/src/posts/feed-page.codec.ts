@@ -1,34 +1,56 @@
-import { PostsServiceService } from '@pulso/contracts/posts/v1/posts';
+import { PostPage, PostsServiceService } from '@pulso/contracts/posts/v1/posts';
+import type { MessageParts } from '@pulso/platform/rpc/service-definition';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 
 /** A `PostPage` whose posts are still encoded. */
 export interface EncodedPostPage {
-  items: Uint8Array[];
+  /** Each a `PostPage` of one post: the post with its field's tag and length. */
+  posts: MessageParts;
   nextCursor: string;
+  /** Whether the same post, seen the same, has come as this very object before and will again. */
+  shared: boolean;
 }
 
 /** Field numbers of `PostPage`. */
 const ITEMS = 1;
 const NEXT_CURSOR = 2;
+const ITEMS_TAG = (ITEMS << 3) | 2;
 
 /** Reads the bytes of a `PostPage` without decoding its posts. */
 export function readFeedPage(bytes: Uint8Array): EncodedPostPage {
   const reader = new BinaryReader(bytes);
-  const page: EncodedPostPage = { items: [], nextCursor: '' };
+  const posts: Uint8Array[] = [];
+  let nextCursor = '';
   while (reader.pos < reader.len) {
+    const start = reader.pos;
     const [field, wireType] = reader.tag();
-    if (field === ITEMS) page.items.push(reader.bytes());
-    else if (field === NEXT_CURSOR) page.nextCursor = reader.string();
-    else reader.skip(wireType, field);
+    if (field === NEXT_CURSOR) {
+      nextCursor = reader.string();
+      continue;
+    }
+    reader.skip(wireType, field);
+    if (field === ITEMS) posts.push(bytes.subarray(start, reader.pos));
   }
-  return page;
+  return { posts, nextCursor, shared: false };
 }
 
-/** The contract of posts as the gateway calls it: a feed's posts are decoded only when they are new (`PostTexts`). */
+/** The same for a page that comes as it left the service: a part for each post and one for the cursor. */
+export function readFeedPageParts(parts: MessageParts): EncodedPostPage {
+  const posts = parts.filter((part) => part[0] === ITEMS_TAG);
+  const last = parts.at(-1);
+  const nextCursor = last && posts.length < parts.length ? PostPage.decode(last).nextCursor : '';
+  return { posts, nextCursor, shared: true };
+}
+
+/** The contract of posts as the gateway calls it: a feed's posts are decoded only when they are new (`PostJson`). */
 export const POSTS_SERVICE = {
   name: 'pulso.posts.v1.PostsService',
   definition: {
     ...PostsServiceService,
-    getFeed: { ...PostsServiceService.getFeed, responseDeserialize: readFeedPage },
+    getFeed: {
+      ...PostsServiceService.getFeed,
+      responseDeserialize: readFeedPage,
+      responseDeserializeParts: readFeedPageParts,
+    },
   },
 };

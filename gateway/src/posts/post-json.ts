@@ -1,4 +1,4 @@
-import { Post } from '@pulso/contracts/posts/v1/posts';
+import { PostPage } from '@pulso/contracts/posts/v1/posts';
 import { LRUCache } from 'lru-cache';
 import type { EncodedPostPage } from './feed-page.codec.js';
 import { toPost } from './to-post.js';
@@ -6,40 +6,71 @@ import { toPost } from './to-post.js';
 const REMEMBERED_BYTES = 64 * 1024 * 1024;
 /** Readers who like a post and who don't, its author, those without access; beyond that the oldest go. */
 const VIEWS_PER_POST = 4;
-/** The first field, the id: whatever it holds, it only says where to look. */
-const PREFIX_BYTES = 38;
+/** Up to the end of the first field, the id: whatever they hold, they only say where to look. */
+const PREFIX_BYTES = 42;
+
+const HEAD = Buffer.from('{"items":[');
+const COMMA = ','.charCodeAt(0);
 
 interface View {
   bytes: Buffer;
-  text: string;
+  json: Buffer;
 }
 
 /**
- * Posts as JSON, remembered by the bytes they came in: the text depends on nothing else, and most posts of a feed's page
- * have been in somebody's page a moment ago, for whom decoding and writing them was most of the work.
+ * Posts as JSON, remembered by what they came as: it depends on nothing else, and most posts of a feed's page have been
+ * in somebody's page a moment ago, for whom decoding and writing them was most of the work. UTF-8 from the start, since
+ * a string would be measured, encoded and copied for each answer.
  */
-export class PostTexts {
+export class PostJson {
+  /** Of posts that come as the same object each time; kept as long as that is. */
+  private readonly shared = new WeakMap<Uint8Array, Buffer>();
+  /** Of posts that came over a wire, by their bytes. */
   private readonly views = new LRUCache<string, View[]>({
     maxSize: REMEMBERED_BYTES,
-    sizeCalculation: (views) => views.reduce((sum, { bytes, text }) => sum + bytes.length + text.length, 100),
+    sizeCalculation: (views) => views.reduce((sum, { bytes, json }) => sum + bytes.length + json.length, 100),
   });
 
   /** The JSON of a `PostPage`. */
-  page({ items, nextCursor }: EncodedPostPage): string {
-    const posts = items.map((bytes) => this.textOf(bytes)).join(',');
-    return `{"items":[${posts}],"nextCursor":${JSON.stringify(nextCursor === '' ? null : nextCursor)}}`;
+  page({ posts, nextCursor, shared }: EncodedPostPage): Buffer {
+    const tail = `],"nextCursor":${JSON.stringify(nextCursor === '' ? null : nextCursor)}}`;
+    const items = posts.map((encoded) => (shared ? this.jsonOfShared(encoded) : this.jsonOf(encoded)));
+    const most = items.reduce((sum, { length }) => sum + length + 1, HEAD.length + 3 * tail.length);
+    const page = Buffer.allocUnsafe(most);
+    let end = HEAD.copy(page);
+    for (const [index, item] of items.entries()) {
+      if (index > 0) page[end++] = COMMA;
+      page.set(item, end);
+      end += item.length;
+    }
+    end += page.write(tail, end);
+    return page.subarray(0, end);
   }
 
-  private textOf(encoded: Uint8Array): string {
+  private jsonOfShared(encoded: Uint8Array): Buffer {
+    let json = this.shared.get(encoded);
+    if (!json) {
+      json = jsonOf(encoded);
+      this.shared.set(encoded, json);
+    }
+    return json;
+  }
+
+  private jsonOf(encoded: Uint8Array): Buffer {
     const bytes = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength);
     const prefix = bytes.toString('latin1', 0, PREFIX_BYTES);
-    const views = this.views.get(prefix) ?? [];
+    // Not the least recently used but the oldest go: keeping count of uses would cost as much as the look.
+    const views = this.views.peek(prefix) ?? [];
     const known = views.find((view) => view.bytes.equals(bytes));
-    if (known) return known.text;
-    const text = JSON.stringify(toPost(Post.decode(encoded)));
+    if (known) return known.json;
+    const json = jsonOf(encoded);
     // A copy, since these bytes are a part of their page's.
-    const made = { bytes: Buffer.from(bytes), text };
+    const made = { bytes: Buffer.from(bytes), json };
     this.views.set(prefix, [made, ...views.slice(0, VIEWS_PER_POST - 1)]);
-    return text;
+    return json;
   }
+}
+
+function jsonOf(encoded: Uint8Array): Buffer {
+  return Buffer.from(JSON.stringify(toPost(PostPage.decode(encoded).items[0]!)));
 }

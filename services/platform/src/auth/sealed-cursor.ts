@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '../errors/domain-error.js';
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
@@ -17,15 +17,15 @@ export interface CursorSealer {
 }
 
 const KID = /^[A-Za-z0-9_-]+$/;
-/** 128 bits of the MAC are plenty against guessing online and keep cursors short. */
-const MAC_BYTES = 16;
+/** 128 bits of the MAC, in base64url, are plenty against guessing online and keep cursors short. */
+const MAC_LENGTH = 22;
 
 /** The first of `secrets` seals, all of them open. */
 export function createCursorSealer(options: { secrets: readonly CursorSecret[] }): CursorSealer {
-  const keys = new Map<string, KeyObject>();
+  const keys = new Map<string, string>();
   for (const { kid, secret } of options.secrets) {
     if (!KID.test(kid)) throw new Error('A cursor secret needs a kid of letters, digits, - and _');
-    keys.set(kid, createSecretKey(secret, 'utf8'));
+    keys.set(kid, secret);
   }
   const sealing = options.secrets[0]?.kid;
   if (sealing === undefined) throw new Error('A cursor sealer needs at least one secret');
@@ -48,10 +48,12 @@ export function createCursorSealer(options: { secrets: readonly CursorSecret[] }
   };
 }
 
-/** The parts are framed as JSON, so that no list and viewer read as another pair. */
-function mac(key: KeyObject, list: string, viewerId: string | null, payload: string): string {
-  const bound = JSON.stringify([list, viewerId, payload]);
-  return createHmac('sha256', key).update(bound).digest().subarray(0, MAC_BYTES).toString('base64url');
+/**
+ * SHA-3 of the key and the text: unlike its predecessors it needs no HMAC around it, and one call of it costs a third.
+ * The parts are framed as JSON, so that no key, list and viewer read as others.
+ */
+function mac(key: string, list: string, viewerId: string | null, payload: string): string {
+  return hash('sha3-256', JSON.stringify([key, list, viewerId, payload]), 'base64url').slice(0, MAC_LENGTH);
 }
 
 function invalidCursor(): DomainError {

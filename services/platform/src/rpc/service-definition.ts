@@ -7,7 +7,14 @@ export interface RpcMethodDefinition {
   readonly requestDeserialize: (bytes: Buffer) => unknown;
   readonly responseSerialize: (value: never) => Buffer;
   readonly responseDeserialize: (bytes: Buffer) => unknown;
+  /** What `responseSerialize` gives, in parts that may be shared by many answers. */
+  readonly responseSerializeParts?: (value: never) => MessageParts;
+  /** Reads such parts where they arrive as they were sent: within one process, not over a wire. */
+  readonly responseDeserializeParts?: (parts: MessageParts) => unknown;
 }
+
+/** A message's bytes, end to end. Never changed: who is sent the same part again may know it by its identity. */
+export type MessageParts = readonly Uint8Array[];
 
 /** A generated `XServiceService`: methods by their lowerCamel name. */
 export type RpcServiceDefinition = Readonly<Record<string, RpcMethodDefinition>>;
@@ -30,6 +37,17 @@ export const DEFAULT_BUDGET_MS = 5_000;
 /** Reads may be repeated and may answer stale; everything else is a write. */
 export function isRead(method: string): boolean {
   return /^(get|list|search)(?=[A-Z]|$)/.test(method);
+}
+
+export function byteLengthOf(message: Uint8Array | MessageParts): number {
+  return message instanceof Uint8Array
+    ? message.byteLength
+    : message.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+/** One piece of bytes, joined where they are in parts, as the Buffer that generated codecs and grpc-js are typed for. */
+export function joined(message: Uint8Array | MessageParts): Buffer {
+  return message instanceof Uint8Array ? asBuffer(message) : Buffer.concat(message);
 }
 
 /** Bytes as the Buffer that generated codecs and grpc-js are typed for, without copying. */

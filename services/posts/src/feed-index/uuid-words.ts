@@ -41,8 +41,35 @@ function text4(halfWord: number): string {
   return BYTE_TEXT[halfWord >>> 8]! + BYTE_TEXT[halfWord & 0xff]!;
 }
 
-/** Canonical text of a UUID given as words. */
-export function formatUuid({ w0, w1, w2, w3 }: UuidWords): string {
+/** As many texts as are remembered, a power of two: some 500 KB. */
+const RECENT = 4096;
+const recentWords = new Uint32Array(4 * RECENT);
+const recentTexts = Array.from({ length: RECENT }, () => write({ w0: 0, w1: 0, w2: 0, w3: 0 }));
+
+/**
+ * Canonical text of a UUID given as words. Those written lately are remembered, each where its last bits say: an id of one
+ * page is in most pages of that moment, and a text that is looked up again knows its hash.
+ */
+export function formatUuid(id: UuidWords): string {
+  const { w0, w1, w2, w3 } = id;
+  const place = w3 & (RECENT - 1);
+  const at = 4 * place;
+  const isKnown =
+    recentWords[at + 3] === w3 &&
+    recentWords[at + 2] === w2 &&
+    recentWords[at + 1] === w1 &&
+    recentWords[at] === w0;
+  if (isKnown) return recentTexts[place]!;
+  const text = write(id);
+  recentWords[at] = w0;
+  recentWords[at + 1] = w1;
+  recentWords[at + 2] = w2;
+  recentWords[at + 3] = w3;
+  recentTexts[place] = text;
+  return text;
+}
+
+function write({ w0, w1, w2, w3 }: UuidWords): string {
   const head = text4(w0 >>> 16) + text4(w0 & 0xffff) + '-' + text4(w1 >>> 16) + '-' + text4(w1 & 0xffff);
   return head + '-' + text4(w2 >>> 16) + '-' + text4(w2 & 0xffff) + text4(w3 >>> 16) + text4(w3 & 0xffff);
 }

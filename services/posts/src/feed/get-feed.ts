@@ -1,4 +1,4 @@
-import type { Author, GetFeedRequest, Post, PostPage } from '@pulso/contracts/posts/v1/posts';
+import type { GetFeedRequest, Post, PostPage } from '@pulso/contracts/posts/v1/posts';
 import type { CursorSealer, JsonValue } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import type { Clock } from '@pulso/platform/time/clock';
@@ -19,13 +19,15 @@ const LIST = 'feed';
 /** The lowest score that an author's relation to the viewer gives; recency alone stays below. */
 const RELATED = feedScore(authorBonus({ own: true, followed: false, subscribed: false }), 0, RECENCY_SPAN_MS);
 
-type Items = readonly RankedPost[];
 type Bodies = readonly (PostBody | undefined)[];
+type Authors = readonly (KnownUser | undefined)[];
 
-interface Card {
-  body: PostBody;
-  author: Author;
-  access: 'open' | 'locked';
+/** What a page's items need to be shown, by their position. */
+interface Hydrated {
+  bodies: Bodies;
+  authors: Authors;
+  liked: ReadonlySet<string>;
+  access: ViewerAccess;
 }
 
 /**
@@ -56,70 +58,54 @@ export class GetFeed {
     const { view, access } = loading instanceof Promise ? await loading : loading;
     const asOf = position?.asOf ?? this.livePosts.now();
 
-    const cards: Card[] = [];
+    const posts: Post[] = [];
     let next: FeedPosition | null | undefined = position;
     do {
       const page: FeedPage = this.livePosts.index.page(view, {
         asOf,
         after: next ?? undefined,
-        limit: size - cards.length,
+        limit: size - posts.length,
       });
-      const hydrating = this.hydrate(page, access);
-      cards.push(...(hydrating instanceof Promise ? await hydrating : hydrating));
+      const ids = page.items.map(({ id }) => id);
+      const reading = this.livePosts.bodiesOf(ids);
+      const bodies = reading instanceof Promise ? await reading : reading;
+      const finding = this.authorsOf(bodies);
+      const authors = finding instanceof Promise ? await finding : finding;
+      const asking = this.likes.among(viewer, ids);
+      const liked = asking instanceof Promise ? await asking : asking;
+      this.show(page.items, { bodies, authors, liked, access }, posts);
       next = page.next;
-    } while (next && cards.length < size);
-
-    const asking = this.likes.among(
-      viewer,
-      cards.map(({ body }) => body.id),
-    );
-    const liked = asking instanceof Promise ? await asking : asking;
+    } while (next && posts.length < size);
     return {
-      items: cards.map(({ body, author, access }): Post => {
-        return viewSharedPost(body, author, access, { id: userId, likes: liked.has(body.id) });
-      }),
+      items: posts,
       nextCursor: next ? this.sealer.seal(LIST, userId, [next.asOf, next.score, next.id]) : '',
     };
   }
 
-  /** The page's items that are still there for the viewer. */
-  private hydrate({ items }: FeedPage, access: ViewerAccess): Card[] | Promise<Card[]> {
-    const bodies = this.livePosts.bodiesOf(items.map(({ id }) => id));
-    if (bodies instanceof Promise) return bodies.then((loaded) => this.withAuthors(items, loaded, access));
-    return this.withAuthors(items, bodies, access);
-  }
-
-  private withAuthors(items: Items, bodies: Bodies, access: ViewerAccess): Card[] | Promise<Card[]> {
-    const missing: string[] = [];
-    const cards = this.cards(items, bodies, access, (id) => {
-      const author = this.users.peek(id);
-      if (!author) missing.push(id);
-      return author;
-    });
-    if (missing.length === 0) return cards;
-    return this.users.get(missing).then((found) => {
-      return this.cards(items, bodies, access, (id) => found.get(id) ?? this.users.peek(id));
+  /** The authors of `bodies` in their order; a promise only when some must be read. */
+  private authorsOf(bodies: Bodies): Authors | Promise<Authors> {
+    const found = bodies.map((body) => body && this.users.peek(body.authorId));
+    const missing = bodies.flatMap((body, position) => (body && !found[position] ? [body.authorId] : []));
+    if (missing.length === 0) return found;
+    return this.users.get(missing).then((read) => {
+      return bodies.map((body, position) => found[position] ?? (body && read.get(body.authorId)));
     });
   }
 
-  private cards(
-    items: Items,
-    bodies: Bodies,
-    access: ViewerAccess,
-    authorOf: (id: string) => KnownUser | undefined,
-  ): Card[] {
+  /** Adds to `posts` the page's items that are still there for the viewer, as the viewer sees them. */
+  private show(items: readonly RankedPost[], page: Hydrated, posts: Post[]): void {
+    const { bodies, authors, liked, access } = page;
     const now = this.clock.now();
-    const cards: Card[] = [];
-    for (let position = 0; position < bodies.length; position += 1) {
+    for (const [position, { id, score }] of items.entries()) {
       const body = bodies[position];
-      const author = body && authorOf(body.authorId);
+      const author = authors[position];
       if (!body || author?.status !== 'active') continue;
-      const allowed = accessTo(body, access, now, this.hiddenPosts.isHidden(body.id));
+      const allowed = accessTo(body, access, now, this.hiddenPosts.isHidden(id));
       // A body may be newer than its place in the index: locked cards of strangers do not belong into the feed.
-      const strange = allowed === 'locked' && items[position]!.score < RELATED;
-      if (allowed !== 'hidden' && !strange) cards.push({ body, author: author.author, access: allowed });
+      if (allowed === 'hidden' || (allowed === 'locked' && score < RELATED)) continue;
+      const viewer = { id: access.viewerId, likes: liked.has(id) };
+      posts.push(viewSharedPost(body, author.author, allowed, viewer));
     }
-    return cards;
   }
 }
 

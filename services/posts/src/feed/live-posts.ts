@@ -28,8 +28,8 @@ export class LivePosts {
   private readonly bodies = new LRUCache<string, PostBody>({
     max: REMEMBERED_BODIES,
     maxSize: REMEMBERED_CODE_UNITS,
-    // The text, and its encoding as most viewers see it (`viewSharedPost`).
-    sizeCalculation: (body) => 2 * body.content.length + 600,
+    // The text, and as most viewers see it (`viewSharedPost`) its encoding and its JSON.
+    sizeCalculation: (body) => 3 * body.content.length + 1_200,
   });
   /** Versions applied lately, in two generations: what is late is older than one of these. */
   private versions = new Map<string, number>();
@@ -67,7 +67,8 @@ export class LivePosts {
   bodiesOf(
     ids: readonly string[],
   ): readonly (PostBody | undefined)[] | Promise<readonly (PostBody | undefined)[]> {
-    const found = ids.map((id) => this.bodies.get(id));
+    // The oldest make room, not the least recently used: keeping count of uses would cost more than the look.
+    const found = ids.map((id) => this.bodies.peek(id));
     return found.includes(undefined) ? this.load(ids, found) : found;
   }
 

@@ -61,7 +61,7 @@ export class Users {
 
   /** The user if they are remembered: what most reads need, without a promise. */
   peek(id: string): KnownUser | undefined {
-    return this.known.get(id);
+    return this.known.peek(id);
   }
 
   /** Users by id; those the projection doesn't hold are missing. */
