@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePorts } from '../../tools/free-ports.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '../../..');
 
@@ -23,7 +23,7 @@ export async function startPulsoProcess(options: {
   port?: number;
   env?: Record<string, string>;
 }): Promise<PulsoProcess> {
-  const port = options.port ?? (await freePort());
+  const { port = (await freePorts(1))[0] } = options;
   const started = Date.now();
   const child = spawn(process.execPath, [join(root, 'tools/start.mjs')], {
     cwd: root,
@@ -113,12 +113,4 @@ function isAlive(pid: number): boolean {
   if (!signal(pid, 0)) return false;
   const state = execFileSync('sh', ['-c', `ps -o stat= -p ${pid} || true`], { encoding: 'utf8' }).trim();
   return state !== '' && !state.startsWith('Z');
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
