@@ -1,5 +1,5 @@
+import { startTraceCollector } from '@pulso/platform/telemetry/trace-collector';
 import { type TestPulso, startPulso } from '../support/start-pulso.js';
-import { type CollectedSpan, startTraceCollector } from '../support/trace-collector.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Processes send their spans once a second. */
@@ -19,8 +19,9 @@ afterAll(async () => {
   await collector.close();
 });
 
-/** The spans from the one of that name up to the one the browser began, by their names. */
-function roadTo(last: string, spans: readonly CollectedSpan[]): string[] {
+/** A trace's spans from the one of that name up to the one the browser began, by their names. */
+function roadTo(last: string, id: string): string[] {
+  const spans = collector.spans.filter(({ traceId }) => traceId === id);
   const road: string[] = [];
   let span = spans.find(({ name }) => name === last);
   while (span) {
@@ -34,7 +35,7 @@ function roadTo(last: string, spans: readonly CollectedSpan[]): string[] {
 
 const traceOf = (traceId: string, last: string) =>
   waitFor(
-    async () => roadTo(last, collector.trace(traceId)),
+    async () => roadTo(last, traceId),
     (road) => road[0] === 'browser',
     SENT_MS,
   );

@@ -1,37 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import { startTraceCollector } from './trace-collector.js';
 import { beginSpan, inSpan, traceProcess } from './tracing.js';
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const logger = pino({ level: 'silent' });
-
-interface ExportedSpan {
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  name: string;
-  status: { code?: number };
-}
-
-/** Takes what an OTLP exporter sends. */
-async function collector() {
-  const spans: ExportedSpan[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (text: Buffer) => (body += text.toString()));
-    request.on('end', () => {
-      const sent = JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: ExportedSpan[] }[] }[] };
-      spans.push(
-        ...sent.resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap((scope) => scope.spans)),
-      );
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { spans, endpoint, close: () => new Promise((resolve) => server.close(resolve)) };
-}
 
 describe('tracing', () => {
   it('costs nothing where nobody asks for it', async () => {
@@ -43,7 +15,7 @@ describe('tracing', () => {
   });
 
   it('continues its caller’s trace and sends it, failures too', async () => {
-    const { spans, endpoint, close } = await collector();
+    const { spans, endpoint, close } = await startTraceCollector();
     const tracing = await traceProcess('posts', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, logger);
     const server = beginSpan({ name: 'server', kind: 'server', parent: PARENT })!;
     const failing = inSpan({ name: 'client', kind: 'client', parent: server.traceparent }, () =>
@@ -70,7 +42,7 @@ describe('tracing', () => {
   });
 
   it('that cannot be sent is told and holds nothing up', async () => {
-    const { endpoint, close } = await collector();
+    const { endpoint, close } = await startTraceCollector();
     await close();
     const tracing = await traceProcess('posts', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, logger);
     beginSpan({ name: 'lost', kind: 'server', parent: undefined })!.end();

@@ -6,6 +6,7 @@ export interface CollectedSpan {
   spanId: string;
   parentSpanId?: string;
   name: string;
+  status: { code?: number };
   /** `service.name` of the process that sent it. */
   service: string;
 }
@@ -17,7 +18,7 @@ interface Export {
   }[];
 }
 
-/** An OTLP endpoint that keeps what it is sent. */
+/** An OTLP endpoint that keeps what it is sent; for tests. */
 export async function startTraceCollector() {
   const spans: CollectedSpan[] = [];
   const server = createServer((request, response) => {
@@ -31,8 +32,8 @@ export async function startTraceCollector() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** What has come of a trace so far. */
-    trace: (traceId: string) => spans.filter((span) => span.traceId === traceId),
+    /** What has come so far. */
+    spans: spans as readonly CollectedSpan[],
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
