@@ -171,7 +171,10 @@ describe('services behind', () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     await gateway.call('GET', '/api/feed', { headers: { traceparent } });
     await gateway.call('GET', '/api/feed', { headers: { traceparent: 'nonsense' } });
-    const [first, second] = gateway.calls.filter(({ method }) => method === 'getFeed');
+    await gateway.call('GET', '/api/feed', {
+      headers: { traceparent: traceparent.replace('00', '01') + '-later' },
+    });
+    const [first, second, third] = gateway.calls.filter(({ method }) => method === 'getFeed');
     expect(first?.context).toMatchObject({
       authorization: `Bearer ${gateway.token}`,
       caller: { userId: USER_ID },
@@ -179,6 +182,7 @@ describe('services behind', () => {
       traceparent,
     });
     expect(second?.context?.traceparent).toBeUndefined();
+    expect(third?.context?.traceparent).toBe(traceparent);
   });
 
   it('that are down give 503 with Retry-After', async () => {

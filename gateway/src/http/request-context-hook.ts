@@ -2,6 +2,7 @@ import { Lifetime } from '@pulso/platform/context/lifetime';
 import { type Caller, type RequestContext, runInContext } from '@pulso/platform/context/request-context';
 import { notAuthenticated, validationFailed } from '@pulso/platform/errors/domain-error';
 import { cancelled } from '@pulso/platform/rpc/rpc-status';
+import { readTraceparent } from '@pulso/platform/telemetry/traceparent';
 import { beginSpan } from '@pulso/platform/telemetry/tracing';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,7 +17,6 @@ import type {} from './request-state.js';
 
 /** What a request may take, everything behind included (design.md, Requests). */
 const BUDGET_MS = 5_000;
-const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
  * Runs after the body has been read (413 and 415 come first): authenticates, then looks at the body (401 before 400),
@@ -97,7 +97,7 @@ export class RequestContextHook {
 }
 
 function traceparentOf({ headers: { traceparent } }: FastifyRequest): string | undefined {
-  return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined;
+  return readTraceparent(typeof traceparent === 'string' ? traceparent : undefined);
 }
 
 /** Ends when a reader hangs up. A write goes on: its caller may repeat it and must find it done. */

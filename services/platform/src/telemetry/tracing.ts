@@ -9,6 +9,7 @@ import {
 } from '@opentelemetry/api';
 import { z } from 'zod';
 import type { Logger } from '../logging/logger.js';
+import { readTraceparent } from './traceparent.js';
 
 /** Settings of tracing, named as OpenTelemetry names them; `OTEL_TRACES_SAMPLER` and its `_ARG` hold as well. */
 export const tracingSettings = {
@@ -19,8 +20,6 @@ export const tracingSettings = {
 };
 
 export type TracingSettings = z.output<z.ZodObject<typeof tracingSettings>>;
-
-const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 let tracer: Tracer | undefined;
 
@@ -108,7 +107,7 @@ export async function inSpan<T>(
 }
 
 function contextOf(parent: string | undefined) {
-  const [, traceId, spanId, flags] = TRACEPARENT.exec(parent ?? '') ?? [];
+  const [, traceId, spanId, flags] = readTraceparent(parent)?.split('-') ?? [];
   if (traceId === undefined || spanId === undefined) return context.active();
   return trace.setSpanContext(context.active(), {
     traceId,
