@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { newId } from '../../ids/uuid-v7.js';
 import type { EventRecord } from '../event-bus.js';
 import type { DeadLetter } from '../bus-store.js';
+import { republishEnd } from '../republish.js';
 import { CLIENT_RETRY } from './kafka-client.js';
 import type { KafkaPublisher } from './kafka-publisher.js';
 import { fromRecord, type ReceivedRecord, textHeaders, toMessage } from './kafka-record.js';
@@ -57,7 +58,7 @@ export class DeadLetters {
     await this.add(event.topic, { key: event.key, value: null, headers });
   }
 
-  /** Those of these groups on these topics that nobody has dealt with, by where they were published. */
+  /** Those of these groups on these topics that nobody has dealt with, in the order in which they can be replayed. */
   async list(topics: readonly string[], groups: readonly string[]): Promise<KafkaDeadLetter[]> {
     const letters = new Map<string, KafkaDeadLetter>();
     const sources = new Map(topics.map((topic) => [this.nameOf(topic), topic]));
@@ -71,7 +72,11 @@ export class DeadLetters {
       else letters.delete(id);
     });
     return [...letters.values()].sort(
-      (a, b) => a.topic.localeCompare(b.topic) || a.partition - b.partition || a.offset - b.offset,
+      (a, b) =>
+        a.topic.localeCompare(b.topic) ||
+        isEnd(a) - isEnd(b) ||
+        a.partition - b.partition ||
+        a.offset - b.offset,
     );
   }
 
@@ -138,6 +143,9 @@ export class DeadLetters {
     }
   }
 }
+
+/** Orders as a number: a republication's end needs the states of all partitions to have been handled. */
+const isEnd = ({ event }: KafkaDeadLetter) => Number(republishEnd(event) !== undefined);
 
 type TakeRecord = (topic: string, record: ReceivedRecord) => void;
 

@@ -104,6 +104,32 @@ describe('a group on several partitions', () => {
     expect(new Set(recorder.handled).size).toBe(450);
   });
 
+  it('gives a republication’s dead states of every partition once more before its dead ends', async () => {
+    let broken = true;
+    const ended = new Set<number>();
+    const recorder = Object.assign(
+      new Recorder('projection', {
+        before: () => {
+          if (broken) throw new Error('not yet');
+        },
+      }),
+      {
+        async republishEnded({ partition, states: count }: RepublishEnd) {
+          if (recorder.handled.length < count) throw new Error('states are missing');
+          ended.add(partition);
+        },
+      },
+    );
+    const bus = await house.bus([recorder], QUICK);
+    await republish({ topic: postTopic, states: states(40), bus });
+    await drained(bus);
+    expect(await bus.deadLetters()).toHaveLength(40 + 4);
+    broken = false;
+    expect(await bus.replay('projection')).toBe(40 + 4);
+    expect([recorder.handled.length, ended.size]).toEqual([40, 4]);
+    expect(await bus.deadLetters()).toEqual([]);
+  });
+
   it('says what it has to do, and how late it is', async () => {
     const registry = new Registry();
     const watched = await openKafkaHouse(2, { registry });
