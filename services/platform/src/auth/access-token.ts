@@ -85,7 +85,8 @@ export function createAccessTokenVerifier(options: {
 
   return {
     verify(token) {
-      const caller = verified.get(token);
+      // The oldest make room, not the least recently used: keeping count of uses would cost more than the look.
+      const caller = verified.peek(token);
       if (!caller) return check(token);
       if (caller.expiresAt > clock.now()) return caller;
       verified.delete(token);

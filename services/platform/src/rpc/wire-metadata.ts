@@ -26,7 +26,9 @@ export function decodeMarks(text: string | undefined): WriteMark[] {
   return text === undefined ? [] : marksSchema.parse(JSON.parse(text));
 }
 
+const UNPRINTABLE = /[^ -~]/;
+
 /** A header is refused by HTTP/2 with anything else in it; what had such characters was no valid value anyway. */
 export function printable(value: string): string {
-  return value.replaceAll(/[^ -~]/g, '?');
+  return UNPRINTABLE.test(value) ? value.replaceAll(/[^ -~]/g, '?') : value;
 }

@@ -84,8 +84,12 @@ export class GetFeed {
 
   /** The authors of `bodies` in their order; a promise only when some must be read. */
   private authorsOf(bodies: Bodies): Authors | Promise<Authors> {
-    const found = bodies.map((body) => body && this.users.peek(body.authorId));
-    const missing = bodies.flatMap((body, position) => (body && !found[position] ? [body.authorId] : []));
+    const missing: string[] = [];
+    const found = bodies.map((body) => {
+      const user = body && this.users.peek(body.authorId);
+      if (body && !user) missing.push(body.authorId);
+      return user;
+    });
     if (missing.length === 0) return found;
     return this.users.get(missing).then((read) => {
       return bodies.map((body, position) => found[position] ?? (body && read.get(body.authorId)));

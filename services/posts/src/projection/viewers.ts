@@ -34,7 +34,7 @@ export class Viewers {
 
   /** The viewer's counters; a promise only when they must be read. */
   read(id: string): Viewer | Promise<Viewer> {
-    const known = this.known.get(id);
+    const known = this.known.peek(id);
     return known && performance.now() - this.followedAt < TRUSTED_MS ? known : this.load(id);
   }
 
