@@ -91,3 +91,35 @@ describe.each(Object.entries(stores))('rate limits counted %s', (_name, open) =>
     expect(left.endsAt - Date.now()).toBeGreaterThan(50_000);
   });
 });
+
+if (redisUrl) {
+  describe('the scripts of rate limits in Redis', () => {
+    it('are sent once a connection, and again when Redis has forgotten them', async () => {
+      const redis = await connectRedis(redisUrl, logger);
+      const store = new RedisRateLimitStore(redis, systemClock);
+      const key = `test:${randomUUID()}`;
+      const sent: string[] = [];
+      const monitor = await redis.monitor();
+      monitor.on('monitor', (_time: string, args: string[]) => {
+        if (args.some((arg) => arg.endsWith(key))) sent.push(args[0]!.toLowerCase());
+      });
+      const hits = async () => (await store.hit(key, 60_000)).hits;
+      expect([await hits(), await hits()]).toEqual([1, 2]);
+      await redis.script('FLUSH');
+      expect(await hits()).toBe(3);
+      await store.takeBack(key);
+      expect(await hits()).toBe(3);
+      while (sent.filter((name) => name.startsWith('eval')).length < 6) await delay(5);
+      expect(sent.filter((name) => name.startsWith('eval'))).toEqual([
+        'eval',
+        'evalsha',
+        'evalsha',
+        'eval',
+        'eval',
+        'evalsha',
+      ]);
+      monitor.disconnect();
+      redis.disconnect();
+    });
+  });
+}

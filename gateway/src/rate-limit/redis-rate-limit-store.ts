@@ -20,19 +20,32 @@ return 0`;
 
 const PREFIX = 'pulso:rate-limit:';
 
+/** What the scripts are as commands; ioredis sends their text once a connection, and their hash from then on. */
+interface RateLimitCommands {
+  rateLimitHit(key: string, windowMs: number): Promise<[hits: number, left: number]>;
+  rateLimitTakeBack(key: string): Promise<number>;
+}
+
 /** Counters that every replica of the gateway shares. Rejects while Redis is away. */
 export class RedisRateLimitStore implements RateLimitStore {
+  private readonly redis: RateLimitCommands;
+
   constructor(
-    private readonly redis: Redis,
+    redis: Redis,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    redis.defineCommand('rateLimitHit', { numberOfKeys: 1, lua: HIT });
+    redis.defineCommand('rateLimitTakeBack', { numberOfKeys: 1, lua: TAKE_BACK });
+    // Both were defined just now, which the client's type cannot say.
+    this.redis = redis as Redis & RateLimitCommands;
+  }
 
   async hit(key: string, windowMs: number): Promise<WindowState> {
-    const [hits, left] = (await this.redis.eval(HIT, 1, PREFIX + key, windowMs)) as [number, number];
+    const [hits, left] = await this.redis.rateLimitHit(PREFIX + key, windowMs);
     return { hits, endsAt: this.clock.now() + left };
   }
 
   async takeBack(key: string): Promise<void> {
-    await this.redis.eval(TAKE_BACK, 1, PREFIX + key);
+    await this.redis.rateLimitTakeBack(PREFIX + key);
   }
 }
