@@ -15,7 +15,11 @@ export function rebuildTail(
   /** The newest finished run of each projection that was told of, by its row's id. */
   const told = new Map<ProjectionName, string>();
   const untold = new Map<ProjectionName, string>();
+  /** Looks come faster than a big projection is taken over. */
+  const telling = new Set<ProjectionName>();
   const tell = async (name: ProjectionName, id: string) => {
+    if (telling.has(name)) return;
+    telling.add(name);
     try {
       await rebuilt(name);
       if ((told.get(name) ?? '') < id) told.set(name, id);
@@ -25,6 +29,8 @@ export function rebuildTail(
         { err: error, projection: name },
         'taking over a rebuilt projection failed, will be retried',
       );
+    } finally {
+      telling.delete(name);
     }
   };
   return new ChangeTail<RebuildRow>({
