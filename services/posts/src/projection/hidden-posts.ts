@@ -16,8 +16,9 @@ type Decision = Pick<HiddenPostRow, 'authorId' | 'hidden' | 'version'>;
  * few. A hidden post is there for its author alone, who may edit or delete it; to everyone else it does not exist.
  */
 export class HiddenPosts {
-  private decisions = new Map<string, Decision>();
-  private byAuthor = new Map<string, Set<string>>();
+  private decisions = new Decisions();
+  /** Those that reloads under way are gathering: a change may come after its row was read, and before the reload ends. */
+  private readonly gathering = new Set<Decisions>();
 
   constructor(
     private readonly store: PostsStore,
@@ -26,12 +27,12 @@ export class HiddenPosts {
   ) {}
 
   isHidden(postId: string): boolean {
-    return this.decisions.get(postId)?.hidden ?? false;
+    return this.decisions.isHidden(postId);
   }
 
   /** The hidden posts of these authors. */
   byAuthors(authorIds: readonly string[]): string[] {
-    return authorIds.flatMap((authorId) => [...(this.byAuthor.get(authorId) ?? [])]);
+    return authorIds.flatMap((authorId) => [...this.decisions.hiddenOf(authorId)]);
   }
 
   /** Idempotent by version. Throws for an id that is none of ours. */
@@ -45,38 +46,57 @@ export class HiddenPosts {
 
   /** Rows that have changed lately, by anyone. */
   refresh(rows: readonly HiddenPostRow[]): void {
-    for (const { _id, authorId, hidden, version } of rows) {
-      if ((this.decisions.get(_id)?.version ?? -1) < version) {
-        this.remember(_id, { authorId, hidden, version });
-      }
-    }
+    for (const decisions of [this.decisions, ...this.gathering]) decisions.refresh(rows);
   }
 
   /** Reads every row anew: some may be gone, or be of an older version than they claimed. */
   async reload(): Promise<void> {
-    const rows: HiddenPostRow[] = [];
-    for (let after = ''; ;) {
-      const page = await this.store.raw.hiddenPosts
-        .find({ _id: { $gt: after } }, { maxTimeMS: READ_BUDGET_MS })
-        .sort({ _id: 1 })
-        .limit(PAGE)
-        .toArray();
-      rows.push(...page);
-      if (page.length < PAGE) break;
-      after = page.at(-1)!._id;
+    const fresh = new Decisions();
+    this.gathering.add(fresh);
+    try {
+      for (let after = ''; ;) {
+        const page = await this.store.raw.hiddenPosts
+          .find({ _id: { $gt: after } }, { maxTimeMS: READ_BUDGET_MS })
+          .sort({ _id: 1 })
+          .limit(PAGE)
+          .toArray();
+        fresh.refresh(page);
+        if (page.length < PAGE) break;
+        after = page.at(-1)!._id;
+      }
+      this.decisions = fresh;
+    } finally {
+      this.gathering.delete(fresh);
     }
-    this.decisions = new Map();
-    this.byAuthor = new Map();
-    this.refresh(rows);
+  }
+}
+
+/** The newest decision on each post, and the posts that are hidden of each author. */
+class Decisions {
+  private readonly byPost = new Map<string, Decision>();
+  private readonly hiddenByAuthor = new Map<string, Set<string>>();
+
+  isHidden(postId: string): boolean {
+    return this.byPost.get(postId)?.hidden ?? false;
+  }
+
+  hiddenOf(authorId: string): Iterable<string> {
+    return this.hiddenByAuthor.get(authorId) ?? [];
+  }
+
+  refresh(rows: readonly HiddenPostRow[]): void {
+    for (const { _id, authorId, hidden, version } of rows) {
+      if ((this.byPost.get(_id)?.version ?? -1) < version) this.remember(_id, { authorId, hidden, version });
+    }
   }
 
   private remember(postId: string, decision: Decision): void {
-    this.decisions.set(postId, decision);
+    this.byPost.set(postId, decision);
     const { authorId, hidden } = decision;
-    const hiddenOnes = this.byAuthor.get(authorId) ?? new Set();
+    const hiddenOnes = this.hiddenByAuthor.get(authorId) ?? new Set();
     if (hidden) hiddenOnes.add(postId);
     else hiddenOnes.delete(postId);
-    if (hiddenOnes.size > 0) this.byAuthor.set(authorId, hiddenOnes);
-    else this.byAuthor.delete(authorId);
+    if (hiddenOnes.size > 0) this.hiddenByAuthor.set(authorId, hiddenOnes);
+    else this.hiddenByAuthor.delete(authorId);
   }
 }
