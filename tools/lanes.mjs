@@ -4,17 +4,19 @@ import { root } from './prepare.mjs';
 
 /**
  * Runs commands side by side, as many at once as there are processors, in the order given. The output of each is shown
- * as a whole when it ends. All are run, whatever fails; resolves to the titles of those that did.
+ * as a whole when it ends. All are run, whatever fails; resolves to the titles of those that did. Rejects when `signal`
+ * ends it, which ends those that run.
  *
  * @param {{ title: string, command: string, args: string[], cwd?: string, ended?: () => void }[]} tasks
+ * @param {AbortSignal} [signal]
  */
-export async function runInLanes(tasks) {
+export async function runInLanes(tasks, signal) {
   const waiting = [...tasks];
   const failed = [];
   const lane = async () => {
     for (let task = waiting.shift(); task; task = waiting.shift()) {
       const started = Date.now();
-      const { code, output } = await runOne(task);
+      const { code, output } = await runOne(task, signal);
       console.log(`\n— ${task.title} (${((Date.now() - started) / 1000).toFixed(1)} s)\n${output.trimEnd()}`);
       if (code !== 0) failed.push(task.title);
       task.ended?.();
@@ -24,9 +26,9 @@ export async function runInLanes(tasks) {
   return failed;
 }
 
-function runOne({ command, args, cwd = root }) {
+function runOne({ command, args, cwd = root }, signal) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd, signal, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8');

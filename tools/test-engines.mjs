@@ -28,20 +28,33 @@ buildWhenNeeded();
 const native = options.includes('--native');
 const faults = options.includes('--faults');
 if (faults && !native) fail('--faults: only engines of this machine can be stopped; add --native.');
-const stop = await provideEngines(native);
 process.env.PULSO_PREBUILT = '1';
 process.env.PULSO_TEST_PROFILE = 'cluster';
+
+// Ends the suites, and then the engines. Ctrl-C comes twice, from the terminal and from npm.
+const interruption = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => interruption.abort());
+// A SIGTERM to npm ends its shell, which tells nobody.
+const { ppid } = process;
+setInterval(() => process.ppid === ppid || interruption.abort(), 500).unref();
+const run = (tasks) => runInLanes(tasks, interruption.signal);
 
 const sum = { passed: 0, failed: 0 };
 const failed = [];
 try {
-  const journeys = suiteOf('e2e', sum, ['api/', 'cluster/']);
-  failed.push(...(await runInLanes([journeys, ...PACKAGES.map((folder) => suiteOf(folder, sum))])));
-} finally {
-  await stop();
+  const stop = await provideEngines(native);
+  try {
+    const journeys = suiteOf('e2e', sum, ['api/', 'cluster/']);
+    failed.push(...(await run([journeys, ...PACKAGES.map((folder) => suiteOf(folder, sum))])));
+  } finally {
+    await stop();
+  }
+  // Alone, with engines of their own: they say within which time everything has recovered.
+  if (faults) failed.push(...(await run([suiteOf('e2e', sum, ['faults/'])])));
+} catch (error) {
+  if (interruption.signal.aborted) fail('Interrupted.');
+  throw error;
 }
-// Alone, with engines of their own: they say within which time everything has recovered.
-if (faults) failed.push(...(await runInLanes([suiteOf('e2e', sum, ['faults/'])])));
 printSum(sum, failed);
 
 /** Sets the variables that name the engines. @returns what ends the engines that were started here */

@@ -109,7 +109,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   if (!signal(pid, 0)) return false;
   const state = execFileSync('sh', ['-c', `ps -o stat= -p ${pid} || true`], { encoding: 'utf8' }).trim();
   return state !== '' && !state.startsWith('Z');

@@ -30,9 +30,7 @@ export class EngineProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    const endWithThis = () => child.kill('SIGKILL');
-    process.on('exit', endWithThis);
-    child.once('exit', () => process.off('exit', endWithThis));
+    if (child.pid !== undefined) endWithThisProcess(child);
     const recent = [];
     await new Promise((resolve, reject) => {
       const failed = (reason) => reject(new Error(`${name} did not start: ${reason}\n${recent.join('\n')}`));
@@ -78,4 +76,13 @@ export class EngineProcess {
     await exited;
     clearTimeout(force);
   }
+}
+
+/** However this process ends: the pipe to the guard closes with it, while a signal would let no `exit` handler run. */
+function endWithThisProcess(child) {
+  const guard = spawn('sh', ['-c', 'read _; kill -KILL "$1"', 'sh', `${child.pid}`], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  child.once('exit', () => guard.kill('SIGKILL'));
 }
