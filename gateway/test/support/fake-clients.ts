@@ -150,7 +150,7 @@ export function aComment(changes: Partial<Comment> = {}): Comment {
 }
 
 /** The caller of most tests is USER_ID, so this is the other one. */
-export function aUserRef(changes: Partial<UserRef> = {}): UserRef {
+function aUserRef(changes: Partial<UserRef> = {}): UserRef {
   return {
     id: OTHER_ID,
     name: 'Ben Ortiz',

@@ -17,7 +17,6 @@ const PAGE = 500;
 
 /** The three nouns that posts owns and publishes. */
 export const NOUNS = ['post', 'comment', 'like'] as const;
-export type Noun = (typeof NOUNS)[number];
 
 interface Binding<T> {
   collection: () => mongo.Collection;

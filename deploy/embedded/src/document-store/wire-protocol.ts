@@ -29,7 +29,7 @@ export interface Request {
 }
 
 /** A broken frame: the connection cannot go on. */
-export class ProtocolError extends Error {}
+class ProtocolError extends Error {}
 
 /** Cuts a byte stream into messages. */
 export class MessageReader {

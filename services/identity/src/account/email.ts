@@ -1,6 +1,6 @@
 import { type CleanText, cleanText } from '@pulso/platform/text/text-rules';
 
-export const EMAIL_MAX = 254;
+const EMAIL_MAX = 254;
 
 // What browsers take in an e-mail input (HTML, "valid e-mail address"), with a dotted domain and no stray dots.
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';

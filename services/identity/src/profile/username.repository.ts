@@ -6,7 +6,7 @@ import { DATA_SOURCE } from '../database/data-source.js';
 import { CLOCK } from '../tokens.js';
 
 /** How long a username given up stays its owner's and leads to them (decisions 9). */
-export const FORMER_USERNAME_MS = 90 * 24 * 60 * 60 * 1000;
+const FORMER_USERNAME_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** Who holds which username, now or until lately. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { type CleanText, cleanText } from '@pulso/platform/text/text-rules';
 
-export const USERNAME_MIN = 3;
-export const USERNAME_MAX = 30;
+const USERNAME_MIN = 3;
+const USERNAME_MAX = 30;
 
 const USERNAME = /^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$/;
 

@@ -37,7 +37,7 @@ export interface DeadLetter {
 
 /** For how long a delivery belongs to the process that took it; after a crash without restart another one may. */
 const LEASE = `interval '30 seconds'`;
-export const RETENTION_MS = 7 * 24 * 60 * 60_000;
+const RETENTION_MS = 7 * 24 * 60 * 60_000;
 const SWEEP_BATCH = 5_000;
 
 /** The statements of the in-process bus. Leases run by the database's clock, retention by the injected one. */

@@ -8,7 +8,7 @@ import type { PostDocument } from './post.schema.js';
 const POST_TEXT: TextRule = { max: 10_000, multiline: true, joiners: true };
 
 /** Graphemes of a locked post that everyone may read (decisions 1, product.md section 9). */
-export const PREVIEW_GRAPHEMES = 100;
+const PREVIEW_GRAPHEMES = 100;
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** A new post's text, trimmed. Throws `validation-failed` on `content`; an empty one has nothing else to show yet. */

@@ -46,9 +46,7 @@ export function isHiddenFrom(userId: string, viewer: ViewerAccess | null): boole
 /** Throws `not-found` for a hidden post and `subscription-required` for a locked one. */
 export function requireOpen(access: Access): void {
   if (access === 'hidden') throw notFound('Post not found');
-  if (access === 'locked') throw subscriptionRequired();
-}
-
-export function subscriptionRequired(): DomainError {
-  return new DomainError('permission-denied', 'subscription-required', 'Subscribe to see this post.');
+  if (access === 'locked') {
+    throw new DomainError('permission-denied', 'subscription-required', 'Subscribe to see this post.');
+  }
 }

@@ -10,7 +10,7 @@ import { type QueuedReport, ReportRepository } from '../report/report.repository
 import { DecisionRepository } from './decision.repository.js';
 import { ACTIONS, type Action, ResolveReport } from './resolve-report.js';
 
-export const USAGE = `Usage: moderate <command>
+const USAGE = `Usage: moderate <command>
   list [--all] [--limit <n>] [--json]        open reports, oldest first; --all: resolved ones too
   resolve <report> --action <${ACTIONS.join('|')}> --by <moderator> [--target <post or user id>]
   hide-post <post> | unhide-post <post>      --by <moderator>

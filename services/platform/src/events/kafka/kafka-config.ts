@@ -9,8 +9,8 @@ const brokers = z.string().transform((text, context) => {
 
 const whole = (message: string) => z.coerce.number(message).int(message).min(1, message);
 
-/** Kafka's settings; the keys are the environment's names. To be spread into a process's own schema. */
-export const kafkaSettings = {
+/** Kafka's settings; the keys are the environment's names. */
+export const kafkaConfigSchema = z.object({
   KAFKA_BROKERS: brokers,
   KAFKA_CLIENT_ID: z.string().default('pulso'),
   /** Stands before the names of topics and groups, for several installations that share a cluster. */
@@ -30,8 +30,6 @@ export const kafkaSettings = {
     .default('scram-sha-512'),
   /** Copies of each event; 3 wherever a broker may be lost. */
   KAFKA_REPLICATION_FACTOR: whole('must be a whole number from 1').default(1),
-};
-
-export const kafkaConfigSchema = z.object(kafkaSettings);
+});
 
 export type KafkaConfig = z.output<typeof kafkaConfigSchema>;
