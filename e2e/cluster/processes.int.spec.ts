@@ -109,19 +109,20 @@ describe('processes of their own', () => {
     await pulso.publish([poison]);
     const dan = await pulso.user('dan');
     expect((await dan.post('/api/posts', { content: 'after the poison' })).status).toBe(201);
-    const buried = () =>
-      samplesOf(cluster.processes.social[0]!.operationsUrl, 'pulso_events_dead_lettered_total');
-    expect(await waitFor(buried, ([sample]) => sample?.value === 1, 60_000)).toMatchObject([{ value: 1 }]);
-
-    expect(await cluster.operate('social', 'dead-letters')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining(poison.id),
-    });
-    // Nobody has mended anything: it fails again, and stays.
-    expect(await cluster.operate('social', 'replay')).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('1 replayed, 1 failed again'),
-    });
+    for (const service of ['social', 'posts'] as const) {
+      const { operationsUrl } = cluster.processes[service][0]!;
+      const buried = () => samplesOf(operationsUrl, 'pulso_events_dead_lettered_total');
+      expect(await waitFor(buried, ([sample]) => sample?.value === 1, 60_000)).toMatchObject([{ value: 1 }]);
+      expect(await cluster.operate(service, 'dead-letters')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(poison.id),
+      });
+      // Nobody has mended anything: it fails again, and stays.
+      expect(await cluster.operate(service, 'replay')).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('1 replayed, 1 failed again'),
+      });
+    }
     expect(await cluster.operate('identity', 'dead-letters')).toMatchObject({
       code: 0,
       stdout: 'No dead letters.\n',
