@@ -14,8 +14,8 @@ const COACHES = 100_000;
 const LOOK_UPS = 20;
 const PAGE = 20;
 const QUERIES_OF_A_KIND = 60;
-/** What one search may take, in rounds of look-ups (issue 4, "Must show"). */
-export const ALLOWED_RATIO = 5;
+/** What one search may take, in rounds of look-ups. */
+const ALLOWED_RATIO = 5;
 
 const FIRST_NAMES =
   'María José Juan Luis Ana Sofía Zoë Björn Anna Carlos Diego Elena Fátima Gabriel Hugo Inés Jorge Karla Laura Miguel Noah Olivia Pedro Quentin Raúl Sara Tomás Úrsula Víctor Walter Ximena Yara Zaida Marta Mario'.split(
@@ -44,6 +44,7 @@ export interface CoachDirectoryFigures {
   /** p95 of all searches over p95, and over p50, of a round of look-ups. */
   ratio: number;
   ratioToMedian: number;
+  allowedRatio: number;
 }
 
 interface Coach {
@@ -216,7 +217,7 @@ function report(
   );
   const all = percentiles(Object.values(measured.kinds).flat());
   const ratio = (yardstick: number) => Number((all.p95 / yardstick).toFixed(2));
-  const ratios = { ratio: ratio(lookUps.p95), ratioToMedian: ratio(lookUps.p50) };
+  const ratios = { ratio: ratio(lookUps.p95), ratioToMedian: ratio(lookUps.p50), allowedRatio: ALLOWED_RATIO };
   const figures = { coaches, migrateMs: Math.round(migrateMs), lookUps, kinds, all, ...ratios };
   console.table({ [`${LOOK_UPS} look-ups by id`]: lookUps, ...kinds, all });
   return figures;
