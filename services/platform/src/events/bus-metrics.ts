@@ -32,6 +32,11 @@ export class BusMetrics {
     });
   }
 
+  /** A count that begins with its first failure shows no increase: both are there from the start. */
+  consumes(group: string, topic: string): void {
+    for (const count of [this.failures, this.deadLetters]) count.inc({ group, topic }, 0);
+  }
+
   /** Versions are the microseconds of their commit (version.ts); what is published again is old on purpose. */
   handled(group: string, { topic, version, republished }: EventRecord, now: number): void {
     if (republished) return;

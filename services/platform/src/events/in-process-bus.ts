@@ -74,6 +74,7 @@ export class InProcessBus implements EventBus {
     const name = consumerName(consumer.group, consumer.topic.name);
     if (this.consumers.has(name)) throw new Error(`${consumer.group} consumes ${consumer.topic.name} twice`);
     this.consumers.set(name, consumer);
+    this.metrics.consumes(consumer.group, consumer.topic.name);
     if (!consumer.reaction) this.settlement.addProjection(consumer.topic.name, consumer.group);
     if (this.lanes.has(consumer.group)) return;
     const { concurrency = 16 } = this.options;

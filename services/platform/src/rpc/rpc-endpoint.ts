@@ -87,7 +87,9 @@ export class RpcEndpoint {
     for (const [name, handler] of handlers) {
       const definition = options.service.definition[name]!;
       const label = `${options.service.name}/${name}`;
-      this.methods.set(name, { label, read: isRead(name), definition, handler });
+      const read = isRead(name);
+      this.methods.set(name, { label, read, definition, handler });
+      if (read && options.gate) options.metrics.awaitingRead(label);
     }
   }
 

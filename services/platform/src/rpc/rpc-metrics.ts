@@ -5,9 +5,15 @@ export interface RpcMetrics {
   /** `code` is `ok` or the error's kind. */
   handled(rpc: string, code: string, milliseconds: number): void;
   staleRead(rpc: string): void;
+  /** A read that may become stale: its count begins at 0, since one that begins at 1 shows no increase. */
+  awaitingRead(rpc: string): void;
 }
 
-export const noRpcMetrics: RpcMetrics = { handled: () => undefined, staleRead: () => undefined };
+export const noRpcMetrics: RpcMetrics = {
+  handled: () => undefined,
+  staleRead: () => undefined,
+  awaitingRead: () => undefined,
+};
 
 export function createRpcMetrics(registry: Registry): RpcMetrics {
   const seconds = histogram(registry, {
@@ -24,5 +30,6 @@ export function createRpcMetrics(registry: Registry): RpcMetrics {
   return {
     handled: (rpc, code, milliseconds) => seconds.observe({ rpc, code }, milliseconds / 1000),
     staleRead: (rpc) => stale.inc({ rpc }),
+    awaitingRead: (rpc) => stale.inc({ rpc }, 0),
   };
 }

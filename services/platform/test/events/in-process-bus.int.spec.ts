@@ -221,6 +221,10 @@ describe('the in-process bus in PostgreSQL', () => {
     });
     const bus = await start([recorder], { registry, retry: { firstMs: 1, attempts: 2 } });
     const second = new InProcessBus({ pool: database.pool, logger, registry });
+    const begun = await registry.metrics();
+    for (const name of ['failed', 'dead_lettered']) {
+      expect(begun).toContain(`pulso_events_${name}_total{group="posts",topic="pulso.posts.post.v1"} 0`);
+    }
     await bus.publish([postEvent('poison'), postEvent('a')]);
     // The counter moves once the dead letter is committed, so it is the counter that is waited for.
     const buried = 'pulso_events_dead_lettered_total{group="posts",topic="pulso.posts.post.v1"} 1';

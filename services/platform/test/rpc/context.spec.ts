@@ -245,6 +245,14 @@ describe.each(transports)('the context over $kind', ({ make }) => {
       expect(await stale()).toBe(before + 1);
     });
 
+    it('counts every read from 0, and no write', async () => {
+      const text = await registry.metrics();
+      const count = (rpc: string) =>
+        `pulso_rpc_stale_reads_total{rpc="pulso.test.v1.EchoService/${rpc}",service="echo"}`;
+      expect(text).toContain(`${count('searchUsers')} 0`);
+      expect(text).not.toContain(count('signUp'));
+    });
+
     it('and refuses writes', async () => {
       const error = await errorOf(write, aContext({ after: [mark(7)] }));
       expect(error).toMatchObject({ kind: 'unavailable', code: 'unavailable', details: { retryAfter: 1 } });

@@ -79,6 +79,7 @@ export class KafkaBus implements EventBus {
     const topics = this.consumers.get(group) ?? new Map<string, Consumer<unknown>>();
     if (topics.has(topic.name)) throw new Error(`${group} consumes ${topic.name} twice`);
     this.consumers.set(group, topics.set(topic.name, consumer));
+    this.metrics.consumes(group, topic.name);
   }
 
   /** Rejects with a StartError when no broker can be used or a topic is missing. */

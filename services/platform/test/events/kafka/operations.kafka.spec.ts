@@ -136,6 +136,10 @@ describe('a group on several partitions', () => {
     const held = gate();
     const recorder = new Recorder('posts', { before: () => held.opened });
     const bus = await watched.bus([recorder]);
+    const begun = await registry.metrics();
+    for (const name of ['failed', 'dead_lettered']) {
+      expect(begun).toContain(`pulso_events_${name}_total{group="posts",topic="${postTopic.name}"} 0`);
+    }
     await bus.publish([postEvent('a'), postEvent('b'), postEvent('c')]);
     const pending = `pulso_events_pending{group="posts",topic="${postTopic.name}"} 3`;
     let text = '';
