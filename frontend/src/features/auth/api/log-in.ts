@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import { client, unwrap } from '../../../api/client.js';
+import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { session } from '../../../session/session.js';
 
 interface Credentials {
@@ -9,7 +9,7 @@ interface Credentials {
 
 /** POST /api/auth/login; the session begins on success. */
 export const useLogIn = () =>
-  useMutation({
+  useSingleMutation({
     mutationFn: (body: Credentials) => unwrap(client.POST('/api/auth/login', { body })),
     onSuccess: (started) => session.signIn(started),
   });

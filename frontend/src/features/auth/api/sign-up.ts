@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
 import { client, unwrap } from '../../../api/client.js';
+import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { session } from '../../../session/session.js';
 
 export interface SignUpBody {
@@ -14,7 +14,7 @@ export interface SignUpBody {
 
 /** POST /api/auth/signup; the session begins on success. */
 export const useSignUp = () =>
-  useMutation({
+  useSingleMutation({
     mutationFn: (body: SignUpBody) => unwrap(client.POST('/api/auth/signup', { body })),
     onSuccess: (started) => session.signIn(started),
   });

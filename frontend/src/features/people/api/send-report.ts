@@ -1,6 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { client, unwrap } from '../../../api/client.js';
 import { useIdempotencyKey } from '../../../api/idempotency.js';
+import { useSingleMutation } from '../../../api/use-single-mutation.js';
 
 export const REASONS = ['spam', 'harassment', 'nudity', 'danger', 'other'] as const;
 export type Reason = (typeof REASONS)[number];
@@ -17,7 +17,7 @@ export interface Report {
 /** POST /api/reports: for the moderators. */
 export function useSendReport() {
   const idempotency = useIdempotencyKey();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (body: Report) =>
       unwrap(
         client.POST('/api/reports', {

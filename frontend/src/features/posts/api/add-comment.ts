@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { client, unwrap } from '../../../api/client.js';
 import { useIdempotencyKey } from '../../../api/idempotency.js';
 import type { Me } from '../../../api/types.js';
+import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { appendComment, changeComment, commentsKey } from './comment-cache.js';
 import type { CommentPages, ShownComment } from './comment-cache.js';
 import { changePost, withCommentCount } from './post-cache.js';
@@ -36,7 +37,7 @@ export function useAddComment(
   const update = (change: (pages: CommentPages | undefined) => CommentPages | undefined) =>
     queryClient.setQueryData<CommentPages>(commentsKey(postId), change);
 
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (content: string) =>
       unwrap(
         client.POST('/api/posts/{id}/comments', {

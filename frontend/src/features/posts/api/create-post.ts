@@ -1,7 +1,8 @@
-import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { client, unwrap } from '../../../api/client.js';
 import { idempotencyKeys } from '../../../api/idempotency.js';
 import type { Post, Visibility } from '../../../api/types.js';
+import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { clearDraft } from '../drafts.js';
 import { postKeys } from './post-cache.js';
 
@@ -23,12 +24,12 @@ const keys = idempotencyKeys();
 
 /**
  * POST /api/posts. The new post is pinned first in the feed, which refetches (product.md section 2, "Feed"). One at a
- * time: `isPosting` also tells of one that another page has sent. The outcome is told wherever the author is by then.
+ * time: `isPosting` also tells of one that another page has sent, and `post` then does nothing. The outcome is told wherever the author is by then.
  */
 export function useCreatePost({ onCreated, onFailed }: Outcome) {
   const queryClient = useQueryClient();
   const isPosting = useIsMutating({ mutationKey }) > 0;
-  const { mutate } = useMutation({
+  const { mutate } = useSingleMutation({
     mutationKey,
     mutationFn: (body: NewPost) =>
       unwrap(
@@ -40,7 +41,10 @@ export function useCreatePost({ onCreated, onFailed }: Outcome) {
     onSuccess: (post) => {
       keys.done();
       clearDraft(post.author.id);
-      queryClient.setQueryData<Post[]>(postKeys.pinned, (pinned = []) => [post, ...pinned]);
+      queryClient.setQueryData<Post[]>(postKeys.pinned, (pinned = []) => [
+        post,
+        ...pinned.filter(({ id }) => id !== post.id),
+      ]);
       void queryClient.invalidateQueries({ queryKey: postKeys.feed });
       void queryClient.invalidateQueries({ queryKey: postKeys.byUser(post.author.id) });
       void queryClient.invalidateQueries({ queryKey: ['profiles'] });

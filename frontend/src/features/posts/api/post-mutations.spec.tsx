@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
-import { aMe, aPost } from '../../../../test/a-post.js';
+import { aComment, aMe, aPost } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
@@ -12,6 +12,7 @@ import { useCreatePost } from './create-post.js';
 import { useDeletePost } from './delete-post.js';
 import { useFeed } from './get-feed.js';
 import { useLikePost } from './like-post.js';
+import { postKeys } from './post-cache.js';
 
 /** A promise and the hand that settles it. */
 function later<T>() {
@@ -148,6 +149,25 @@ describe('publishing a post', () => {
     expect(keys[2]).not.toBe(keys[0]);
   });
 
+  it('twice in a row, before anything is rendered, sends and shows it once', async () => {
+    const created = aPost({ id: 'new' });
+    gateway.on('POST /api/posts', () => Response.json(created, { status: 201 }));
+    const { queryClient, shown, mutation } = await aFeedWith(() => useCreatePost(outcome));
+    const body = { content: 'hello', visibility: 'public' } as const;
+    act(() => {
+      mutation().post(body);
+      mutation().post(body);
+    });
+    await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['new', 'a', 'b']));
+    expect(gateway.calls.filter((call) => call === 'POST /api/posts')).toHaveLength(1);
+
+    // The server answers a repeated key with the post there is.
+    act(() => mutation().post(body));
+    await waitFor(() => expect(outcome.onCreated).toHaveBeenCalledTimes(2));
+    expect(queryClient.getQueryData(postKeys.pinned)).toHaveLength(1);
+    expect(shown().map(({ id }) => id)).toEqual(['new', 'a', 'b']);
+  });
+
   it('that another page has sent is known here, and its outcome is told although that page is gone', async () => {
     const answer = later<unknown>();
     const keys: (string | null)[] = [];
@@ -175,6 +195,17 @@ describe('publishing a post', () => {
 
 describe('commenting', () => {
   const loaded: CommentPages = { pages: [{ items: [], nextCursor: null }], pageParams: [undefined] };
+
+  it('twice in a row sends one comment', async () => {
+    gateway.on('POST /api/posts/a/comments', () => aComment());
+    const { mutation } = await aFeedWith(() => useAddComment('a', aMe(), jest.fn()));
+    act(() => {
+      mutation().mutate('Well done');
+      mutation().mutate('Well done');
+    });
+    await waitFor(() => expect(mutation().isSuccess).toBe(true));
+    expect(gateway.calls.filter((call) => call === 'POST /api/posts/a/comments')).toHaveLength(1);
+  });
 
   it('shows the comment at once and takes it back when it fails', async () => {
     const answer = later<unknown>();

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { client, unwrap } from '../../../api/client.js';
 import type { Visibility } from '../../../api/types.js';
+import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { changePost } from './post-cache.js';
 
 interface PostChange {
@@ -11,7 +12,7 @@ interface PostChange {
 /** PATCH /api/posts/{id}; every list shows the new text at once. */
 export function useUpdatePost(id: string) {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (body: PostChange) =>
       unwrap(client.PATCH('/api/posts/{id}', { params: { path: { id } }, body })),
     onSuccess: (post) => changePost(queryClient, id, () => post),

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { client, unwrap } from '../../../api/client.js';
 import { SPECIALTIES_KEY } from '../../../api/get-specialties.js';
 import { profileKeys } from '../../../api/profile-cache.js';
 import type { Me } from '../../../api/types.js';
+import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { session } from '../../../session/session.js';
 
 export type ProfileChange = Partial<Pick<Me, 'name' | 'bio' | 'isCoach' | 'specialties'>> & {
@@ -12,7 +13,7 @@ export type ProfileChange = Partial<Pick<Me, 'name' | 'bio' | 'isCoach' | 'speci
 /** PATCH /api/me. Name, username and badge stand on posts and comments too, so everything shown is read again. */
 export function useUpdateMe() {
   const queryClient = useQueryClient();
-  return useMutation({
+  return useSingleMutation({
     mutationFn: (body: ProfileChange) => unwrap(client.PATCH('/api/me', { body })),
     onSuccess: (me) => {
       session.updateUser(me);

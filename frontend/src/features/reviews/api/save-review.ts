@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { client, unwrap } from '../../../api/client.js';
 import { profileKeys } from '../../../api/profile-cache.js';
+import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import type { ReviewDraft } from '../review-draft.js';
 import { reviewsKey } from './get-reviews.js';
 
@@ -16,7 +17,7 @@ function useReviewsRefresh(coachId: string) {
 /** PUT /api/coaches/{id}/reviews/mine: the first time adds, after that updates (decisions 17). */
 export function useSaveReview(coachId: string) {
   const refresh = useReviewsRefresh(coachId);
-  return useMutation({
+  return useSingleMutation({
     mutationFn: ({ rating, comment }: ReviewDraft) =>
       unwrap(
         client.PUT('/api/coaches/{id}/reviews/mine', {
@@ -31,7 +32,7 @@ export function useSaveReview(coachId: string) {
 /** DELETE /api/coaches/{id}/reviews/mine */
 export function useDeleteReview(coachId: string) {
   const refresh = useReviewsRefresh(coachId);
-  return useMutation({
+  return useSingleMutation({
     mutationFn: () =>
       unwrap(client.DELETE('/api/coaches/{id}/reviews/mine', { params: { path: { id: coachId } } })),
     onSuccess: refresh,

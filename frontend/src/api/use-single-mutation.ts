@@ -1,0 +1,20 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { UseMutationOptions } from '@tanstack/react-query';
+import { useId } from 'react';
+
+/**
+ * `useMutation` with one call at a time: while one is on its way, `mutate` does nothing. A double click comes before the
+ * render that would tell `isPending`, so the mutation cache is asked.
+ */
+export function useSingleMutation<Data, Variables, Context>(
+  options: UseMutationOptions<Data, Error, Variables, Context>,
+) {
+  const queryClient = useQueryClient();
+  const id = useId();
+  const mutationKey = options.mutationKey ?? ['single', id];
+  const mutation = useMutation({ ...options, mutationKey });
+  const mutate: typeof mutation.mutate = (...call) => {
+    if (queryClient.isMutating({ mutationKey }) === 0) mutation.mutate(...call);
+  };
+  return { ...mutation, mutate };
+}
