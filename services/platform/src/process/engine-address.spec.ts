@@ -1,5 +1,26 @@
+import { createConnection } from 'mongoose';
+import { Client } from 'pg';
+import { createLogger } from '../logging/logger.js';
+import { connectRedis } from '../redis/redis.js';
 import { reaching, redactUrl } from './engine-address.js';
 import { StartError } from './start-error.js';
+
+const decodedOrNot = (text: string) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** What the product's own drivers make of a URL; nothing listens there. */
+async function driving(url: string): Promise<void> {
+  if (url.startsWith('mongodb')) {
+    const connection = createConnection(url, { serverSelectionTimeoutMS: 50 });
+    await connection.asPromise().finally(() => connection.destroy());
+  } else if (url.startsWith('postgres')) await new Client({ connectionString: url }).connect();
+  else await connectRedis(url, createLogger({ service: 'test', level: 'silent' }));
+}
 
 describe('an engine’s URL', () => {
   it.each([
@@ -9,6 +30,9 @@ describe('an engine’s URL', () => {
     ['redis://user@redis', 'redis://user@redis'],
     ['postgres://user:p@ss@db/identity', 'postgres://user:***@db/identity'],
     ['broker-1:9092,broker-2:9092', 'broker-1:9092,broker-2:9092'],
+    ['redis://redis/2?password=s3cret@x', 'redis://***'],
+    ['redis://:s3/cr#et@redis:6379/2', 'redis://***'],
+    ['u:s3cret@redis', 'u:***@redis'],
   ])('is shown without secrets: %s', (url, shown) => {
     expect(redactUrl(url)).toBe(shown);
   });
@@ -44,6 +68,38 @@ describe('what cannot be reached', () => {
       expect((error as Error).message).toBe(
         'STORE_URL: postgres://u:***@db/x cannot be used: bad login u:***',
       );
+    }
+  });
+
+  const urls = [
+    (password: string) => `mongodb://u:${password}@127.0.0.1:1,127.0.0.1:2/db?replicaSet=x`,
+    (password: string) => `postgres://u:${password}@127.0.0.1:1/db?connect_timeout=1`,
+    (password: string) => `redis://:${password}@127.0.0.1:1/2`,
+    (password: string) => `redis://127.0.0.1:1/2?password=${password}`,
+  ];
+  it.each(['/', '?', '#', '@', ':', '//', '%2F', '%', '&', '=', ' ', '?a=/#@', '://', '@host/db?x='])(
+    'is told without any part of a password that holds %j',
+    async (mark) => {
+      for (const urlOf of urls) {
+        for (const password of [`abcTOP${mark}SECRET`, `${mark}abcTOPSECRET`, `abcTOPSECRET${mark}`]) {
+          const url = urlOf(password);
+          const cut = [url, ...url.split(/[/?#@]/), decodedOrNot(url), decodedOrNot(password)];
+          expect(redactUrl(url)).not.toMatch(/TOP|SECRET/);
+          for (const said of [...cut, new Error(`Invalid: ${cut.join(' ')}`)]) {
+            const error = (await failing(url, said)) as Error;
+            expect(error.message).not.toMatch(/TOP|SECRET/);
+          }
+        }
+      }
+    },
+  );
+
+  it.each(urls.slice(0, 3))('is told without a password that its driver cuts itself: %#', async (urlOf) => {
+    for (const password of ['abc/SECRET', 'abc?SECRET', 'abc#SECRET', '12/SECRET', 'a@SECRET']) {
+      const url = urlOf(password);
+      const said = await reaching('STORE_URL', url, () => driving(url)).catch((error: unknown) => error);
+      expect((said as Error).message).toMatch(/^STORE_URL: /);
+      expect((said as Error).message).not.toMatch(/SECRET/);
     }
   });
 

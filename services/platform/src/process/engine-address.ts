@@ -1,18 +1,24 @@
 import { StartError } from './start-error.js';
 
-/** Up to the last `@`, as URLs are read: a password may hold one that nobody has escaped. */
-const USER_INFO = /(?<=:\/\/)([^/?#]*)@/;
+/** Up to the last `@` of all: a password may hold `@`, `/`, `?` and `#` that nobody has escaped. */
+const USER_INFO = /^([a-z][a-z\d+.-]*:\/\/)?(.*)@/is;
+/** What has its end, to a driver: pieces of a password come into its messages alone. */
+const CUTS = /[/?#@:&=,\s]+/;
+/** A shorter piece would blot out a reason's own words. */
+const SHORTEST_PIECE = 3;
+/** Up to the URL's end, for the same reason. */
+const SECRET_OPTION = /[?&][^=&]*(?:pass|secret|token|key|properties)[^=&]*=(.*)$/is;
 
 /**
  * An engine's URL as it may be shown: without password and without options, which may hold secrets too. For lists of
- * hosts as well, which are no URLs to `new URL`.
+ * hosts as well, which are no URLs to `new URL`. Where it cannot be told what is the password, its scheme alone.
  */
 export function redactUrl(url: string): string {
-  return url
-    .replace(/[?#].*$/s, '')
-    .replace(USER_INFO, (_match, user: string) =>
-      user.includes(':') ? `${user.split(':')[0]}:***@` : `${user}@`,
-    );
+  const [shown, scheme = '', user = ''] = USER_INFO.exec(url) ?? [''];
+  const place = url.slice(shown.length).replace(/[?#].*$/s, '');
+  if (shown === '') return place;
+  if (/[/?#]/.test(user)) return `${scheme}***`;
+  return `${scheme}${user.includes(':') ? `${user.split(':')[0]}:***` : user}@${place}`;
 }
 
 /**
@@ -37,12 +43,21 @@ function reasonOf(error: unknown): string {
   return text.split('\n')[0]!;
 }
 
+/** What a driver said, without the URL's secrets as they were written, unescaped, and cut as a URL is. */
 function withoutSecrets(said: string, url: string): string {
-  const text = said.replaceAll(url, redactUrl(url));
-  const userInfo = USER_INFO.exec(url)?.[1];
-  const password = userInfo?.includes(':') ? userInfo.slice(userInfo.indexOf(':') + 1) : '';
-  if (password === '') return text;
-  return [password, unescaped(password)].reduce((kept, secret) => kept.replaceAll(secret, '***'), text);
+  const secrets = secretsOf(url).flatMap((secret) => [secret, unescaped(secret)]);
+  const pieces = secrets.flatMap((secret) => secret.split(CUTS));
+  const hidden = [...secrets, ...pieces.filter((piece) => piece.length >= SHORTEST_PIECE)];
+  return hidden
+    .filter((secret) => secret !== '')
+    .sort((a, b) => b.length - a.length)
+    .reduce((text, secret) => text.replaceAll(secret, '***'), said.replaceAll(url, redactUrl(url)));
+}
+
+function secretsOf(url: string): string[] {
+  const user = USER_INFO.exec(url)?.[2] ?? '';
+  const password = user.includes(':') || /[/?#]/.test(user) ? user.slice(user.indexOf(':') + 1) : '';
+  return [password, SECRET_OPTION.exec(url)?.[1] ?? ''];
 }
 
 /** As it is where a `%` begins no escape: this must not fail on what has failed already. */
