@@ -104,6 +104,7 @@ export const en = {
     busy: 'Creating account...',
     failed: 'Failed to create an account. Please try again.',
   },
+  password: { show: 'Show password', hide: 'Hide password' },
   validation: {
     required: (field: string) => `${field} is required`,
     email: 'Please enter a valid email address',

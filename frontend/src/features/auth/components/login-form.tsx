@@ -1,9 +1,10 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorText, hasCode } from '../../../api/api-error.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { FormAlert } from '../../../components/form-alert.js';
+import { PasswordField } from '../../../components/password-field.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { isBlank } from '../../../validation/text.js';
 import { focusFirstError } from '../../../validation/focus-first-error.js';
@@ -50,7 +51,7 @@ export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean })
         error={emailMissing}
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
-      <PasswordInput
+      <PasswordField
         label={login.password}
         name="password"
         autoComplete="current-password"

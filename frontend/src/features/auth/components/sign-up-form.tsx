@@ -1,4 +1,4 @@
-import { Checkbox, PasswordInput, TextInput, Textarea } from '@mantine/core';
+import { Checkbox, TextInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorText, fieldErrorText, hasCode } from '../../../api/api-error.js';
@@ -6,6 +6,7 @@ import type { PasswordPolicy } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { ChoiceChips } from '../../../components/choice-chips.js';
 import { FormAlert } from '../../../components/form-alert.js';
+import { PasswordField } from '../../../components/password-field.js';
 import type { Messages } from '../../../i18n/en.js';
 import { useMessages } from '../../../i18n/messages.js';
 import {
@@ -115,8 +116,8 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
         spellCheck={false}
       />
       <TextInput {...field('email')} {...required} type="email" autoComplete="email" />
-      <PasswordInput {...field('password')} {...required} autoComplete="new-password" />
-      <PasswordInput {...field('confirmPassword')} {...required} autoComplete="new-password" />
+      <PasswordField {...field('password')} {...required} autoComplete="new-password" />
+      <PasswordField {...field('confirmPassword')} {...required} autoComplete="new-password" />
       <Checkbox
         className={classes.check}
         label={signUp.isCoach}

@@ -1,0 +1,37 @@
+import { ActionIcon, TextInput } from '@mantine/core';
+import type { TextInputProps } from '@mantine/core';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useMessages } from '../i18n/messages.js';
+import classes from './password-field.module.css';
+
+/**
+ * Mantine's PasswordInput leaves `aria-invalid` out and its eye out of the keyboard's reach; a text input with a button
+ * has both.
+ */
+export function PasswordField(props: TextInputProps) {
+  const { password } = useMessages();
+  const [shown, setShown] = useState(false);
+  const Icon = shown ? IconEyeOff : IconEye;
+  return (
+    <TextInput
+      {...props}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      classNames={{ input: classes.input }}
+      rightSectionWidth={46}
+      rightSection={
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={44}
+          aria-label={shown ? password.hide : password.show}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon size={20} aria-hidden />
+        </ActionIcon>
+      }
+    />
+  );
+}

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
+import type { FakeGateway } from '../../../../test/fake-gateway.js';
+import { aPageAround } from '../../../../test/render.js';
+import { DEFAULT_POLICY } from '../../../validation/account.js';
+import { SignUpForm } from './sign-up-form.js';
+
+let gateway: FakeGateway;
+beforeEach(() => {
+  gateway = fakeGateway();
+  gateway.on('GET /api/auth/password-policy', () => DEFAULT_POLICY);
+  render(<SignUpForm />, { wrapper: aPageAround().wrapper });
+});
+afterEach(cleanup);
+
+const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+
+async function submit(password: string, confirmation = password) {
+  await userEvent.type(field('Name'), 'Ana');
+  await userEvent.type(field('Username'), 'ana');
+  await userEvent.type(field('Email'), 'ana@example.test');
+  await userEvent.type(field('Password'), password);
+  await userEvent.type(field('Confirm password'), confirmation);
+  await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
+}
+
+async function expectRefused(name: string, text: string) {
+  await waitFor(() => expect(document.activeElement).toBe(field(name)));
+  expect(field(name).getAttribute('aria-invalid')).toBe('true');
+  const described = field(name).getAttribute('aria-describedby') ?? '';
+  expect(described.split(' ').map((id) => document.getElementById(id)?.textContent)).toContain(text);
+}
+
+describe('a refused password', () => {
+  it('that is too short is marked and has the focus', async () => {
+    await submit('short');
+    await expectRefused('Password', 'Password must be at least 6 characters');
+  });
+
+  it('that the confirmation differs from is marked there', async () => {
+    await submit('correct horse', 'another horse');
+    await expectRefused('Confirm password', 'Passwords do not match');
+  });
+
+  it('that the server finds too common is marked and has the focus', async () => {
+    gateway.on('POST /api/auth/signup', async () => {
+      const body = (await problem(422, 'validation-failed').json()) as object;
+      const errors = [{ path: 'password', code: 'common-password', message: 'Too common' }];
+      return new Response(JSON.stringify({ ...body, errors }), { status: 422 });
+    });
+    await submit('password1');
+    await expectRefused('Password', 'This password is too common. Please choose another one.');
+  });
+});
+
+describe('the eye of a password', () => {
+  it('is reached by Tab, pressed by Enter, and says what it does', async () => {
+    await userEvent.click(field('Password'));
+    await userEvent.tab();
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Show password');
+    await userEvent.keyboard('{Enter}');
+    expect(field('Password').type).toBe('text');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Hide password');
+    await userEvent.keyboard('{Enter}');
+    expect(field('Password').type).toBe('password');
+  });
+});
