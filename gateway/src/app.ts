@@ -18,6 +18,7 @@ import type { EndedSessionsSignals } from './auth/ended-sessions-signals.js';
 import type { GatewayClients } from './clients.js';
 import type { GatewayConfig } from './config.js';
 import { GatewayModule } from './gateway.module.js';
+import { Drain } from './http/drain.js';
 import { addEdgeHooks, type EdgeOptions } from './http/edge-hooks.js';
 import { EventLoopGuard } from './http/event-loop-guard.js';
 import { createAdapter } from './http/fastify-adapter.js';
@@ -52,7 +53,7 @@ export interface RunningGateway {
   /** Where it listens, on loopback. */
   url: string;
   port: number;
-  /** Ends within 5 s: requests under way are finished, then connections are closed. */
+  /** Ends within 5 s: clients are asked to leave, requests under way are finished, then connections are closed. */
   close(): Promise<void>;
 }
 
@@ -76,6 +77,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     headers: securityHeaders(config.publicUrl),
     routes: new RouteTable(),
     guard,
+    drain: new Drain(),
     limiter,
     context: new RequestContextHook(new Authenticator(verifier, ended), limiter, pulsoAfter, clock),
     pulsoAfter,
@@ -112,6 +114,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const operations = await startOperations(config.operationsPort, registry, ended);
   const close = async () => {
     operations?.setReady(false);
+    await edge.drain.begin();
     guard.close();
     const last = setTimeout(() => fastify.server.closeAllConnections(), CLOSE_AFTER_MS);
     await app.close().finally(() => clearTimeout(last));
@@ -119,7 +122,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     await operations?.close();
   };
   try {
-    await app.listen(config.port, config.host);
+    // Nest's own would log the failure besides rejecting with it.
+    await fastify.listen({ port: config.port, host: config.host });
   } catch (error) {
     await close();
     throw error;

@@ -1,9 +1,19 @@
+import { Agent, get } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { connect } from 'node:net';
 import type { EncodedPostPage } from '../src/posts/feed-page.codec.js';
 import { aPost, encodedPage } from './support/fake-clients.js';
 import { startTestGateway } from './support/start-test-gateway.js';
+
+/** Status and `Connection` of the answer. */
+function getWith(agent: Agent, url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => {
+      response.resume().once('end', () => resolve(`${response.statusCode} ${response.headers.connection}`));
+    }).once('error', reject);
+  });
+}
 
 describe('closing', () => {
   it('finishes what is under way, and takes nothing new', async () => {
@@ -22,6 +32,23 @@ describe('closing', () => {
     expect((await request).status).toBe(200);
     await closing;
     await expect(gateway.call('GET', '/api/config')).rejects.toThrow();
+  });
+
+  it('asks clients to leave their connections before it closes them', async () => {
+    const gateway = await startTestGateway();
+    const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+    const answers: string[] = [];
+    const ending = { now: false };
+    const asking = Array.from({ length: 4 }, async () => {
+      while (!ending.now) answers.push(await getWith(agent, `${gateway.url}/api/config`));
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const closing = gateway.close();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    ending.now = true;
+    await Promise.all(asking);
+    expect(new Set(answers)).toEqual(new Set(['200 keep-alive', '200 close']));
+    await closing;
   });
 
   it('does not wait for ever for a request that hangs', async () => {

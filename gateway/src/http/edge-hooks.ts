@@ -6,6 +6,7 @@ import { PULSO_AFTER, type PulsoAfter } from '../pulso-after/pulso-after.js';
 import { addressKey } from '../rate-limit/address-key.js';
 import type { RateLimiter } from '../rate-limit/rate-limiter.js';
 import type { StaticFiles } from '../static/static-files.js';
+import type { Drain } from './drain.js';
 import { endpointOf } from './endpoint.js';
 import type { EventLoopGuard } from './event-loop-guard.js';
 import type { HttpMetrics } from './http-metrics.js';
@@ -18,6 +19,7 @@ export interface EdgeOptions {
   headers: Readonly<Record<string, string>>;
   routes: RouteTable;
   guard: EventLoopGuard;
+  drain: Drain;
   limiter: RateLimiter;
   context: RequestContextHook;
   pulsoAfter: PulsoAfter;
@@ -35,6 +37,7 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
   fastify.addHook('onRoute', (route) => options.routes.add(route));
 
   fastify.addHook('onRequest', (request, reply, done) => {
+    options.drain.note();
     reply.headers(options.headers).header('x-request-id', request.id);
     if (request.is404) return answerUnrouted(request, reply, options);
     if (options.guard.overloaded) return sendProblem(unavailable(BUSY), request, reply);
@@ -51,6 +54,7 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
   });
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (options.drain.isOn) reply.header('connection', 'close');
     const state = request.pulso;
     if (state?.viewerId && !isRead(request.method)) {
       const { viewerId, context } = state;

@@ -1,0 +1,31 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Nobody has asked for so long: those who use their connections all the time have left them. */
+const QUIET_MS = 250;
+const LONGEST_MS = 1_000;
+const LOOK_EVERY_MS = 25;
+
+/**
+ * Lets clients leave before their connections are closed, since a request that crosses the close is lost: from `begin`
+ * on every answer asks its client to come back by a new connection, which a load balancer gives to another replica.
+ */
+export class Drain {
+  private lastRequestAt = -Infinity;
+  private begun = false;
+
+  get isOn(): boolean {
+    return this.begun;
+  }
+
+  /** A request has come. */
+  note(): void {
+    this.lastRequestAt = performance.now();
+  }
+
+  /** Resolves when nothing has come for a while, after 1 s at most. */
+  async begin(): Promise<void> {
+    this.begun = true;
+    const deadline = performance.now() + LONGEST_MS;
+    while (performance.now() < Math.min(deadline, this.lastRequestAt + QUIET_MS)) await delay(LOOK_EVERY_MS);
+  }
+}
