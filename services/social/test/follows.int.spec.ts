@@ -55,9 +55,10 @@ describe('following', () => {
     const suspended = await social.person({ status: UserStatus.USER_STATUS_SUSPENDED });
     const deleted = await social.person({ status: UserStatus.USER_STATUS_DELETED });
     const unknown = { id: newIdAt(social.clock.now() - 3_600_000), name: '' };
+    const future = { id: newIdAt(social.clock.now() + 60_000), name: '' };
     expect(await outcome(social.follow(ana, ana))).toBe('unprocessable cannot-follow-self');
     expect(await outcome(social.unfollow(ana, ana))).toBe('unprocessable cannot-follow-self');
-    for (const target of [unknown, { id: 'nonsense', name: '' }, suspended, deleted]) {
+    for (const target of [unknown, future, { id: 'nonsense', name: '' }, suspended, deleted]) {
       expect(await outcome(social.follow(ana, target))).toBe('not-found not-found');
     }
     const visiting = social.as(null, (client) => client.followUser({ userId: ana.id }));

@@ -20,6 +20,8 @@ type Accept = 'active' | 'suspended-too';
 
 /** An id may be younger than its event's delivery; one older than this has no user behind it. */
 const LONGEST_DELIVERY_MS = 10 * 60_000;
+/** As far as the clocks of two machines may be apart: nobody has an id of the future. */
+const CLOCK_SKEW_MS = 10_000;
 
 /** Social's projection of users. */
 @Injectable()
@@ -82,11 +84,16 @@ export class KnownUsers {
   }
 
   private check(id: string, user: KnownUser | undefined, accept: Accept): KnownUser {
-    if (!user && isId(id) && timeOfId(id) > this.clock.now() - LONGEST_DELIVERY_MS) throw unavailable();
+    if (!user && isId(id) && this.mayBeOnItsWay(id)) throw unavailable();
     const accepted =
       user?.status === 'active' || (user?.status === 'suspended' && accept === 'suspended-too');
     if (!accepted) throw userNotFound();
     return user;
+  }
+
+  private mayBeOnItsWay(id: string): boolean {
+    const age = this.clock.now() - timeOfId(id);
+    return age > -CLOCK_SKEW_MS && age < LONGEST_DELIVERY_MS;
   }
 
   /** Inside of a transaction pass it on: a second connection for one request can exhaust the pool. */
