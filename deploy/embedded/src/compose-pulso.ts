@@ -141,6 +141,7 @@ async function compose(
   };
   const operations = await startOperationsServer({
     port: options.operationsPort,
+    host: '127.0.0.1',
     checks: {
       ...prefixed('identity', identity.checks),
       ...prefixed('posts', posts.checks),

@@ -37,6 +37,8 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const server = spawn(binaries.postgres, ['-D', directory, ...settings(options, port)], {
     ...account,
     cwd: '/',
+    // Ctrl-C goes to all of the terminal's group, but those who use the database end before it does.
+    detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
   });
