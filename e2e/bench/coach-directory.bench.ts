@@ -217,7 +217,11 @@ function report(
   );
   const all = percentiles(Object.values(measured.kinds).flat());
   const ratio = (yardstick: number) => Number((all.p95 / yardstick).toFixed(2));
-  const ratios = { ratio: ratio(lookUps.p95), ratioToMedian: ratio(lookUps.p50), allowedRatio: ALLOWED_RATIO };
+  const ratios = {
+    ratio: ratio(lookUps.p95),
+    ratioToMedian: ratio(lookUps.p50),
+    allowedRatio: ALLOWED_RATIO,
+  };
   const figures = { coaches, migrateMs: Math.round(migrateMs), lookUps, kinds, all, ...ratios };
   console.table({ [`${LOOK_UPS} look-ups by id`]: lookUps, ...kinds, all });
   return figures;
