@@ -132,7 +132,7 @@ export class RpcEndpoint {
     const started = performance.now();
     const wrote: WriteMark[] = [];
     const parent = call.metadata[TRACEPARENT];
-    const span = beginSpan({ name: method.label, kind: 'server', parent });
+    const span = parent === undefined ? undefined : beginSpan({ name: method.label, kind: 'server', parent });
     try {
       const message = await withinLifetime(
         call.budgetMs,
