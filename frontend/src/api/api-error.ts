@@ -28,11 +28,11 @@ export const hasCode = (error: unknown, ...codes: string[]): boolean =>
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /**
- * The text a person reads for a failed call: network failures, 429 and 503 have texts of their own (decisions 40),
- * everything else is the error catalogue's `fallback` for that action.
+ * The text a person reads for a failed call: a browser without network, 429 and 503 have texts of their own
+ * (decisions 40), everything else, a server that does not answer too, is the error catalogue's `fallback` for that action.
  */
 export function errorText(error: unknown, fallback: string, messages: Messages): string {
-  if (error instanceof NetworkError) return messages.app.offline;
+  if (error instanceof NetworkError && !navigator.onLine) return messages.app.offline;
   if (error instanceof ApiError && error.status === 429) return messages.app.tooManyRequests;
   if (error instanceof ApiError && error.status === 503) return messages.app.unavailable;
   return fallback;

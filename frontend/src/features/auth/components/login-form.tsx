@@ -1,15 +1,24 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
-import { errorText, hasCode } from '../../../api/api-error.js';
+import { ApiError, errorText, hasCode } from '../../../api/api-error.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { PasswordField } from '../../../components/password-field.js';
+import type { Messages } from '../../../i18n/en.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { isBlank } from '../../../validation/text.js';
 import { focusFirstError } from '../../../validation/focus-first-error.js';
 import { useLogIn } from '../api/log-in.js';
 import classes from './auth-card.module.css';
+
+/** The credentials are blamed only where the server has looked at them (decisions 40). */
+function loginErrorText(error: unknown, messages: Messages): string {
+  const { app, login } = messages;
+  if (hasCode(error, 'user-disabled')) return login.disabled;
+  const refused = error instanceof ApiError && error.status < 500;
+  return errorText(error, refused ? login.failed : app.unavailable, messages);
+}
 
 /** Product.md section 2, "Login". */
 export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean }) {
@@ -32,13 +41,7 @@ export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean })
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      {logIn.error && (
-        <FormAlert>
-          {hasCode(logIn.error, 'user-disabled')
-            ? login.disabled
-            : errorText(logIn.error, login.failed, messages)}
-        </FormAlert>
-      )}
+      {logIn.error && <FormAlert>{loginErrorText(logIn.error, messages)}</FormAlert>}
       {signedOutByServer && logIn.isIdle && <FormAlert type="info">{login.signedOut}</FormAlert>}
       <TextInput
         label={login.email}

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
+import type { FakeGateway } from '../../../../test/fake-gateway.js';
+import { aPageAround } from '../../../../test/render.js';
+import { LoginForm } from './login-form.js';
+
+let gateway: FakeGateway;
+beforeEach(() => {
+  gateway = fakeGateway();
+});
+afterEach(cleanup);
+
+async function refusedWith(answer: () => Response): Promise<string | null> {
+  gateway.on('POST /api/auth/login', answer);
+  render(<LoginForm signedOutByServer={false} />, { wrapper: aPageAround().wrapper });
+  await userEvent.type(screen.getByLabelText('Email'), 'ana@example.test');
+  await userEvent.type(screen.getByLabelText('Password'), 'correct horse');
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+  return (await screen.findByRole('alert')).textContent;
+}
+
+const noAnswer = (): Response => {
+  throw new TypeError('Failed to fetch');
+};
+
+describe('a failed login', () => {
+  it.each([
+    [
+      'bad credentials',
+      () => problem(401, 'invalid-credential'),
+      /^Failed to log in\. Please check your cred/,
+    ],
+    ['a disabled account', () => problem(403, 'user-disabled'), /^This account has been disabled/],
+    ['a server in trouble', () => problem(500, 'internal'), /^Pulso is not answering right now/],
+    ['no answer', noAnswer, /^Pulso is not answering right now/],
+  ])('says what is wrong: %s', async (_case, answer, text) => {
+    expect(await refusedWith(answer)).toMatch(text);
+  });
+});
