@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { startCluster } from './cluster/cluster.mjs';
 import { readStartSettings } from './cluster/start-settings.mjs';
 import { buildWhenNeeded, installWhenNeeded, requireNode, root } from './prepare.mjs';
 
@@ -28,6 +27,8 @@ process.on('SIGTERM', () => void stop(0));
 
 const step = (/** @type {string} */ line) => console.log(`${line} …`);
 try {
+  // Only now is what it imports installed and built.
+  const { startCluster } = await import('./cluster/cluster.mjs');
   const started = Date.now();
   let engines = settings.engines;
   if (!engines) {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { reaching } from '@pulso/platform/process/engine-address';
 import pg from 'pg';
 import { freePorts } from '../free-ports.mjs';
 import { root } from '../prepare.mjs';
@@ -62,7 +63,10 @@ export async function startCluster(options) {
   };
   const settings = settingsOf(options, databases);
   onStep('Preparing databases and topics');
-  await createDatabases(options.engines.postgresUrl, [databases.identity, databases.social]);
+  const { postgresUrl } = options.engines;
+  await reaching('POSTGRES_URL', postgresUrl, () =>
+    createDatabases(postgresUrl, [databases.identity, databases.social]),
+  );
   await Promise.all([
     ...SERVICES.map((service) =>
       runCommand(`services/${service}/dist/cli/main.js`, ['migrate'], settings[service]),

@@ -22,6 +22,9 @@ export function readStartSettings(args, env) {
   const own = args.includes('--engines') || named.length === 0;
   if (!own && missing.length > 0)
     fail(`${missing.join(', ')}: not set. Name all engines, or none to have them started here.`);
+  // The services' own databases are made of it: they would name other settings.
+  if (!own && !/^postgres(ql)?:\/\/[^/]/.test(env.POSTGRES_URL ?? ''))
+    fail('POSTGRES_URL: must be a postgres:// URL.');
   const count = (/** @type {string} */ name) => wholeNumber(env, name, 1, 1, 16);
   return {
     engines: own
