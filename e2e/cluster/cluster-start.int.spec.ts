@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
-import { type ClusterOptions, startCluster } from '../../tools/cluster/cluster.mjs';
+import { type ClusterOptions, startCluster, withServer } from '../../tools/cluster/cluster.mjs';
 import { engine } from '../support/test-pulso.js';
 
 describe('a cluster that cannot start', () => {
   const prefix = `start_${randomUUID().slice(0, 8)}`;
+
+  afterAll(async () => {
+    await withServer(engine('PULSO_TEST_POSTGRES_URL'), async (client) => {
+      for (const name of ['identity', 'social']) {
+        await client.query(`DROP DATABASE IF EXISTS ${prefix}_${name} WITH (FORCE)`);
+      }
+    });
+  });
 
   async function failureOf(
     engines: Partial<ClusterOptions['engines']>,
@@ -33,4 +41,14 @@ describe('a cluster that cannot start', () => {
     const postgresUrl = 'postgres://u:hush-hush@127.0.0.1:1/x';
     expect(await failureOf({ postgresUrl })).toMatch(line);
   });
+
+  it('says once what a process says of its settings, and does not start it again', async () => {
+    const lines: string[] = [];
+    const line = await failureOf(
+      {},
+      { gatewayEnv: { RATE_LIMIT_FACTOR: 'many' }, onLine: (text) => lines.push(text) },
+    );
+    expect(line).toMatch(/^gateway: Wrong settings\. RATE_LIMIT_FACTOR: [^\n]*$/);
+    expect(lines.join('\n')).not.toMatch(/RATE_LIMIT_FACTOR|started again/);
+  }, 60_000);
 });

@@ -11,19 +11,21 @@ const SETTLED_MS = 10_000;
 const KEPT_LINES = 200;
 
 /**
- * One process of the cluster profile, started again whenever it ends by itself, as Kubernetes would.
+ * One process of the cluster profile. Once it has been ready it is started again whenever it ends by itself, as
+ * Kubernetes would; one that ends before has a reason that stays.
  *
  * @typedef {object} ProcessOptions
  * @property {string} name for messages, as `posts-2`
  * @property {string} script path of the built main.js
  * @property {Record<string, string>} env all that it is to read
  * @property {number} operationsPort where it tells that it is ready
- * @property {(line: string) => void} [onLine] gets what it prints, and what became of it
+ * @property {(line: string) => void} [onLine] gets what it prints, and what became of it; from its first readiness on
  */
 export class ClusterProcess {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   #child;
   #wanted = false;
+  #served = false;
   #failures = 0;
   #startedAt = 0;
   /** @type {string[]} */
@@ -52,16 +54,24 @@ export class ClusterProcess {
     return this.#lines.join('\n');
   }
 
-  /** Resolves when it is ready; rejects, with what it printed, when its first start fails. */
+  /** Resolves when it is ready; rejects, with what it said to its end, when it ends before. */
   async start() {
     this.#wanted = true;
+    this.#served = false;
+    this.#lines = [];
     const child = this.#spawn();
-    const failed = once(child, 'exit').then(() => {
-      throw new Error(`${this.name} did not start:\n${this.output}`);
+    /** @type {string[]} */
+    const complaint = [];
+    eachLine(child.stderr, (line) => complaint.push(line));
+    const failed = once(child, 'close').then(([code, signal]) => {
+      const how = `${this.name} ended with ${signal ?? `exit code ${code}`} before it was ready:\n${this.output}`;
+      throw new Error(complaint.join('\n') || how);
     });
     const given = new AbortController();
     try {
       await Promise.race([this.untilReady(given.signal), failed]);
+      this.#served = true;
+      for (const line of this.#lines) this.options.onLine?.(line);
     } catch (error) {
       this.#wanted = false;
       child.kill('SIGKILL');
@@ -121,7 +131,7 @@ export class ClusterProcess {
 
   /** @param {string} how */
   #ended(how) {
-    if (!this.#wanted) return;
+    if (!this.#wanted || !this.#served) return;
     this.#failures = Date.now() - this.#startedAt > SETTLED_MS ? 0 : this.#failures + 1;
     const pause = RESTART_PAUSES_MS[Math.min(this.#failures, RESTART_PAUSES_MS.length - 1)];
     this.#tell(`${this.name} ended with ${how} and is started again`);
@@ -134,6 +144,6 @@ export class ClusterProcess {
   #tell(line) {
     this.#lines.push(line);
     if (this.#lines.length > KEPT_LINES) this.#lines.shift();
-    this.options.onLine?.(line);
+    if (this.#served) this.options.onLine?.(line);
   }
 }
