@@ -72,6 +72,16 @@ describe('the launcher', () => {
     expect(await again.stop()).toBe(0);
   }, 90_000);
 
+  it('ends quietly and whole on Ctrl-C', async () => {
+    const pulso = await startPulsoProcess({ dataDirectory: newDirectory() });
+    await new ApiClient(pulso.url).signUp('passer-by');
+    const tree = processTree(pulso.pid);
+    const before = pulso.output().length;
+    await pulso.interrupt();
+    expect(pulso.output().slice(before)).not.toMatch(/WARN|ERROR|PostgreSQL/);
+    expect(tree.filter(isRunning)).toEqual([]);
+  }, 60_000);
+
   it('starts over the engines that a killed launcher left behind', async () => {
     const dataDirectory = newDirectory();
     const first = await startPulsoProcess({ dataDirectory });

@@ -16,6 +16,8 @@ export interface PulsoProcess {
   killTree(): Promise<void>;
   /** SIGTERM to the launcher; resolves with its exit code. */
   stop(): Promise<number | null>;
+  /** SIGINT to the whole group, as a terminal's Ctrl-C; resolves with the launcher's exit code. */
+  interrupt(): Promise<number | null>;
 }
 
 export async function startPulsoProcess(options: {
@@ -62,6 +64,10 @@ export async function startPulsoProcess(options: {
     },
     stop() {
       child.kill('SIGTERM');
+      return exited;
+    },
+    interrupt() {
+      process.kill(-child.pid!, 'SIGINT');
       return exited;
     },
   };
