@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { type ClusterOptions, startCluster, withServer } from '../../tools/cluster/cluster.mjs';
+import { readStartSettings } from '../../tools/cluster/start-settings.mjs';
 import { engine } from '../support/test-pulso.js';
 
 describe('a cluster that cannot start', () => {
@@ -51,4 +55,24 @@ describe('a cluster that cannot start', () => {
     expect(line).toMatch(/^gateway: Wrong settings\. RATE_LIMIT_FACTOR: [^\n]*$/);
     expect(lines.join('\n')).not.toMatch(/RATE_LIMIT_FACTOR|started again/);
   }, 60_000);
+});
+
+/** What the cluster makes itself: addresses, ports, keys and secrets. */
+const OWN =
+  /_URL$|^PORT$|_PORT$|^RPC_HOST$|^KAFKA_BROKERS$|^ACCESS_TOKEN_(KEYS|JWKS)$|_SECRETS$|^LOG_LEVEL$|^PULSO_DATA_DIR$|_REPLICAS$/;
+
+describe('the settings of start:cluster', () => {
+  it('hold everything that a process can be told by its operators', () => {
+    const text = readFileSync(join(fileURLToPath(import.meta.url), '../../../docs/operations.md'), 'utf8');
+    const tables = text.split('\n').filter((line) => line.startsWith('| `'));
+    const documented = tables.flatMap((row) =>
+      [...row.split('|')[1]!.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name!),
+    );
+    const names = documented.filter((name) => !OWN.test(name) || name === 'PUBLIC_URL');
+    expect(names).toContain('KAFKA_SSL');
+    const engines = { KAFKA_BROKERS: 'x:1', REDIS_URL: 'x', POSTGRES_URL: 'postgres://x', MONGODB_URL: 'x' };
+    const given = Object.fromEntries(names.map((name) => [name, 'given']));
+    const { gatewayEnv, env } = readStartSettings([], { ...given, ...engines });
+    expect(Object.assign({}, gatewayEnv, ...Object.values(env))).toEqual(given);
+  });
 });

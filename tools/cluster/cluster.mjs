@@ -19,7 +19,8 @@ import { ClusterProcess } from './cluster-process.mjs';
  * @property {{ kid: string, secret: string }[]} cursor
  * @property {{ kid: string, secret: string }[]} pulsoAfter
  *
- * @typedef {'identity' | 'social' | 'posts' | 'gateway'} Role
+ * @typedef {'identity' | 'social' | 'posts'} Service
+ * @typedef {Service | 'gateway'} Role
  *
  * @typedef {object} ClusterOptions
  * @property {Engines} engines
@@ -29,6 +30,8 @@ import { ClusterProcess } from './cluster-process.mjs';
  * @property {Partial<Record<Role, number>>} [replicas] 1 of each unless given
  * @property {number} [port] of the first gateway, the others follow; 0 or none: any
  * @property {Record<string, string>} [gatewayEnv] more settings of the gateways
+ * @property {Partial<Record<Service | 'kafka' | 'every', Record<string, string>>>} [env] more settings: of one service, of
+ *   Kafka for whom it concerns, of every process
  * @property {string} [logLevel]
  * @property {string} [tracesTo] OTLP endpoint of all processes
  * @property {(line: string) => void} [onLine] gets what the processes print
@@ -38,13 +41,13 @@ import { ClusterProcess } from './cluster-process.mjs';
  * @property {string[]} urls of the gateways
  * @property {Record<Role, ClusterProcess[]>} processes
  * @property {{ identity: string, social: string, posts: string }} databases
- * @property {(service: 'identity' | 'social' | 'posts', args: string[]) => Promise<void>} run a command of a service
+ * @property {(service: Service, args: string[]) => Promise<void>} run a command of a service
  * @property {Record<Role | 'kafka', Record<string, string>>} settings what each process and command is told
  * @property {() => Promise<void>} stop
  */
 
 const run = promisify(execFile);
-/** @type {('identity' | 'social' | 'posts')[]} */
+/** @type {Service[]} */
 const SERVICES = ['identity', 'social', 'posts'];
 
 /**
@@ -141,11 +144,12 @@ async function startAll(members) {
  * @param {number} operationsPort
  * @param {Record<string, string>} env
  */
-function member({ logLevel = 'warn', tracesTo, onLine }, role, index, operationsPort, env) {
+function member({ logLevel = 'warn', tracesTo, env: more, onLine }, role, index, operationsPort, env) {
   return new ClusterProcess({
     name: `${role}-${index + 1}`,
     script: join(root, role === 'gateway' ? 'gateway' : `services/${role}`, 'dist/main.js'),
     env: {
+      ...more?.every,
       ...env,
       LOG_LEVEL: logLevel,
       OPERATIONS_PORT: `${operationsPort}`,
@@ -163,8 +167,12 @@ function member({ logLevel = 'warn', tracesTo, onLine }, role, index, operations
  * @param {Cluster['databases']} databases
  * @returns {Record<Role | 'kafka', Record<string, string>>}
  */
-function settingsOf({ engines, secrets, topicPrefix }, databases) {
-  const kafka = { KAFKA_BROKERS: engines.kafkaBrokers, ...(topicPrefix && { KAFKA_PREFIX: topicPrefix }) };
+function settingsOf({ engines, secrets, topicPrefix, env = {} }, databases) {
+  const kafka = {
+    ...env.kafka,
+    KAFKA_BROKERS: engines.kafkaBrokers,
+    ...(topicPrefix && { KAFKA_PREFIX: topicPrefix }),
+  };
   const publicKeys = JSON.stringify(
     secrets.signingKeys.map((key) =>
       Object.fromEntries(Object.entries(key).filter(([name]) => name !== 'd')),
@@ -174,13 +182,26 @@ function settingsOf({ engines, secrets, topicPrefix }, databases) {
   return {
     kafka,
     identity: {
+      ...env.identity,
       ...kafka,
       ...cursors,
       IDENTITY_DATABASE_URL: databases.identity,
       ACCESS_TOKEN_KEYS: JSON.stringify(secrets.signingKeys),
     },
-    social: { ...kafka, ...cursors, SOCIAL_DATABASE_URL: databases.social, ACCESS_TOKEN_JWKS: publicKeys },
-    posts: { ...kafka, ...cursors, MONGODB_URL: databases.posts, ACCESS_TOKEN_JWKS: publicKeys },
+    social: {
+      ...env.social,
+      ...kafka,
+      ...cursors,
+      SOCIAL_DATABASE_URL: databases.social,
+      ACCESS_TOKEN_JWKS: publicKeys,
+    },
+    posts: {
+      ...env.posts,
+      ...kafka,
+      ...cursors,
+      MONGODB_URL: databases.posts,
+      ACCESS_TOKEN_JWKS: publicKeys,
+    },
     gateway: {
       ACCESS_TOKEN_JWKS: publicKeys,
       PULSO_AFTER_SECRETS: JSON.stringify(secrets.pulsoAfter),

@@ -7,6 +7,41 @@ const ENGINES = {
   MONGODB_URL: 'mongodbUrl',
 };
 
+/** What each process is told as it is, who checks it and says so itself; keys and secrets are the cluster's own. */
+const PASSED_ON = {
+  gateway: [
+    'NODE_ENV',
+    'HOST',
+    'PUBLIC_URL',
+    'STATIC_DIR',
+    'TRUSTED_PROXIES',
+    'RATE_LIMIT_FACTOR',
+    'MARKETING_PROFESSIONALS',
+    'MARKETING_TOP_COACH_EARNINGS',
+  ],
+  identity: [
+    'IDENTITY_DATABASE_POOL',
+    'ACCESS_TOKEN_TTL_SECONDS',
+    'REFRESH_TOKEN_TTL_DAYS',
+    'PASSWORD_MIN_LENGTH',
+    'PASSWORD_HASH_CONCURRENCY',
+    'PASSWORD_HASH_QUEUE',
+  ],
+  social: ['SOCIAL_DATABASE_POOL'],
+  posts: ['MONGODB_POOL'],
+  every: ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'],
+};
+/** Of a Kafka that the environment names; one of this machine needs none of it. */
+const OF_KAFKA = [
+  'KAFKA_PREFIX',
+  'KAFKA_CLIENT_ID',
+  'KAFKA_SSL',
+  'KAFKA_SASL_USERNAME',
+  'KAFKA_SASL_PASSWORD',
+  'KAFKA_SASL_MECHANISM',
+  'KAFKA_REPLICATION_FACTOR',
+];
+
 /**
  * The settings of `npm run start:cluster` (docs/operations.md); a wrong one ends the program with a line that names it.
  * `engines` is undefined where the environment names none: they are to be started here.
@@ -35,18 +70,26 @@ export function readStartSettings(args, env) {
     port: wholeNumber(env, 'PORT', 8080, 1, 65_535),
     dataDirectory: env.PULSO_DATA_DIR || '.data',
     logLevel: env.LOG_LEVEL || 'warn',
-    tracesTo: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     replicas: {
       identity: count('IDENTITY_REPLICAS'),
       social: count('SOCIAL_REPLICAS'),
       posts: count('POSTS_REPLICAS'),
       gateway: count('GATEWAY_REPLICAS'),
     },
-    // The gateways check what they are given, and say so themselves.
-    gatewayEnv: Object.fromEntries(
-      ['PUBLIC_URL', 'RATE_LIMIT_FACTOR'].flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
-    ),
+    gatewayEnv: given(env, PASSED_ON.gateway),
+    env: {
+      every: given(env, PASSED_ON.every),
+      kafka: given(env, own ? [] : OF_KAFKA),
+      identity: given(env, PASSED_ON.identity),
+      social: given(env, PASSED_ON.social),
+      posts: given(env, PASSED_ON.posts),
+    },
   };
+}
+
+/** @param {NodeJS.ProcessEnv} env @param {string[]} names @returns {Record<string, string>} those of them that are set */
+function given(env, names) {
+  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 }
 
 /**
