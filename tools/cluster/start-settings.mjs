@@ -7,6 +7,17 @@ const ENGINES = {
   MONGODB_URL: 'mongodbUrl',
 };
 
+const USAGE = `Usage: npm run start:cluster [-- --engines]
+
+Starts every service and the gateway as a process of its own, until Ctrl-C, against the engines that KAFKA_BROKERS,
+REDIS_URL, POSTGRES_URL and MONGODB_URL name; with none named, against engines of this machine that live as long.
+
+  --engines  engines of this machine, even where the environment names some
+  --help     this text
+
+PORT (8080), PULSO_DATA_DIR (.data), IDENTITY_REPLICAS, SOCIAL_REPLICAS, POSTS_REPLICAS and GATEWAY_REPLICAS (1 each) are
+its own; the processes' settings are passed on. See docs/operations.md.`;
+
 /** What each process is told as it is, who checks it and says so itself; keys and secrets are the cluster's own. */
 const PASSED_ON = {
   gateway: [
@@ -50,8 +61,12 @@ const OF_KAFKA = [
  * @param {NodeJS.ProcessEnv} env
  */
 export function readStartSettings(args, env) {
+  if (args.includes('--help')) {
+    console.log(USAGE);
+    process.exit(0);
+  }
   const unknown = args.find((argument) => argument !== '--engines');
-  if (unknown) fail(`Unknown option ${unknown}. There is --engines: start engines of this machine.`);
+  if (unknown) fail(`Unknown option ${unknown}. There are --engines and --help.`);
   const named = Object.keys(ENGINES).filter((name) => env[name]);
   const missing = Object.keys(ENGINES).filter((name) => !env[name]);
   const own = args.includes('--engines') || named.length === 0;
