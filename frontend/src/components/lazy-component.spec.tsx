@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react';
 import type { ComponentType } from 'react';
 import { Link, Route, Routes, useLocation } from 'react-router-dom';
 import { aPageAround } from '../../test/render.js';
+import { Crashed } from '../app/shell/crashed.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { clearFeedback, getFeedback } from './feedback/feedback-store.js';
 import { lazyComponent } from './lazy-component.js';
@@ -58,6 +59,39 @@ describe('a page whose code could not be loaded', () => {
     away = false;
     fireEvent.click(screen.getByText('go'));
     await screen.findByText('the page');
+  });
+});
+
+describe('a page whose code could not be loaded, in the shell', () => {
+  it('is loaded again in place by Try again', async () => {
+    const Page = lazyComponent(loading(() => 'the page'));
+    render(
+      <ErrorBoundary fallback={(error, retry) => <Crashed error={error} onRetry={retry} />}>
+        <Suspense fallback="loading">
+          <Page />
+        </Suspense>
+      </ErrorBoundary>,
+      { wrapper: aPageAround().wrapper },
+    );
+    fireEvent.click(await screen.findByRole('button', { name: 'Try again' }));
+    await screen.findByText('This did not load.');
+    away = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByText('the page');
+  });
+
+  it('is told from a page that broke, which only a reload mends', async () => {
+    const Broken = () => {
+      throw new Error('broken');
+    };
+    render(
+      <ErrorBoundary fallback={(error, retry) => <Crashed error={error} onRetry={retry} />}>
+        <Broken />
+      </ErrorBoundary>,
+      { wrapper: aPageAround().wrapper },
+    );
+    await screen.findByText('Something went wrong on this page.');
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 });
 

@@ -3,6 +3,11 @@ import type { ComponentType } from 'react';
 
 type Load<Props extends object> = () => Promise<ComponentType<Props>>;
 
+/** The code of a component could not be loaded: no network, no server, or a newer version in its place. */
+export class LoadFailure extends Error {
+  override readonly name = 'LoadFailure';
+}
+
 const renewals = new Set<() => void>();
 
 /** A component in a chunk of its own. `lazy` remembers a failed load for good; this one until `retryFailedLoads`. */
@@ -11,9 +16,9 @@ export function lazyComponent<Props extends object>(load: Load<Props>): Componen
     lazy(async () => {
       try {
         return { default: await load() };
-      } catch (error) {
+      } catch (cause) {
         renewals.add(() => (component = attempt()));
-        throw error;
+        throw new LoadFailure('code not loaded', { cause });
       }
     });
   let component = attempt();

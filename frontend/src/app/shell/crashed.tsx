@@ -1,10 +1,24 @@
 import { Button } from '@mantine/core';
+import { LoadFailure } from '../../components/lazy-component.js';
 import { useMessages } from '../../i18n/messages.js';
 import classes from './shell.module.css';
 
-/** In place of a page that broke. */
-export function Crashed() {
+/** In place of a page that broke, or whose code did not come; that may be asked for again where one is. */
+export function Crashed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { app } = useMessages();
+  if (error instanceof LoadFailure) {
+    return (
+      <div className={classes.crash} role="alert">
+        <p>{app.loadFailed}</p>
+        <div className={classes.crashActions}>
+          <Button onClick={onRetry}>{app.retry}</Button>
+          <Button variant="default" onClick={() => location.reload()}>
+            {app.reload}
+          </Button>
+        </div>
+      </div>
+    );
+  }
   return (
     <div className={classes.crash} role="alert">
       <p>{app.crashed}</p>

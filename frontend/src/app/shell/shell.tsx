@@ -40,7 +40,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <Header onShortcuts={() => setShortcutsOpen(true)} />
       <main id="main" tabIndex={-1} className={classes.main}>
-        <ErrorBoundary resetKey={key} fallback={<Crashed />}>
+        <ErrorBoundary resetKey={key} fallback={(error, retry) => <Crashed error={error} onRetry={retry} />}>
           {children}
         </ErrorBoundary>
       </main>
