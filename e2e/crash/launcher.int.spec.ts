@@ -78,7 +78,7 @@ describe('the launcher', () => {
     const tree = processTree(pulso.pid);
     const before = pulso.output().length;
     await pulso.interrupt();
-    expect(pulso.output().slice(before)).not.toMatch(/WARN|ERROR|PostgreSQL/);
+    expect(pulso.output().slice(before)).not.toMatch(/"level":"(warn|error|fatal)"|PostgreSQL ended/);
     expect(tree.filter(isRunning)).toEqual([]);
   }, 60_000);
 
