@@ -123,6 +123,43 @@ describe('a process that cannot start', () => {
     await expectRefusal(role, {}, line);
   });
 
+  const cli = (service: 'identity' | 'social' | 'posts') => `services/${service}/dist/cli/main.js`;
+  const MODERATE = 'services/social/dist/cli/moderate.js';
+  /** Databases by the end of their URL, which stays this suite's own where there is none. */
+  it.each([
+    [MODERATE, 'social', 'list', {}, /^SOCIAL_DATABASE_URL: the database has no schema yet/],
+    [
+      MODERATE,
+      'social',
+      'list',
+      { SOCIAL_DATABASE_URL: 'nowhere' },
+      /^SOCIAL_DATABASE_URL: .* cannot be used/,
+    ],
+    [cli('social'), 'social', 'republish follow', {}, /SOCIAL_DATABASE_URL: the database has no schema yet/],
+    [cli('posts'), 'posts', 'republish post', {}, /MONGODB_URL: the database lacks indexes/],
+  ] as const)('%s: of %s: %s %j ends in one line', async (script, role, command, databases, line) => {
+    const changed = Object.entries(databases).map(([name, database]) => [
+      name,
+      databaseUrl(settings[role][name]!, database),
+    ]);
+    const env = { ...settings[role], ...(Object.fromEntries(changed) as object) };
+    const { code, stdout, stderr } = await runProgram(script, command.split(' '), env);
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) });
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('identity: topics that are missing, the ones it publishes among them', async () => {
+    const { identity } = settings;
+    await runProgram(cli('identity'), ['migrate'], identity);
+    const topics = /KAFKA_BROKERS, KAFKA_PREFIX: these topics are missing.* none\.pulso\.identity\.user\.v1/;
+    await expectRefusal('identity', { KAFKA_PREFIX: 'none.' }, topics);
+    for (const command of [['dead-letters'], ['replay'], ['republish', 'user']]) {
+      const refused = await runProgram(cli('identity'), command, { ...identity, KAFKA_PREFIX: 'none.' });
+      expect(refused).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(topics) });
+      expect(refused.stderr.trim().split('\n')).toHaveLength(1);
+    }
+  });
+
   it('identity: a store that lacks a migration', async () => {
     const { identity } = settings;
     const migrated = await runProgram('services/identity/dist/cli/main.js', ['migrate'], identity);

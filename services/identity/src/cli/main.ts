@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { republish } from '@pulso/platform/events/republish';
 import { userTopic } from '@pulso/platform/events/topics';
+import { assertMigrated } from '@pulso/platform/postgres/assert-migrated';
 import { reaching } from '@pulso/platform/process/engine-address';
 import { runServiceCommands } from '@pulso/platform/process/service-commands';
 import { systemClock } from '@pulso/platform/time/clock';
@@ -24,6 +25,7 @@ await runServiceCommands({
   migrate: (config) => reaching(setting, config[setting], () => migrateIdentity(config)),
   async open(config) {
     const options = dataSourceOptions({ ...config, IDENTITY_DATABASE_POOL: 2 });
+    await assertMigrated(setting, config[setting], options);
     const dataSource = await reaching(setting, config[setting], () => new DataSource(options).initialize());
     const users = new UserRepository(dataSource);
     return {

@@ -24,6 +24,7 @@ export async function runCommands(
   commands: Readonly<Record<string, Command>>,
 ): Promise<void> {
   const [name = '', ...operands] = process.argv.slice(2);
+  endWithReader(process.stdout);
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) throw new UsageError(name === '' ? 'A command is needed.' : `Unknown command: ${name}`);
@@ -35,6 +36,14 @@ export async function runCommands(
     process.stderr.write(`${program}: ${error.message}${usage}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Who reads the first lines alone, as `head` does, closes the pipe: what is left to say is for nobody. */
+export function endWithReader(output: NodeJS.WritableStream): void {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
 }
 
 function usageOf(program: string, commands: Readonly<Record<string, Command>>): string {

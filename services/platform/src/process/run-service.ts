@@ -4,6 +4,7 @@ import type { EventBus } from '../events/event-bus.js';
 import { assertKafkaReachable } from '../events/kafka/assert-reachable.js';
 import { KafkaBus } from '../events/kafka/kafka-bus.js';
 import type { KafkaConfig } from '../events/kafka/kafka-config.js';
+import { topicsOf } from '../events/kafka/topic-table.js';
 import type { OutboxRelay } from '../events/outbox.js';
 import { type ReadinessCheck, startOperationsServer } from '../health/operations-server.js';
 import type { Logger } from '../logging/logger.js';
@@ -55,7 +56,7 @@ export function runService<S extends z.ZodType<ServiceConfig>>(
 }
 
 async function startService<S extends z.ZodType<ServiceConfig>>(
-  { assertReady, start }: ServiceProcessOptions<S>,
+  { name, assertReady, start }: ServiceProcessOptions<S>,
   { config, logger, registry, onStop }: ProcessContext<z.output<S>>,
 ): Promise<void> {
   // Filled once there is something to check: /healthz answers while a large store is still being read.
@@ -66,7 +67,7 @@ async function startService<S extends z.ZodType<ServiceConfig>>(
   onStop(() => operations.close());
   await assertKafkaReachable(config, logger);
   await assertReady(config);
-  const bus = new KafkaBus({ config, logger, registry });
+  const bus = new KafkaBus({ config, logger, registry, publishes: topicsOf(name) });
   const transport = { kind: 'grpc', url: `${config.RPC_HOST}:${config.RPC_PORT}` } as const;
   const service = await takingPorts({ RPC_PORT: config.RPC_PORT }, () =>
     start({ config, transport, bus, logger, registry }),

@@ -5,6 +5,7 @@ import type { KafkaDeadLetter } from '../events/kafka/dead-letters.js';
 import { assertKafkaReachable } from '../events/kafka/assert-reachable.js';
 import { KafkaBus } from '../events/kafka/kafka-bus.js';
 import { kafkaConfigSchema } from '../events/kafka/kafka-config.js';
+import { topicsOf } from '../events/kafka/topic-table.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import { type Command, runCommands, UsageError } from './run-commands.js';
 
@@ -42,8 +43,10 @@ export function runServiceCommands<C>(options: ServiceCommandsOptions<C>): Promi
     const config = { ...loadConfig(settings, env), kafka: loadConfig(kafkaConfigSchema, env) };
     await assertKafkaReachable(config.kafka, logger);
     const bench = await options.open(config, logger);
-    const bus = new KafkaBus({ config: config.kafka, logger });
+    const bus = new KafkaBus({ config: config.kafka, logger, publishes: topicsOf(name) });
     try {
+      bench.subscribe(bus);
+      await bus.assertTopics();
       return await work(bench, bus);
     } finally {
       await bus.stop();
@@ -75,8 +78,7 @@ export function runServiceCommands<C>(options: ServiceCommandsOptions<C>): Promi
       summary: 'lists the events that this service has given up on',
       async run(operands, env) {
         none(operands);
-        return onBench(env, async (bench, bus) => {
-          bench.subscribe(bus);
+        return onBench(env, async (_bench, bus) => {
           const letters = await bus.deadLetters();
           return letters.length === 0 ? ['No dead letters.'] : letters.flatMap(linesOf);
         });
@@ -87,8 +89,7 @@ export function runServiceCommands<C>(options: ServiceCommandsOptions<C>): Promi
       summary: 'gives dead letters, or one, once more to the handler that failed, and to no other',
       async run([event, ...rest], env) {
         none(rest);
-        return onBench(env, async (bench, bus) => {
-          bench.subscribe(bus);
+        return onBench(env, async (_bench, bus) => {
           const { count, left } = await replayAll(bus, event);
           if (left.length > 0) process.exitCode = 1;
           return [`${name}: ${count} replayed, ${left.length} failed again.`, ...left.flatMap(linesOf)];

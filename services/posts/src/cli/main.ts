@@ -3,7 +3,7 @@ import { runServiceCommands } from '@pulso/platform/process/service-commands';
 import { systemClock } from '@pulso/platform/time/clock';
 import { postsConfigSchema } from '../config.js';
 import { LivePosts } from '../feed/live-posts.js';
-import { migratePosts } from '../migrate.js';
+import { assertPostsMigrated, migratePosts } from '../migrate.js';
 import { NOUNS, republishNoun } from '../outbox.js';
 import { PostRepository } from '../post/post.repository.js';
 import { composeProjections } from '../projection/projections.js';
@@ -15,6 +15,7 @@ await runServiceCommands({
   nouns: NOUNS,
   migrate: (config) => reaching('MONGODB_URL', config.MONGODB_URL, () => migratePosts(config)),
   async open(config, logger) {
+    await assertPostsMigrated(config);
     const store = await reaching('MONGODB_URL', config.MONGODB_URL, () =>
       PostsStore.open({ ...config, MONGODB_POOL: 2 }),
     );

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { assertMigrated } from '@pulso/platform/postgres/assert-migrated';
 import { reaching } from '@pulso/platform/process/engine-address';
 import { runServiceCommands } from '@pulso/platform/process/service-commands';
 import { systemClock } from '@pulso/platform/time/clock';
@@ -24,6 +25,7 @@ await runServiceCommands({
   migrate: (config) => reaching(setting, config[setting], () => migrateSocial(config)),
   async open(config) {
     const options = dataSourceOptions({ ...config, SOCIAL_DATABASE_POOL: 2 });
+    await assertMigrated(setting, config[setting], options);
     const dataSource = await reaching(setting, config[setting], () => new DataSource(options).initialize());
     return {
       republish: (noun, bus) =>

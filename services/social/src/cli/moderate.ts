@@ -1,9 +1,11 @@
 import 'reflect-metadata';
 import { ConfigError, loadConfig } from '@pulso/platform/config/load-config';
+import { endWithReader } from '@pulso/platform/process/run-commands';
 import { socialDatabaseSchema } from '../config.js';
 import { explanationOf, moderate } from '../moderation/moderation-commands.js';
 
 // The moderators' command line; reads SOCIAL_DATABASE_URL. Exit code 1 when nothing was done.
+endWithReader(process.stdout);
 try {
   const { SOCIAL_DATABASE_URL } = loadConfig(socialDatabaseSchema, process.env);
   await moderate({

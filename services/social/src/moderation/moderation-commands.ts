@@ -3,6 +3,8 @@ import { DataSource } from 'typeorm';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { isStoreTrouble } from '@pulso/platform/errors/store-trouble';
 import { isId } from '@pulso/platform/ids/uuid-v7';
+import { assertMigrated } from '@pulso/platform/postgres/assert-migrated';
+import { StartError } from '@pulso/platform/process/start-error';
 import { type Clock, systemClock } from '@pulso/platform/time/clock';
 import { dataSourceOptions } from '../database/data-source.js';
 import { KnownUsers } from '../projection/known-users.js';
@@ -44,7 +46,7 @@ type Arguments = ReturnType<typeof readArguments>;
 
 /**
  * Runs one command of the moderators' command line against social's database and prints lines. Decisions leave as
- * events by the outbox: the running service publishes them. Throws UsageError and DomainErrors.
+ * events by the outbox: the running service publishes them. Throws UsageError, StartError and DomainErrors.
  */
 export async function moderate(options: {
   argv: readonly string[];
@@ -55,9 +57,9 @@ export async function moderate(options: {
   const { argv, databaseUrl, print, clock = systemClock } = options;
   const given = readArguments(argv);
   const command = commandOf(given);
-  const dataSource = await new DataSource(
-    dataSourceOptions({ SOCIAL_DATABASE_URL: databaseUrl, SOCIAL_DATABASE_POOL: 1 }),
-  ).initialize();
+  const database = dataSourceOptions({ SOCIAL_DATABASE_URL: databaseUrl, SOCIAL_DATABASE_POOL: 1 });
+  await assertMigrated('SOCIAL_DATABASE_URL', databaseUrl, database);
+  const dataSource = await new DataSource(database).initialize();
   try {
     const toolbox: Toolbox = {
       dataSource,
@@ -164,5 +166,5 @@ function lines(report: QueuedReport): string[] {
 export function explanationOf(error: unknown): string | undefined {
   if (error instanceof UsageError) return `${error.message}\n${USAGE}`;
   if (isStoreTrouble(error)) return 'The database cannot be reached. Is SOCIAL_DATABASE_URL right?';
-  return error instanceof DomainError ? error.message : undefined;
+  return error instanceof DomainError || error instanceof StartError ? error.message : undefined;
 }

@@ -23,6 +23,8 @@ export interface KafkaBusOptions {
   registry?: Registry;
   clock?: Clock;
   retry?: Partial<RetryPolicy>;
+  /** Topics that must be there beside those that are consumed. */
+  publishes?: readonly string[];
   /** Handlers of one group that may run at once. */
   concurrency?: number;
 }
@@ -87,12 +89,27 @@ export class KafkaBus implements EventBus {
     if (this.state !== 'new') throw new Error('The bus has been started already');
     this.state = 'running';
     const { config } = this.options;
-    await reachingKafka(config, () => this.assertTopics());
+    await this.assertTopics();
     for (const [group, topics] of this.consumers) {
       this.groups.set(group, this.consumerGroup(group, topics));
     }
     await reachingKafka(config, () => Promise.all([...this.groups.values()].map((group) => group.start())));
     this.measureAfter(0);
+  }
+
+  /** Rejects with a StartError when no broker can be used or a topic that is consumed or published is missing. */
+  async assertTopics(): Promise<void> {
+    const { config, publishes = [] } = this.options;
+    const consumed = [...this.consumers.values()].flatMap((topics) => [...topics.keys()]);
+    const needed = new Set([...consumed.flatMap((topic) => [topic, deadLetterTopic(topic)]), ...publishes]);
+    const missing = await reachingKafka(config, () =>
+      this.admin.missing([...needed].map((topic) => this.prefixed(topic))),
+    );
+    if (missing.length === 0) return;
+    const names = missing.join(', ');
+    throw new StartError(
+      `KAFKA_BROKERS, KAFKA_PREFIX: these topics are missing there, create them first: ${names}`,
+    );
   }
 
   async stop(): Promise<void> {
@@ -148,17 +165,6 @@ export class KafkaBus implements EventBus {
       return;
     }
     await this.letters.resolve(letter);
-  }
-
-  private async assertTopics(): Promise<void> {
-    const consumed = [...new Set([...this.consumers.values()].flatMap((topics) => [...topics.keys()]))];
-    const needed = consumed
-      .flatMap((topic) => [topic, deadLetterTopic(topic)])
-      .map((topic) => this.prefixed(topic));
-    const missing = await this.admin.missing(needed);
-    if (missing.length === 0) return;
-    const names = missing.join(', ');
-    throw new StartError(`KAFKA_BROKERS: these topics are missing, create them first: ${names}`);
   }
 
   private consumerGroup(group: string, topics: ReadonlyMap<string, Consumer<unknown>>): ConsumerGroup {

@@ -43,6 +43,10 @@ export const TOPIC_TABLE: readonly TopicPlan[] = [
   plan(subscriptionTopic, CALM),
 ];
 
+/** The topics that a service owns and publishes. */
+export const topicsOf = (service: string): string[] =>
+  TOPIC_TABLE.map(({ name }) => name).filter((name) => name.startsWith(`pulso.${service}.`));
+
 /** The topic that takes what consumers of `topic` have given up on. */
 export const deadLetterTopic = (topic: string): string => `${topic}.dlq`;
 
