@@ -128,3 +128,11 @@ test('unknown people, posts and paths are told apart', async ({ page }) => {
   await page.goto('/post/01890000-0000-7000-8000-000000000000');
   await expect(page.getByText('Post not found', { exact: false }).first()).toBeVisible();
 });
+
+test('the coach dashboard is announced to members, and nobody else gets there', async ({ page }) => {
+  await page.goto('/coach/dashboard');
+  await expect(page).toHaveURL(/\/login$/);
+  await signUp(page, uniqueName('coach'), { coach: true });
+  await page.goto('/coach/dashboard');
+  await expect(page.getByRole('main')).toHaveText('Coach dashboard coming soon');
+});

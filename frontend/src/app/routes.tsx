@@ -20,6 +20,7 @@ const UsernamePage = lazyPage(() => import('../pages/username-page.js'));
 const PostPage = lazyPage(() => import('../pages/post-page.js'));
 const CoachesPage = lazyPage(() => import('../pages/coaches-page.js'));
 const CoachPage = lazyPage(() => import('../pages/coach-page.js'));
+const CoachDashboardPage = lazyPage(() => import('../pages/coach-dashboard-page.js'));
 const NotFoundPage = lazyPage(() => import('../pages/not-found-page.js'));
 
 /** Product.md section 2, "Route table": the part that is built. */
@@ -36,6 +37,7 @@ export function AppRoutes() {
           <Route element={<SignedInOnly />}>
             <Route path="/feed" element={<FeedPage />} />
             <Route path="/profile" element={<OwnProfilePage />} />
+            <Route path="/coach/dashboard" element={<CoachDashboardPage />} />
           </Route>
           <Route path="/coaches" element={<CoachesPage />} />
           <Route path="/coaches/:coachId" element={<CoachPage />} />

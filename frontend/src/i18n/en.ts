@@ -246,6 +246,7 @@ export const en = {
     },
   },
   ...enPeople,
+  coachDashboard: { title: 'Coach Dashboard', comingSoon: 'Coach dashboard coming soon' },
   notFound: {
     title: '404 - Page Not Found',
     text: 'The page you are looking for does not exist.',
