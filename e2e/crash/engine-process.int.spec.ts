@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isAlive } from '../support/pulso-process.js';
@@ -15,6 +17,14 @@ const STARTER = `
   const engine = new EngineProcess({ name: 'x', command: process.execPath, args, isReady: () => true });
   await engine.start();
   console.log(engine.pid);
+`;
+
+/** Has a folder removed after itself, and runs on. */
+const OWNER = `
+  import { afterThisProcess } from ${JSON.stringify(engineProcess)};
+  afterThisProcess('rm -rf "$1"', process.argv[1]);
+  console.log('begun');
+  setTimeout(() => undefined, 30_000);
 `;
 
 describe('an engine of the tools', () => {
@@ -33,5 +43,23 @@ describe('an engine of the tools', () => {
         10_000,
       ),
     ).toBe(false);
+  });
+});
+
+describe('what is to be done after a process', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('is done when %s has ended it', async (signal) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pulso-after-'));
+    const owner = spawn(process.execPath, ['--input-type=module', '--eval', OWNER, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(owner.stdout, 'data');
+    expect(existsSync(folder)).toBe(true);
+    owner.kill(signal);
+    const exists = await waitFor(
+      async () => existsSync(folder),
+      (there) => !there,
+      10_000,
+    );
+    expect(exists).toBe(false);
   });
 });

@@ -30,7 +30,7 @@ export class EngineProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
-    if (child.pid !== undefined) endWithThisProcess(child);
+    if (child.pid !== undefined) child.once('exit', afterThisProcess('kill -KILL "$1"', `${child.pid}`));
     const recent = [];
     await new Promise((resolve, reject) => {
       const failed = (reason) => reject(new Error(`${name} did not start: ${reason}\n${recent.join('\n')}`));
@@ -78,11 +78,16 @@ export class EngineProcess {
   }
 }
 
-/** However this process ends: the pipe to the guard closes with it, while a signal would let no `exit` handler run. */
-function endWithThisProcess(child) {
-  const guard = spawn('sh', ['-c', 'read _; kill -KILL "$1"', 'sh', `${child.pid}`], {
+/**
+ * Has a shell run `commands`, with `operand` as $1, when this process has ended, however: the pipe to the shell closes
+ * with it, while a signal would let no `exit` handler run. Answers what calls that off.
+ */
+export function afterThisProcess(commands, operand) {
+  const guard = spawn('sh', ['-c', `read _; ${commands}`, 'sh', operand], {
+    cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  child.once('exit', () => guard.kill('SIGKILL'));
+  guard.unref();
+  return () => guard.kill('SIGKILL');
 }

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterThisProcess } from './engine-process.mjs';
 import { startKafka } from './kafka.mjs';
 import { startPostgres } from './postgres.mjs';
 import { startRedis } from './redis.mjs';
@@ -15,6 +16,8 @@ import { startRedis } from './redis.mjs';
  */
 export async function startNativeEngines() {
   const folder = mkdtempSync(join(tmpdir(), 'pulso-engines-'));
+  // Twice: the first time engines may be ending still, and write.
+  const keepFolder = afterThisProcess('for pause in 1 5; do sleep $pause; rm -rf "$1"; done', folder);
   // PostgreSQL of root runs as another account, which must be let in.
   chmodSync(folder, 0o755);
   const place = (name) => {
@@ -32,6 +35,7 @@ export async function startNativeEngines() {
   const stop = async () => {
     await Promise.all(started.map(({ value }) => value?.stop()));
     rmSync(folder, { recursive: true, force: true });
+    keepFolder();
   };
   const failure = started.find(({ status }) => status === 'rejected');
   if (failure) {
