@@ -3,11 +3,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Kafka, logLevel } from 'kafkajs';
 import { freePorts } from '../free-ports.mjs';
 import { EngineProcess } from './engine-process.mjs';
 
 const POM = join(import.meta.dirname, 'kafka.pom.xml');
 const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
+
+/** One for each of the three partitions that offsets are kept in, see `serverProperties`. */
+const PROBED_GROUPS = ['a', 'b', 'c'];
+const COORDINATORS_TIMEOUT_MS = 30_000;
 
 /**
  * A single Kafka broker (KRaft, no ZooKeeper) as a native Java process; needs Java 17 and, the first time, Maven.
@@ -37,7 +43,40 @@ export async function startKafka(directory) {
     isReady: (line) => line.includes('Kafka Server started'),
   });
   await broker.start();
+  try {
+    await untilGroupsAreCoordinated(`127.0.0.1:${port}`);
+  } catch (error) {
+    await broker.kill();
+    throw error;
+  }
   return Object.assign(broker, { brokers: `127.0.0.1:${port}` });
+}
+
+/**
+ * A new broker makes the topic of consumers' offsets when it is first asked for a group, and until the partitions of it
+ * are loaded, for seconds, it sends away whoever wants to join one.
+ */
+async function untilGroupsAreCoordinated(broker) {
+  const admin = new Kafka({ brokers: [broker], logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin();
+  const deadline = Date.now() + COORDINATORS_TIMEOUT_MS;
+  await admin.connect();
+  try {
+    for (const groupId of PROBED_GROUPS) {
+      while (!(await isCoordinated(admin, groupId, deadline))) await delay(50);
+    }
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function isCoordinated(admin, groupId, deadline) {
+  try {
+    await admin.fetchOffsets({ groupId });
+    return true;
+  } catch (error) {
+    if (Date.now() > deadline) throw error;
+    return false;
+  }
 }
 
 /** The folder of Kafka's jars, fetched by Maven on first use and kept in the user's cache. */
