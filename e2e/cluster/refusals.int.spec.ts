@@ -62,6 +62,7 @@ describe('a process that cannot start', () => {
     const { code, stdout, stderr } = await runProgram(scriptOf(role), [], { ...settings[role], ...change });
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(line) });
     expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stdout).not.toMatch(/"level":"(?:error|fatal)"/);
     const secrets = [PASSWORD, 'CURSOR_SECRETS', 'PULSO_AFTER_SECRETS', 'ACCESS_TOKEN_KEYS'].map(
       (name) => settings[role][name] ?? name,
     );
@@ -89,6 +90,7 @@ describe('a process that cannot start', () => {
     ['social', { SOCIAL_DATABASE_URL: `mysql://u:${PASSWORD}@x` }, /SOCIAL_DATABASE_URL: /],
     ['posts', { KAFKA_BROKERS: 'kafka' }, /KAFKA_BROKERS: must be a comma-separated list of host:port/],
     ['gateway', { POSTS_RPC_URL: 'posts' }, /POSTS_RPC_URL: must be host:port/],
+    ['gateway', { HOST: 'nohost.invalid' }, /HOST: nohost.invalid is no address of this machine/],
   ] as const)('%s: a malformed setting', async (role, change, line) => {
     await expectRefusal(role, change, line);
   });
@@ -160,6 +162,17 @@ describe('a process that cannot start', () => {
     }
   });
 
+  it('identity: an address or port that cannot be had', async () => {
+    const { identity } = settings;
+    await runProgram(cli('identity'), ['migrate'], identity);
+    const host = { RPC_HOST: '192.0.2.1' };
+    await expectRefusal('identity', host, /^identity: RPC_HOST: 192.0.2.1 is no address of this machine/);
+    const other = createServer().listen(0);
+    const { port } = other.address() as { port: number };
+    const taken = new RegExp(`^identity: RPC_PORT: ${port} is taken`);
+    await expectRefusal('identity', { RPC_PORT: `${port}` }, taken).finally(() => other.close());
+  });
+
   it('identity: a store that lacks a migration', async () => {
     const { identity } = settings;
     const migrated = await runProgram('services/identity/dist/cli/main.js', ['migrate'], identity);
@@ -168,6 +181,11 @@ describe('a process that cannot start', () => {
       withServer(identity.IDENTITY_DATABASE_URL!, async (client) => void (await client.query(statement)));
     await ofDatabase('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)');
     await expectRefusal('identity', {}, /IDENTITY_DATABASE_URL: the database lacks \w+\. Run .*migrate/);
+  });
+
+  it('gateway: a database that Redis does not have', async () => {
+    const url = databaseUrl(engine('PULSO_TEST_REDIS_URL'), '99999');
+    await expectRefusal('gateway', { REDIS_URL: url }, /REDIS_URL: .*99999 cannot be used: .*out of range/);
   });
 
   it('gateway: a port that another program has', async () => {

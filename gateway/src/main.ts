@@ -40,8 +40,10 @@ async function start(context: ProcessContext<GatewayProcessConfig>): Promise<voi
     logger,
     onFallback: () => fallbacks.inc(),
   });
-  const gateway = await takingPorts({ PORT: config.port, OPERATIONS_PORT: config.OPERATIONS_PORT }, () =>
-    startGateway({ config, clients, rateLimits, endedSessions, logger, registry }),
+  const gateway = await takingPorts(
+    { PORT: config.port, OPERATIONS_PORT: config.OPERATIONS_PORT },
+    () => startGateway({ config, clients, rateLimits, endedSessions, logger, registry }),
+    { HOST: config.host },
   );
   onStop(() => gateway.close());
 }

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { takingPorts } from './listening.js';
 
-const listen = (port: number) =>
+const listen = (port: number, host?: string) =>
   new Promise<ReturnType<typeof createServer>>((resolve, reject) => {
     const server = createServer();
-    server.once('error', reject).listen(port, () => resolve(server));
+    server.once('error', reject).listen(port, host, () => resolve(server));
   });
 
 describe('a port that another program has', () => {
@@ -19,6 +19,14 @@ describe('a port that another program has', () => {
     const now = await takingPorts({ PORT: port }, () => listen(port));
     now.close();
   });
+
+  it.each(['nohost.invalid', '999.1.1.1', '192.0.2.1'])(
+    'is told with an address that is not here: %s',
+    async (host) => {
+      const failing = takingPorts({ PORT: 0 }, () => listen(0, host), { HOST: host });
+      await expect(failing).rejects.toThrow(`HOST: ${host} is no address of this machine.`);
+    },
+  );
 
   it('hides no other trouble', async () => {
     const trouble = new Error('something else');

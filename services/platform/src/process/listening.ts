@@ -1,23 +1,34 @@
 import { StartError } from './start-error.js';
 
+const NO_ADDRESS = /EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|EINVAL|Name resolution failed/;
+
 /**
- * Runs what listens on the ports of these settings. A port that cannot be had is told by the setting that asks for it.
+ * Runs what listens on the ports, and the addresses, of these settings. What cannot be had is told by the setting that
+ * asks for it.
  */
 export async function takingPorts<T>(
   ports: Readonly<Record<string, number>>,
   listen: () => Promise<T>,
+  hosts: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   try {
     return await listen();
   } catch (error) {
     // gRPC wraps what the system said into a message of its own, without a code.
     const text = error instanceof Error ? error.message : String(error);
-    const taken = text.includes('EADDRINUSE');
-    if (!taken && !text.includes('EACCES')) throw error;
-    const [setting, port] =
-      Object.entries(ports).find(([, number]) => new RegExp(`:${number}\\b`).test(text)) ??
-      Object.entries(ports)[0]!;
-    const reason = taken ? 'is taken by another program' : 'may not be listened on by this user';
-    throw new StartError(`${setting}: ${port} ${reason}.`, { cause: error });
+    const [setting, host] = Object.entries(hosts).find(([, name]) => text.includes(name)) ?? [];
+    if (setting !== undefined && NO_ADDRESS.test(text))
+      throw new StartError(`${setting}: ${host} is no address of this machine.`, { cause: error });
+    throw portError(ports, text, error);
   }
+}
+
+function portError(ports: Readonly<Record<string, number>>, text: string, error: unknown): unknown {
+  const taken = text.includes('EADDRINUSE');
+  if (!taken && !text.includes('EACCES')) return error;
+  const [setting, port] =
+    Object.entries(ports).find(([, number]) => new RegExp(`:${number}\\b`).test(text)) ??
+    Object.entries(ports)[0]!;
+  const reason = taken ? 'is taken by another program' : 'may not be listened on by this user';
+  return new StartError(`${setting}: ${port} ${reason}.`, { cause: error });
 }

@@ -1,3 +1,4 @@
+import { logVerbosity, setLogVerbosity } from '@grpc/grpc-js';
 import type { Registry } from 'prom-client';
 import { loadConfig } from '../config/load-config.js';
 import type { EventBus } from '../events/event-bus.js';
@@ -69,8 +70,12 @@ async function startService<S extends z.ZodType<ServiceConfig>>(
   await assertReady(config);
   const bus = new KafkaBus({ config, logger, registry, publishes: topicsOf(name) });
   const transport = { kind: 'grpc', url: `${config.RPC_HOST}:${config.RPC_PORT}` } as const;
-  const service = await takingPorts({ RPC_PORT: config.RPC_PORT }, () =>
-    start({ config, transport, bus, logger, registry }),
+  // It would print what it rejects with, too.
+  if (!process.env.GRPC_VERBOSITY) setLogVerbosity(logVerbosity.NONE);
+  const service = await takingPorts(
+    { RPC_PORT: config.RPC_PORT },
+    () => start({ config, transport, bus, logger, registry }),
+    { RPC_HOST: config.RPC_HOST },
   );
   onStop(() => service.close());
   // After the last request, before the stores that handlers write to are closed.
