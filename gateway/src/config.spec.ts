@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { ConfigError } from '@pulso/platform/config/load-config';
 import { readGatewayConfig } from './config.js';
 
@@ -52,6 +54,30 @@ describe('readGatewayConfig', () => {
     });
   });
 
+  it.each(['/nosuch', fileURLToPath(import.meta.url), tmpdir()])(
+    'takes no STATIC_DIR without a frontend: %s',
+    (path) => {
+      expect(() => readGatewayConfig({ ...env, STATIC_DIR: path })).toThrow(
+        /STATIC_DIR: must be a directory/,
+      );
+    },
+  );
+
+  it.each([
+    ['OTEL_TRACES_SAMPLER', 'bogus'],
+    ['OTEL_TRACES_SAMPLER_ARG', 'abc'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2'],
+  ])('refuses what OpenTelemetry would pass over: %s=%s', (name, value) => {
+    expect(() => readGatewayConfig({ ...env, [name]: value })).toThrow(`${name}: must be`);
+    const known = { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' };
+    expect(() => readGatewayConfig({ ...env, ...known })).not.toThrow();
+  });
+
+  it.each(['', '/', '/2', '/2?family=4', '?db=1'])('takes a database of Redis: %s', (database) => {
+    const url = `rediss://u:p%2F@redis:1${database}`;
+    expect(readGatewayConfig({ ...env, REDIS_URL: url }).redisUrl).toBe(url);
+  });
+
   it('takes a plain list of keys, too', () => {
     const config = readGatewayConfig({ ...env, ACCESS_TOKEN_JWKS: JSON.stringify([jwk]), PORT: '0' });
     expect([config.accessTokenJwks, config.port]).toEqual([[jwk], 0]);
@@ -68,6 +94,7 @@ describe('readGatewayConfig', () => {
     ['TRUSTED_PROXIES', '1.5'],
     ['POSTS_RPC_URL', 'posts'],
     ['REDIS_URL', 'http://redis'],
+    ['REDIS_URL', 'redis://redis/abc'],
     ['REDIS_URL', ''],
   ])('refuses %s=%s by its name', (name, value) => {
     expect(() => readGatewayConfig({ ...env, [name]: value })).toThrow(ConfigError);

@@ -3,6 +3,8 @@ import { loadConfig } from '@pulso/platform/config/load-config';
 import { type ProcessSettings, processSettings } from '@pulso/platform/process/process-settings';
 import { rpcUrl } from '@pulso/platform/rpc/rpc-url';
 import type { JWK } from 'jose';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 
 /** The gateway's settings, validated. Every secret is a list: the first signs, all verify. */
@@ -48,7 +50,9 @@ const environment = z
     IDENTITY_RPC_URL: rpcUrl,
     POSTS_RPC_URL: rpcUrl,
     SOCIAL_RPC_URL: rpcUrl,
-    REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }),
+    REDIS_URL: z
+      .url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' })
+      .regex(/^[^/]*\/\/[^/?#]*(?:\/\d*)?(?:[?#]|$)/, 'must name its database by a number'),
     PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
     ACCESS_TOKEN_JWKS: publicKeys,
     PULSO_AFTER_SECRETS: cursorSecrets,
@@ -57,7 +61,7 @@ const environment = z
       .min(0, 'must be a number of at least 0')
       .default(1),
     TRUSTED_PROXIES: z.coerce.number('must be a number').int().min(0).max(10).default(0),
-    STATIC_DIR: z.string().optional(),
+    STATIC_DIR: z.string().refine(isBuild, 'must be a directory that holds a built frontend').optional(),
     MARKETING_PROFESSIONALS: z.string().max(40).default(MARKETING.professionals),
     MARKETING_TOP_COACH_EARNINGS: z.string().max(40).default(MARKETING.topCoachEarnings),
   })
@@ -65,6 +69,10 @@ const environment = z
     path: ['RATE_LIMIT_FACTOR'],
     message: '0 switches rate limits off, which production refuses',
   });
+
+function isBuild(directory: string): boolean {
+  return existsSync(join(directory, 'index.html'));
+}
 
 /** Reads the settings of a gateway that runs by itself (docs/operations.md). Throws ConfigError naming each wrong one. */
 export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayProcessConfig {

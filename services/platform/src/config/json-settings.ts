@@ -16,13 +16,19 @@ const json = z.string().transform((text, context): unknown => {
 /** A list of keys as it is, or within a JWK set. */
 const listed = json.transform((value) => (isSet(value) ? value.keys : value));
 
+/** What is sealed or signed names its key by `kid`: of two, only one would ever be found. */
+const TWICE = 'must not name a kid twice';
+const eachOnce = (entries: readonly { kid?: string }[]): boolean =>
+  new Set(entries.map(({ kid }) => kid)).size === entries.length;
+
 const jwks = (part: 'x' | 'd') =>
   listed.pipe(
     z
       .array(z.looseObject({ kty: z.literal('OKP'), kid: z.string().min(1), [part]: z.string().min(1) }))
       .min(1)
       .transform((keys) => keys as JWK[])
-      .refine((keys) => keys.every((key) => isEd25519(key, part)), 'must hold Ed25519 keys'),
+      .refine((keys) => keys.every((key) => isEd25519(key, part)), 'must hold Ed25519 keys')
+      .refine(eachOnce, TWICE),
   );
 
 /** Ed25519 private JWKs as JSON: the first signs, all verify. */
@@ -36,7 +42,8 @@ export const cursorSecrets = json.pipe(
   z
     .array(z.strictObject({ kid: z.string().regex(/^[\w-]+$/), secret: z.string().min(32) }))
     .min(1)
-    .transform((secrets): CursorSecret[] => secrets),
+    .transform((secrets): CursorSecret[] => secrets)
+    .refine(eachOnce, TWICE),
 );
 
 function isSet(value: unknown): value is { keys: unknown } {
@@ -44,9 +51,11 @@ function isSet(value: unknown): value is { keys: unknown } {
 }
 
 function isEd25519(key: JWK, part: 'x' | 'd'): boolean {
-  const create = part === 'd' ? createPrivateKey : createPublicKey;
+  const jwk = { key: key as never, format: 'jwk' } as const;
   try {
-    return create({ key: key as never, format: 'jwk' }).asymmetricKeyType === 'ed25519';
+    // A private key's own `x` is what others verify by, and nothing checks it when the key is read.
+    const known = createPublicKey(part === 'd' ? createPrivateKey(jwk) : jwk);
+    return known.asymmetricKeyType === 'ed25519' && known.export({ format: 'jwk' }).x === key.x;
   } catch {
     return false;
   }

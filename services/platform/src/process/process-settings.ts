@@ -10,12 +10,18 @@ const port = (fallback: number) =>
     .max(65_535, 'must be a port number')
     .default(fallback);
 
+const SAMPLERS = ['always_on', 'always_off', 'traceidratio'].flatMap((name) => [name, `parentbased_${name}`]);
+const RATIO = 'must be a number from 0 to 1';
+
 /** Settings of every process, the gateway's too; the keys are the environment's names. */
 export const processSettings = {
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   /** Of /healthz, /readyz and /metrics. */
   OPERATIONS_PORT: port(9090),
   ...tracingSettings,
+  /** Read by OpenTelemetry itself, which takes what it does not know for its default. */
+  OTEL_TRACES_SAMPLER: z.enum(SAMPLERS, `must be one of ${SAMPLERS.join(', ')}`).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number(RATIO).min(0, RATIO).max(1, RATIO).optional(),
 };
 
 /** Settings of every process that is a service. */

@@ -27,6 +27,8 @@ export async function connectRedis(url: string, logger: Logger): Promise<Redis> 
   redis.on('error', remember);
   try {
     await redis.connect();
+    // A database that the server does not have is an event to the client, and the next commands go to database 0.
+    if (redis.options.db) await redis.select(redis.options.db);
   } catch (error) {
     redis.disconnect();
     // The promise says only that the connection was closed.
