@@ -1,5 +1,5 @@
 import { loadConfig } from '../config/load-config.js';
-import { createTopics } from '../events/kafka/create-topics.js';
+import { createTopics, topicsShortOfCopies } from '../events/kafka/create-topics.js';
 import { kafkaConfigSchema } from '../events/kafka/kafka-config.js';
 import { createLogger } from '../logging/logger.js';
 import { runCommands, UsageError } from '../process/run-commands.js';
@@ -11,11 +11,13 @@ await runCommands('topics', {
     async run(operands, env) {
       if (operands.length > 0) throw new UsageError(`Not understood: ${operands.join(' ')}`);
       const config = loadConfig(kafkaConfigSchema, env);
-      const changes = await createTopics({
-        config,
-        logger: createLogger({ service: 'topics', level: 'error' }),
-      });
-      return changes.length === 0 ? ['All topics are as they should be.'] : changes;
+      const logger = createLogger({ service: 'topics', level: 'error' });
+      const changes = await createTopics({ config, logger });
+      const short = await topicsShortOfCopies({ config, logger });
+      if (short.length > 0) process.exitCode = 1;
+      return changes.length + short.length > 0
+        ? [...changes, ...short]
+        : ['All topics are as they should be.'];
     },
   },
 });

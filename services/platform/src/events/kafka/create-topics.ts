@@ -20,7 +20,8 @@ const SERVED_MS = 30_000;
 
 /**
  * Makes the topics of the table, and the one for dead letters beside each, what the table says: creates what is
- * missing, adds partitions, sets retention. Never removes a topic or a partition; what operators have set besides stays.
+ * missing, adds partitions, sets retention. Never removes a topic or a partition, and never changes how many copies there
+ * are, see `topicsShortOfCopies`; what operators have set besides stays.
  * May be repeated and run at the same time as itself. Answers a line for each change. Rejects with a StartError when
  * no broker can be used or there are fewer brokers than KAFKA_REPLICATION_FACTOR.
  */
@@ -49,11 +50,54 @@ export async function createTopics(options: {
     return [
       ...missing.map(({ name, partitions }) => `created ${name} with ${partitions} partitions`),
       ...(await addPartitions(admin, old)),
-      ...(await adjustSettings(admin, old, config.KAFKA_REPLICATION_FACTOR)),
+      ...(await adjustSettings(admin, old)),
     ];
   } finally {
     await admin.disconnect();
   }
+}
+
+/** Answers a line for each number of copies below KAFKA_REPLICATION_FACTOR, with the topics and what to do. */
+export async function topicsShortOfCopies(options: {
+  config: KafkaConfig;
+  logger: Logger;
+  table?: readonly TopicPlan[];
+}): Promise<string[]> {
+  const { config, logger, table = TOPIC_TABLE } = options;
+  const wanted = config.KAFKA_REPLICATION_FACTOR;
+  const admin = createKafka(config, logger).admin();
+  await reachingKafka(config, () => admin.connect());
+  try {
+    const names = table.flatMap((plan) => [plan, deadLetterPlan(plan)]).map(({ name }) => name);
+    const copies = await copiesOf(
+      admin,
+      names.map((name) => config.KAFKA_PREFIX + name),
+    );
+    const counts = [...new Set(copies.values())].filter((count) => count < wanted);
+    return counts.map((count) => {
+      const short = [...copies]
+        .filter(([, number]) => number === count)
+        .map(([name]) => name)
+        .sort();
+      return (
+        `KAFKA_REPLICATION_FACTOR: is ${wanted}, but of these topics there ${count === 1 ? 'is 1 copy' : `are ${count} copies`}: ` +
+        `${short.join(', ')}. Add copies by Kafka's own kafka-reassign-partitions, then run this again.`
+      );
+    });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** How many copies there are of the partition that has the fewest, by topic. */
+async function copiesOf(admin: Admin, names: string[]): Promise<Map<string, number>> {
+  const { topics } = await admin.fetchTopicMetadata({ topics: names });
+  return new Map(
+    topics.map(({ name, partitions }) => [
+      name,
+      Math.min(...partitions.map(({ replicas }) => replicas.length)),
+    ]),
+  );
 }
 
 async function createMissing(
@@ -108,19 +152,19 @@ async function addPartitions(admin: Admin, plans: readonly TopicPlan[]): Promise
   return short.map(({ name, partitions }) => `${name}: ${counts.get(name)} partitions became ${partitions}`);
 }
 
-async function adjustSettings(
-  admin: Admin,
-  plans: readonly TopicPlan[],
-  replicationFactor: number,
-): Promise<string[]> {
+async function adjustSettings(admin: Admin, plans: readonly TopicPlan[]): Promise<string[]> {
   if (plans.length === 0) return [];
+  const copies = await copiesOf(
+    admin,
+    plans.map(({ name }) => name),
+  );
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
     resources: plans.map(({ name }) => ({ type: ConfigResourceTypes.TOPIC, name })),
   });
   const changes = resources.flatMap((resource) => {
     const plan = plans.find(({ name }) => name === resource.resourceName)!;
-    const wanted = settingsOf(plan, replicationFactor);
+    const wanted = settingsOf(plan, copies.get(plan.name)!);
     const differing = wanted.filter(({ name, value }) => valueOf(resource, name) !== value);
     return differing.length > 0 ? [{ plan, resource, differing }] : [];
   });
@@ -150,12 +194,13 @@ function setOn({ configEntries }: DescribedTopic): Setting[] {
     .map(({ configName, configValue }) => ({ name: configName, value: configValue }));
 }
 
-function settingsOf({ retentionMs }: TopicPlan, replicationFactor: number): Setting[] {
+/** `copies`: that there are, whatever there should be; with more in sync demanded than that nothing can be written. */
+function settingsOf({ retentionMs }: TopicPlan, copies: number): Setting[] {
   return [
     { name: 'cleanup.policy', value: 'delete' },
     { name: 'retention.ms', value: `${retentionMs}` },
     // An acknowledged event must survive the loss of a broker, where there are enough of them.
-    { name: 'min.insync.replicas', value: replicationFactor > 2 ? '2' : '1' },
+    { name: 'min.insync.replicas', value: copies > 2 ? '2' : '1' },
   ];
 }
 

@@ -1,7 +1,7 @@
 import { ConfigResourceTypes } from 'kafkajs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../../../src/process/start-error.js';
-import { createTopics } from '../../../src/events/kafka/create-topics.js';
+import { createTopics, topicsShortOfCopies } from '../../../src/events/kafka/create-topics.js';
 import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
 import { createKafka } from '../../../src/events/kafka/kafka-client.js';
 import type { KafkaConfig } from '../../../src/events/kafka/kafka-config.js';
@@ -116,6 +116,18 @@ describe('createTopics', () => {
     });
     await expect(creating).rejects.toThrow(StartError);
     await expect(creating).rejects.toThrow('KAFKA_REPLICATION_FACTOR: there are fewer than 30 brokers');
+  });
+
+  it('tells of topics that have fewer copies than there should be, and demands no more of them than there are', async () => {
+    await create(table());
+    const options = { config: { ...config, KAFKA_REPLICATION_FACTOR: 3 }, logger, table: table() };
+    const name = `${config.KAFKA_PREFIX}fruit.v1`;
+    expect(await createTopics(options)).toEqual([]);
+    expect(await topicsShortOfCopies(options)).toEqual([
+      expect.stringMatching(`KAFKA_REPLICATION_FACTOR: is 3, .*1 copy: ${name}, ${name}.dlq\\. Add copies`),
+    ]);
+    expect(await described('fruit.v1')).toMatchObject({ 'min.insync.replicas': '1' });
+    expect(await topicsShortOfCopies({ ...options, config })).toEqual([]);
   });
 
   it('has to come before a bus that consumes', async () => {
