@@ -100,6 +100,39 @@ test('reports and blocks from a post’s menu, and unblocks on the profile’s h
   await expect(post).toBeVisible();
 });
 
+test('unblocks in the list of the blocked, and finds them again there when that fails', async ({ page }) => {
+  const name = uniqueName('loud');
+  const id = await aPerson(page, name);
+  await signUp(page, uniqueName('quiet'));
+  await page.goto(`/${name}`);
+  await page.getByRole('button', { name: 'Profile menu' }).click();
+  await page.getByRole('menuitem', { name: `Block ${name}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
+  await expect(page.getByText(`You have blocked ${name}.`)).toBeVisible();
+
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Blocked people' }).click();
+  const list = page.getByRole('dialog', { name: 'Blocked people' });
+  const unblock = async () => {
+    await list.getByRole('button', { name: `Unblock ${name}` }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Unblock' }).click();
+  };
+  await expect(list.getByRole('link', { name })).toBeVisible();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.route(`**/api/users/${id}/block`, (route) => route.abort());
+  await unblock();
+  await expect(page.getByText('This user could not be unblocked. Please try again.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(list.getByRole('link', { name })).toBeVisible();
+
+  await page.unroute(`**/api/users/${id}/block`);
+  await unblock();
+  await expect(list.getByText('You have not blocked anyone.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.goto(`/${name}`);
+  await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeVisible();
+});
+
 test('reports a comment, and blocks its author without leaving the post', async ({ page }) => {
   const critic = uniqueName('critic');
   const author = uniqueName('author');

@@ -18,6 +18,7 @@ export const enPeople = {
     blockFailed: 'This user could not be blocked. Please try again.',
     blockedNote: (name: string) => `You have blocked ${name}. Unblock them to see their posts.`,
     unblock: 'Unblock',
+    unblockUser: (name: string) => `Unblock ${name}`,
     unblocking: 'Unblocking...',
     unblockTitle: (name: string) => `Unblock ${name}?`,
     confirmUnblock: 'You will see each other’s posts, comments and profiles again.',

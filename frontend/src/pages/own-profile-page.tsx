@@ -37,7 +37,14 @@ function OwnProfileColumn({ viewer }: { viewer: Me }) {
       >
         {people.lists.blocks}
       </Button>
-      {blocksOpen && <UserListDialog list="blocks" userId={viewer.id} onClose={() => setBlocksOpen(false)} />}
+      {blocksOpen && (
+        <UserListDialog
+          list="blocks"
+          userId={viewer.id}
+          onClose={() => setBlocksOpen(false)}
+          onUnblock={(user) => void actions.unblock(user)}
+        />
+      )}
       <h2 className={classes.section}>{profile.myPosts}</h2>
       <PostList
         label={profile.myPosts}

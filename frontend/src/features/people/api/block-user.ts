@@ -3,7 +3,8 @@ import { client, unwrap } from '../../../api/client.js';
 import { changeProfile, profileKeys } from '../../../api/profile-cache.js';
 import type { UserRef } from '../../../api/types.js';
 import { withBlocked } from '../follow.js';
-import { peopleKeys } from './people-keys.js';
+import { peopleKeys, withoutUser } from './people-keys.js';
+import type { UserPages } from './people-keys.js';
 
 export interface BlockChange {
   user: Pick<UserRef, 'id' | 'name'>;
@@ -15,7 +16,10 @@ interface Outcome {
   onFailed: (error: unknown, change: BlockChange) => void;
 }
 
-/** PUT and DELETE /api/users/{id}/block. What either has written appears or goes everywhere, so all of it is read again. */
+/**
+ * PUT and DELETE /api/users/{id}/block. Who is unblocked leaves the list of the blocked at once, and is back in it on
+ * failure. What either has written appears or goes everywhere, so all of it is read again.
+ */
 export function useBlock({ onDone, onFailed }: Outcome) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -27,6 +31,15 @@ export function useBlock({ onDone, onFailed }: Outcome) {
           : client.DELETE('/api/users/{id}/block', target),
       );
     },
+    onMutate: async ({ user, blocked }) => {
+      if (blocked) return undefined;
+      await queryClient.cancelQueries({ queryKey: peopleKeys.blocks });
+      const before = queryClient.getQueriesData<UserPages>({ queryKey: peopleKeys.blocks });
+      queryClient.setQueriesData<UserPages>({ queryKey: peopleKeys.blocks }, (pages) =>
+        withoutUser(pages, user.id),
+      );
+      return before;
+    },
     onSuccess: (_, change) => {
       changeProfile(queryClient, change.user.id, (profile) => withBlocked(profile, change.blocked));
       onDone(change);
@@ -34,6 +47,9 @@ export function useBlock({ onDone, onFailed }: Outcome) {
         void queryClient.invalidateQueries({ queryKey });
       }
     },
-    onError: onFailed,
+    onError: (error, change, before) => {
+      for (const [queryKey, pages] of before ?? []) queryClient.setQueryData(queryKey, pages);
+      onFailed(error, change);
+    },
   });
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { QueryClient } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { aMe, aProfile } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
@@ -9,6 +10,8 @@ import type { ProfilePages } from '../../../api/profile-cache.js';
 import type { Me, Profile } from '../../../api/types.js';
 import { useBlock } from './block-user.js';
 import { useFollow } from './follow-user.js';
+import { peopleKeys } from './people-keys.js';
+import type { UserPages } from './people-keys.js';
 
 function later() {
   let settle: (value: unknown) => void = () => undefined;
@@ -123,5 +126,42 @@ describe('blocking', () => {
     act(() => page.mutation().mutate(change));
     await waitFor(() => expect(outcome.onFailed).toHaveBeenCalledTimes(1));
     expect(page.profile()).toEqual(coach);
+  });
+});
+
+describe('unblocking', () => {
+  const route = 'DELETE /api/users/coach/block';
+  const blocked = (page: { queryClient: QueryClient }) =>
+    page.queryClient
+      .getQueryData<UserPages>(peopleKeys.list('blocks', 'ben'))!
+      .pages.flatMap(({ items }) => items.map(({ id }) => id));
+
+  function aListOfBlocked(onFailed: () => void) {
+    const page = aPageShowing(() => useBlock({ onDone: jest.fn(), onFailed }));
+    page.queryClient.setQueryData<UserPages>(peopleKeys.list('blocks', 'ben'), {
+      pages: [{ items: [coach], nextCursor: null }],
+      pageParams: [undefined],
+    });
+    return page;
+  }
+
+  it('takes the person out of the list at once', async () => {
+    const answer = later();
+    gateway.on(route, () => answer.promise);
+    const page = aListOfBlocked(jest.fn());
+    act(() => page.mutation().mutate({ user: coach, blocked: false }));
+    await waitFor(() => expect(blocked(page)).toEqual([]));
+    answer.settle(new Response(null, { status: 204 }));
+    await waitFor(() => expect(page.mutation().isSuccess).toBe(true));
+    expect(blocked(page)).toEqual([]);
+  });
+
+  it('is taken back and told when it fails', async () => {
+    gateway.on(route, () => problem(500, 'internal'));
+    const failed = jest.fn();
+    const page = aListOfBlocked(failed);
+    act(() => page.mutation().mutate({ user: coach, blocked: false }));
+    await waitFor(() => expect(failed).toHaveBeenCalledTimes(1));
+    expect(blocked(page)).toEqual(['coach']);
   });
 });

@@ -1,4 +1,7 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import type { UserRef } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
 import { Dialog } from '../../../components/dialog.js';
@@ -6,6 +9,7 @@ import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { LoadError } from '../../../components/states.js';
 import { useDelayed } from '../../../components/use-delayed.js';
+import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { useUserList } from '../api/get-user-list.js';
 import type { UserList } from '../api/people-keys.js';
@@ -15,10 +19,12 @@ interface UserListDialogProps {
   list: UserList;
   userId: string;
   onClose: () => void;
+  /** Each entry then has a button for it. */
+  onUnblock?: (user: UserRef) => void;
 }
 
 /** Followers, followed or blocked people; a name leads to the profile. */
-export function UserListDialog({ list, userId, onClose }: UserListDialogProps) {
+export function UserListDialog({ list, userId, onClose, onUnblock }: UserListDialogProps) {
   const { app, people, post } = useMessages();
   const query = useUserList(list, userId);
   const slow = useDelayed();
@@ -26,7 +32,7 @@ export function UserListDialog({ list, userId, onClose }: UserListDialogProps) {
 
   return (
     <Dialog title={people.lists[list]} onClose={onClose}>
-      <div className={classes.listBody}>
+      <div>
         {!users && query.isPending && (
           <p role="status" className={classes.quiet}>
             {slow && app.loading}
@@ -37,7 +43,7 @@ export function UserListDialog({ list, userId, onClose }: UserListDialogProps) {
         {users && users.length > 0 && (
           <ul className={classes.list}>
             {users.map((user) => (
-              <li key={user.id}>
+              <Entry key={user.id}>
                 <Link to={profilePath(user)} className={classes.person} onClick={onClose}>
                   <Avatar user={user} />
                   <span className={classes.names}>
@@ -48,7 +54,16 @@ export function UserListDialog({ list, userId, onClose }: UserListDialogProps) {
                   </span>
                   {user.isCoach && <Badge tone="accent">{post.coach}</Badge>}
                 </Link>
-              </li>
+                {onUnblock && (
+                  <Button
+                    variant="default"
+                    aria-label={people.unblockUser(user.name)}
+                    onClick={() => onUnblock(user)}
+                  >
+                    {people.unblock}
+                  </Button>
+                )}
+              </Entry>
             ))}
           </ul>
         )}
@@ -62,5 +77,14 @@ export function UserListDialog({ list, userId, onClose }: UserListDialogProps) {
         )}
       </div>
     </Dialog>
+  );
+}
+
+function Entry({ children }: { children: ReactNode }) {
+  const entry = useFocusHandover<HTMLLIElement>('dialog');
+  return (
+    <li ref={entry} className={classes.entry} tabIndex={-1}>
+      {children}
+    </li>
   );
 }
