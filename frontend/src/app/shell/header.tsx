@@ -24,7 +24,8 @@ export function Header({ onShortcuts }: { onShortcuts: () => void }) {
   const wide = useMediaQuery('(min-width: 768px)', undefined, { getInitialValueInEffect: false });
   const [open, setOpen] = useState(false);
   const user = state.status === 'signed-in' ? state.user : undefined;
-  const guest = !user && !(state.status === 'booting' && expectsSession());
+  const expected = state.status === 'booting' && expectsSession();
+  const guest = !user && !expected;
 
   return (
     <header className={classes.header}>
@@ -35,11 +36,9 @@ export function Header({ onShortcuts }: { onShortcuts: () => void }) {
         </Link>
         {wide && (
           <nav className={classes.nav} aria-label={nav.main}>
-            {user && (
-              <NavLink to="/feed" className={classes.link}>
-                {nav.feed}
-              </NavLink>
-            )}
+            <NavLink to="/feed" className={classes.link}>
+              {nav.feed}
+            </NavLink>
             <NavLink to="/coaches" className={classes.link}>
               {nav.coaches}
             </NavLink>
@@ -50,11 +49,12 @@ export function Header({ onShortcuts }: { onShortcuts: () => void }) {
                 <Link to="/login" className={classes.link}>
                   {nav.login}
                 </Link>
-                <Button component={Link} to="/signup">
+                <Button component={Link} to="/signup" variant="default">
                   {nav.signUp}
                 </Button>
               </>
             )}
+            {expected && <span className={classes.account} />}
             {user && (
               <ErrorBoundary resetKey={key} fallback={<ProfileLink user={user} />}>
                 <Suspense fallback={<span className={classes.account} />}>

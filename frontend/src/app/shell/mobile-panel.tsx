@@ -33,11 +33,9 @@ export function MobilePanel({ user, guest, onShortcuts, onClose }: MobilePanelPr
 
   return (
     <nav id="mobile-panel" className={classes.panel} aria-label={nav.main}>
-      {user && (
-        <NavLink to="/feed" className={classes.link}>
-          {nav.feed}
-        </NavLink>
-      )}
+      <NavLink to="/feed" className={classes.link}>
+        {nav.feed}
+      </NavLink>
       <NavLink to="/coaches" className={classes.link}>
         {nav.coaches}
       </NavLink>

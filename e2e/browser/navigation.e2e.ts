@@ -1,0 +1,77 @@
+import { type Page, expect, test } from '@playwright/test';
+import { settled, signUp, uniqueName } from './support.js';
+
+/** The names of the buttons and links filled with the accent. */
+const accented = (page: Page) =>
+  page.evaluate<string[]>(`(() => {
+    const probe = document.body.appendChild(document.createElement('i'));
+    probe.style.background = 'var(--mantine-primary-color-filled)';
+    const accent = getComputedStyle(probe).backgroundColor;
+    probe.remove();
+    return [...document.querySelectorAll('a, button')]
+      .filter((element) => getComputedStyle(element).backgroundColor === accent)
+      .map((element) => element.textContent);
+  })()`);
+
+async function headerPlaces(page: Page): Promise<number[]> {
+  const header = page.getByRole('banner');
+  const entries = [
+    header.getByRole('link', { name: 'Feed', exact: true }),
+    header.getByRole('link', { name: 'Coaches', exact: true }),
+    header.getByRole('button', { name: /^Theme/ }),
+  ];
+  return Promise.all(entries.map(async (entry) => (await entry.boundingBox())!.x));
+}
+
+test('the header stays still while the session comes back', async ({ page }) => {
+  await signUp(page, uniqueName('still'));
+  let letThrough: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route('**/api/auth/refresh', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/coaches');
+  await expect(page.getByRole('heading', { name: 'Fitness Coaches' })).toBeVisible();
+  const before = await headerPlaces(page);
+  letThrough();
+  await expect(page.getByRole('button', { name: /Account of/ })).toBeVisible();
+  expect(await headerPlaces(page)).toEqual(before);
+});
+
+test('a visitor finds Feed, which leads to the login', async ({ page }) => {
+  await page.goto('/coaches');
+  await page.getByRole('link', { name: 'Feed', exact: true }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('link', { name: 'Feed', exact: true }).click();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('a visitor sees one accented button on a screen', async ({ page }) => {
+  const screens = {
+    '/': 'Join Pulso',
+    '/login': 'Sign in',
+    '/signup': 'Create account',
+    '/sarah-moreno': 'Follow',
+  };
+  for (const [path, action] of Object.entries(screens)) {
+    await settled(page, path);
+    expect({ path, accented: await accented(page) }).toEqual({ path, accented: [action] });
+  }
+});
+
+test('a page whose code and style did not load is asked for again in place, and looks as it should', async ({
+  page,
+}) => {
+  await settled(page, '/');
+  await page.route('**/assets/**', (route) => route.abort());
+  await page.getByRole('link', { name: 'Coaches', exact: true }).click();
+  await expect(page.getByText('This did not load.')).toBeVisible();
+  await page.unroute('**/assets/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  const list = page.getByRole('list', { name: 'Coaches' });
+  await expect(list).toBeVisible();
+  await expect(list).toHaveCSS('list-style-type', 'none');
+});
