@@ -39,6 +39,8 @@ export default defineConfig(({ command }) => {
       target: 'es2022',
       // Data URLs in scripts and styles would need a laxer Content-Security-Policy.
       assetsInlineLimit: 0,
+      // Some 15 KB in one file: Vite never asks again for a chunk's style that did not load once, and pages do try again.
+      cssCodeSplit: false,
       modulePreload: { polyfill: false },
     },
   };
