@@ -13,6 +13,8 @@ const embedded = join(dirname(dirname(fileURLToPath(import.meta.url))), 'deploy'
  * started for this run; each suite makes databases of its own in them.
  */
 export default async function startEngines() {
+  globalThis.stopTestEngines = async () => undefined;
+  if (process.env.PULSO_TEST_POSTGRES_URL && process.env.PULSO_TEST_MONGODB_URL) return;
   const stops = [];
   const folder = mkdtempSync(join(tmpdir(), 'pulso-test-'));
   globalThis.stopTestEngines = async () => {

@@ -2,8 +2,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import startEngines from './jest-engines.mjs';
+import { interruption } from './interruption.mjs';
 import { runInLanes } from './lanes.mjs';
-import { root } from './prepare.mjs';
+import { fail, root } from './prepare.mjs';
 
 /** Every package with suites; those that take longest first, so that they don't end last. */
 const PACKAGES = [
@@ -23,17 +24,22 @@ const PACKAGES = [
  */
 export async function runSuites(only, checks = []) {
   process.env.PULSO_PREBUILT = '1';
-  await startEngines();
+  const interrupted = interruption();
   const sum = { passed: 0, failed: 0 };
   const suites = PACKAGES.filter((name) => only.length === 0 || only.includes(name)).map((folder) =>
     suiteOf(folder, sum),
   );
   // The longest suite comes first, then the checks, which nothing waits for.
   const [longest, ...others] = suites;
-  const failed = await runInLanes([longest, ...checks, ...others].filter(Boolean)).finally(() =>
-    globalThis.stopTestEngines(),
-  );
-  printSum(sum, failed);
+  const tasks = [longest, ...checks, ...others].filter(Boolean);
+  try {
+    await startEngines();
+    const failed = await runInLanes(tasks, interrupted).finally(() => globalThis.stopTestEngines());
+    printSum(sum, failed);
+  } catch (error) {
+    if (interrupted.aborted) fail('Interrupted.');
+    throw error;
+  }
 }
 
 /** Ends the process, with code 1 when anything failed. */

@@ -1,3 +1,4 @@
+import { interruption } from './interruption.mjs';
 import { runInLanes } from './lanes.mjs';
 import { buildWhenNeeded, fail, installWhenNeeded, requireNode } from './prepare.mjs';
 import { printSum, suiteOf } from './suites.mjs';
@@ -31,13 +32,9 @@ if (faults && !native) fail('--faults: only engines of this machine can be stopp
 process.env.PULSO_PREBUILT = '1';
 process.env.PULSO_TEST_PROFILE = 'cluster';
 
-// Ends the suites, and then the engines. Ctrl-C comes twice, from the terminal and from npm.
-const interruption = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => interruption.abort());
-// A SIGTERM to npm ends its shell, which tells nobody.
-const { ppid } = process;
-setInterval(() => process.ppid === ppid || interruption.abort(), 500).unref();
-const run = (tasks) => runInLanes(tasks, interruption.signal);
+// Ends the suites, and then the engines.
+const interrupted = interruption();
+const run = (tasks) => runInLanes(tasks, interrupted);
 
 const sum = { passed: 0, failed: 0 };
 const failed = [];
@@ -52,7 +49,7 @@ try {
   // Alone, with engines of their own: they say within which time everything has recovered.
   if (faults) failed.push(...(await run([suiteOf('e2e', sum, ['faults/'])])));
 } catch (error) {
-  if (interruption.signal.aborted) fail('Interrupted.');
+  if (interrupted.aborted) fail('Interrupted.');
   throw error;
 }
 printSum(sum, failed);
