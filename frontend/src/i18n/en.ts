@@ -54,7 +54,8 @@ export const en = {
     title: 'Train together, feel the pulse',
     lead: 'Pulso is where members and coaches share their training, one honest post at a time.',
     join: 'Join Pulso',
-    heroAlt: 'A heartbeat line',
+    pauseVideo: 'Pause the video',
+    playVideo: 'Play the video',
     coachesTitle: 'For Coaches',
     coachesText:
       'Share what you know, publish for everyone or for your subscribers only, and let members find you.',

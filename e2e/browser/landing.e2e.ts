@@ -1,0 +1,95 @@
+import { type Page, expect, test } from '@playwright/test';
+import { axeViolations, settled } from './support.js';
+
+const FILM = /\/assets\/hero-[^/]+\.(webm|mp4)$/;
+
+/** The addresses of the film that the page asks for from now on. */
+function filmsAskedFor(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (FILM.test(request.url())) asked.push(request.url());
+  });
+  return asked;
+}
+
+const positionOf = (page: Page) => page.evaluate<number>("document.querySelector('video')?.currentTime ?? 0");
+
+test.describe('for who minds no motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`the ${colorScheme} film runs by itself, is paused and resumed by keyboard, and has no axe violation`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme });
+      const asked = filmsAskedFor(page);
+      await page.goto('/');
+      await expect.poll(() => positionOf(page)).toBeGreaterThan(0);
+      expect(asked.every((url) => url.includes(`hero-${colorScheme}`))).toBe(true);
+
+      await page.getByRole('button', { name: 'Pause the video' }).press('Enter');
+      const play = page.getByRole('button', { name: 'Play the video' });
+      await expect(play).toBeFocused();
+      const stoppedAt = await positionOf(page);
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await positionOf(page)).toBe(stoppedAt);
+      await play.press('Enter');
+      await expect.poll(() => positionOf(page)).not.toBe(stoppedAt);
+    });
+  }
+
+  test('a theme chosen on the page brings its film; one that was paused stays so', async ({ page }) => {
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Pause the video' }).click();
+    const asked = filmsAskedFor(page);
+    await page.getByRole('button', { name: 'Theme: system' }).click();
+    await page.getByRole('button', { name: 'Theme: light' }).click();
+    await expect(page.locator('video[poster*="hero-dark"]')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Play the video' })).toBeVisible();
+    expect(asked).toEqual([]);
+  });
+
+  test('nothing of the film is fetched where data is to be saved', async ({ page }) => {
+    await page.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })");
+    const asked = filmsAskedFor(page);
+    await settled(page, '/');
+    await expect(page.getByRole('button', { name: 'Play the video' })).toBeVisible();
+    expect(asked).toEqual([]);
+  });
+
+  test('the film stops when motion is to be reduced from now on', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('button', { name: 'Pause the video' })).toBeVisible();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await expect(page.getByRole('button', { name: 'Play the video' })).toBeVisible();
+  });
+});
+
+test('with reduced motion the poster alone is fetched, until the visitor asks for the film', async ({
+  page,
+}) => {
+  const asked = filmsAskedFor(page);
+  const poster = page.waitForResponse(/\/assets\/hero-[^/]+\.webp$/);
+  await settled(page, '/');
+  expect((await (await poster).body()).length).toBeLessThanOrEqual(60 * 1024);
+  expect(asked).toEqual([]);
+  await page.getByRole('button', { name: 'Play the video' }).click();
+  await expect.poll(() => positionOf(page)).toBeGreaterThan(0);
+  expect(asked.length).toBeGreaterThan(0);
+});
+
+test('both forms of the film are small and answer in parts, as Safari asks for them', async ({ page }) => {
+  await settled(page, '/');
+  const sources = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('video source')].map((source) => source.src)",
+  );
+  expect(sources).toHaveLength(2);
+  for (const url of sources) {
+    const whole = await page.request.get(url);
+    expect(whole.headers()['content-type']).toMatch(/^video\/(webm|mp4)$/);
+    expect((await whole.body()).length).toBeLessThanOrEqual(1024 * 1024);
+    const part = await page.request.get(url, { headers: { range: 'bytes=0-1' } });
+    expect(part.status()).toBe(206);
+    expect(part.headers()['content-range']).toMatch(/^bytes 0-1\//);
+  }
+});

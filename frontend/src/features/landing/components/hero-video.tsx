@@ -1,0 +1,76 @@
+import { useEffect, useRef, useState } from 'react';
+import { useComputedColorScheme } from '@mantine/core';
+import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { useMessages } from '../../../i18n/messages.js';
+import darkMp4 from '../assets/hero-dark.mp4';
+import darkWebm from '../assets/hero-dark.webm';
+import darkPoster from '../assets/hero-dark.webp';
+import lightMp4 from '../assets/hero-light.mp4';
+import lightWebm from '../assets/hero-light.webm';
+import lightPoster from '../assets/hero-light.webp';
+import classes from './hero-video.module.css';
+import { useStillness } from './use-stillness.js';
+
+const FILMS = {
+  light: { webm: lightWebm, mp4: lightMp4, poster: lightPoster },
+  dark: { webm: darkWebm, mp4: darkMp4, poster: darkPoster },
+};
+
+/** Our own film (frontend/hero), behind what the page says; a poster until it plays (decisions 44). */
+export function HeroVideo() {
+  const { landing } = useMessages();
+  const video = useRef<HTMLVideoElement>(null);
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const still = useStillness();
+  /** What the visitor asked for with the button, which outweighs what the system says. */
+  const [asked, setAsked] = useState<boolean>();
+  const [playing, setPlaying] = useState(false);
+  const plays = asked ?? !still;
+
+  useEffect(() => {
+    if (!plays) video.current?.pause();
+  }, [plays]);
+
+  const toggle = () => {
+    setAsked(!playing);
+    // Refused when the device is out of battery, say; the poster stays.
+    if (!playing) video.current?.play().catch(() => {});
+  };
+
+  const { webm, mp4, poster } = FILMS[scheme];
+  const Icon = playing ? IconPlayerPauseFilled : IconPlayerPlayFilled;
+  return (
+    <>
+      <video
+        // A film whose sources change goes on with the old one.
+        key={scheme}
+        ref={video}
+        className={classes.video}
+        width={1600}
+        height={900}
+        poster={poster}
+        preload="none"
+        autoPlay={plays}
+        muted
+        loop
+        playsInline
+        disablePictureInPicture
+        aria-hidden
+        tabIndex={-1}
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+      >
+        <source src={webm} type="video/webm" />
+        <source src={mp4} type="video/mp4" />
+      </video>
+      <button
+        type="button"
+        className={classes.toggle}
+        aria-label={playing ? landing.pauseVideo : landing.playVideo}
+        onClick={toggle}
+      >
+        <Icon size={18} aria-hidden />
+      </button>
+    </>
+  );
+}

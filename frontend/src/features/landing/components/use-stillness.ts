@@ -1,0 +1,11 @@
+import { useMediaQuery } from '@mantine/hooks';
+
+const AT_ONCE = { getInitialValueInEffect: false };
+
+/** Whether this visitor wishes to be spared motion, or data: then nothing plays, and nothing is fetched, by itself. */
+export function useStillness(): boolean {
+  const lessMotion = useMediaQuery('(prefers-reduced-motion: reduce)', undefined, AT_ONCE);
+  const lessData = useMediaQuery('(prefers-reduced-data: reduce)', undefined, AT_ONCE);
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  return lessMotion || lessData || connection?.saveData === true;
+}
