@@ -108,6 +108,7 @@ describe('a process that cannot start', () => {
     ],
     ['posts', { MONGODB_URL: `mongodb://u:${PASSWORD}@${NOWHERE}/x` }, /MONGODB_URL: .*u:\*\*\*@/],
     ['posts', { KAFKA_BROKERS: NOWHERE }, /KAFKA_BROKERS: 127\.0\.0\.1:1 cannot be used/],
+    ['posts', { KAFKA_SSL: 'true' }, /KAFKA_BROKERS: .* cannot be used: .*KAFKA_SSL or KAFKA_SASL/],
     [
       'gateway',
       { REDIS_URL: `redis://:${PASSWORD}@${NOWHERE}` },

@@ -33,8 +33,8 @@ export async function runCommands(
     if (!(error instanceof UsageError || error instanceof ConfigError || error instanceof StartError))
       throw error;
     const usage = error instanceof UsageError ? `\n${usageOf(program, commands)}` : '';
-    process.stderr.write(`${program}: ${error.message}${usage}\n`);
-    process.exitCode = 1;
+    // At once: what has not been reached may keep its connection for long.
+    process.stderr.write(`${program}: ${error.message}${usage}\n`, () => process.exit(1));
   }
 }
 

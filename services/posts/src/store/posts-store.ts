@@ -78,6 +78,8 @@ export class PostsStore {
       bufferCommands: false,
       maxPoolSize: config.MONGODB_POOL,
       serverSelectionTimeoutMS: CONNECT_BUDGET_MS,
+      // Otherwise 30 s, for which a server that hangs keeps even a process alive that has given up on it.
+      connectTimeoutMS: CONNECT_BUDGET_MS,
       socketTimeoutMS: SOCKET_BUDGET_MS,
       promoteBuffers: true,
       readConcernLevel: 'majority',

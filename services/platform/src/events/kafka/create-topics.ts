@@ -7,6 +7,7 @@ import kafkajs, {
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { StartError } from '../../process/start-error.js';
+import { assertKafkaReachable } from './assert-reachable.js';
 import { createKafka, reachingKafka } from './kafka-client.js';
 import type { KafkaConfig } from './kafka-config.js';
 import { deadLetterPlan, TOPIC_TABLE, type TopicPlan } from './topic-table.js';
@@ -31,6 +32,7 @@ export async function createTopics(options: {
   table?: readonly TopicPlan[];
 }): Promise<string[]> {
   const { config, logger, table = TOPIC_TABLE } = options;
+  await assertKafkaReachable(config, logger);
   const admin = createKafka(config, logger).admin();
   await reachingKafka(config, () => admin.connect());
   try {

@@ -26,14 +26,22 @@ export function createKafka(config: KafkaConfig, logger: Logger): Kafka {
   });
 }
 
+const NOBODY_THERE = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|Connection timeout/;
+
 /** Runs the first thing that needs a broker. Rejects with a StartError that names the setting. */
 export async function reachingKafka<T>(config: KafkaConfig, connect: () => Promise<T>): Promise<T> {
   return reaching('KAFKA_BROKERS', config.KAFKA_BROKERS.join(','), async () => {
     try {
       return await connect();
     } catch (error) {
-      if (!isRefusedLogin(error)) throw error;
-      throw new StartError('KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD: Kafka refuses them', { cause: error });
+      if (isRefusedLogin(error)) {
+        const reason = 'KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD: Kafka refuses them';
+        throw new StartError(reason, { cause: error });
+      }
+      if (error instanceof StartError || !(error instanceof Error) || NOBODY_THERE.test(error.message))
+        throw error;
+      const reason = `${error.message}. Something answers there: KAFKA_SSL or KAFKA_SASL_… may be wrong, too`;
+      throw new Error(reason, { cause: error });
     }
   });
 }

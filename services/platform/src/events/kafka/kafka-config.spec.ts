@@ -1,3 +1,5 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { assertKafkaReachable } from './assert-reachable.js';
 import { pino } from 'pino';
 import { ConfigError, loadConfig } from '../../config/load-config.js';
 import { StartError } from '../../process/start-error.js';
@@ -63,4 +65,14 @@ describe('the settings of Kafka', () => {
       'KAFKA_BROKERS: 127.0.0.1:1 cannot be used',
     );
   });
+
+  it('is told soon, and with what else may be wrong, where no Kafka answers', async () => {
+    const silent = createServer((socket) => {
+      setTimeout(() => socket.destroy(), 11_000).unref();
+    }).listen(0);
+    const { port } = silent.address() as AddressInfo;
+    const asking = assertKafkaReachable(load({ KAFKA_BROKERS: `127.0.0.1:${port}` }), logger);
+    await expect(asking).rejects.toThrow(/^KAFKA_BROKERS: .*no answer within 10 s.*KAFKA_SSL or KAFKA_SASL/);
+    silent.close();
+  }, 15_000);
 });
