@@ -14,7 +14,7 @@ import { KafkaAdmin } from './kafka-admin.js';
 import { createKafka, reachingKafka } from './kafka-client.js';
 import type { KafkaConfig } from './kafka-config.js';
 import { KafkaPublisher } from './kafka-publisher.js';
-import { toMessage } from './kafka-record.js';
+import { assertOurs, toMessage } from './kafka-record.js';
 import { deadLetterTopic } from './topic-table.js';
 
 export interface KafkaBusOptions {
@@ -158,10 +158,11 @@ export class KafkaBus implements EventBus {
     const { group, event } = letter;
     const consumer = this.consumers.get(group)!.get(event.topic)!;
     try {
+      assertOurs(event);
       await invokeConsumer(consumer, event);
     } catch (error) {
       this.metrics.failed(group, event.topic);
-      this.options.logger.error({ group, event: event.id, err: error }, 'a dead letter failed again');
+      this.options.logger.warn({ group, event: event.id, err: error }, 'a dead letter failed again');
       return;
     }
     await this.letters.resolve(letter);

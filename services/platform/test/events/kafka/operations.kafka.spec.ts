@@ -232,6 +232,9 @@ describe('a poison event', () => {
     expect(await bus.deadLetters()).toMatchObject([
       { key: 'bare', error: expect.stringContaining('no version') },
     ]);
+    expect(await bus.replay('posts')).toBe(1);
+    expect(await bus.deadLetters()).toMatchObject([{ key: 'bare' }]);
+    expect(recorder.handled).toEqual(['good@1']);
   });
 });
 
