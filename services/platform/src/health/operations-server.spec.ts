@@ -40,7 +40,11 @@ describe('the operations server', () => {
       { status: 'ok', checks: { engine: 'ok', other: 'ok' } },
     ]);
     server.setReady(false);
-    expect((await get('/readyz')).status).toBe(503);
+    const late = await get('/readyz');
+    expect([late.status, await late.json()]).toEqual([
+      503,
+      { status: 'unavailable', checks: { stop: 'stopping' } },
+    ]);
   });
 
   it('is not ready while an engine fails, but alive', async () => {

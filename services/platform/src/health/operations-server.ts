@@ -32,11 +32,14 @@ const CHECK_TIMEOUT_MS = 2_000;
 export async function startOperationsServer(options: OperationsServerOptions): Promise<OperationsServer> {
   const { checks, registry } = options;
   let ready = false;
+  let wasReady = false;
 
   const pages: Record<string, (response: ServerResponse) => Promise<void>> = {
     '/healthz': async (response) => answer(response, 200, { status: 'ok' }),
     '/readyz': async (response) => {
-      const results = ready ? await runChecks(checks) : { boot: 'not ready' };
+      const results = ready
+        ? await runChecks(checks)
+        : { [wasReady ? 'stop' : 'boot']: wasReady ? 'stopping' : 'not ready' };
       const passed = Object.values(results).every((result) => result === 'ok');
       answer(response, passed ? 200 : 503, { status: passed ? 'ok' : 'unavailable', checks: results });
     },
@@ -67,6 +70,7 @@ export async function startOperationsServer(options: OperationsServerOptions): P
     port: (server.address() as AddressInfo).port,
     setReady: (value) => {
       ready = value;
+      wasReady ||= value;
     },
     close: () =>
       new Promise<void>((resolve, reject) => {

@@ -15,6 +15,8 @@ export interface Command {
   run(operands: readonly string[], env: NodeJS.ProcessEnv): Promise<readonly string[]>;
 }
 
+const HELP = new Set(['--help', '-h', 'help']);
+
 /**
  * An operator's command line: runs the command that `process.argv` names and prints what it answers. Exit code 1 where
  * nothing or not all was done: then one line says why.
@@ -25,6 +27,10 @@ export async function runCommands(
 ): Promise<void> {
   const [name = '', ...operands] = process.argv.slice(2);
   endWithReader(process.stdout);
+  if (HELP.has(name)) {
+    process.stdout.write(`${usageOf(program, commands)}\n`);
+    return;
+  }
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) throw new UsageError(name === '' ? 'A command is needed.' : `Unknown command: ${name}`);

@@ -32,6 +32,12 @@ export interface ProcessOptions<C extends ProcessSettings> {
  * it with one logged line and exit code 1; wrong settings and engines out of reach in one line that names the setting.
  */
 export async function runProcess<C extends ProcessSettings>(options: ProcessOptions<C>): Promise<void> {
+  if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
+    process.stdout.write(
+      `Usage: ${options.name}\n  Takes settings from the environment: docs/operations.md.\n`,
+    );
+    return;
+  }
   const life = new ProcessLife(options.name);
   let config: C;
   try {

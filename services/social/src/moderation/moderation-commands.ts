@@ -24,6 +24,7 @@ const OPTIONS = {
   limit: { type: 'string', default: '50' },
   action: { type: 'string' },
   by: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
   target: { type: 'string' },
 } as const;
 
@@ -56,6 +57,7 @@ export async function moderate(options: {
 }): Promise<void> {
   const { argv, databaseUrl, print, clock = systemClock } = options;
   const given = readArguments(argv);
+  if (given.values.help) return print(USAGE);
   const command = commandOf(given);
   const database = dataSourceOptions({ SOCIAL_DATABASE_URL: databaseUrl, SOCIAL_DATABASE_POOL: 1 });
   await assertMigrated('SOCIAL_DATABASE_URL', databaseUrl, database);
