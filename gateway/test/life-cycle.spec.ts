@@ -15,6 +15,10 @@ function getWith(agent: Agent, url: string): Promise<string> {
   });
 }
 
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 describe('closing', () => {
   it('finishes what is under way, and takes nothing new', async () => {
     const gateway = await startTestGateway();
@@ -42,9 +46,9 @@ describe('closing', () => {
     const asking = Array.from({ length: 4 }, async () => {
       while (!ending.now) answers.push(await getWith(agent, `${gateway.url}/api/config`));
     });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(() => answers.includes('200 keep-alive'));
     const closing = gateway.close();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(() => answers.includes('200 close'));
     ending.now = true;
     await Promise.all(asking);
     expect(new Set(answers)).toEqual(new Set(['200 keep-alive', '200 close']));

@@ -12,10 +12,13 @@ const PREFIX_BYTES = 42;
 const HEAD = Buffer.from('{"items":[');
 const COMMA = ','.charCodeAt(0);
 
+/** Both in memory of their own: a piece of Node's pool would keep all of it. */
 interface View {
-  bytes: Buffer;
-  json: Buffer;
+  bytes: Uint8Array;
+  json: Uint8Array;
 }
+
+const encoder = new TextEncoder();
 
 /**
  * Posts as JSON, remembered by what they came as: it depends on nothing else, and most posts of a feed's page have been
@@ -24,7 +27,7 @@ interface View {
  */
 export class PostJson {
   /** Of posts that come as the same object each time; kept as long as that is. */
-  private readonly shared = new WeakMap<Uint8Array, Buffer>();
+  private readonly shared = new WeakMap<Uint8Array, Uint8Array>();
   /** Of posts that came over a wire, by their bytes. */
   private readonly views = new LRUCache<string, View[]>({
     maxSize: REMEMBERED_BYTES,
@@ -47,7 +50,7 @@ export class PostJson {
     return page.subarray(0, end);
   }
 
-  private jsonOfShared(encoded: Uint8Array): Buffer {
+  private jsonOfShared(encoded: Uint8Array): Uint8Array {
     let json = this.shared.get(encoded);
     if (!json) {
       json = jsonOf(encoded);
@@ -56,21 +59,21 @@ export class PostJson {
     return json;
   }
 
-  private jsonOf(encoded: Uint8Array): Buffer {
+  private jsonOf(encoded: Uint8Array): Uint8Array {
     const bytes = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength);
     const prefix = bytes.toString('latin1', 0, PREFIX_BYTES);
     // Not the least recently used but the oldest go: keeping count of uses would cost as much as the look.
     const views = this.views.peek(prefix) ?? [];
-    const known = views.find((view) => view.bytes.equals(bytes));
+    const known = views.find((view) => bytes.equals(view.bytes));
     if (known) return known.json;
     const json = jsonOf(encoded);
     // A copy, since these bytes are a part of their page's.
-    const made = { bytes: Buffer.from(bytes), json };
+    const made = { bytes: new Uint8Array(encoded), json };
     this.views.set(prefix, [made, ...views.slice(0, VIEWS_PER_POST - 1)]);
     return json;
   }
 }
 
-function jsonOf(encoded: Uint8Array): Buffer {
-  return Buffer.from(JSON.stringify(toPost(PostPage.decode(encoded).items[0]!)));
+function jsonOf(encoded: Uint8Array): Uint8Array {
+  return encoder.encode(JSON.stringify(toPost(PostPage.decode(encoded).items[0]!)));
 }
