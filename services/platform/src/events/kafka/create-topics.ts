@@ -22,15 +22,19 @@ const SERVED_MS = 30_000;
 /**
  * Makes the topics of the table, and the one for dead letters beside each, what the table says: creates what is
  * missing, adds partitions, sets retention. Never removes a topic or a partition, and never changes how many copies there
- * are, see `topicsShortOfCopies`; what operators have set besides stays.
- * May be repeated and run at the same time as itself. Answers a line for each change. Rejects with a StartError when
+ * are; what operators have set besides stays. May be repeated and run at the same time as itself. Rejects with a StartError when
  * no broker can be used or there are fewer brokers than KAFKA_REPLICATION_FACTOR.
  */
 export async function createTopics(options: {
   config: KafkaConfig;
   logger: Logger;
   table?: readonly TopicPlan[];
-}): Promise<string[]> {
+}): Promise<{
+  /** A line each. */
+  changes: string[];
+  /** Of topics with fewer copies than KAFKA_REPLICATION_FACTOR: a line to act on for each number of them. */
+  short: string[];
+}> {
   const { config, logger, table = TOPIC_TABLE } = options;
   await assertKafkaReachable(config, logger);
   const admin = createKafka(config, logger).admin();
@@ -45,50 +49,30 @@ export async function createTopics(options: {
       plans.filter(({ name }) => !present.has(name)),
     ];
     await createMissing(admin, missing, config.KAFKA_REPLICATION_FACTOR);
-    await untilServed(
-      admin,
-      plans.map(({ name }) => name),
-    );
-    return [
+    const names = plans.map(({ name }) => name);
+    await untilServed(admin, names);
+    const changes = [
       ...missing.map(({ name, partitions }) => `created ${name} with ${partitions} partitions`),
       ...(await addPartitions(admin, old)),
       ...(await adjustSettings(admin, old)),
     ];
+    return { changes, short: await shortOfCopies(admin, names, config.KAFKA_REPLICATION_FACTOR) };
   } finally {
     await admin.disconnect();
   }
 }
 
-/** Answers a line for each number of copies below KAFKA_REPLICATION_FACTOR, with the topics and what to do. */
-export async function topicsShortOfCopies(options: {
-  config: KafkaConfig;
-  logger: Logger;
-  table?: readonly TopicPlan[];
-}): Promise<string[]> {
-  const { config, logger, table = TOPIC_TABLE } = options;
-  const wanted = config.KAFKA_REPLICATION_FACTOR;
-  const admin = createKafka(config, logger).admin();
-  await reachingKafka(config, () => admin.connect());
-  try {
-    const names = table.flatMap((plan) => [plan, deadLetterPlan(plan)]).map(({ name }) => name);
-    const copies = await copiesOf(
-      admin,
-      names.map((name) => config.KAFKA_PREFIX + name),
+/** A line for each number of copies below KAFKA_REPLICATION_FACTOR, with the topics and what to do. */
+async function shortOfCopies(admin: Admin, names: string[], wanted: number): Promise<string[]> {
+  const copies = await copiesOf(admin, names);
+  const counts = [...new Set(copies.values())].filter((count) => count < wanted);
+  return counts.map((count) => {
+    const short = [...copies].filter(([, number]) => number === count).map(([name]) => name);
+    return (
+      `KAFKA_REPLICATION_FACTOR: is ${wanted}, but of these topics there ${count === 1 ? 'is 1 copy' : `are ${count} copies`}: ` +
+      `${short.sort().join(', ')}. Add copies by Kafka's own kafka-reassign-partitions, then run this again.`
     );
-    const counts = [...new Set(copies.values())].filter((count) => count < wanted);
-    return counts.map((count) => {
-      const short = [...copies]
-        .filter(([, number]) => number === count)
-        .map(([name]) => name)
-        .sort();
-      return (
-        `KAFKA_REPLICATION_FACTOR: is ${wanted}, but of these topics there ${count === 1 ? 'is 1 copy' : `are ${count} copies`}: ` +
-        `${short.join(', ')}. Add copies by Kafka's own kafka-reassign-partitions, then run this again.`
-      );
-    });
-  } finally {
-    await admin.disconnect();
-  }
+  });
 }
 
 /** How many copies there are of the partition that has the fewest, by topic. */

@@ -1,7 +1,7 @@
 import { ConfigResourceTypes } from 'kafkajs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../../../src/process/start-error.js';
-import { createTopics, topicsShortOfCopies } from '../../../src/events/kafka/create-topics.js';
+import { createTopics } from '../../../src/events/kafka/create-topics.js';
 import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
 import { createKafka } from '../../../src/events/kafka/kafka-client.js';
 import type { KafkaConfig } from '../../../src/events/kafka/kafka-config.js';
@@ -30,7 +30,7 @@ describe('createTopics', () => {
   const table = (plan: Partial<TopicPlan> = {}): TopicPlan[] => [
     { name: 'fruit.v1', partitions: 3, retentionMs: 7 * DAY_MS, ...plan },
   ];
-  const create = (plans: TopicPlan[]) => createTopics({ config, logger, table: plans });
+  const create = async (plans: TopicPlan[]) => (await createTopics({ config, logger, table: plans })).changes;
 
   async function described(name: string): Promise<Described> {
     const topic = config.KAFKA_PREFIX + name;
@@ -122,12 +122,14 @@ describe('createTopics', () => {
     await create(table());
     const options = { config: { ...config, KAFKA_REPLICATION_FACTOR: 3 }, logger, table: table() };
     const name = `${config.KAFKA_PREFIX}fruit.v1`;
-    expect(await createTopics(options)).toEqual([]);
-    expect(await topicsShortOfCopies(options)).toEqual([
-      expect.stringMatching(`KAFKA_REPLICATION_FACTOR: is 3, .*1 copy: ${name}, ${name}.dlq\\. Add copies`),
-    ]);
+    expect(await createTopics(options)).toEqual({
+      changes: [],
+      short: [
+        expect.stringMatching(`KAFKA_REPLICATION_FACTOR: is 3, .*1 copy: ${name}, ${name}.dlq\\. Add copies`),
+      ],
+    });
     expect(await described('fruit.v1')).toMatchObject({ 'min.insync.replicas': '1' });
-    expect(await topicsShortOfCopies({ ...options, config })).toEqual([]);
+    expect(await createTopics({ ...options, config })).toEqual({ changes: [], short: [] });
   });
 
   it('has to come before a bus that consumes', async () => {
