@@ -65,7 +65,8 @@ export class ClusterProcess {
     eachLine(child.stderr, (line) => complaint.push(line));
     const failed = once(child, 'close').then(([code, signal]) => {
       const how = `${this.name} ended with ${signal ?? `exit code ${code}`} before it was ready:\n${this.output}`;
-      throw new Error(complaint.join('\n') || how);
+      // One line is what it refuses to start with; anything else needs all that it said.
+      throw new Error(code === 1 && complaint.length === 1 ? complaint[0] : how);
     });
     const given = new AbortController();
     try {

@@ -4,7 +4,10 @@ export class Lifetime {
   private reason: Error | undefined;
   private readonly listeners: ((reason: Error) => void)[] = [];
 
-  /** Aborts with the reason. Made when first asked for: most requests are over before anybody looks, and one costs as much as the rest of a short call. */
+  /**
+   * Aborts with the reason. Made when first asked for: most requests are over before anybody looks, and one costs as
+   * much as the rest of a short call.
+   */
   get signal(): AbortSignal {
     this.controller ??= new AbortController();
     if (this.reason && !this.controller.signal.aborted) this.controller.abort(this.reason);

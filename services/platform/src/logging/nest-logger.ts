@@ -10,9 +10,7 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // Of a server that cannot listen, which is rejected with as well: whoever called says so once.
-    const told = rest.at(-1) === 'NestApplication' && /^Error: listen E/.test(String(message));
-    this.write(told ? 'debug' : 'error', message, rest);
+    this.write('error', message, rest);
   }
 
   warn(message: unknown, ...rest: unknown[]): void {

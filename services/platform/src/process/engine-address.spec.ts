@@ -33,6 +33,10 @@ describe('an engine’s URL', () => {
     ['redis://redis/2?password=s3cret@x', 'redis://***'],
     ['redis://:s3/cr#et@redis:6379/2', 'redis://***'],
     ['u:s3cret@redis', 'u:***@redis'],
+    ['mongodb://u:s3cretpw/db', 'mongodb://***'],
+    ['mongodb://u:s3cretpw', 'mongodb://***'],
+    ['redis://[::1]:6379/2', 'redis://[::1]:6379/2'],
+    ['mongodb://a:1,b:2/posts', 'mongodb://a:1,b:2/posts'],
   ])('is shown without secrets: %s', (url, shown) => {
     expect(redactUrl(url)).toBe(shown);
   });
@@ -60,6 +64,11 @@ describe('what cannot be reached', () => {
         message: expect.not.stringMatching(/p%40ss|p@ss/),
       });
     }
+  });
+
+  it('is told without the password of a URL whose host is forgotten', async () => {
+    const error = await failing('mongodb://u:s3cretpw/db', new Error('no such host u:s3cretpw'));
+    expect((error as Error).message).not.toContain('s3cretpw');
   });
 
   it('is told without a password that is not escaped as it should be', async () => {

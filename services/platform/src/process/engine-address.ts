@@ -2,6 +2,9 @@ import { StartError } from './start-error.js';
 
 /** Up to the last `@` of all: a password may hold `@`, `/`, `?` and `#` that nobody has escaped. */
 const USER_INFO = /^([a-z][a-z\d+.-]*:\/\/)?(.*)@/is;
+/** A colon with something else than a port behind it: of a user's password whose `@` and host are missing. */
+const HOSTLESS = /^[^/?#]*?:(?!\d+(?:[/,?#]|$))(.*)$/s;
+const IPV6 = /\[[\da-f:.]*\]/gi;
 /** What has its end, to a driver: pieces of a password come into its messages alone. */
 const CUTS = /[/?#@:&=,\s]+/;
 /** A shorter piece would blot out a reason's own words. */
@@ -16,7 +19,7 @@ const SECRET_OPTION = /[?&][^=&]*(?:pass|secret|token|key|properties)[^=&]*=(.*)
 export function redactUrl(url: string): string {
   const [shown, scheme = '', user = ''] = USER_INFO.exec(url) ?? [''];
   const place = url.slice(shown.length).replace(/[?#].*$/s, '');
-  if (shown === '') return place;
+  if (shown === '') return hostlessPassword(url) === undefined ? place : `${schemeOf(url)}***`;
   if (/[/?#]/.test(user)) return `${scheme}***`;
   return `${scheme}${user.includes(':') ? `${user.split(':')[0]}:***` : user}@${place}`;
 }
@@ -57,8 +60,15 @@ function withoutSecrets(said: string, url: string): string {
 function secretsOf(url: string): string[] {
   const user = USER_INFO.exec(url)?.[2] ?? '';
   const password = user.includes(':') || /[/?#]/.test(user) ? user.slice(user.indexOf(':') + 1) : '';
-  return [password, SECRET_OPTION.exec(url)?.[1] ?? ''];
+  return [password, hostlessPassword(url) ?? '', SECRET_OPTION.exec(url)?.[1] ?? ''];
 }
+
+function hostlessPassword(url: string): string | undefined {
+  if (USER_INFO.test(url)) return undefined;
+  return HOSTLESS.exec(url.slice(schemeOf(url).length).replaceAll(IPV6, ''))?.[1];
+}
+
+const schemeOf = (url: string) => /^[a-z][a-z\d+.-]*:\/\//i.exec(url)?.[0] ?? '';
 
 /** As it is where a `%` begins no escape: this must not fail on what has failed already. */
 function unescaped(text: string): string {

@@ -71,12 +71,14 @@ async function startService<S extends z.ZodType<ServiceConfig>>(
   const bus = new KafkaBus({ config, logger, registry, publishes: topicsOf(name) });
   const transport = { kind: 'grpc', url: `${config.RPC_HOST}:${config.RPC_PORT}` } as const;
   // It would print what it rejects with, too.
-  if (!process.env.GRPC_VERBOSITY) setLogVerbosity(logVerbosity.NONE);
+  const quiet = process.env.GRPC_VERBOSITY === undefined;
+  if (quiet) setLogVerbosity(logVerbosity.NONE);
   const service = await takingPorts(
     { RPC_PORT: config.RPC_PORT },
     () => start({ config, transport, bus, logger, registry }),
     { RPC_HOST: config.RPC_HOST },
   );
+  if (quiet) setLogVerbosity(logVerbosity.ERROR);
   onStop(() => service.close());
   // After the last request, before the stores that handlers write to are closed.
   onStop(() => bus.stop());
