@@ -49,6 +49,8 @@ export function useBlock({ onDone, onFailed }: Outcome) {
     },
     onError: (error, change, before) => {
       for (const [queryKey, pages] of before ?? []) queryClient.setQueryData(queryKey, pages);
+      // Another one may have been unblocked since then.
+      if (before) void queryClient.invalidateQueries({ queryKey: peopleKeys.blocks });
       onFailed(error, change);
     },
   });

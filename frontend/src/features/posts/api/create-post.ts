@@ -24,7 +24,8 @@ const keys = idempotencyKeys();
 
 /**
  * POST /api/posts. The new post is pinned first in the feed, which refetches (product.md section 2, "Feed"). One at a
- * time: `isPosting` also tells of one that another page has sent, and `post` then does nothing. The outcome is told wherever the author is by then.
+ * time: `isPosting` also tells of one that another page has sent, and `post` then does nothing. The outcome is told
+ * wherever the author is by then.
  */
 export function useCreatePost({ onCreated, onFailed }: Outcome) {
   const queryClient = useQueryClient();
