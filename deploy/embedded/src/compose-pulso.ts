@@ -107,7 +107,10 @@ async function compose(
     CURSOR_SECRETS: JSON.stringify(secrets.cursor),
   });
   const pool = new pg.Pool({ connectionString: options.databases.bus, max: 8 });
-  pool.on('error', (error) => logger.warn({ err: error }, 'an idle connection of the bus was lost'));
+  pool.on('error', (error) => {
+    // A connection that is ending may still hear that the server ends.
+    if (!pool.ending) logger.warn({ err: error }, 'an idle connection of the bus was lost');
+  });
   closers.push(() => pool.end());
   await Promise.all([
     migrateIdentity(identityConfig),

@@ -30,6 +30,10 @@ const published: UserState[] = [];
 beforeAll(async () => {
   database = await aDatabase();
   pool = new Pool({ connectionString: database.url, max: 5 });
+  // `end` may resolve before the server has noticed; dropping by force then ends the connection once more.
+  pool.on('error', (error) => {
+    if (!pool.ending) throw error;
+  });
   await migrateBus(pool);
   bus = new InProcessBus({ pool, clock: systemClock, logger });
   identity = await startIdentity({ config: await aConfig(database.url), transport, bus, logger });
