@@ -43,6 +43,8 @@ test('a visitor finds Feed, which leads to the login', async ({ page }) => {
   await page.goto('/coaches');
   await page.getByRole('link', { name: 'Feed', exact: true }).click();
   await expect(page).toHaveURL(/\/login$/);
+  // The address is there before the page is, which closes the menu when it comes.
+  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Open menu' }).click();
   await page.getByRole('link', { name: 'Feed', exact: true }).click();
