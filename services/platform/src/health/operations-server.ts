@@ -37,9 +37,8 @@ export async function startOperationsServer(options: OperationsServerOptions): P
   const pages: Record<string, (response: ServerResponse) => Promise<void>> = {
     '/healthz': async (response) => answer(response, 200, { status: 'ok' }),
     '/readyz': async (response) => {
-      const results = ready
-        ? await runChecks(checks)
-        : { [wasReady ? 'stop' : 'boot']: wasReady ? 'stopping' : 'not ready' };
+      const waiting = wasReady ? { stop: 'stopping' } : { boot: 'not ready' };
+      const results = ready ? await runChecks(checks) : waiting;
       const passed = Object.values(results).every((result) => result === 'ok');
       answer(response, passed ? 200 : 503, { status: passed ? 'ok' : 'unavailable', checks: results });
     },

@@ -136,7 +136,10 @@ export class KafkaBus implements EventBus {
     return Promise.resolve(true);
   }
 
-  /** What this bus's groups, or one of them, have given up on and nobody has replayed; of a topic's, ends of republications last. */
+  /**
+   * What this bus's groups, or one of them, have given up on and nobody has replayed; of a topic's, ends of
+   * republications last.
+   */
   async deadLetters(group?: string): Promise<KafkaDeadLetter[]> {
     const groups = group === undefined ? [...this.consumers.keys()] : [group];
     const topics = new Set(groups.flatMap((name) => [...(this.consumers.get(name)?.keys() ?? [])]));
