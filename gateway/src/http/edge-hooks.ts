@@ -64,7 +64,9 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
         : options.pulsoAfter.read(request.headers[PULSO_AFTER], viewerId);
       reply.header(PULSO_AFTER, options.pulsoAfter.write(viewerId, before, context.wrote));
     }
-    done(null, payload);
+    // The answers of one turn of the event loop leave together: writing to a socket wakes its reader, and for all but the
+    // first of them the reader is awake already. Of a feed page under load that was a quarter.
+    setImmediate(done, null, payload);
   });
 
   fastify.addHook('onResponse', (request, reply, done) => {
