@@ -1,5 +1,5 @@
 import { AuthorTable } from './author-table.js';
-import type { RankedPost, Visibility } from './feed-ranking.js';
+import { feedScore, type RankedPost, type Visibility } from './feed-ranking.js';
 import { MAX_POSTS } from './postings.js';
 import { DELETED, mergeSegments, SUBSCRIBERS_ONLY, Tail, type Segment } from './segment.js';
 import { tierStart } from './tier-start.js';
@@ -121,9 +121,17 @@ export class FeedIndex {
   page(view: ViewerView, { asOf, after, limit }: FeedRequest): FeedPage {
     if (view.authors !== this.authors) throw new Error('the view was compiled for another index');
     if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`not a page size: ${limit}`);
-    const streams = this.streams(view, asOf, after);
+    const streams: TierStream[] = [];
     const items: RankedPost[] = [];
-    for (let best = bestOf(streams); best >= 0; best = bestOf(streams)) {
+    let tier = TIER_BONUS.length - 1;
+    for (;;) {
+      let best = bestOf(streams);
+      // Each tier joins the merge when its best post could stand first: for most pages one or two of them do.
+      for (; tier >= 0 && (best < 0 || streams[best]!.score <= ceiling(tier)); tier--) {
+        this.addStreams(streams, view, tier, asOf, after);
+        best = bestOf(streams);
+      }
+      if (best < 0) return { items, next: null };
       const stream = streams[best]!;
       let more: boolean;
       if (!stream.isOpen) {
@@ -136,20 +144,21 @@ export class FeedIndex {
       }
       if (!more) streams.splice(best, 1);
     }
-    return { items, next: null };
   }
 
-  private streams(view: ViewerView, asOf: number, after: RankedPost | undefined): TierStream[] {
-    const streams: TierStream[] = [];
-    for (let tier = TIER_BONUS.length - 1; tier >= 0; tier--) {
-      const start = view.hasTier(tier) ? tierStart(TIER_BONUS[tier]!, asOf, after) : null;
-      if (!start) continue;
-      for (const segment of this.segments) {
-        if (segment.compareAt(0, start) < 0) streams.push(new TierStream(segment, view, tier, asOf, start));
-      }
-      if (this.tail.length > 0) streams.push(new TierStream(this.tail, view, tier, asOf, start));
+  private addStreams(
+    streams: TierStream[],
+    view: ViewerView,
+    tier: number,
+    asOf: number,
+    after: RankedPost | undefined,
+  ): void {
+    const start = view.hasTier(tier) ? tierStart(TIER_BONUS[tier]!, asOf, after) : null;
+    if (!start) return;
+    for (const segment of this.segments) {
+      if (segment.compareAt(0, start) < 0) streams.push(new TierStream(segment, view, tier, asOf, start));
     }
-    return streams;
+    if (this.tail.length > 0) streams.push(new TierStream(this.tail, view, tier, asOf, start));
   }
 
   private locate(id: UuidWords): { segment: Segment; position: number } | null {
@@ -184,6 +193,11 @@ export class FeedIndex {
     }
     if (youngest) this.segments.push(youngest);
   }
+}
+
+/** What no post of the tier scores more than. Tiers are in the order of these. */
+function ceiling(tier: number): number {
+  return feedScore(TIER_BONUS[tier]!, 0, 0);
 }
 
 /** The stream whose head, or bound, stands first; -1 when there is none. */

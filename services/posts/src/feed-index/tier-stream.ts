@@ -9,12 +9,15 @@ import { TIER_BONUS, type ViewerView } from './viewer-view.js';
  * merge touches a segment no earlier than it could win.
  */
 export class TierStream {
+  /** The head's, or the bound's. */
+  score: number;
   private opened = false;
   private position = -1;
   private candidates: Uint32Array | null = null;
   private budget = 0;
-  private score = 0;
   private id: UuidWords;
+  /** Where the posts below `start` end, when that is known already. */
+  private end = -1;
 
   /** `start`: exclusive upper bound of the ids to give. `asOf` in ms. */
   constructor(
@@ -25,7 +28,11 @@ export class TierStream {
     private readonly start: UuidWords,
   ) {
     const greatest = segment.idAt(segment.length - 1);
-    this.id = compareUuids(greatest, start) < 0 ? greatest : start;
+    this.id = start;
+    if (compareUuids(greatest, start) < 0) {
+      this.id = greatest;
+      this.end = segment.length;
+    }
     this.score = this.scoreOf(this.id);
   }
 
@@ -44,7 +51,8 @@ export class TierStream {
     this.opened = true;
     this.candidates = this.view.knownCandidates(this.segment, this.tier);
     this.budget = this.candidates ? 0 : this.view.scanBudget(this.segment, this.tier);
-    return this.moveTo(this.seek(this.segment.lowerBound(this.start) - 1));
+    const end = this.end >= 0 ? this.end : this.segment.lowerBound(this.start);
+    return this.moveTo(this.seek(end - 1));
   }
 
   /** Goes on to the next post. False: there is none. */
