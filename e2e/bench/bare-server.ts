@@ -15,7 +15,7 @@ const { jwks, body } = await new Promise<Order>((resolve) =>
 const verifier = createAccessTokenVerifier({ jwks, clock: systemClock });
 const app = Fastify();
 app.get('/api/feed', async (request, reply) => {
-  await verifier.verify((request.headers.authorization ?? '').slice('Bearer '.length));
+  await verifier.verify(request.headers.authorization ?? '');
   return reply.type('application/json; charset=utf-8').send(body);
 });
 const url = await app.listen({ host: '127.0.0.1', port: 0 });

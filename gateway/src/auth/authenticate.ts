@@ -3,21 +3,17 @@ import type { Caller } from '@pulso/platform/context/request-context';
 import { tokenExpired } from '@pulso/platform/errors/domain-error';
 import type { EndedSessions } from './ended-sessions.js';
 
-const SCHEME = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
-
-/** Who an Authorization header speaks for: null without one. Synchronous for a token seen before. */
+/** Who an Authorization header speaks for: null without one. Synchronous for one seen before. */
 export class Authenticator {
   constructor(
     private readonly verifier: AccessTokenVerifier,
     private readonly ended: EndedSessions,
   ) {}
 
-  /** Throws (or rejects with) user-token-expired for any other scheme and any token that is not valid now. */
+  /** Throws (or rejects with) user-token-expired for what is not valid now. */
   authenticate(authorization: string | undefined): Caller | null | Promise<Caller> {
     if (authorization === undefined) return null;
-    const token = SCHEME.exec(authorization)?.[1];
-    if (token === undefined) throw tokenExpired();
-    const caller = this.verifier.verify(token);
+    const caller = this.verifier.verify(authorization);
     return caller instanceof Promise ? caller.then((verified) => this.live(verified)) : this.live(caller);
   }
 

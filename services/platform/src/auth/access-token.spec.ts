@@ -26,10 +26,11 @@ beforeEach(() => {
 
 const sign = async (signing = key) =>
   (await createAccessTokenSigner({ keys: [signing], ttlSeconds: 900, clock }).sign(ada)).token;
+const header = async (signing = key) => `Bearer ${await sign(signing)}`;
 
 async function refusal(token: string): Promise<string> {
   try {
-    await verifier.verify(token);
+    await verifier.verify(`Bearer ${token}`);
   } catch (error) {
     if (error instanceof DomainError) return error.code;
     throw error;
@@ -39,7 +40,7 @@ async function refusal(token: string): Promise<string> {
 
 describe('access tokens', () => {
   it('say who calls and until when', async () => {
-    const caller = await verifier.verify(await sign());
+    const caller = await verifier.verify(await header());
     expect(caller).toEqual({ ...ada, expiresAt: clock.now() + 900_000 });
   });
 
@@ -49,13 +50,26 @@ describe('access tokens', () => {
   });
 
   it('verify under every published key', async () => {
-    expect(await verifier.verify(await sign(older))).toMatchObject(ada);
+    expect(await verifier.verify(await header(older))).toMatchObject(ada);
   });
 
   it('are answered at once when seen before', async () => {
+    const seen = await header();
+    const first = await verifier.verify(seen);
+    expect(verifier.verify(seen)).toBe(first);
+  });
+
+  it('come by the scheme Bearer, in any case and with any spaces', async () => {
     const token = await sign();
-    const first = await verifier.verify(token);
-    expect(verifier.verify(token)).toBe(first);
+    for (const authorization of [`Bearer ${token}`, `bearer  ${token}`, `BEARER   ${token}`]) {
+      expect(await verifier.verify(authorization)).toMatchObject(ada);
+      expect(await verifier.verify(authorization)).toMatchObject(ada);
+    }
+    for (const authorization of [token, `Basic ${token}`, `Bearer${token}`, `Bearer ${token} x`, '']) {
+      await expect(async () => verifier.verify(authorization)).rejects.toMatchObject({
+        code: 'user-token-expired',
+      });
+    }
   });
 
   it('expire, cached or not', async () => {
@@ -64,7 +78,7 @@ describe('access tokens', () => {
       ...ada,
       sessionId: 'session-2',
     });
-    await verifier.verify(seen);
+    await verifier.verify(`Bearer ${seen}`);
     clock.advance(899_999);
     expect(await refusal(seen)).toBe('accepted');
     clock.advance(1);

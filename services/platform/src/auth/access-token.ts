@@ -10,6 +10,9 @@ export { generateSigningKey, publicJwks } from './signing-key.js';
 const ISSUER = 'pulso';
 const AUDIENCE = 'pulso';
 const ALGORITHM = 'EdDSA';
+const SCHEME = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+/** Of the scheme as clients write it: one with more spaces is verified each time, so that nobody fills the memory. */
+const SCHEME_LENGTH = 'Bearer '.length;
 
 export interface AccessTokenSigner {
   /** `expiresIn` is in seconds. */
@@ -18,10 +21,11 @@ export interface AccessTokenSigner {
 
 export interface AccessTokenVerifier {
   /**
-   * Who the token speaks for. Synchronous for a token seen before. Throws (or rejects with) `user-token-expired` for
-   * anything forged, malformed, foreign or expired: which of them it was is nobody's business.
+   * Who an `Authorization` header speaks for. Synchronous for one seen before. Throws (or rejects with)
+   * `user-token-expired` for any other scheme and for tokens that are forged, malformed, foreign or expired: which of
+   * them it was is nobody's business.
    */
-  verify(token: string): Promise<Caller> | Caller;
+  verify(authorization: string): Promise<Caller> | Caller;
 }
 
 /** `keys` are private JWKs with `kid`; the first signs. */
@@ -52,7 +56,7 @@ export function createAccessTokenSigner(options: {
   };
 }
 
-/** All of `jwks` verify, chosen by `kid`. Verified tokens are remembered until they expire: Ed25519 costs 100 µs. */
+/** All of `jwks` verify, chosen by `kid`. Verified headers are remembered until they expire: Ed25519 costs 100 µs. */
 export function createAccessTokenVerifier(options: {
   jwks: readonly JWK[];
   clock: Clock;
@@ -62,9 +66,10 @@ export function createAccessTokenVerifier(options: {
   const keySet = createLocalJWKSet({ keys: publicJwks(options.jwks) });
   const verified = new LRUCache<string, Caller>({ max: cacheSize });
 
-  async function check(token: string): Promise<Caller> {
+  async function check(authorization: string): Promise<Caller> {
+    const token = SCHEME.exec(authorization)?.[1];
+    if (token === undefined || !isCanonical(token)) throw tokenExpired();
     let payload: JWTPayload;
-    if (!isCanonical(token)) throw tokenExpired();
     try {
       ({ payload } = await jwtVerify(token, keySet, {
         algorithms: [ALGORITHM],
@@ -79,17 +84,17 @@ export function createAccessTokenVerifier(options: {
     const { sub, sid, exp } = payload;
     if (typeof sub !== 'string' || typeof sid !== 'string' || typeof exp !== 'number') throw tokenExpired();
     const caller: Caller = Object.freeze({ userId: sub, sessionId: sid, expiresAt: exp * 1000 });
-    verified.set(token, caller);
+    if (authorization.length === SCHEME_LENGTH + token.length) verified.set(authorization, caller);
     return caller;
   }
 
   return {
-    verify(token) {
+    verify(authorization) {
       // The oldest make room, not the least recently used: keeping count of uses would cost more than the look.
-      const caller = verified.peek(token);
-      if (!caller) return check(token);
+      const caller = verified.peek(authorization);
+      if (!caller) return check(authorization);
       if (caller.expiresAt > clock.now()) return caller;
-      verified.delete(token);
+      verified.delete(authorization);
       throw tokenExpired();
     },
   };
