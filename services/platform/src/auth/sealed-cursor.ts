@@ -27,13 +27,13 @@ export function createCursorSealer(options: { secrets: readonly CursorSecret[] }
     if (!KID.test(kid)) throw new Error('A cursor secret needs a kid of letters, digits, - and _');
     keys.set(kid, secret);
   }
-  const sealing = options.secrets[0]?.kid;
-  if (sealing === undefined) throw new Error('A cursor sealer needs at least one secret');
+  const sealing = options.secrets[0];
+  if (!sealing) throw new Error('A cursor sealer needs at least one secret');
 
   return {
     seal(list, viewerId, value) {
       const payload = Buffer.from(JSON.stringify(value)).toString('base64url');
-      return `${sealing}.${payload}.${mac(keys.get(sealing)!, list, viewerId, payload)}`;
+      return `${sealing.kid}.${payload}.${mac(sealing.secret, list, viewerId, payload)}`;
     },
     open(list, viewerId, cursor) {
       const [kid, payload, signature, ...rest] = cursor.split('.');
@@ -50,10 +50,15 @@ export function createCursorSealer(options: { secrets: readonly CursorSecret[] }
 
 /**
  * SHA-3 of the key and the text: unlike its predecessors it needs no HMAC around it, and one call of it costs a third.
- * The parts are framed as JSON, so that no key, list and viewer read as others.
+ * Each part stands behind its length, so that no key, list and viewer read as others.
  */
 function mac(key: string, list: string, viewerId: string | null, payload: string): string {
-  return hash('sha3-256', JSON.stringify([key, list, viewerId, payload]), 'base64url').slice(0, MAC_LENGTH);
+  const text = framed(key) + framed(list) + (viewerId === null ? '-' : framed(viewerId)) + payload;
+  return hash('sha3-256', text, 'base64url').slice(0, MAC_LENGTH);
+}
+
+function framed(part: string): string {
+  return `${part.length}:${part}`;
 }
 
 function invalidCursor(): DomainError {
