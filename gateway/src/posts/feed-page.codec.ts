@@ -36,10 +36,9 @@ export function readFeedPage(bytes: Uint8Array): EncodedPostPage {
 
 /** The same for a page that comes as it left the service: a part for each post and one for the cursor. */
 export function readFeedPageParts(parts: MessageParts): EncodedPostPage {
-  const posts = parts.filter((part) => part[0] === ITEMS_TAG);
   const last = parts.at(-1);
-  const nextCursor = last && posts.length < parts.length ? PostPage.decode(last).nextCursor : '';
-  return { posts, nextCursor, shared: true };
+  if (!last || last[0] === ITEMS_TAG) return { posts: parts, nextCursor: '', shared: true };
+  return { posts: parts.slice(0, -1), nextCursor: PostPage.decode(last).nextCursor, shared: true };
 }
 
 /** The contract of posts as the gateway calls it: a feed's posts are decoded only when they are new (`PostJson`). */

@@ -25,6 +25,8 @@ describe('the codec of a page of the feed', () => {
   const pages: [string, PostPage][] = [
     ['empty', { items: [], nextCursor: '' }],
     ['one of many', { items: [shared, post({ content: 'x'.repeat(10_000) })], nextCursor: 'k.abc.def' }],
+    ['with a long cursor', { items: [shared], nextCursor: 'k'.repeat(128) }],
+    ['with a cursor of no ASCII', { items: [shared], nextCursor: 'kñ' }],
     ['with a post encoded before', { items: [post({ likeCount: 4 }), shared], nextCursor: '' }],
   ];
 
