@@ -1,10 +1,11 @@
 import { Metadata } from '@grpc/grpc-js';
 import type { WireMetadata } from './wire-metadata.js';
 
+/** HTTP/2 refuses a header with characters that are not printable ASCII: they become `?`, but for `-bin` headers. */
 export function toGrpcMetadata(metadata: WireMetadata): Metadata {
   const out = new Metadata();
   for (const [name, value] of Object.entries(metadata)) {
-    out.set(name, name.endsWith('-bin') ? Buffer.from(value) : value);
+    out.set(name, name.endsWith('-bin') ? Buffer.from(value) : value.replaceAll(/[^ -~]/g, '?'));
   }
   return out;
 }

@@ -30,7 +30,6 @@ import {
   WROTE,
   decodeMarks,
   encodeMarks,
-  printable,
   type WireMetadata,
 } from './wire-metadata.js';
 
@@ -95,14 +94,21 @@ class MethodStub {
     const name = `${this.service}/${this.name}`;
     const span = parent === undefined ? undefined : beginSpan({ name, kind: 'client', parent });
     const call = this.callOf(request, context, span?.traceparent ?? parent);
-    try {
-      const { message, metadata } = await this.attempt(call, deadline);
-      span?.end();
-      noteMarks(context, metadata);
-      return this.read(message);
-    } catch (error) {
-      span?.end({ error });
-      throw translate(error, context);
+    for (let attempt = 1; ; attempt += 1) {
+      call.budgetMs = this.budget(deadline);
+      try {
+        const { message, metadata } = await this.channel.unary(call);
+        span?.end();
+        noteMarks(context, metadata);
+        return this.read(message);
+      } catch (error) {
+        if (attempt === 1 && this.isWorthRetrying(error, call, deadline)) {
+          await delay(RETRY_PAUSE_MS * (0.5 + Math.random() / 2));
+          continue;
+        }
+        span?.end({ error });
+        throw translate(error, context);
+      }
     }
   }
 
@@ -151,15 +157,8 @@ class MethodStub {
       : responseDeserialize(joined(message));
   }
 
-  private async attempt(call: RpcCall, deadline: number): Promise<RpcAnswer> {
-    try {
-      return await this.channel.unary({ ...call, budgetMs: this.budget(deadline) });
-    } catch (error) {
-      if (!this.retried || !isUnavailable(error) || call.lifetime?.over) throw error;
-      if (this.budget(deadline) <= RETRY_PAUSE_MS) throw error;
-    }
-    await delay(RETRY_PAUSE_MS * (0.5 + Math.random() / 2));
-    return this.channel.unary({ ...call, budgetMs: this.budget(deadline) });
+  private isWorthRetrying(error: unknown, { lifetime }: RpcCall, deadline: number): boolean {
+    return this.retried && isUnavailable(error) && !lifetime?.over && this.budget(deadline) > RETRY_PAUSE_MS;
   }
 
   private callOf(
@@ -191,9 +190,9 @@ class MethodStub {
 
 function metadataOf(context: RequestContext, traceparent: string | undefined): WireMetadata {
   const { requestId, authorization, after, wrote } = context;
-  const metadata: Record<string, string> = { [REQUEST_ID]: printable(requestId) };
-  if (authorization !== undefined) metadata[AUTHORIZATION] = printable(authorization);
-  if (traceparent !== undefined) metadata[TRACEPARENT] = printable(traceparent);
+  const metadata: Record<string, string> = { [REQUEST_ID]: requestId };
+  if (authorization !== undefined) metadata[AUTHORIZATION] = authorization;
+  if (traceparent !== undefined) metadata[TRACEPARENT] = traceparent;
   // What this very request wrote a moment ago must be seen by its next call as well.
   if (after.length + wrote.length > 0) metadata[AFTER] = encodeMarks([...after, ...wrote]);
   return metadata;

@@ -1,5 +1,5 @@
 import type { MessageHandler } from '@nestjs/microservices';
-import { isObservable, lastValueFrom } from 'rxjs';
+import { isObservable, lastValueFrom, type Observable } from 'rxjs';
 import type { AccessTokenVerifier } from '../auth/access-token.js';
 import type { Lifetime } from '../context/lifetime.js';
 import {
@@ -8,7 +8,7 @@ import {
   type RequestContext,
   type WriteMark,
 } from '../context/request-context.js';
-import { DomainError, tokenExpired, unavailable } from '../errors/domain-error.js';
+import { DomainError, unavailable } from '../errors/domain-error.js';
 import { isStoreTrouble } from '../errors/store-trouble.js';
 import { waitForMarks, type ProjectionGate } from '../events/projection-gate.js';
 import { newId } from '../ids/uuid-v7.js';
@@ -44,7 +44,6 @@ import { withinLifetime } from './within-lifetime.js';
 export const DRAIN_TIMEOUT_MS = 4_000;
 /** The longest a call waits for what its caller has written elsewhere (design.md, "Read your own writes"). */
 const AFTER_TIMEOUT_MS = 500;
-const BEARER = /^Bearer +(\S+)$/i;
 
 export interface RpcEndpointOptions {
   service: RpcService;
@@ -65,13 +64,13 @@ interface Method {
   handler: MessageHandler;
 }
 
-/** Runs the method's handler and encodes what it answers. */
-type Handle = (
-  method: Method,
-  request: unknown,
-  wrote: WriteMark[],
-  lifetime: Lifetime,
-) => Promise<RpcAnswer['message']>;
+/** How calls of one kind run their method's handler, inside the call's context, and what becomes of its answer. */
+interface Kind {
+  run(method: Method, request: unknown, lifetime: Lifetime): unknown;
+  encode(method: Method, answer: unknown): RpcAnswer['message'];
+}
+
+const UNARY: Kind = { run: (method, request) => method.handler(request), encode };
 
 /** The service's end of both transports: from a call's bytes to its handler and back. */
 export class RpcEndpoint {
@@ -95,20 +94,17 @@ export class RpcEndpoint {
 
   /** Rejects with RpcStatusError. */
   unary(call: RpcCall): Promise<RpcAnswer> {
-    return this.serve(call, false, async (method, request, wrote) => {
-      const answered: unknown = await method.handler(request);
-      const answer: unknown = isObservable(answered) ? await lastValueFrom(answered) : answered;
-      if (wrote.length > 0) await this.settle(wrote, method);
-      return encode(method, answer);
-    });
+    return this.serve(call, false, UNARY);
   }
 
   /** Resolves with the trailing metadata. Rejects with RpcStatusError. */
   async stream(call: RpcCall, sink: RpcSink): Promise<WireMetadata> {
-    const { metadata } = await this.serve(call, true, async (method, request, _wrote, lifetime) => {
-      const source: unknown = await method.handler(request);
-      await drainAnswer(source, (item) => sink(encodeItem(method, item)), lifetime.signal);
-      return EMPTY;
+    const { metadata } = await this.serve(call, true, {
+      async run(method, request, lifetime) {
+        const source: unknown = await method.handler(request);
+        await drainAnswer(source, (item) => sink(encodeItem(method, item)), lifetime.signal);
+      },
+      encode: () => EMPTY,
     });
     return metadata;
   }
@@ -126,7 +122,7 @@ export class RpcEndpoint {
     });
   }
 
-  private async serve(call: RpcCall, streamed: boolean, handle: Handle): Promise<RpcAnswer> {
+  private async serve(call: RpcCall, streamed: boolean, kind: Kind): Promise<RpcAnswer> {
     const method = this.methods.get(call.method);
     if (this.draining || method?.definition.responseStream !== streamed) throw toStatusError(unavailable());
     const started = performance.now();
@@ -137,7 +133,7 @@ export class RpcEndpoint {
       const message = await withinLifetime(
         call.budgetMs,
         call.lifetime,
-        (lifetime) => this.inContext(call, method, span, wrote, lifetime, handle),
+        (lifetime) => this.inContext(call, method, span, wrote, lifetime, kind),
         (err) => this.options.logger.debug({ err, rpc: method.label }, 'rpc failed after its answer'),
       );
       this.options.metrics.handled(method.label, 'ok', performance.now() - started);
@@ -157,7 +153,7 @@ export class RpcEndpoint {
     span: TracedWork | undefined,
     wrote: WriteMark[],
     lifetime: Lifetime,
-    handle: Handle,
+    kind: Kind,
   ): Promise<RpcAnswer['message']> {
     this.running += 1;
     try {
@@ -165,10 +161,13 @@ export class RpcEndpoint {
       const caller = this.identify(context.authorization);
       context.caller = caller instanceof Promise ? await caller : caller;
       const request = decode(method, call.request);
-      return await runInContext(context, async () => {
-        if (context.after.length > 0) await this.awaitMarks(context, method);
-        return handle(method, request, wrote, lifetime);
-      });
+      const inside = <T>(step: () => T) => runInContext(context, step);
+      // One asynchronous function for all these steps: each more of them is a good part of a short call.
+      if (context.after.length > 0) await inside(() => this.awaitMarks(context, method));
+      let answer: unknown = await inside(() => kind.run(method, request, lifetime));
+      if (isObservable(answer)) answer = await inside(() => lastValueFrom(answer as Observable<unknown>));
+      if (wrote.length > 0) await inside(() => this.settle(wrote, method));
+      return kind.encode(method, answer);
     } finally {
       this.running -= 1;
       if (this.running === 0) this.idle?.();
@@ -195,10 +194,7 @@ export class RpcEndpoint {
 
   /** A token that is there must be good, even where none is needed (http-api.md, Conventions). */
   private identify(authorization: string | undefined): Promise<Caller> | Caller | null {
-    if (authorization === undefined) return null;
-    const token = BEARER.exec(authorization)?.[1];
-    if (token === undefined) throw tokenExpired();
-    return this.options.verifier.verify(token);
+    return authorization === undefined ? null : this.options.verifier.verify(authorization);
   }
 
   private async awaitMarks(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { WriteMark } from '../context/request-context.js';
 
-/** Headers of a call or of its answer. Names ending in `-bin` may hold any text, the others printable ASCII. */
+/** Headers of a call or of its answer. Names ending in `-bin` may hold any text; of others printable ASCII arrives. */
 export type WireMetadata = Readonly<Record<string, string>>;
 
 export const NO_METADATA: WireMetadata = Object.freeze({});
@@ -24,11 +24,4 @@ export function encodeMarks(marks: readonly WriteMark[]): string {
 /** Throws when it isn't what `encodeMarks` made. */
 export function decodeMarks(text: string | undefined): WriteMark[] {
   return text === undefined ? [] : marksSchema.parse(JSON.parse(text));
-}
-
-const UNPRINTABLE = /[^ -~]/;
-
-/** A header is refused by HTTP/2 with anything else in it; what had such characters was no valid value anyway. */
-export function printable(value: string): string {
-  return UNPRINTABLE.test(value) ? value.replaceAll(/[^ -~]/g, '?') : value;
 }
