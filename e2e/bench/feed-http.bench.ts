@@ -56,7 +56,9 @@ async function load(url: string, tokens: string[], seconds: number): Promise<Rou
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-const child = (file: string): ChildProcess => fork(fileURLToPath(new URL(file, import.meta.url)));
+/** Both run with the options of `npm start`. */
+const child = (file: string): ChildProcess =>
+  fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: ['--max-semi-space-size=64'] });
 
 function message<T>(from: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,11 +1,19 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from '../../tools/free-ports.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '../../..');
 
-/** A real Pulso started the way a user starts it, as a process tree of its own. */
+function startCommand(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: { start: string };
+  };
+  return scripts.start.split(' ').slice(1);
+}
+
+/** A real Pulso started the way `npm start` does, as a process tree of its own. */
 export interface PulsoProcess {
   url: string;
   pid: number;
@@ -27,7 +35,7 @@ export async function startPulsoProcess(options: {
 }): Promise<PulsoProcess> {
   const { port = (await freePorts(1))[0] } = options;
   const started = Date.now();
-  const child = spawn(process.execPath, [join(root, 'tools/start.mjs')], {
+  const child = spawn(process.execPath, startCommand(), {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
