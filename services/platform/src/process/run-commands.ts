@@ -1,4 +1,6 @@
+import { KafkaJSError } from 'kafkajs';
 import { ConfigError } from '../config/load-config.js';
+import { isStoreTrouble } from '../errors/store-trouble.js';
 import { StartError } from './start-error.js';
 
 /** The command line was not understood; the message is for the operator. */
@@ -36,12 +38,22 @@ export async function runCommands(
     if (!command) throw new UsageError(name === '' ? 'A command is needed.' : `Unknown command: ${name}`);
     for (const line of await command.run(operands, process.env)) process.stdout.write(`${line}\n`);
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof ConfigError || error instanceof StartError))
-      throw error;
+    const explanation = explanationOf(error);
+    if (explanation === undefined) throw error;
     const usage = error instanceof UsageError ? `\n${usageOf(program, commands)}` : '';
     // At once: what has not been reached may keep its connection for long.
-    process.stderr.write(`${program}: ${error.message}${usage}\n`, () => process.exit(1));
+    process.stderr.write(`${program}: ${explanation}${usage}\n`, () => process.exit(1));
   }
+}
+
+/** What the operator is told in one line; undefined for what only we can mend, and whose stack is wanted. */
+export function explanationOf(error: unknown): string | undefined {
+  if (error instanceof UsageError || error instanceof ConfigError || error instanceof StartError)
+    return error.message;
+  const isEngines = isStoreTrouble(error) || error instanceof KafkaJSError;
+  return isEngines
+    ? `an engine was lost on the way (${(error as Error).message}); the command is safe to repeat`
+    : undefined;
 }
 
 /** Who reads the first lines alone, as `head` does, closes the pipe: what is left to say is for nobody. */
