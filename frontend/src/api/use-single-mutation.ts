@@ -12,9 +12,9 @@ export function useSingleMutation<Data, Variables, Context>(
   const queryClient = useQueryClient();
   const id = useId();
   const mutationKey = options.mutationKey ?? ['single', id];
-  const mutation = useMutation({ ...options, mutationKey });
-  const mutate: typeof mutation.mutate = (...call) => {
-    if (queryClient.isMutating({ mutationKey }) === 0) mutation.mutate(...call);
+  const { mutate, mutateAsync: _unguarded, ...mutation } = useMutation({ ...options, mutationKey });
+  const mutateOnce: typeof mutate = (...call) => {
+    if (queryClient.isMutating({ mutationKey }) === 0) mutate(...call);
   };
-  return { ...mutation, mutate };
+  return { ...mutation, mutate: mutateOnce };
 }

@@ -32,50 +32,48 @@ export function UserListDialog({ list, userId, onClose, onUnblock }: UserListDia
 
   return (
     <Dialog title={people.lists[list]} onClose={onClose}>
-      <div>
-        {!users && query.isPending && (
-          <p role="status" className={classes.quiet}>
-            {slow && app.loading}
-          </p>
-        )}
-        {!users && query.isError && <LoadError error={query.error} onRetry={() => void query.refetch()} />}
-        {users?.length === 0 && <p className={classes.quiet}>{people.emptyLists[list]}</p>}
-        {users && users.length > 0 && (
-          <ul className={classes.list}>
-            {users.map((user) => (
-              <Entry key={user.id}>
-                <Link to={profilePath(user)} className={classes.person} onClick={onClose}>
-                  <Avatar user={user} />
-                  <span className={classes.names}>
-                    <span className={`one-line ${classes.name}`} dir="auto">
-                      {user.name}
-                    </span>
-                    {user.username && <span className={`one-line ${classes.handle}`}>@{user.username}</span>}
+      {!users && query.isPending && (
+        <p role="status" className={classes.quiet}>
+          {slow && app.loading}
+        </p>
+      )}
+      {!users && query.isError && <LoadError error={query.error} onRetry={() => void query.refetch()} />}
+      {users?.length === 0 && <p className={classes.quiet}>{people.emptyLists[list]}</p>}
+      {users && users.length > 0 && (
+        <ul className={classes.list}>
+          {users.map((user) => (
+            <Entry key={user.id}>
+              <Link to={profilePath(user)} className={classes.person} onClick={onClose}>
+                <Avatar user={user} />
+                <span className={classes.names}>
+                  <span className={`one-line ${classes.name}`} dir="auto">
+                    {user.name}
                   </span>
-                  {user.isCoach && <Badge tone="accent">{post.coach}</Badge>}
-                </Link>
-                {onUnblock && (
-                  <Button
-                    variant="default"
-                    aria-label={people.unblockUser(user.name)}
-                    onClick={() => onUnblock(user)}
-                  >
-                    {people.unblock}
-                  </Button>
-                )}
-              </Entry>
-            ))}
-          </ul>
-        )}
-        {users && (
-          <InfiniteSentinel
-            hasMore={query.hasNextPage}
-            busy={query.isFetchingNextPage}
-            failed={query.isFetchNextPageError}
-            onMore={() => void query.fetchNextPage()}
-          />
-        )}
-      </div>
+                  {user.username && <span className={`one-line ${classes.handle}`}>@{user.username}</span>}
+                </span>
+                {user.isCoach && <Badge tone="accent">{post.coach}</Badge>}
+              </Link>
+              {onUnblock && (
+                <Button
+                  variant="default"
+                  aria-label={people.unblockUser(user.name)}
+                  onClick={() => onUnblock(user)}
+                >
+                  {people.unblock}
+                </Button>
+              )}
+            </Entry>
+          ))}
+        </ul>
+      )}
+      {users && (
+        <InfiniteSentinel
+          hasMore={query.hasNextPage}
+          busy={query.isFetchingNextPage}
+          failed={query.isFetchNextPageError}
+          onMore={() => void query.fetchNextPage()}
+        />
+      )}
     </Dialog>
   );
 }
