@@ -13,6 +13,7 @@ import type { HttpMetrics } from './http-metrics.js';
 import { isRead } from './methods.js';
 import type { RequestContextHook } from './request-context-hook.js';
 import type { RouteTable } from './route-table.js';
+import { sendLater } from './send-later.js';
 import { answerUnrouted } from './unrouted.js';
 
 export interface EdgeOptions {
@@ -64,9 +65,7 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
         : options.pulsoAfter.read(request.headers[PULSO_AFTER], viewerId);
       reply.header(PULSO_AFTER, options.pulsoAfter.write(viewerId, before, context.wrote));
     }
-    // The answers of one turn of the event loop leave together: writing to a socket wakes its reader, and for all but the
-    // first of them the reader is awake already. Of a feed page under load that was a quarter.
-    setImmediate(done, null, payload);
+    sendLater(reply, payload, done, options.logger);
   });
 
   fastify.addHook('onResponse', (request, reply, done) => {
