@@ -94,7 +94,7 @@ class MethodStub {
     const name = `${this.service}/${this.name}`;
     const span = parent === undefined ? undefined : beginSpan({ name, kind: 'client', parent });
     const call = this.callOf(request, context, span?.traceparent ?? parent);
-    for (let attempt = 1; ; attempt += 1) {
+    for (let mayRetry = this.retried; ; mayRetry = false) {
       call.budgetMs = this.budget(deadline);
       try {
         const { message, metadata } = await this.channel.unary(call);
@@ -102,7 +102,7 @@ class MethodStub {
         noteMarks(context, metadata);
         return this.read(message);
       } catch (error) {
-        if (attempt === 1 && this.isWorthRetrying(error, call, deadline)) {
+        if (mayRetry && this.isWorthRetrying(error, call, deadline)) {
           await delay(RETRY_PAUSE_MS * (0.5 + Math.random() / 2));
           continue;
         }
@@ -158,7 +158,7 @@ class MethodStub {
   }
 
   private isWorthRetrying(error: unknown, { lifetime }: RpcCall, deadline: number): boolean {
-    return this.retried && isUnavailable(error) && !lifetime?.over && this.budget(deadline) > RETRY_PAUSE_MS;
+    return isUnavailable(error) && !lifetime?.over && this.budget(deadline) > RETRY_PAUSE_MS;
   }
 
   private callOf(

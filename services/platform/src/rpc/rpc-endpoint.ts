@@ -1,5 +1,5 @@
 import type { MessageHandler } from '@nestjs/microservices';
-import { isObservable, lastValueFrom, type Observable } from 'rxjs';
+import { isObservable, lastValueFrom } from 'rxjs';
 import type { AccessTokenVerifier } from '../auth/access-token.js';
 import type { Lifetime } from '../context/lifetime.js';
 import {
@@ -65,12 +65,12 @@ interface Method {
 }
 
 /** How calls of one kind run their method's handler, inside the call's context, and what becomes of its answer. */
-interface Kind {
+interface CallKind {
   run(method: Method, request: unknown, lifetime: Lifetime): unknown;
   encode(method: Method, answer: unknown): RpcAnswer['message'];
 }
 
-const UNARY: Kind = { run: (method, request) => method.handler(request), encode };
+const UNARY: CallKind = { run: (method, request) => method.handler(request), encode };
 
 /** The service's end of both transports: from a call's bytes to its handler and back. */
 export class RpcEndpoint {
@@ -122,7 +122,7 @@ export class RpcEndpoint {
     });
   }
 
-  private async serve(call: RpcCall, streamed: boolean, kind: Kind): Promise<RpcAnswer> {
+  private async serve(call: RpcCall, streamed: boolean, kind: CallKind): Promise<RpcAnswer> {
     const method = this.methods.get(call.method);
     if (this.draining || method?.definition.responseStream !== streamed) throw toStatusError(unavailable());
     const started = performance.now();
@@ -153,7 +153,7 @@ export class RpcEndpoint {
     span: TracedWork | undefined,
     wrote: WriteMark[],
     lifetime: Lifetime,
-    kind: Kind,
+    kind: CallKind,
   ): Promise<RpcAnswer['message']> {
     this.running += 1;
     try {
@@ -162,10 +162,10 @@ export class RpcEndpoint {
       context.caller = caller instanceof Promise ? await caller : caller;
       const request = decode(method, call.request);
       const inside = <T>(step: () => T) => runInContext(context, step);
-      // One asynchronous function for all these steps: each more of them is a good part of a short call.
+      // One asynchronous function for all steps: each further one costs a good part of a short call.
       if (context.after.length > 0) await inside(() => this.awaitMarks(context, method));
-      let answer: unknown = await inside(() => kind.run(method, request, lifetime));
-      if (isObservable(answer)) answer = await inside(() => lastValueFrom(answer as Observable<unknown>));
+      const answered: unknown = await inside(() => kind.run(method, request, lifetime));
+      const answer = isObservable(answered) ? await inside(() => lastValueFrom(answered)) : answered;
       if (wrote.length > 0) await inside(() => this.settle(wrote, method));
       return kind.encode(method, answer);
     } finally {

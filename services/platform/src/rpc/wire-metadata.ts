@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { WriteMark } from '../context/request-context.js';
 
-/** Headers of a call or of its answer. Names ending in `-bin` may hold any text; of others printable ASCII arrives. */
+/** Headers of a call or of its answer. Over gRPC what is not printable ASCII arrives as `?`, but under names in `-bin`. */
 export type WireMetadata = Readonly<Record<string, string>>;
 
 export const NO_METADATA: WireMetadata = Object.freeze({});

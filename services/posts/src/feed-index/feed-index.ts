@@ -127,8 +127,8 @@ export class FeedIndex {
     for (;;) {
       let best = bestOf(streams);
       // Each tier joins the merge when its best post could stand first: for most pages one or two of them do.
-      for (; tier >= 0 && (best < 0 || streams[best]!.score <= ceiling(tier)); tier--) {
-        this.addStreams(streams, view, tier, asOf, after);
+      while (tier >= 0 && (best < 0 || streams[best]!.score <= ceiling(tier))) {
+        this.addStreams(streams, view, tier--, asOf, after);
         best = bestOf(streams);
       }
       if (best < 0) return { items, next: null };
@@ -195,9 +195,10 @@ export class FeedIndex {
   }
 }
 
-/** What no post of the tier scores more than. Tiers are in the order of these. */
+/** The score of the tier's post of this very moment, which none of it exceeds. Tiers are in the order of these. */
 function ceiling(tier: number): number {
-  return feedScore(TIER_BONUS[tier]!, 0, 0);
+  const now = 0;
+  return feedScore(TIER_BONUS[tier]!, now, now);
 }
 
 /** The stream whose head, or bound, stands first; -1 when there is none. */

@@ -16,8 +16,6 @@ export class TierStream {
   private candidates: Uint32Array | null = null;
   private budget = 0;
   private id: UuidWords;
-  /** Where the posts below `start` end, when that is known already. */
-  private end = -1;
 
   /** `start`: exclusive upper bound of the ids to give. `asOf` in ms. */
   constructor(
@@ -28,11 +26,7 @@ export class TierStream {
     private readonly start: UuidWords,
   ) {
     const greatest = segment.idAt(segment.length - 1);
-    this.id = start;
-    if (compareUuids(greatest, start) < 0) {
-      this.id = greatest;
-      this.end = segment.length;
-    }
+    this.id = compareUuids(greatest, start) < 0 ? greatest : start;
     this.score = this.scoreOf(this.id);
   }
 
@@ -51,7 +45,7 @@ export class TierStream {
     this.opened = true;
     this.candidates = this.view.knownCandidates(this.segment, this.tier);
     this.budget = this.candidates ? 0 : this.view.scanBudget(this.segment, this.tier);
-    const end = this.end >= 0 ? this.end : this.segment.lowerBound(this.start);
+    const end = this.id === this.start ? this.segment.lowerBound(this.start) : this.segment.length;
     return this.moveTo(this.seek(end - 1));
   }
 

@@ -2,8 +2,8 @@ import { type Post, PostPage, PostsServiceService } from '@pulso/contracts/posts
 
 /** Field 2 of `PostPage`, length-delimited. */
 const NEXT_CURSOR_TAG = (2 << 3) | 2;
-/** The longest that a length of one byte can tell. */
-const SHORT = 127;
+/** Beyond it a length takes two bytes. */
+const MAX_ONE_BYTE_LENGTH = 127;
 
 const encoded = new WeakMap<Post, Uint8Array>();
 
@@ -27,10 +27,10 @@ export const POSTS_SERVICE = {
   },
 };
 
-/** By hand where it is as short as ours are: a writer with its buffers costs as much as all the rest of a page's bytes. */
+/** By hand where it is short, as ours are under a `kid` of up to 15: a writer and its buffers would cost as much as the rest. */
 function cursorPart(nextCursor: string): Uint8Array {
   const { length } = nextCursor;
-  if (length > SHORT || Buffer.byteLength(nextCursor) !== length) {
+  if (length > MAX_ONE_BYTE_LENGTH || Buffer.byteLength(nextCursor) !== length) {
     return PostPage.encode({ items: [], nextCursor }).finish();
   }
   const part = Buffer.allocUnsafe(2 + length);
