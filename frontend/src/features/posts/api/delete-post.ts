@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isNotFound } from '../../../api/api-error.js';
 import { client, unwrap } from '../../../api/client.js';
-import { changePost, postKeys } from './post-cache.js';
+import { changePost, postKeys, putPostBack, snapshotPosts } from './post-cache.js';
 
 async function deletePost(id: string): Promise<void> {
   try {
@@ -18,7 +18,8 @@ interface Outcome {
 }
 
 /**
- * DELETE /api/posts/{id}: out of every list immediately, refetched on failure (product.md section 2, "Feed").
+ * DELETE /api/posts/{id}: out of every list immediately; on failure back in its places, then refetched (product.md
+ * section 2, "Feed"): a server that is down answers no refetch either.
  * The outcome is told even though the card that asked is gone by then.
  */
 export function useDeletePost({ onDeleted, onFailed }: Outcome) {
@@ -27,9 +28,9 @@ export function useDeletePost({ onDeleted, onFailed }: Outcome) {
     mutationFn: deletePost,
     onMutate: async (id) => {
       await queryClient.cancelQueries({ queryKey: postKeys.all });
-      const pinned = queryClient.getQueryData(postKeys.pinned);
+      const before = snapshotPosts(queryClient);
       changePost(queryClient, id, () => undefined);
-      return { pinned };
+      return before;
     },
     onSuccess: (_, id) => {
       onDeleted();
@@ -38,9 +39,9 @@ export function useDeletePost({ onDeleted, onFailed }: Outcome) {
       queryClient.removeQueries({ queryKey: postKeys.one(id), type: 'inactive' });
       void queryClient.invalidateQueries({ queryKey: ['profiles'] });
     },
-    onError: (error, _id, before) => {
+    onError: (error, id, before) => {
       onFailed(error);
-      queryClient.setQueryData(postKeys.pinned, before?.pinned);
+      if (before) putPostBack(queryClient, id, before);
       return queryClient.invalidateQueries({ queryKey: postKeys.all });
     },
   });

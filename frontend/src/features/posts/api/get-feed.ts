@@ -1,11 +1,20 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { client, unwrap } from '../../../api/client.js';
-import type { Post } from '../../../api/types.js';
+import type { Me, Post } from '../../../api/types.js';
+import { useCurrentUser } from '../../../session/session.js';
 import { inOrder, postKeys } from './post-cache.js';
 
 const fetchFeed = (cursor: string | undefined) =>
   unwrap(client.GET('/api/feed', { params: { query: { cursor } } }));
+
+/** A pinned post is never read again: the name, username and badge its author has by now come from the session. */
+function asWrittenBy(viewer: Me, post: Post): Post {
+  if (post.author.id !== viewer.id) return post;
+  const { name, username, profileImage, isCoach, subscriptionPrice, subscriptionCurrency } = viewer;
+  const current = { name, username, profileImage, isCoach, subscriptionPrice, subscriptionCurrency };
+  return { ...post, author: { ...post.author, ...current } };
+}
 
 /** The ranked feed (GET /api/feed), page after page, with the posts made during this visit first. */
 export function useFeed() {
@@ -25,6 +34,10 @@ export function useFeed() {
     gcTime: Infinity,
   });
   const pages = feed.data?.pages;
-  const posts = useMemo(() => (pages ? inOrder(pages, pinned) : undefined), [pages, pinned]);
+  const viewer = useCurrentUser();
+  const posts = useMemo(() => {
+    if (!pages) return undefined;
+    return inOrder(pages, viewer ? pinned?.map((post) => asWrittenBy(viewer, post)) : pinned);
+  }, [pages, pinned, viewer]);
   return { ...feed, posts };
 }

@@ -1,17 +1,22 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Post, PostPage } from '../../../api/types.js';
 
 export type PostPages = InfiniteData<PostPage, string | undefined>;
 
-/** Everything under `all` holds posts, so that one change reaches every list a post stands in. */
+/** Everything under `all` is read from the server and holds posts. */
 export const postKeys = {
   all: ['posts'] as const,
   feed: ['posts', 'feed'] as const,
-  /** Posts made during this visit; they stand first in the feed until the next one (decisions 6). */
-  pinned: ['posts', 'pinned'] as const,
   byUser: (userId: string) => ['posts', 'by-user', userId] as const,
   one: (id: string) => ['posts', 'one', id] as const,
+  /**
+   * Posts made during this visit; they stand first in the feed until the next one (decisions 6). Not under `all`: only
+   * this browser knows them, so reading everything again must not lose them.
+   */
+  pinned: ['pinned-posts'] as const,
 };
+
+const HOLDING_POSTS = [postKeys.all, postKeys.pinned];
 
 type Cached = PostPages | Post[] | Post | undefined;
 
@@ -35,14 +40,60 @@ export function changeCached(cached: Cached, id: string, change: (post: Post) =>
   return cached.id === id ? (change(cached) ?? cached) : cached;
 }
 
+/** Changes post `id` in every list it stands in, or takes it out where `change` gives undefined. */
 export function changePost(
   queryClient: QueryClient,
   id: string,
   change: (post: Post) => Post | undefined,
 ): void {
-  queryClient.setQueriesData<Cached>({ queryKey: postKeys.all }, (cached) =>
-    changeCached(cached, id, change),
-  );
+  for (const queryKey of HOLDING_POSTS)
+    queryClient.setQueriesData<Cached>({ queryKey }, (cached) => changeCached(cached, id, change));
+}
+
+/** For a post the server says is gone: out of every list, and its own page asks again. */
+export function dropPost(queryClient: QueryClient, id: string): void {
+  changePost(queryClient, id, () => undefined);
+  void queryClient.invalidateQueries({ queryKey: postKeys.one(id) });
+}
+
+export type PostsSnapshot = [QueryKey, Cached][];
+
+export const snapshotPosts = (queryClient: QueryClient): PostsSnapshot =>
+  HOLDING_POSTS.flatMap((queryKey) => queryClient.getQueriesData<Cached>({ queryKey }));
+
+const has = (posts: Post[], id: string) => posts.some((post) => post.id === id);
+
+/** `posts` with post `id` before the first that followed it in `earlier`. */
+function insertBack(posts: Post[], earlier: Post[], id: string): Post[] {
+  const from = earlier.findIndex((post) => post.id === id);
+  const followers = new Set(earlier.slice(from + 1).map((post) => post.id));
+  const next = posts.findIndex((post) => followers.has(post.id));
+  const at = next < 0 ? posts.length : next;
+  return [...posts.slice(0, at), ...earlier.slice(from, from + 1), ...posts.slice(at)];
+}
+
+/** The same cache entry with post `id` where `before` has it. Untouched if it is in it, or never was. */
+export function putBack(cached: Cached, before: Cached, id: string): Cached {
+  if (cached === undefined || before === undefined) return cached;
+  if (Array.isArray(cached) && Array.isArray(before))
+    return has(before, id) && !has(cached, id) ? insertBack(cached, before, id) : cached;
+  if (isPages(cached) && isPages(before)) {
+    const place = before.pages.findIndex(({ items }) => has(items, id));
+    const page = before.pages[place];
+    if (!page || cached.pages.some(({ items }) => has(items, id))) return cached;
+    const target = Math.min(place, cached.pages.length - 1);
+    const pages = cached.pages.map((current, index) =>
+      index === target ? { ...current, items: insertBack(current.items, page.items, id) } : current,
+    );
+    return { ...cached, pages };
+  }
+  return cached;
+}
+
+/** Puts post `id` back where it stood in `before`; what else has changed since then stays. */
+export function putPostBack(queryClient: QueryClient, id: string, before: PostsSnapshot): void {
+  for (const [queryKey, held] of before)
+    queryClient.setQueryData<Cached>(queryKey, (cached) => putBack(cached, held, id));
 }
 
 /** Turns the viewer's like on or off; the count follows and never falls below 0. */

@@ -101,9 +101,36 @@ describe('deleting a post', () => {
   it('refetches on failure', async () => {
     gateway.on('DELETE /api/posts/a', () => problem(500, 'internal'));
     const { shown, mutation } = await aFeedWith(() => useDeletePost(outcome));
+    feed = [aPost({ id: 'c' }), ...feed];
     act(() => mutation().mutate('a'));
     await waitFor(() => expect(outcome.onFailed).toHaveBeenCalledTimes(1));
+    await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['c', 'a', 'b']));
+  });
+
+  it('puts it back in its place when the server answers nothing any more', async () => {
+    const { shown, mutation } = await aFeedWith(() => useDeletePost(outcome));
+    for (const route of ['DELETE /api/posts/a', 'DELETE /api/posts/b', 'GET /api/feed'])
+      gateway.on(route, () => problem(503, 'unavailable'));
+    // The second one's lists are remembered without the first.
+    act(() => {
+      mutation().mutate('a');
+      mutation().mutate('b');
+    });
+    await waitFor(() => expect(outcome.onFailed).toHaveBeenCalledTimes(2));
     await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['a', 'b']));
+  });
+
+  it('leaves the author’s new posts pinned when it fails', async () => {
+    gateway.on('DELETE /api/posts/new', () => problem(503, 'unavailable'));
+    const { queryClient, shown, mutation } = await aFeedWith(() => useDeletePost(outcome));
+    const pinned = [aPost({ id: 'newer' }), aPost({ id: 'new' })];
+    feed = [...feed, ...pinned];
+    act(() => void queryClient.setQueryData(postKeys.pinned, pinned));
+    act(() => mutation().mutate('new'));
+    await waitFor(() => expect(gateway.calls.filter((call) => call === 'GET /api/feed')).toHaveLength(2));
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    expect(outcome.onFailed).toHaveBeenCalledTimes(1);
+    await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['newer', 'new', 'a', 'b']));
   });
 
   it('of one that is gone already is a success', async () => {
