@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isNotFound } from '../../../api/api-error.js';
 import { client, unwrap } from '../../../api/client.js';
-import { changePost, postKeys, withLike } from './post-cache.js';
+import { changePost, dropPost, withLike } from './post-cache.js';
 
 /**
  * PUT and DELETE /api/posts/{id}/like, shown at once and taken back on failure. Toggles of one post go out one after
@@ -25,9 +25,8 @@ export function useLikePost(id: string, onFailed: (error: unknown) => void) {
       changePost(queryClient, id, (post) => ({ ...post, likedByViewer: liked, likeCount }));
     },
     onError: (error, liked) => {
-      const gone = isNotFound(error);
-      changePost(queryClient, id, (post) => (gone ? undefined : withLike(post, !liked)));
-      if (gone) void queryClient.invalidateQueries({ queryKey: postKeys.one(id) });
+      if (isNotFound(error)) dropPost(queryClient, id);
+      else changePost(queryClient, id, (post) => withLike(post, !liked));
       onFailed(error);
     },
   });

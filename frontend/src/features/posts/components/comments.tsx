@@ -1,10 +1,15 @@
 import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
+import { isNotFound } from '../../../api/api-error.js';
 import type { Me, Post } from '../../../api/types.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
 import { LoadError } from '../../../components/states.js';
 import { useDelayed } from '../../../components/use-delayed.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { useComments } from '../api/get-comments.js';
+import { dropPost } from '../api/post-cache.js';
 import { CommentBox } from './comment-box.js';
 import { CommentItem } from './comment-item.js';
 import classes from './comments.module.css';
@@ -22,6 +27,16 @@ export function Comments({ post, viewer, moreItems }: CommentsProps) {
   const texts = messages.comments;
   const list = useComments(post.id);
   const slow = useDelayed();
+  const queryClient = useQueryClient();
+
+  // Without its post there is no conversation: the card goes.
+  const gone = isNotFound(list.error);
+  const notFound = messages.post.notFoundToast;
+  useEffect(() => {
+    if (!gone) return;
+    toast({ type: 'warning', message: notFound });
+    dropPost(queryClient, post.id);
+  }, [gone, notFound, queryClient, post.id]);
 
   return (
     <section className={classes.comments} aria-label={texts.title} tabIndex={-1}>
@@ -30,7 +45,9 @@ export function Comments({ post, viewer, moreItems }: CommentsProps) {
           {slow && messages.app.loading}
         </p>
       )}
-      {list.isError && !list.comments && <LoadError error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isError && !gone && !list.comments && (
+        <LoadError error={list.error} onRetry={() => void list.refetch()} />
+      )}
       {list.comments?.length === 0 && <p className={classes.quiet}>{texts.empty}</p>}
       {list.comments && list.comments.length > 0 && (
         <ul className={classes.list}>

@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aPost } from '../../../../test/a-post.js';
-import { fakeGateway } from '../../../../test/fake-gateway.js';
+import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import type { Post } from '../../../api/types.js';
+import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
+import { postKeys } from '../api/post-cache.js';
 import { EditPostDialog } from './edit-post-dialog.js';
 
 let gateway: FakeGateway;
@@ -18,12 +20,21 @@ beforeEach(() => {
     return aPost();
   });
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  clearFeedback();
+});
 
 function open(post: Post) {
   const onClose = jest.fn();
-  const view = render(<EditPostDialog post={post} onClose={onClose} />, { wrapper: aPageAround().wrapper });
-  return { onClose, view, content: screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Content' }) };
+  const { queryClient, wrapper } = aPageAround();
+  const view = render(<EditPostDialog post={post} onClose={onClose} />, { wrapper });
+  return {
+    onClose,
+    view,
+    queryClient,
+    content: screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Content' }),
+  };
 }
 
 describe('the edit dialog', () => {
@@ -58,6 +69,27 @@ describe('the edit dialog', () => {
     expect(first.onClose).toHaveBeenCalledTimes(1);
     first.view.unmount();
     expect(open(aPost({ content: 'before' })).content.value).toBe('before');
+  });
+
+  it('of a post that is gone says so, and the post leaves the lists', async () => {
+    gateway.on('PATCH /api/posts/p1', () => problem(404, 'not-found'));
+    const { content, onClose, queryClient } = open(aPost());
+    queryClient.setQueryData(postKeys.pinned, [aPost(), aPost({ id: 'p2' })]);
+    fireEvent.keyDown(content, { key: 'Enter', ctrlKey: true });
+    await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
+    expect(queryClient.getQueryData(postKeys.pinned)).toEqual([aPost({ id: 'p2' })]);
+    expect(getFeedback().toasts).toMatchObject([{ message: 'Post not found' }]);
+    expect(getFeedback().dialogs).toEqual([]);
+  });
+
+  it('stays with its text when saving fails', async () => {
+    gateway.on('PATCH /api/posts/p1', () => problem(500, 'internal'));
+    const { content, onClose } = open(aPost());
+    fireEvent.keyDown(content, { key: 'Enter', ctrlKey: true });
+    await waitFor(() =>
+      expect(getFeedback().dialogs).toMatchObject([{ message: 'Failed to update post. Please try again.' }]),
+    );
+    expect(onClose).not.toHaveBeenCalled();
   });
 
   it('offers the visibility to coaches only', async () => {

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { FormEvent, KeyboardEvent } from 'react';
-import { errorText } from '../../../api/api-error.js';
+import { errorText, isNotFound } from '../../../api/api-error.js';
 import type { Post } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
@@ -23,7 +23,10 @@ export function EditPostDialog({ post, onClose, returnFocusTo }: EditPostDialogP
   const texts = messages.post;
   const [content, setContent] = useState(post.content);
   const [visibility, setVisibility] = useState(post.visibility);
-  const update = useUpdatePost(post.id);
+  const update = useUpdatePost(post.id, () => {
+    onClose();
+    toast({ type: 'warning', message: texts.notFoundToast });
+  });
 
   const problem = isBlank(content)
     ? messages.validation.emptyEdit
@@ -40,8 +43,10 @@ export function EditPostDialog({ post, onClose, returnFocusTo }: EditPostDialogP
           onClose();
           toast({ type: 'success', message: texts.updated });
         },
-        onError: (error) =>
-          notify({ type: 'error', message: errorText(error, texts.updateFailed, messages) }),
+        onError: (error) => {
+          if (isNotFound(error)) return;
+          notify({ type: 'error', message: errorText(error, texts.updateFailed, messages) });
+        },
       },
     );
   };

@@ -85,6 +85,7 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
         <div className={classes.menu}>
           <PostMenu
             post={post}
+            detailed={detailed}
             moreItems={moreItems?.post}
             onEdit={(returnFocusTo) => setEditing({ returnFocusTo })}
             onDelete={onDelete}

@@ -19,6 +19,8 @@ export interface MoreItems {
 
 interface PostMenuProps {
   post: Post;
+  /** On the post's own page, where its full conversation is in view. */
+  detailed?: boolean;
   moreItems?: ItemsFor<Post>;
   onEdit: (returnFocusTo: () => HTMLElement | null) => void;
   /** After the post has left the lists; the post's own page goes elsewhere then. */
@@ -26,7 +28,7 @@ interface PostMenuProps {
 }
 
 /** Copy link and View full conversation for everyone; Edit post and Delete post for the author. */
-export function PostMenu({ post, moreItems, onEdit, onDelete }: PostMenuProps) {
+export function PostMenu({ post, detailed = false, moreItems, onEdit, onDelete }: PostMenuProps) {
   const messages = useMessages();
   const navigate = useNavigate();
   const [target, setTarget] = useState<HTMLButtonElement | null>(null);
@@ -64,12 +66,14 @@ export function PostMenu({ post, moreItems, onEdit, onDelete }: PostMenuProps) {
         <Menu.Item leftSection={<IconLink size={18} aria-hidden />} onClick={() => void copyLink()}>
           {texts.copyLink}
         </Menu.Item>
-        <Menu.Item
-          leftSection={<IconMessageCircle size={18} aria-hidden />}
-          onClick={() => void navigate(`/post/${post.id}`)}
-        >
-          {texts.viewConversation}
-        </Menu.Item>
+        {!detailed && (
+          <Menu.Item
+            leftSection={<IconMessageCircle size={18} aria-hidden />}
+            onClick={() => void navigate(`/post/${post.id}`)}
+          >
+            {texts.viewConversation}
+          </Menu.Item>
+        )}
         {post.permissions.edit && (
           <Menu.Item leftSection={<IconPencil size={18} aria-hidden />} onClick={() => onEdit(() => target)}>
             {texts.edit}
