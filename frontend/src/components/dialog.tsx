@@ -17,6 +17,12 @@ interface DialogProps {
   onKeyDown?: (event: KeyboardEvent) => void;
 }
 
+/** The dialog itself is the target on its backdrop and on its own scrollbar; only the place tells which it was. */
+function isOutside(dialog: HTMLElement, { clientX, clientY }: MouseEvent): boolean {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
+}
+
 /**
  * An open modal dialog on the browser's own <dialog>: focus goes in and comes back, the page behind is inert, Escape
  * and a click on the backdrop close it (product.md, "Notification dialog"). Mount it to open it.
@@ -66,8 +72,10 @@ export function Dialog({
     };
   }, []);
 
+  // The press decides, not the click: a selection may begin inside and end on the backdrop.
   const onBackdrop = (event: MouseEvent) => {
-    if (event.target === element.current) onClose();
+    const dialog = element.current;
+    if (dialog && event.target === dialog && isOutside(dialog, event)) onClose();
   };
 
   return (
