@@ -23,6 +23,9 @@ const CoachPage = lazyPage(() => import('../pages/coach-page.js'));
 const CoachDashboardPage = lazyPage(() => import('../pages/coach-dashboard-page.js'));
 const NotFoundPage = lazyPage(() => import('../pages/not-found-page.js'));
 
+/** Pages to come: nobody's username (decisions 9), so it is the page that is missing there, not a user. */
+const UNBUILT = ['/messages', '/dashboard', '/subscriptions'];
+
 /** Product.md section 2, "Route table": the part that is built. */
 export function AppRoutes() {
   return (
@@ -43,6 +46,9 @@ export function AppRoutes() {
           <Route path="/coaches/:coachId" element={<CoachPage />} />
           <Route path="/profile/:userId" element={<ProfilePage />} />
           <Route path="/post/:postId" element={<PostPage />} />
+          {UNBUILT.map((path) => (
+            <Route key={path} path={path} element={<NotFoundPage />} />
+          ))}
           <Route path="/:username" element={<UsernamePage />} />
           <Route path="*" element={<NotFoundPage />} />
         </Routes>

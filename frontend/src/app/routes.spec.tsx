@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import { fakeGateway } from '../../test/fake-gateway.js';
+import type { FakeGateway } from '../../test/fake-gateway.js';
+import { aPageAround } from '../../test/render.js';
+import { AppRoutes } from './routes.js';
+
+let gateway: FakeGateway;
+beforeEach(() => {
+  gateway = fakeGateway();
+  globalThis.scrollTo = () => undefined;
+});
+afterEach(cleanup);
+
+const visit = (path: string) => render(<AppRoutes />, { wrapper: aPageAround({ path }).wrapper });
+
+describe('an address', () => {
+  it.each(['/messages', '/dashboard', '/subscriptions'])(
+    'of a page to come has no page yet: %s',
+    async (path) => {
+      visit(path);
+      expect(await screen.findByRole('heading', { name: '404 - Page Not Found' })).toBeTruthy();
+      expect(gateway.calls).toEqual([]);
+    },
+  );
+
+  it('of one segment is a username otherwise', async () => {
+    visit('/nobody');
+    expect(await screen.findByRole('heading', { name: 'User Not Found' })).toBeTruthy();
+    expect(gateway.calls).toEqual(['GET /api/users/by-username/nobody']);
+  });
+});
