@@ -1,4 +1,3 @@
-import { KafkaJSError } from 'kafkajs';
 import { ConfigError } from '../config/load-config.js';
 import { isStoreTrouble } from '../errors/store-trouble.js';
 import { StartError } from './start-error.js';
@@ -17,6 +16,8 @@ export interface Command {
   run(operands: readonly string[], env: NodeJS.ProcessEnv): Promise<readonly string[]>;
 }
 
+/** By name, since most commands have nothing to do with kafkajs and should not load it. */
+const KAFKA_NAMES = /^KafkaJS/;
 const HELP = new Set(['--help', '-h', 'help']);
 
 /**
@@ -50,7 +51,7 @@ export async function runCommands(
 export function explanationOf(error: unknown): string | undefined {
   if (error instanceof UsageError || error instanceof ConfigError || error instanceof StartError)
     return error.message;
-  const isEngines = isStoreTrouble(error) || error instanceof KafkaJSError;
+  const isEngines = isStoreTrouble(error) || (error instanceof Error && KAFKA_NAMES.test(error.name));
   return isEngines
     ? `an engine was lost on the way (${(error as Error).message}); the command is safe to repeat`
     : undefined;
