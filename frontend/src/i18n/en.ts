@@ -120,6 +120,7 @@ export const en = {
     username: 'Use 3 to 30 letters, numbers and inner dashes',
     usernameTaken: 'This username is already taken',
     emailTaken: 'An account with this email already exists',
+    invisible: 'Please leave out combined emoji and invisible characters',
     tooLong: (field: string, n: number) => `${field} must be at most ${n} characters`,
     tooManySpecialties: (n: number) => `Choose at most ${n} specialties`,
     emptyPost: 'Please add some content, images, or video to your post.',

@@ -13,7 +13,7 @@ import {
 import { isBlank } from './text.js';
 
 describe('text', () => {
-  it.each(['', '  \n\t', '\u200b', '\u0000\u200d'])('%j is empty', (text) =>
+  it.each(['', '  \n\t', '\u200b', '\u0000\u200d', '\u2800', '\u115f\ufe0f'])('%j is empty', (text) =>
     expect(isBlank(text)).toBe(true),
   );
   it.each(['a', ' . ', '👍🏽'])('%j is not', (text) => expect(isBlank(text)).toBe(false));
@@ -25,6 +25,15 @@ describe('name', () => {
     expect(nameError('💪'.repeat(80), en)).toBeUndefined();
     expect(nameError('💪'.repeat(81), en)).toBe('Name must be at most 80 characters');
   });
+});
+
+describe('invisible characters in a name', () => {
+  it.each(['Ana 👩‍🚒', 'A\u200bna', 'Ana\u202e'])('%j is refused', (name) =>
+    expect(nameError(name, en)).toBe('Please leave out combined emoji and invisible characters'),
+  );
+  it.each(['Ana 💪🏽', 'Ana ❤️', '\ufeffAna'])('%j will do', (name) =>
+    expect(nameError(name, en)).toBeUndefined(),
+  );
 });
 
 describe('username', () => {

@@ -1,6 +1,6 @@
 import type { PasswordPolicy } from '../api/types.js';
 import type { Messages } from '../i18n/en.js';
-import { LIMITS, codePoints, isBlank } from './text.js';
+import { LIMITS, codePoints, hasInvisible, isBlank } from './text.js';
 
 /** What applies until the server's policy is known (product.md section 5; decisions 14). */
 export const DEFAULT_POLICY: PasswordPolicy = {
@@ -18,6 +18,7 @@ type Verdict = string | undefined;
 export function nameError(name: string, messages: Messages): Verdict {
   const { validation, signUp } = messages;
   if (isBlank(name)) return validation.required(signUp.name);
+  if (hasInvisible(name)) return validation.invisible;
   if (codePoints(name) > LIMITS.name) return validation.tooLong(signUp.name, LIMITS.name);
   return undefined;
 }

@@ -11,8 +11,13 @@ export const LIMITS = {
   specialties: 20,
 } as const;
 
-/** Only white space, control or format characters is empty. */
-export const isBlank = (text: string): boolean => /^[\s\p{Cc}\p{Cf}]*$/u.test(text);
+const BLANK = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Nobody would see anything of it: white space, control, format and other invisible characters alone, as the server has it. */
+export const isBlank = (text: string): boolean => BLANK.test(text);
+
+/** Format characters: what joins emoji, and what makes look-alikes. The server refuses them in names. */
+export const hasInvisible = (text: string): boolean => /\p{Cf}/u.test(text.trim());
 
 /** Length in code points, the way the limits count. */
 export const codePoints = (text: string): number => [...text.trim()].length;
