@@ -2,6 +2,7 @@ import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { ApiError, errorText, fieldErrorText, hasCode } from '../../../api/api-error.js';
+import { useSpecialties } from '../../../api/get-specialties.js';
 import type { Me } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { notify } from '../../../components/feedback/feedback-store.js';
@@ -10,6 +11,7 @@ import { bioError, nameError, specialtiesError, usernameError } from '../../../v
 import { focusFirstError } from '../../../validation/focus-first-error.js';
 import { useUpdateMe } from '../api/update-me.js';
 import type { ProfileChange } from '../api/update-me.js';
+import { KNOWN_SPECIALTIES, addSpecialty } from '../specialties.js';
 import classes from './profile.module.css';
 import { SpecialtiesEditor } from './specialties-editor.js';
 
@@ -21,6 +23,8 @@ interface Form {
   bio: string;
   isCoach: boolean;
   specialties: string[];
+  /** Typed, not added yet. */
+  specialty: string;
 }
 
 const toForm = ({ name, username, bio, isCoach, specialties }: Me): Form => ({
@@ -29,6 +33,7 @@ const toForm = ({ name, username, bio, isCoach, specialties }: Me): Form => ({
   bio,
   isCoach,
   specialties,
+  specialty: '',
 });
 
 /** Only what differs: PATCH leaves the rest unchanged, and a price a coach has stays theirs. */
@@ -65,12 +70,14 @@ export function EditProfileForm({ me, onDone, returnFocusTo }: EditProfileFormPr
   const { profile, validation } = messages;
   const [form, setForm] = useState(() => toForm(me));
   const update = useUpdateMe();
+  const known = useSpecialties().data ?? KNOWN_SPECIALTIES;
+  const specialties = addSpecialty(known, form.specialties, form.specialty);
 
   const errors = {
     name: nameError(form.name, messages),
     username: usernameError(form.username, messages),
     bio: bioError(form.bio, messages),
-    specialties: form.isCoach ? specialtiesError(form.specialties, messages) : undefined,
+    specialties: form.isCoach ? specialtiesError(specialties, messages) : undefined,
   };
   const refused = (field: string) => fieldErrorText(update.error, field, messages);
   const taken = hasCode(update.error, 'username-taken') ? validation.usernameTaken : refused('username');
@@ -85,7 +92,9 @@ export function EditProfileForm({ me, onDone, returnFocusTo }: EditProfileFormPr
     const element = event.currentTarget;
     if (Object.values(errors).some(Boolean)) return focusFirstError(element);
     if (update.isPending) return;
-    update.mutate(profileChange(me, form), {
+    const whole = { ...form, specialties, specialty: '' };
+    setForm(whole);
+    update.mutate(profileChange(me, whole), {
       onSuccess: () => {
         onDone();
         notify({ type: 'success', message: profile.updated, returnFocusTo });
@@ -143,8 +152,9 @@ export function EditProfileForm({ me, onDone, returnFocusTo }: EditProfileFormPr
       {form.isCoach && (
         <SpecialtiesEditor
           value={form.specialties}
+          text={form.specialty}
           error={errors.specialties ?? refused('specialties')}
-          onChange={(specialties) => change({ specialties })}
+          onChange={(specialties, specialty) => change({ specialties, specialty })}
         />
       )}
       <div className={classes.buttons}>

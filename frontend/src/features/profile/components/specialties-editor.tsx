@@ -1,6 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useSpecialties } from '../../../api/get-specialties.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
@@ -11,21 +10,19 @@ import classes from './profile.module.css';
 
 interface SpecialtiesEditorProps {
   value: readonly string[];
-  onChange: (specialties: string[]) => void;
+  /** What is typed and not added yet: it belongs to the form, since saving adds it too. */
+  text: string;
+  onChange: (specialties: string[], text: string) => void;
   error?: string;
 }
 
 /** Free text with suggestions, and removable tags (product.md section 2, "My profile"). */
-export function SpecialtiesEditor({ value, onChange, error }: SpecialtiesEditorProps) {
+export function SpecialtiesEditor({ value, text, onChange, error }: SpecialtiesEditorProps) {
   const { profile } = useMessages();
-  const [text, setText] = useState('');
   const all = useSpecialties().data ?? KNOWN_SPECIALTIES;
   const suggestions = suggestSpecialties(all, value, text);
 
-  const add = (specialty: string) => {
-    onChange(addSpecialty(all, value, specialty));
-    setText('');
-  };
+  const add = (specialty: string) => onChange(addSpecialty(all, value, specialty), '');
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
@@ -42,7 +39,7 @@ export function SpecialtiesEditor({ value, onChange, error }: SpecialtiesEditorP
           maxLength={LIMITS.specialty}
           value={text}
           error={error}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => onChange([...value], event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
         <Button
@@ -62,7 +59,12 @@ export function SpecialtiesEditor({ value, onChange, error }: SpecialtiesEditorP
                 type="button"
                 className={`${classes.tag} ${classes.chosen}`}
                 aria-label={profile.removeSpecialty(specialty)}
-                onClick={() => onChange(value.filter((one) => one !== specialty))}
+                onClick={() =>
+                  onChange(
+                    value.filter((one) => one !== specialty),
+                    text,
+                  )
+                }
               >
                 {specialty} <IconX size={16} aria-hidden />
               </button>

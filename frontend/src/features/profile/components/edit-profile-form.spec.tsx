@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { aMe } from '../../../../test/a-post.js';
+import { fakeGateway } from '../../../../test/fake-gateway.js';
+import { aPageAround } from '../../../../test/render.js';
+import { clearFeedback } from '../../../components/feedback/feedback-store.js';
+import { EditProfileForm } from './edit-profile-form.js';
+
+let sent: unknown[];
+beforeEach(() => {
+  sent = [];
+  const gateway = fakeGateway();
+  gateway.on('GET /api/specialties', () => ({ items: ['Yoga', 'Rowing'] }));
+  gateway.on('PATCH /api/me', async (request) => {
+    sent.push(await request.json());
+    return aMe();
+  });
+});
+afterEach(() => {
+  act(clearFeedback);
+  cleanup();
+});
+
+function open(specialties: string[]) {
+  const onDone = jest.fn();
+  const me = aMe({ isCoach: true, specialties });
+  render(<EditProfileForm me={me} onDone={onDone} returnFocusTo={() => null} />, {
+    wrapper: aPageAround().wrapper,
+  });
+  return { onDone };
+}
+
+const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+
+describe('a specialty that is typed and not added', () => {
+  it('is added by Save', async () => {
+    const { onDone } = open(['Yoga']);
+    await userEvent.type(field('Specialties'), ' Kettlebells ');
+    await save();
+    await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+    expect(sent).toEqual([{ specialties: ['Yoga', 'Kettlebells'] }]);
+  });
+
+  it('that is one too many stops Save with its error', async () => {
+    open(Array.from({ length: 20 }, (_, index) => `No ${index}`));
+    await userEvent.type(field('Specialties'), 'Kettlebells');
+    await save();
+    expect(screen.getByText('Choose at most 20 specialties')).toBeTruthy();
+    await waitFor(() => expect(document.activeElement).toBe(field('Specialties')));
+    expect(field('Specialties').value).toBe('Kettlebells');
+    expect(sent).toEqual([]);
+  });
+});
+
+it('a name with a combined emoji is refused before it is sent', async () => {
+  open([]);
+  await userEvent.type(field('Name'), ' 👩‍🚒');
+  await save();
+  expect(screen.getByText('Please leave out combined emoji and invisible characters')).toBeTruthy();
+  expect(sent).toEqual([]);
+});
