@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { en } from '../i18n/en.js';
-import { ApiError, NetworkError, errorText } from './api-error.js';
+import { ApiError, NetworkError, SessionOverError, errorText, fieldErrorText } from './api-error.js';
 
 const FALLBACK = 'Failed to create post. Please try again.';
 const textOf = (error: unknown) => errorText(error, FALLBACK, en);
@@ -22,4 +22,22 @@ describe('the text of a failed call', () => {
     expect(textOf(new ApiError(429, 'too-many-requests', undefined))).toBe(en.app.tooManyRequests);
     expect(textOf(new ApiError(503, 'unavailable', undefined))).toBe(en.app.unavailable);
   });
+
+  it('is none where the session was over', () =>
+    expect(textOf(new SessionOverError('session over'))).toBeUndefined());
+});
+
+describe('the text of a refused field', () => {
+  const refused = (code: string) =>
+    fieldErrorText(
+      new ApiError(400, 'invalid-argument', undefined, [{ path: 'name', code, message: 'The server’s' }]),
+      'name',
+      en,
+    );
+
+  it.each([
+    ['format-character', en.validation.invisible],
+    ['common-password', en.validation.passwordCommon],
+    ['too-long', 'The server’s'],
+  ])('for %s', (code, text) => expect(refused(code)).toBe(text));
 });

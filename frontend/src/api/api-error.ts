@@ -22,6 +22,11 @@ export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
+/** A call whose session was over when its answer came: what it failed for is no longer of interest. */
+export class SessionOverError extends Error {
+  override readonly name = 'SessionOverError';
+}
+
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof ApiError && codes.includes(error.code);
 
@@ -30,8 +35,10 @@ export const isNotFound = (error: unknown): boolean => error instanceof ApiError
 /**
  * The text a person reads for a failed call: a browser without network, 429 and 503 have texts of their own
  * (decisions 40), everything else, a server that does not answer too, is the error catalogue's `fallback` for that action.
+ * Undefined where there is nothing to say: the end of a session is told once, for all of its calls.
  */
-export function errorText(error: unknown, fallback: string, messages: Messages): string {
+export function errorText(error: unknown, fallback: string, messages: Messages): string | undefined {
+  if (error instanceof SessionOverError) return undefined;
   if (error instanceof NetworkError && !navigator.onLine) return messages.app.offline;
   if (error instanceof ApiError && error.status === 429) return messages.app.tooManyRequests;
   if (error instanceof ApiError && error.status === 503) return messages.app.unavailable;
@@ -41,7 +48,9 @@ export function errorText(error: unknown, fallback: string, messages: Messages):
 /** The text for a refused field: ours where the code has one, else the server's own. */
 export function fieldErrorText(error: unknown, field: string, messages: Messages): string | undefined {
   const refused = error instanceof ApiError ? error.fields[field] : undefined;
-  return refused?.code === 'common-password' ? messages.validation.passwordCommon : refused?.message;
+  if (refused?.code === 'common-password') return messages.validation.passwordCommon;
+  if (refused?.code === 'format-character') return messages.validation.invisible;
+  return refused?.message;
 }
 
 /** Reads a failed answer; a body that is no problem document still has its status. */

@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import { session } from '../session/session.js';
-import { ApiError, NetworkError, apiErrorFrom } from './api-error.js';
+import { ApiError, NetworkError, SessionOverError, apiErrorFrom } from './api-error.js';
 import { authorizedFetch } from './authorized-fetch.js';
 import type { paths } from './schema.js';
 
@@ -16,11 +16,27 @@ interface Answer<Data> {
   response: Response;
 }
 
+const viewerId = (): string | undefined => {
+  const state = session.getState();
+  return state.status === 'signed-in' ? state.user.id : undefined;
+};
+
 /**
  * The body of a successful answer.
- * @throws ApiError when the gateway answered with a problem, NetworkError when nothing answered.
+ * @throws ApiError when the gateway answered with a problem, NetworkError when nothing answered, SessionOverError
+ * instead of both when whoever called is no longer the viewer.
  */
 export async function unwrap<Data>(call: Promise<Answer<Data>>): Promise<Data> {
+  const caller = viewerId();
+  try {
+    return await bodyOf(call);
+  } catch (cause) {
+    if (caller !== undefined && viewerId() !== caller) throw new SessionOverError('session over', { cause });
+    throw cause;
+  }
+}
+
+async function bodyOf<Data>(call: Promise<Answer<Data>>): Promise<Data> {
   let answer: Answer<Data>;
   try {
     answer = await call;

@@ -12,11 +12,10 @@ export function followSession(): void {
   let viewer = viewerId();
   session.subscribe(() => {
     if (session.getState().status === 'booting' || viewerId() === viewer) return;
-    const leaving = viewer !== undefined;
     viewer = viewerId();
+    clearFeedback();
     // After the guards have left the pages that are no longer allowed; what stays is read again.
     setTimeout(() => {
-      if (leaving) clearFeedback();
       queryClient.getMutationCache().clear();
       queryClient.removeQueries({ type: 'inactive' });
       void queryClient.resetQueries();

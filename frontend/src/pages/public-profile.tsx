@@ -19,6 +19,8 @@ import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
 
+type Tab = 'posts' | 'reviews';
+
 interface ProfileQuery {
   data: Profile | undefined;
   error: unknown;
@@ -48,6 +50,8 @@ export function PublicProfile({
 }: PublicProfileProps) {
   const { app, profile: texts } = useMessages();
   const profile = query.data;
+  // Kept here, since the profile is read again when a session ends or begins.
+  const [section, setSection] = useState<{ of?: string; tab: Tab }>({ tab: 'posts' });
   if (missing || isNotFound(query.error)) {
     return (
       <Column>
@@ -74,7 +78,13 @@ export function PublicProfile({
       {profile.viewer?.blocked ? (
         <BlockedNote profile={profile} />
       ) : (
-        <Body key={`body-${profile.id}`} profile={profile} ownerPublishes={ownerPublishes} />
+        <Body
+          key={`body-${profile.id}`}
+          profile={profile}
+          ownerPublishes={ownerPublishes}
+          tab={section.of === profile.id ? section.tab : 'posts'}
+          onTab={(tab) => setSection({ of: profile.id, tab })}
+        />
       )}
     </Column>
   );
@@ -102,10 +112,16 @@ function BlockedNote({ profile }: { profile: Profile }) {
   return <Empty>{people.blockedNote(profile.name)}</Empty>;
 }
 
+interface BodyProps {
+  profile: Profile;
+  ownerPublishes: boolean;
+  tab: Tab;
+  onTab: (tab: Tab) => void;
+}
+
 /** Coaches get Posts and Reviews tabs; members a single list. */
-function Body({ profile, ownerPublishes }: { profile: Profile; ownerPublishes: boolean }) {
+function Body({ profile, ownerPublishes, tab, onTab }: BodyProps) {
   const { profile: texts, reviews } = useMessages();
-  const [tab, setTab] = useState<'posts' | 'reviews'>('posts');
   if (!profile.isCoach) {
     return (
       <>
@@ -119,7 +135,7 @@ function Body({ profile, ownerPublishes }: { profile: Profile; ownerPublishes: b
     { id: 'reviews', label: reviews.title },
   ] as const;
   return (
-    <Tabs label={texts.sections} tabs={tabs} current={tab} onChange={setTab}>
+    <Tabs label={texts.sections} tabs={tabs} current={tab} onChange={onTab}>
       {tab === 'posts' ? (
         <ProfilePosts profile={profile} ownerPublishes={ownerPublishes} />
       ) : (

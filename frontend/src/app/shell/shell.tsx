@@ -12,6 +12,7 @@ import { useCurrentUser } from '../../session/session.js';
 import { Crashed } from './crashed.js';
 import { Header } from './header.js';
 import { RouteEffects } from './route-effects.js';
+import { SessionNotice } from './session-notice.js';
 import classes from './shell.module.css';
 
 const ShortcutsDialog = lazyComponent(() =>
@@ -45,6 +46,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </ErrorBoundary>
       </main>
       <RouteEffects />
+      <SessionNotice />
       <FeedbackHost />
       {shortcutsOpen && (
         <LazyDialog onClose={() => setShortcutsOpen(false)}>

@@ -47,17 +47,20 @@ export function subscribeToFeedback(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-type NoticeInput = Omit<Notice, 'id'>;
+/** Without a message there is nothing to show. */
+type NoticeInput = Omit<Notice, 'id' | 'message'> & { message: string | undefined };
 
 /** Opens the notification dialog: for outcomes that deserve to be read. */
-export function notify(notice: NoticeInput): void {
-  setState({ dialogs: [...state.dialogs, { ...notice, id: ++lastId }] });
+export function notify({ message, ...notice }: NoticeInput): void {
+  if (message === undefined) return;
+  setState({ dialogs: [...state.dialogs, { ...notice, message, id: ++lastId }] });
 }
 
 /** Shows a toast: for outcomes that may be overlooked. The same text is not piled up. */
-export function toast(notice: NoticeInput): void {
-  const others = state.toasts.filter((shown) => shown.message !== notice.message);
-  setState({ toasts: [...others, { ...notice, id: ++lastId }] });
+export function toast({ message, ...notice }: NoticeInput): void {
+  if (message === undefined) return;
+  const others = state.toasts.filter((shown) => shown.message !== message);
+  setState({ toasts: [...others, { ...notice, message, id: ++lastId }] });
 }
 
 export function closeNotice(id: number): void {

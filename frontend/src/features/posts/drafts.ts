@@ -1,29 +1,27 @@
-import { useSyncExternalStore } from 'react';
-import { session } from '../../session/session.js';
+import { keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
+import { isBlank } from '../../validation/text.js';
 import type { NewPost } from './api/create-post.js';
 
 const EMPTY: NewPost = { content: '', visibility: 'public' };
+const POST = 'post';
 
-/** The unpublished post of this tab, and whose it is; it outlives the page it is written on, not the session. */
-let kept: { userId: string; draft: NewPost } | undefined;
-const listeners = new Set<() => void>();
+export const setDraft = (userId: string, draft: NewPost): void =>
+  keepDraft(userId, POST, draft, !isBlank(draft.content));
 
-export const getDraft = (userId: string): NewPost => (kept?.userId === userId ? kept.draft : EMPTY);
+export const clearDraft = (userId: string): void => keepDraft(userId, POST, undefined);
 
-export function setDraft(userId: string, draft: NewPost): void {
-  kept = { userId, draft };
-  for (const listener of listeners) listener();
+export const useDraft = (userId: string): NewPost => useKeptDraft<NewPost>(userId, POST) ?? EMPTY;
+
+const commentOn = (postId: string) => `comment:${postId}`;
+
+export const useCommentDraft = (userId: string, postId: string): string =>
+  useKeptDraft<string>(userId, commentOn(postId)) ?? '';
+
+export const setCommentDraft = (userId: string, postId: string, content: string): void =>
+  keepDraft(userId, commentOn(postId), content || undefined, !isBlank(content));
+
+/** Puts a comment that could not be sent in front of what has been written since. */
+export function returnComment(userId: string, postId: string, failed: string): void {
+  const current = keptDraft<string>(userId, commentOn(postId)) ?? '';
+  setCommentDraft(userId, postId, isBlank(current) ? failed : `${failed}\n${current}`);
 }
-
-export const clearDraft = (userId: string): void => setDraft(userId, EMPTY);
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useDraft = (userId: string): NewPost => useSyncExternalStore(subscribe, () => getDraft(userId));
-
-session.subscribe(() => {
-  if (session.getState().status === 'signed-out') kept = undefined;
-});

@@ -1,4 +1,5 @@
 import type { Review } from '../../api/types.js';
+import { keepDraft, useKeptDraft } from '../../session/drafts.js';
 import type { Messages } from '../../i18n/en.js';
 import { LIMITS, codePoints, isBlank } from '../../validation/text.js';
 
@@ -13,6 +14,18 @@ export const DEFAULT_RATING = 5;
 /** What the form starts from: the viewer's own review where there is one. */
 export const draftFrom = (mine: Review | null): ReviewDraft =>
   mine ? { rating: mine.rating, comment: mine.comment } : { rating: DEFAULT_RATING, comment: '' };
+
+const reviewOf = (coachId: string) => `review:${coachId}`;
+
+/** What the viewer has begun to write about a coach, and neither sent nor cancelled. */
+export const useReviewDraft = (viewerId: string | undefined, coachId: string): ReviewDraft | undefined =>
+  useKeptDraft(viewerId, reviewOf(coachId));
+
+export const keepReviewDraft = (viewerId: string, coachId: string, draft: ReviewDraft): void =>
+  keepDraft(viewerId, reviewOf(coachId), draft, !isBlank(draft.comment));
+
+export const forgetReviewDraft = (viewerId: string, coachId: string): void =>
+  keepDraft(viewerId, reviewOf(coachId), undefined);
 
 /** What is wrong with a draft, in the catalogue's words (product.md section 5, "Review"); empty when all is well. */
 export function reviewErrors(draft: ReviewDraft, messages: Messages): { rating?: string; comment?: string } {

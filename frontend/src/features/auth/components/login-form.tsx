@@ -13,7 +13,7 @@ import { useLogIn } from '../api/log-in.js';
 import classes from './auth-card.module.css';
 
 /** The credentials are blamed only where the server has looked at them (decisions 40). */
-function loginErrorText(error: unknown, messages: Messages): string {
+function loginErrorText(error: unknown, messages: Messages): string | undefined {
   const { app, login } = messages;
   if (hasCode(error, 'user-disabled')) return login.disabled;
   const refused = error instanceof ApiError && error.status < 500;

@@ -1,11 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { client, unwrap } from '../../../api/client.js';
-import { useIdempotencyKey } from '../../../api/idempotency.js';
+import { idempotencyKeys } from '../../../api/idempotency.js';
+import type { IdempotencyKeys } from '../../../api/idempotency.js';
 import type { Me } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
+import { keepDraft } from '../../../session/drafts.js';
 import { appendComment, changeComment, commentsKey } from './comment-cache.js';
 import type { CommentPages, ShownComment } from './comment-cache.js';
 import { changePost, withCommentCount } from './post-cache.js';
+
+/** By post. Like the drafts they outlive the page: a comment that came back and is sent again is still one comment. */
+const keys = new Map<string, IdempotencyKeys>();
+
+function keysFor(postId: string): IdempotencyKeys {
+  const own = keys.get(postId) ?? idempotencyKeys();
+  keys.set(postId, own);
+  return own;
+}
 
 function pendingComment(
   postId: string,
@@ -33,7 +44,6 @@ export function useAddComment(
   onFailed: (error: unknown, content: string) => void,
 ) {
   const queryClient = useQueryClient();
-  const idempotency = useIdempotencyKey();
   const update = (change: (pages: CommentPages | undefined) => CommentPages | undefined) =>
     queryClient.setQueryData<CommentPages>(commentsKey(postId), change);
 
@@ -41,19 +51,21 @@ export function useAddComment(
     mutationFn: (content: string) =>
       unwrap(
         client.POST('/api/posts/{id}/comments', {
-          params: { path: { id: postId }, header: { 'Idempotency-Key': idempotency.keyFor(content) } },
+          params: { path: { id: postId }, header: { 'Idempotency-Key': keysFor(postId).keyFor(content) } },
           body: { content },
         }),
       ),
     onMutate: async (content) => {
-      await queryClient.cancelQueries({ queryKey: commentsKey(postId) });
       const pending = pendingComment(postId, content, viewer);
+      // Whoever closes the page now may lose it, as long as it has not arrived.
+      keepDraft(viewer.id, pending.id, content);
+      await queryClient.cancelQueries({ queryKey: commentsKey(postId) });
       update((pages) => appendComment(pages, pending));
       changePost(queryClient, postId, (post) => withCommentCount(post, 1));
       return pending;
     },
     onSuccess: (comment, _content, pending) => {
-      idempotency.done();
+      keys.delete(postId);
       update((pages) => changeComment(pages, pending.id, () => comment));
     },
     onError: (error, content, pending) => {
@@ -61,6 +73,9 @@ export function useAddComment(
       if (!pending) return;
       update((pages) => changeComment(pages, pending.id, () => undefined));
       changePost(queryClient, postId, (post) => withCommentCount(post, -1));
+    },
+    onSettled: (_comment, _error, _content, pending) => {
+      if (pending) keepDraft(viewer.id, pending.id, undefined);
     },
   });
 }

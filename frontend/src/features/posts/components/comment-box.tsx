@@ -1,5 +1,4 @@
 import { Textarea } from '@mantine/core';
-import { useState } from 'react';
 import type { FormEvent, KeyboardEvent } from 'react';
 import { errorText } from '../../../api/api-error.js';
 import type { Me } from '../../../api/types.js';
@@ -8,15 +7,17 @@ import { toast } from '../../../components/feedback/feedback-store.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { LIMITS, codePoints, isBlank } from '../../../validation/text.js';
 import { useAddComment } from '../api/add-comment.js';
+import { returnComment, setCommentDraft, useCommentDraft } from '../drafts.js';
 import classes from './comments.module.css';
 
-/** A failed comment comes back into the box, unless another one is being written there already. */
+/** What is written here is kept until it is sent; a comment that failed comes back into the box. */
 export function CommentBox({ postId, viewer }: { postId: string; viewer: Me }) {
   const messages = useMessages();
   const texts = messages.comments;
-  const [content, setContent] = useState('');
+  const content = useCommentDraft(viewer.id, postId);
+  const setContent = (changed: string) => setCommentDraft(viewer.id, postId, changed);
   const add = useAddComment(postId, viewer, (error, failed) => {
-    setContent((current) => current || failed);
+    returnComment(viewer.id, postId, failed);
     toast({ type: 'error', message: errorText(error, texts.failed, messages) });
   });
   const tooLong = codePoints(content) > LIMITS.comment;

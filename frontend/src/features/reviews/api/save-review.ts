@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { client, unwrap } from '../../../api/client.js';
 import { profileKeys } from '../../../api/profile-cache.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
+import { forgetReviewDraft } from '../review-draft.js';
 import type { ReviewDraft } from '../review-draft.js';
 import { reviewsKey } from './get-reviews.js';
 
@@ -14,8 +15,16 @@ function useReviewsRefresh(coachId: string) {
   };
 }
 
-/** PUT /api/coaches/{id}/reviews/mine: the first time adds, after that updates (decisions 17). */
-export function useSaveReview(coachId: string) {
+interface Outcome {
+  onSaved: () => void;
+  onFailed: (error: unknown) => void;
+}
+
+/**
+ * PUT /api/coaches/{id}/reviews/mine: the first time adds, after that updates (decisions 17). The outcome is told
+ * wherever the reviewer is by then.
+ */
+export function useSaveReview(coachId: string, { onSaved, onFailed }: Outcome) {
   const refresh = useReviewsRefresh(coachId);
   return useSingleMutation({
     mutationFn: ({ rating, comment }: ReviewDraft) =>
@@ -25,7 +34,13 @@ export function useSaveReview(coachId: string) {
           body: { rating, comment: comment.trim() },
         }),
       ),
-    onSuccess: refresh,
+    onSuccess: async (review) => {
+      // First, so that the form does not show the review as it was while it is still open.
+      await refresh();
+      forgetReviewDraft(review.reviewer.id, coachId);
+      onSaved();
+    },
+    onError: onFailed,
   });
 }
 

@@ -9,6 +9,7 @@ import { useFocusKept } from '../../../components/use-focus-kept.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { useDeleteReview } from '../api/save-review.js';
+import { useReviewDraft } from '../review-draft.js';
 import { ReviewForm } from './review-form.js';
 import classes from './reviews.module.css';
 
@@ -17,7 +18,9 @@ export function OwnReview({ coachId, mine }: { coachId: string; mine: Review | n
   const messages = useMessages();
   const texts = messages.reviews;
   const viewer = useCurrentUser();
-  const [open, setOpen] = useState(false);
+  const [expanded, setExpanded] = useState(false);
+  const begun = useReviewDraft(viewer?.id, coachId) !== undefined;
+  const open = viewer !== undefined && (expanded || begun);
   const remove = useDeleteReview(coachId);
 
   const askAndDelete = async () => {
@@ -28,12 +31,15 @@ export function OwnReview({ coachId, mine }: { coachId: string; mine: Review | n
     });
   };
   const expand = () => {
-    if (viewer) return setOpen(true);
+    if (viewer) return setExpanded(true);
     notify({ type: 'info', title: messages.post.loginRequired, message: texts.loginToReview });
   };
 
   const row = useFocusKept<HTMLDivElement>(`${open} ${mine !== null}`);
-  if (open) return <ReviewForm coachId={coachId} mine={mine} onClose={() => setOpen(false)} />;
+  if (open) {
+    const close = () => setExpanded(false);
+    return <ReviewForm coachId={coachId} viewerId={viewer.id} mine={mine} onClose={close} />;
+  }
   return (
     <div ref={row} className={classes.collapsed}>
       <Button variant="default" onClick={expand}>

@@ -8,23 +8,39 @@ import { notify, toast } from '../../../components/feedback/feedback-store.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { focusFirstError } from '../../../validation/focus-first-error.js';
 import { useSaveReview } from '../api/save-review.js';
-import { draftFrom, reviewErrors } from '../review-draft.js';
+import type { ReviewDraft } from '../review-draft.js';
+import {
+  draftFrom,
+  forgetReviewDraft,
+  keepReviewDraft,
+  reviewErrors,
+  useReviewDraft,
+} from '../review-draft.js';
 import classes from './reviews.module.css';
 import { StarRating } from './star-rating.js';
 
 interface ReviewFormProps {
   coachId: string;
+  viewerId: string;
   mine: Review | null;
   onClose: () => void;
 }
 
-/** The expanded form. Mounted when opened, so it starts from the viewer's own review as it is. */
-export function ReviewForm({ coachId, mine, onClose }: ReviewFormProps) {
+/** The expanded form: what the viewer had begun to write, else their own review as it is. Cancel forgets. */
+export function ReviewForm({ coachId, viewerId, mine, onClose }: ReviewFormProps) {
   const messages = useMessages();
   const texts = messages.reviews;
-  const [draft, setDraft] = useState(() => draftFrom(mine));
+  const draft = useReviewDraft(viewerId, coachId) ?? draftFrom(mine);
+  const keep = (changed: Partial<ReviewDraft>) =>
+    keepReviewDraft(viewerId, coachId, { ...draft, ...changed });
   const [tried, setTried] = useState(false);
-  const save = useSaveReview(coachId);
+  const save = useSaveReview(coachId, {
+    onSaved: () => {
+      onClose();
+      toast({ type: 'success', message: mine ? texts.updated : texts.added });
+    },
+    onFailed: (error) => notify({ type: 'error', message: errorText(error, texts.failed, messages) }),
+  });
   const errors = reviewErrors(draft, messages);
   const shown = tried ? errors : {};
 
@@ -33,23 +49,17 @@ export function ReviewForm({ coachId, mine, onClose }: ReviewFormProps) {
     setTried(true);
     if (Object.keys(errors).length > 0) return focusFirstError(event.currentTarget);
     if (save.isPending) return;
-    save.mutate(draft, {
-      onSuccess: () => {
-        onClose();
-        toast({ type: 'success', message: mine ? texts.updated : texts.added });
-      },
-      onError: (error) => notify({ type: 'error', message: errorText(error, texts.failed, messages) }),
-    });
+    save.mutate(draft);
+  };
+  const cancel = () => {
+    forgetReviewDraft(viewerId, coachId);
+    onClose();
   };
 
   return (
     <form className={`card ${classes.form}`} onSubmit={submit} noValidate>
       <h2 className={classes.formTitle}>{mine ? texts.update : texts.write}</h2>
-      <StarRating
-        value={draft.rating}
-        error={shown.rating}
-        onChange={(rating) => setDraft((current) => ({ ...current, rating }))}
-      />
+      <StarRating value={draft.rating} error={shown.rating} onChange={(rating) => keep({ rating })} />
       <Textarea
         label={texts.comment}
         placeholder={texts.placeholder}
@@ -59,13 +69,10 @@ export function ReviewForm({ coachId, mine, onClose }: ReviewFormProps) {
         maxRows={12}
         value={draft.comment}
         error={shown.comment}
-        onChange={(event) => {
-          const comment = event.currentTarget.value;
-          setDraft((current) => ({ ...current, comment }));
-        }}
+        onChange={(event) => keep({ comment: event.currentTarget.value })}
       />
       <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={cancel}>
           {messages.dialog.cancel}
         </Button>
         <BusyButton

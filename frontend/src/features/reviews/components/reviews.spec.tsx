@@ -9,6 +9,7 @@ import type { Review } from '../../../api/types.js';
 import { FeedbackHost } from '../../../components/feedback/feedback-host.js';
 import { clearFeedback } from '../../../components/feedback/feedback-store.js';
 import { session } from '../../../session/session.js';
+import { forgetReviewDraft } from '../review-draft.js';
 import { Reviews } from './reviews.js';
 
 const MINE = 'PUT /api/coaches/coach/reviews/mine';
@@ -35,7 +36,10 @@ beforeEach(() => {
   act(() => session.signIn(aSession('token')));
 });
 afterEach(() => {
-  act(clearFeedback);
+  act(() => {
+    clearFeedback();
+    forgetReviewDraft('ben', 'coach');
+  });
   cleanup();
 });
 

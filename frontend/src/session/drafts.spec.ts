@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { aMe, aSession } from '../../test/a-post.js';
+import { fakeGateway } from '../../test/fake-gateway.js';
+import { keepDraft, keptDraft } from './drafts.js';
+import { session } from './session.js';
+
+const signIn = (id: string) => session.signIn(aSession('token', { user: aMe({ id }) }));
+
+beforeEach(() => {
+  fakeGateway().on('POST /api/auth/logout', () => new Response(null, { status: 204 }));
+  signIn('ben');
+});
+afterEach(() => session.signOut());
+
+describe('a draft', () => {
+  it('comes back to the same user when the server has ended the session', () => {
+    keepDraft('ben', 'post', 'half a post');
+    session.forceSignOut();
+    expect(keptDraft(undefined, 'post')).toBeUndefined();
+    signIn('ben');
+    expect(keptDraft('ben', 'post')).toBe('half a post');
+  });
+
+  it('is gone after a log-out', async () => {
+    keepDraft('ben', 'post', 'half a post');
+    await session.signOut();
+    signIn('ben');
+    expect(keptDraft('ben', 'post')).toBeUndefined();
+  });
+
+  it('is never shown to somebody else, and gone when they have signed in', () => {
+    keepDraft('ben', 'post', 'half a post');
+    session.forceSignOut();
+    signIn('ana');
+    expect(keptDraft('ana', 'post')).toBeUndefined();
+    session.forceSignOut();
+    signIn('ben');
+    expect(keptDraft('ben', 'post')).toBeUndefined();
+  });
+
+  it('is taken from a call that fails after the session has ended, not from one after a log-out', async () => {
+    session.forceSignOut();
+    keepDraft('ben', 'comment:p1', 'came back late');
+    expect(keptDraft('ben', 'comment:p1')).toBe('came back late');
+    signIn('ben');
+    await session.signOut();
+    keepDraft('ben', 'comment:p1', 'came back too late');
+    expect(keptDraft('ben', 'comment:p1')).toBeUndefined();
+  });
+});
+
+describe('closing the page', () => {
+  const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+  it('asks as long as something is unsent', () => {
+    expect(asks()).toBe(false);
+    keepDraft('ben', 'post', { content: '', visibility: 'subscribers' }, false);
+    expect(asks()).toBe(false);
+    keepDraft('ben', 'comment:p1', 'half a comment');
+    expect(asks()).toBe(true);
+    keepDraft('ben', 'comment:p1', undefined);
+    expect(asks()).toBe(false);
+  });
+
+  it('asks on the login page too when the server has ended the session, not after a log-out', async () => {
+    keepDraft('ben', 'post', 'half a post');
+    session.forceSignOut();
+    expect(asks()).toBe(true);
+    signIn('ben');
+    await session.signOut();
+    expect(asks()).toBe(false);
+  });
+});
