@@ -77,3 +77,39 @@ test('a page whose code and style did not load is asked for again in place, and 
   await expect(list).toBeVisible();
   await expect(list).toHaveCSS('list-style-type', 'none');
 });
+
+test('Back on a phone closes the dialog that fills its screen, and leaves the page with the next', async ({
+  page,
+}) => {
+  await signUp(page, uniqueName('back'));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await settled(page, '/coaches');
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('link', { name: 'Feed', exact: true }).click();
+  await page.locator('[data-publisher]').click();
+  const dialog = page.getByRole('dialog');
+  const inItsEntry = () => page.evaluate<boolean>('Boolean(history.state?.usr?.dialog)');
+  await expect(dialog).toBeVisible();
+  await expect.poll(inItsEntry).toBe(true);
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/\/feed$/);
+
+  await page.goForward();
+  await expect.poll(inItsEntry).toBe(false);
+  await expect(dialog).toBeHidden();
+
+  await page.locator('[data-publisher]').click();
+  await expect.poll(inItsEntry).toBe(true);
+  await page.reload();
+  await expect(page.locator('[data-publisher]')).toBeVisible();
+  await expect.poll(inItsEntry).toBe(false);
+
+  await page.locator('[data-publisher]').click();
+  await expect.poll(inItsEntry).toBe(true);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+  await expect.poll(inItsEntry).toBe(false);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/coaches$/);
+});

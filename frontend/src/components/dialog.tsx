@@ -2,6 +2,7 @@ import { CloseButton } from '@mantine/core';
 import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { useMessages } from '../i18n/messages.js';
+import { BackCloses } from './back-closes.js';
 import classes from './dialog.module.css';
 
 interface DialogProps {
@@ -10,7 +11,7 @@ interface DialogProps {
   children: ReactNode;
   /** `alertdialog` for what must be answered or read. */
   role?: 'dialog' | 'alertdialog';
-  /** Takes the whole screen under 768 px. */
+  /** Takes the whole screen under 768 px, where Back closes it. */
   fullScreenOnPhones?: boolean;
   /** Where focus goes afterwards when what had it may be gone (a menu item). */
   returnFocusTo?: () => HTMLElement | null | undefined;
@@ -87,6 +88,7 @@ export function Dialog({
       onMouseDown={onBackdrop}
       onKeyDown={onKeyDown}
     >
+      {fullScreenOnPhones && <BackCloses onBack={onClose} />}
       <div className={classes.body}>
         <header className={classes.header}>
           <h2 id={titleId} className={classes.title}>

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
+import { useDialogEntry } from '../../components/back-closes.js';
 import { useArrivingAt } from '../../components/shortcuts/destinations.js';
 
 /** Where each visited page was scrolled to, by history key. */
@@ -10,6 +11,7 @@ export function RouteEffects() {
   const { key, pathname } = useLocation();
   const type = useNavigationType();
   const arriving = useArrivingAt() !== undefined;
+  const behindDialog = useDialogEntry();
   const lastPath = useRef(pathname);
 
   useEffect(() => {
@@ -17,11 +19,12 @@ export function RouteEffects() {
   }, []);
 
   useLayoutEffect(() => {
+    if (behindDialog) return;
     window.scrollTo(0, type === 'POP' ? (positions.get(key) ?? 0) : 0);
     const remember = () => positions.set(key, window.scrollY);
     window.addEventListener('scroll', remember, { passive: true });
     return () => window.removeEventListener('scroll', remember);
-  }, [key, type]);
+  }, [key, type, behindDialog]);
 
   useEffect(() => {
     if (lastPath.current === pathname) return;

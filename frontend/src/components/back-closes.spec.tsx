@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { StrictMode, useState } from 'react';
+import { BrowserRouter, Link, Route, Routes, useLocation } from 'react-router-dom';
+import { RouteEffects } from '../app/shell/route-effects.js';
+import { Dialog } from './dialog.js';
+
+const realMatchMedia = globalThis.matchMedia;
+let phone: boolean;
+let mayClose: boolean;
+beforeEach(() => {
+  phone = true;
+  mayClose = true;
+  globalThis.matchMedia = (query) => ({ ...realMatchMedia(query), matches: phone });
+  globalThis.scrollTo = jest.fn() as typeof scrollTo;
+  history.pushState(null, '', '/coaches');
+  history.pushState(null, '', '/feed?q=1');
+});
+afterEach(() => {
+  cleanup();
+  globalThis.matchMedia = realMatchMedia;
+});
+
+function Address() {
+  const { pathname, search } = useLocation();
+  return <h1>{pathname + search}</h1>;
+}
+
+function Feed() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button onClick={() => setOpen(true)}>Open</button>
+      {open && (
+        <Dialog title="Write" fullScreenOnPhones onClose={() => mayClose && setOpen(false)}>
+          <Link to="/elsewhere">Away</Link>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const dialog = () => screen.queryByRole('dialog');
+const place = () => screen.getByRole('heading', { level: 1 }).textContent;
+const inDialogEntry = () => Boolean((history.state as { usr?: object } | null)?.usr);
+const traverse = (by: -1 | 1) =>
+  act(async () => {
+    const arrived = new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }));
+    history.go(by);
+    await arrived;
+  });
+
+function show() {
+  const page = (
+    <StrictMode>
+      <MantineProvider env="test">
+        <BrowserRouter>
+          <Address />
+          <Routes>
+            <Route path="/feed" element={<Feed />} />
+            <Route path="*" element={null} />
+          </Routes>
+          <RouteEffects />
+        </BrowserRouter>
+      </MantineProvider>
+    </StrictMode>
+  );
+  return render(page);
+}
+
+async function open() {
+  show();
+  const before = history.length;
+  const scrolled = jest.mocked(scrollTo).mock.calls.length;
+  await userEvent.click(screen.getByText('Open'));
+  if (phone) await waitFor(() => expect(inDialogEntry()).toBe(true));
+  return {
+    entries: () => history.length - before,
+    scrolls: () => jest.mocked(scrollTo).mock.calls.length - scrolled,
+  };
+}
+
+describe('a dialog that fills a phone’s screen', () => {
+  it('has one history entry of the same address, and Back closes it there', async () => {
+    const { entries } = await open();
+    expect(entries()).toBe(1);
+    await traverse(-1);
+    expect(dialog()).toBeNull();
+    expect(place()).toBe('/feed?q=1');
+    await traverse(-1);
+    expect(place()).toBe('/coaches');
+  });
+
+  it('takes its entry away when it is closed otherwise', async () => {
+    await open();
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(inDialogEntry()).toBe(false));
+    await traverse(-1);
+    expect(place()).toBe('/coaches');
+  });
+
+  it('is not come upon by Forward', async () => {
+    await open();
+    await traverse(-1);
+    await traverse(1);
+    await waitFor(() => expect(inDialogEntry()).toBe(false));
+    expect(dialog()).toBeNull();
+    expect(place()).toBe('/feed?q=1');
+  });
+
+  it('is not come upon by a reload, which is left with one step', async () => {
+    history.pushState({ usr: { dialog: 99 }, key: 'reloaded' }, '', '/feed?q=1');
+    show();
+    await waitFor(() => expect(inDialogEntry()).toBe(false));
+    expect(dialog()).toBeNull();
+    expect(place()).toBe('/feed?q=1');
+    await traverse(-1);
+    expect(place()).toBe('/coaches');
+  });
+
+  it('is not come upon by Back from where a link in it has led', async () => {
+    await open();
+    await userEvent.click(screen.getByText('Away'));
+    expect(place()).toBe('/elsewhere');
+    await traverse(-1);
+    await waitFor(() => expect(inDialogEntry()).toBe(false));
+    expect(place()).toBe('/feed?q=1');
+  });
+
+  it('stays with an entry when its owner does not close it', async () => {
+    const { entries } = await open();
+    mayClose = false;
+    await traverse(-1);
+    await waitFor(() => expect(inDialogEntry()).toBe(true));
+    expect(dialog()).not.toBeNull();
+    expect(entries()).toBe(1);
+    mayClose = true;
+    await traverse(-1);
+    expect(dialog()).toBeNull();
+    expect(place()).toBe('/feed?q=1');
+  });
+
+  it('leaves the page behind it where it is', async () => {
+    const { scrolls } = await open();
+    await act(() => new Promise((resolve) => setTimeout(resolve)));
+    expect(scrolls()).toBe(0);
+  });
+
+  it('has no entry on a wide screen, where it does not fill it', async () => {
+    phone = false;
+    const { entries } = await open();
+    await act(() => new Promise((resolve) => setTimeout(resolve)));
+    expect(dialog()).not.toBeNull();
+    expect(entries()).toBe(0);
+  });
+});
