@@ -6,4 +6,7 @@ export const profilePath = ({
   username,
   isCoach,
 }: Pick<UserRef, 'id' | 'username' | 'isCoach'>): string =>
-  username ? `/${username}` : isCoach ? `/coaches/${id}` : `/profile/${id}`;
+  username ? `/${username}` : isCoach ? coachPath(id) : `/profile/${id}`;
+
+/** The coach profile, where a coach publishes as well. */
+export const coachPath = (id: string): string => `/coaches/${id}`;

@@ -46,6 +46,7 @@ export const enPeople = {
       other: 'Something else',
     },
     note: 'Anything we should know? (optional)',
+    noteName: 'Your note',
     submit: 'Send report',
     busy: 'Sending...',
     done: 'Thank you. Our moderators will take a look.',

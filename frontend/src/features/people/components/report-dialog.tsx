@@ -22,7 +22,7 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
   const send = useSendReport();
   const name = useId();
   const tooLong =
-    codePoints(note) > LIMITS.reportNote ? validation.tooLong(report.note, LIMITS.reportNote) : undefined;
+    codePoints(note) > LIMITS.reportNote ? validation.tooLong(report.noteName, LIMITS.reportNote) : undefined;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

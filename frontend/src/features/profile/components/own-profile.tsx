@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Me } from '../../../api/types.js';
-import { profilePath } from '../../../components/profile-path.js';
+import { coachPath, profilePath } from '../../../components/profile-path.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { useMe } from '../api/get-me.js';
 import { EditProfileForm } from './edit-profile-form.js';
@@ -60,7 +60,7 @@ export function OwnProfile({ viewer }: { viewer: Me }) {
             {me.isCoach ? texts.yourCoachProfileText : texts.yourPublicProfileText}
           </p>
         </div>
-        <Button component={Link} to={profilePath(me)} variant="default">
+        <Button component={Link} to={me.isCoach ? coachPath(me.id) : profilePath(me)} variant="default">
           {me.isCoach ? texts.viewCoachProfile : texts.viewPublicProfile}
         </Button>
       </section>
