@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { aMe, aSession } from '../../test/a-post.js';
 import { fakeGateway } from '../../test/fake-gateway.js';
-import { keepDraft, keptDraft } from './drafts.js';
+import { forgetPlace, keepDraft, keptDraft } from './drafts.js';
 import { session } from './session.js';
 
 const signIn = (id: string) => session.signIn(aSession('token', { user: aMe({ id }) }));
@@ -47,6 +47,15 @@ describe('a draft', () => {
     keepDraft('ben', 'comment:p1', 'came back too late');
     expect(keptDraft('ben', 'comment:p1')).toBeUndefined();
   });
+
+  it('outlives what somebody who left before is still told', () => {
+    signIn('ana');
+    keepDraft('ana', 'post', 'half a post');
+    session.forceSignOut();
+    keepDraft('ben', 'comment:p1', 'came back too late');
+    signIn('ana');
+    expect(keptDraft('ana', 'post')).toBe('half a post');
+  });
 });
 
 describe('closing the page', () => {
@@ -59,6 +68,9 @@ describe('closing the page', () => {
     keepDraft('ben', 'comment:p1', 'half a comment');
     expect(asks()).toBe(true);
     keepDraft('ben', 'comment:p1', undefined);
+    expect(asks()).toBe(false);
+    keepDraft('ben', 'comment:p2', 'on a post that is deleted');
+    forgetPlace('comment:p2');
     expect(asks()).toBe(false);
   });
 

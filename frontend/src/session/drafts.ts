@@ -28,13 +28,20 @@ export function keepDraft(userId: string, place: string, draft: unknown, unsent 
   changed();
 }
 
+/** For a place that is no more, whoever was writing there. */
+export function forgetPlace(place: string): void {
+  if (kept.delete(place)) changed();
+}
+
 export const useKeptDraft = <Draft>(userId: string | undefined, place: string): Draft | undefined =>
   useSyncExternalStore(subscribe, () => keptDraft<Draft>(userId, place));
 
 function hasLeft(userId: string): boolean {
   const state = session.getState();
   if (state.status === 'signed-in') return state.user.id !== userId;
-  return state.status === 'signed-out' && state.reason === 'logout';
+  // Of an ended session we know whose it was only by what they have written.
+  const isSomebodyElses = owner !== undefined && owner !== userId;
+  return state.status === 'signed-out' && (state.reason === 'logout' || isSomebodyElses);
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,4 +1,4 @@
-import { keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
+import { forgetPlace, keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
 import { isBlank } from '../../validation/text.js';
 import type { NewPost } from './api/create-post.js';
 
@@ -19,6 +19,9 @@ export const useCommentDraft = (userId: string, postId: string): string =>
 
 export const setCommentDraft = (userId: string, postId: string, content: string): void =>
   keepDraft(userId, commentOn(postId), content || undefined, !isBlank(content));
+
+/** For a post that is gone: nobody can send it there any more. */
+export const forgetCommentDraft = (postId: string): void => forgetPlace(commentOn(postId));
 
 /** Puts a comment that could not be sent in front of what has been written since. */
 export function returnComment(userId: string, postId: string, failed: string): void {

@@ -1,5 +1,5 @@
 import type { Review } from '../../api/types.js';
-import { keepDraft, useKeptDraft } from '../../session/drafts.js';
+import { keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
 import type { Messages } from '../../i18n/en.js';
 import { LIMITS, codePoints, isBlank } from '../../validation/text.js';
 
@@ -23,6 +23,11 @@ export const useReviewDraft = (viewerId: string | undefined, coachId: string): R
 
 export const keepReviewDraft = (viewerId: string, coachId: string, draft: ReviewDraft): void =>
   keepDraft(viewerId, reviewOf(coachId), draft, !isBlank(draft.comment));
+
+/** Forgets a draft that has been sent; what has been written since stays. */
+export function forgetSentReview(viewerId: string, coachId: string, sent: ReviewDraft): void {
+  if (keptDraft(viewerId, reviewOf(coachId)) === sent) forgetReviewDraft(viewerId, coachId);
+}
 
 export const forgetReviewDraft = (viewerId: string, coachId: string): void =>
   keepDraft(viewerId, reviewOf(coachId), undefined);

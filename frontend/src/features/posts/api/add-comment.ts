@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { SessionOverError } from '../../../api/api-error.js';
 import { client, unwrap } from '../../../api/client.js';
 import { idempotencyKeys } from '../../../api/idempotency.js';
 import type { IdempotencyKeys } from '../../../api/idempotency.js';
@@ -70,7 +71,8 @@ export function useAddComment(
     },
     onError: (error, content, pending) => {
       onFailed(error, content);
-      if (!pending) return;
+      // After the session's end the lists are somebody else's.
+      if (!pending || error instanceof SessionOverError) return;
       update((pages) => changeComment(pages, pending.id, () => undefined));
       changePost(queryClient, postId, (post) => withCommentCount(post, -1));
     },

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { isNotFound } from '../../../api/api-error.js';
+import { SessionOverError, isNotFound } from '../../../api/api-error.js';
 import { client, unwrap } from '../../../api/client.js';
+import { forgetCommentDraft } from '../drafts.js';
 import { changePost, postKeys, putPostBack, snapshotPosts } from './post-cache.js';
 
 async function deletePost(id: string): Promise<void> {
@@ -36,10 +37,13 @@ export function useDeletePost({ onDeleted, onFailed }: Outcome) {
       onDeleted();
       // A list that was read meanwhile may have brought it back.
       changePost(queryClient, id, () => undefined);
+      forgetCommentDraft(id);
       queryClient.removeQueries({ queryKey: postKeys.one(id), type: 'inactive' });
       void queryClient.invalidateQueries({ queryKey: ['profiles'] });
     },
     onError: (error, id, before) => {
+      // The lists are somebody else's by now.
+      if (error instanceof SessionOverError) return;
       onFailed(error);
       if (before) putPostBack(queryClient, id, before);
       return queryClient.invalidateQueries({ queryKey: postKeys.all });

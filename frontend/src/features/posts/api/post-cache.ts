@@ -1,5 +1,6 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Post, PostPage } from '../../../api/types.js';
+import { forgetCommentDraft } from '../drafts.js';
 
 export type PostPages = InfiniteData<PostPage, string | undefined>;
 
@@ -53,6 +54,7 @@ export function changePost(
 /** For a post the server says is gone: out of every list, and its own page asks again. */
 export function dropPost(queryClient: QueryClient, id: string): void {
   changePost(queryClient, id, () => undefined);
+  forgetCommentDraft(id);
   void queryClient.invalidateQueries({ queryKey: postKeys.one(id) });
 }
 

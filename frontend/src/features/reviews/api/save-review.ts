@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { client, unwrap } from '../../../api/client.js';
 import { profileKeys } from '../../../api/profile-cache.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
-import { forgetReviewDraft } from '../review-draft.js';
+import { forgetSentReview } from '../review-draft.js';
 import type { ReviewDraft } from '../review-draft.js';
 import { reviewsKey } from './get-reviews.js';
 
@@ -34,10 +34,10 @@ export function useSaveReview(coachId: string, { onSaved, onFailed }: Outcome) {
           body: { rating, comment: comment.trim() },
         }),
       ),
-    onSuccess: async (review) => {
+    onSuccess: async (review, sent) => {
       // First, so that the form does not show the review as it was while it is still open.
       await refresh();
-      forgetReviewDraft(review.reviewer.id, coachId);
+      forgetSentReview(review.reviewer.id, coachId, sent);
       onSaved();
     },
     onError: onFailed,

@@ -67,6 +67,7 @@ export function ReviewForm({ coachId, viewerId, mine, onClose }: ReviewFormProps
         autoFocus
         minRows={3}
         maxRows={12}
+        readOnly={save.isPending}
         value={draft.comment}
         error={shown.comment}
         onChange={(event) => keep({ comment: event.currentTarget.value })}
