@@ -8,10 +8,15 @@ import { clearFeedback } from '../../../components/feedback/feedback-store.js';
 import { EditProfileForm } from './edit-profile-form.js';
 
 let sent: unknown[];
+let asked: number;
 beforeEach(() => {
   sent = [];
   const gateway = fakeGateway();
-  gateway.on('GET /api/specialties', () => ({ items: ['Yoga', 'Rowing'] }));
+  asked = 0;
+  gateway.on('GET /api/specialties', () => {
+    asked += 1;
+    return { items: ['Yoga', 'Rowing'] };
+  });
   gateway.on('PATCH /api/me', async (request) => {
     sent.push(await request.json());
     return aMe();
@@ -52,6 +57,21 @@ describe('a specialty that is typed and not added', () => {
     expect(field('Specialties').value).toBe('Kettlebells');
     expect(sent).toEqual([]);
   });
+});
+
+it('asks for the known specialties for a coach alone, and once', async () => {
+  render(<EditProfileForm me={aMe({ isCoach: false })} onDone={jest.fn()} returnFocusTo={() => null} />, {
+    wrapper: aPageAround().wrapper,
+  });
+  await userEvent.click(screen.getByRole('checkbox'));
+  expect(await screen.findByRole('button', { name: 'Rowing' })).toBeTruthy();
+  expect(asked).toBe(1);
+  cleanup();
+  render(<EditProfileForm me={aMe({ isCoach: false })} onDone={jest.fn()} returnFocusTo={() => null} />, {
+    wrapper: aPageAround().wrapper,
+  });
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  expect(asked).toBe(1);
 });
 
 it('a name with a combined emoji is refused before it is sent', async () => {

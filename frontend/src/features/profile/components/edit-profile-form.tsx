@@ -70,7 +70,7 @@ export function EditProfileForm({ me, onDone, returnFocusTo }: EditProfileFormPr
   const { profile, validation } = messages;
   const [form, setForm] = useState(() => toForm(me));
   const update = useUpdateMe();
-  const known = useSpecialties().data ?? KNOWN_SPECIALTIES;
+  const known = useSpecialties({ enabled: form.isCoach }).data ?? KNOWN_SPECIALTIES;
   const specialties = addSpecialty(known, form.specialties, form.specialty);
 
   const errors = {
@@ -151,6 +151,7 @@ export function EditProfileForm({ me, onDone, returnFocusTo }: EditProfileFormPr
       />
       {form.isCoach && (
         <SpecialtiesEditor
+          known={known}
           value={form.specialties}
           text={form.specialty}
           error={errors.specialties ?? refused('specialties')}

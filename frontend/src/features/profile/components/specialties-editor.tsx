@@ -1,14 +1,15 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { useSpecialties } from '../../../api/get-specialties.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { LIMITS } from '../../../validation/text.js';
-import { KNOWN_SPECIALTIES, addSpecialty, suggestSpecialties } from '../specialties.js';
+import { addSpecialty, suggestSpecialties } from '../specialties.js';
 import classes from './profile.module.css';
 
 interface SpecialtiesEditorProps {
+  /** What is suggested from. */
+  known: readonly string[];
   value: readonly string[];
   /** What is typed and not added yet: it belongs to the form, since saving adds it too. */
   text: string;
@@ -17,12 +18,11 @@ interface SpecialtiesEditorProps {
 }
 
 /** Free text with suggestions, and removable tags (product.md section 2, "My profile"). */
-export function SpecialtiesEditor({ value, text, onChange, error }: SpecialtiesEditorProps) {
+export function SpecialtiesEditor({ known, value, text, onChange, error }: SpecialtiesEditorProps) {
   const { profile } = useMessages();
-  const all = useSpecialties().data ?? KNOWN_SPECIALTIES;
-  const suggestions = suggestSpecialties(all, value, text);
+  const suggestions = suggestSpecialties(known, value, text);
 
-  const add = (specialty: string) => onChange(addSpecialty(all, value, specialty), '');
+  const add = (specialty: string) => onChange(addSpecialty(known, value, specialty), '');
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
