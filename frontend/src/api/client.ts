@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import { session } from '../session/session.js';
+import { session, viewerId } from '../session/session.js';
 import { ApiError, NetworkError, SessionOverError, apiErrorFrom } from './api-error.js';
 import { authorizedFetch } from './authorized-fetch.js';
 import type { paths } from './schema.js';
@@ -15,11 +15,6 @@ interface Answer<Data> {
   error?: unknown;
   response: Response;
 }
-
-const viewerId = (): string | undefined => {
-  const state = session.getState();
-  return state.status === 'signed-in' ? state.user.id : undefined;
-};
 
 /**
  * The body of a successful answer.

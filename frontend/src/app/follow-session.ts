@@ -1,11 +1,6 @@
 import { clearFeedback } from '../components/feedback/feedback-store.js';
-import { session } from '../session/session.js';
+import { session, viewerId } from '../session/session.js';
 import { queryClient } from './query-client.js';
-
-const viewerId = (): string | undefined => {
-  const state = session.getState();
-  return state.status === 'signed-in' ? state.user.id : undefined;
-};
 
 /** Answers depend on the viewer: when that changes, nothing read before may be shown any more. */
 export function followSession(): void {

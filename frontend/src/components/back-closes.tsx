@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useReducer } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { PHONE } from './phone.js';
 
 /** Dialogs whose history entry is in use; one that is closing stays until its entry has been left. */
 const open = new Set<number>();
@@ -38,7 +39,7 @@ export function BackCloses({ onBack }: { onBack: () => void }) {
   });
 
   useEffect(() => {
-    if (!matchMedia('(max-width: 767px)').matches) return;
+    if (!matchMedia(PHONE).matches) return;
     const id = ++lastId;
     // Not at once: leaving takes a while, so a mount that is undone directly (StrictMode) must not have entered.
     const timer = setTimeout(() => enter(id));

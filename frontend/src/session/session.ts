@@ -50,8 +50,11 @@ session.subscribe(() => {
   }
 });
 
+const userOf = (state: SessionState): Me | undefined =>
+  state.status === 'signed-in' ? state.user : undefined;
+
 /** The signed-in user, or undefined for visitors. */
-export function useCurrentUser(): Me | undefined {
-  const state = useSession();
-  return state.status === 'signed-in' ? state.user : undefined;
-}
+export const useCurrentUser = (): Me | undefined => userOf(useSession());
+
+/** The id of whoever is signed in at this moment, outside of React; undefined for visitors. */
+export const viewerId = (): string | undefined => userOf(session.getState())?.id;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Dialog } from '../../../components/dialog.js';
+import { PHONE } from '../../../components/phone.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { setDraft, useDraft } from '../drafts.js';
 import { PublisherForm } from './publisher-form.js';
@@ -13,7 +14,7 @@ export function Publisher({ viewer }: { viewer: Me }) {
   const { publisher } = useMessages();
   const draft = useDraft(viewer.id);
   const [open, setOpen] = useState(false);
-  const narrow = useMediaQuery('(max-width: 767px)', undefined, { getInitialValueInEffect: false });
+  const narrow = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
 
   const form = (minRows: number) => (
     <PublisherForm
