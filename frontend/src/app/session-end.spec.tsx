@@ -84,12 +84,16 @@ describe('a post sent in a session that the server has ended', () => {
   });
 });
 
+async function beginReview() {
+  open('/profile/coach');
+  await userEvent.click(await screen.findByRole('tab', { name: 'Reviews' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Write a Review' }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Your review' }), 'Patient');
+}
+
 describe('a review sent in a session that the server has ended', () => {
   it('stays on its tab, says so, and has the text again', async () => {
-    open('/profile/coach');
-    await userEvent.click(await screen.findByRole('tab', { name: 'Reviews' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Write a Review' }));
-    await userEvent.type(screen.getByRole('textbox', { name: 'Your review' }), 'Patient');
+    await beginReview();
     await userEvent.click(screen.getByRole('button', { name: 'Submit Review' }));
     await screen.findByText(SIGNED_OUT);
     await act(async () => finishCall());
@@ -105,10 +109,7 @@ describe('a review sent in a session that the server has ended', () => {
   });
 
   it('that is only being written is kept on another tab', async () => {
-    open('/profile/coach');
-    await userEvent.click(await screen.findByRole('tab', { name: 'Reviews' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Write a Review' }));
-    await userEvent.type(screen.getByRole('textbox', { name: 'Your review' }), 'Patient');
+    await beginReview();
     await userEvent.click(screen.getByRole('tab', { name: 'Posts' }));
     await userEvent.click(screen.getByRole('tab', { name: 'Reviews' }));
     const review = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Your review' });
