@@ -22,8 +22,8 @@ const SERVED_MS = 30_000;
 /**
  * Makes the topics of the table, and the one for dead letters beside each, what the table says: creates what is
  * missing, adds partitions, sets retention. Never removes a topic or a partition, and never changes how many copies there
- * are; what operators have set besides stays. May be repeated and run at the same time as itself. Rejects with a StartError when
- * no broker can be used or there are fewer brokers than KAFKA_REPLICATION_FACTOR.
+ * are; what operators have set besides stays. May be repeated and run at the same time as itself. Rejects with a
+ * StartError when no broker can be used or there are fewer brokers than KAFKA_REPLICATION_FACTOR.
  */
 export async function createTopics(options: {
   config: KafkaConfig;
