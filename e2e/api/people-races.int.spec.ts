@@ -1,5 +1,5 @@
 import { eventOf } from '@pulso/platform/events/event-record';
-import { blockTopic, followTopic } from '@pulso/platform/events/topics';
+import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import type { ApiClient, ApiPost, Page } from '../support/api-client.js';
 import { aCoachWithPosts, elsewhere, feedIds, userIds } from '../support/crowd.js';
 import { oracleFeed } from '../support/feed-oracle.js';

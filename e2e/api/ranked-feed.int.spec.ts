@@ -1,5 +1,6 @@
 import { eventOf } from '@pulso/platform/events/event-record';
-import { blockTopic, followTopic, subscriptionTopic } from '@pulso/platform/events/topics';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import type { ApiClient, ApiPost, Page } from '../support/api-client.js';
 import { type TestPulso, startPulso } from '../support/start-pulso.js';
 

@@ -1,4 +1,4 @@
-import { startTraceCollector } from '@pulso/platform/telemetry/trace-collector';
+import { startTraceCollector } from '@pulso/platform/testing/trace-collector';
 import { type TestPulso, startPulso } from '../support/start-pulso.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -10,7 +10,7 @@ import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { startPostgres } from '@pulso/embedded/postgres/postgres-server';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { eventOf } from '@pulso/platform/events/event-record';
-import { followTopic } from '@pulso/platform/events/topics';
+import { followTopic } from '@pulso/contracts/topics/social';
 import { MARKETING } from '@pulso/gateway/config';
 import { createLogger } from '@pulso/platform/logging/logger';
 import pg from 'pg';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventRecord } from '@pulso/platform/events/event-record';
-import { userTopic } from '@pulso/platform/events/topics';
+import { userTopic } from '@pulso/contracts/topics/identity';
 import type { ApiClient, ApiPost } from '../support/api-client.js';
 import { type ClusterUnderTest, startClusterPulso } from '../support/cluster-pulso.js';
 import { metricOf, samplesOf } from '../support/operations.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { loadConfig } from '@pulso/platform/config/load-config';
 import { KafkaBus } from '@pulso/platform/events/kafka/kafka-bus';
 import { kafkaConfigSchema } from '@pulso/platform/events/kafka/kafka-config';
-import type { Topic } from '@pulso/platform/events/topic';
+import type { Topic } from '@pulso/contracts/topics/topic';
 import * as topics from '@pulso/platform/events/topics';
 import { createLogger } from '@pulso/platform/logging/logger';
 import { metricOf, samplesOf } from './operations.js';

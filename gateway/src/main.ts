@@ -1,7 +1,7 @@
 import { IdentityServiceService } from '@pulso/contracts/identity/v1/identity';
 import { SocialServiceService } from '@pulso/contracts/social/v1/social';
-import { reaching } from '@pulso/platform/process/engine-address';
-import { takingPorts } from '@pulso/platform/process/listening';
+import { reaching } from '@pulso/platform/start/engine-address';
+import { takingPorts } from '@pulso/platform/start/listening';
 import { type ProcessContext, runProcess } from '@pulso/platform/process/run-process';
 import { connectRedis } from '@pulso/platform/redis/redis';
 import { createRpcClient } from '@pulso/platform/rpc/rpc-client';

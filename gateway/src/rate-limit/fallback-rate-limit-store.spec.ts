@@ -1,5 +1,5 @@
 import { createLogger } from '@pulso/platform/logging/logger';
-import { ManualClock } from '@pulso/platform/time/clock';
+import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { FallbackRateLimitStore } from './fallback-rate-limit-store.js';
 import { InMemoryRateLimitStore, type RateLimitStore } from './rate-limit-store.js';
 

@@ -1,6 +1,6 @@
 import { createAccessTokenSigner, generateSigningKey, publicJwks } from '@pulso/platform/auth/access-token';
 import { createLogger } from '@pulso/platform/logging/logger';
-import { ManualClock } from '@pulso/platform/time/clock';
+import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { startGateway } from '../../src/app.js';
 import { type GatewayConfig, MARKETING } from '../../src/config.js';
 import { type FakeServices, fakeServices, SESSION_ID, TIME, USER_ID } from './fake-clients.js';

@@ -9,7 +9,7 @@ import { OutboxRelay } from '@pulso/platform/events/outbox';
 import { PostgresOutbox } from '@pulso/platform/events/postgres-outbox';
 import { republish } from '@pulso/platform/events/republish';
 import { settleWrites } from '@pulso/platform/events/settle-writes';
-import { userTopic } from '@pulso/platform/events/topics';
+import { userTopic } from '@pulso/contracts/topics/identity';
 import { PeriodicJob } from '@pulso/platform/jobs/periodic-job';
 import type { Logger } from '@pulso/platform/logging/logger';
 import { type RpcTransport, startRpcService } from '@pulso/platform/rpc/rpc-service';

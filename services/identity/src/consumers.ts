@@ -1,6 +1,6 @@
 import type { EventBus } from '@pulso/platform/events/event-bus';
 import { type ProjectionGate, projectionGate } from '@pulso/platform/events/projection-gate';
-import { blockTopic, userSuspensionTopic } from '@pulso/platform/events/topics';
+import { blockTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import type { KnownBlocks } from './directory/known-blocks.js';
 import type { ApplySuspension } from './moderation/apply-suspension.js';
 

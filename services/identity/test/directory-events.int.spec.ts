@@ -6,8 +6,9 @@ import { type WriteMark, runInContext } from '@pulso/platform/context/request-co
 import { migrateBus } from '@pulso/platform/events/bus-schema';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { InProcessBus } from '@pulso/platform/events/in-process-bus';
-import type { Topic } from '@pulso/platform/events/topic';
-import { blockTopic, userSuspensionTopic, userTopic } from '@pulso/platform/events/topics';
+import type { Topic } from '@pulso/contracts/topics/topic';
+import { userTopic } from '@pulso/contracts/topics/identity';
+import { blockTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { createLogger } from '@pulso/platform/logging/logger';
 import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { type RpcClient, createRpcClient } from '@pulso/platform/rpc/rpc-client';

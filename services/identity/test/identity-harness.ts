@@ -8,7 +8,7 @@ import { SignUpRequest, UpdateMeRequest } from '@pulso/contracts/identity/v1/ide
 import { generateSigningKey } from '@pulso/platform/auth/access-token';
 import { Lifetime } from '@pulso/platform/context/lifetime';
 import { type RequestContext, runInContext, type WriteMark } from '@pulso/platform/context/request-context';
-import { ManualClock } from '@pulso/platform/time/clock';
+import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { SignUp } from '../src/account/sign-up.js';
 import { identityConfigSchema, type IdentityConfig } from '../src/config.js';
 import { IdentityModule } from '../src/identity.module.js';

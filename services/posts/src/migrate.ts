@@ -1,5 +1,5 @@
-import { reaching } from '@pulso/platform/process/engine-address';
-import { StartError } from '@pulso/platform/process/start-error';
+import { reaching } from '@pulso/platform/start/engine-address';
+import { StartError } from '@pulso/platform/start/start-error';
 import type { PostsConfig } from './config.js';
 import { PostsStore } from './store/posts-store.js';
 

@@ -1,8 +1,8 @@
 import type { EventBus } from '@pulso/platform/events/event-bus';
 import { MongoOutbox } from '@pulso/platform/events/mongo-outbox';
 import { republish } from '@pulso/platform/events/republish';
-import { commentTopic, likeTopic, postTopic } from '@pulso/platform/events/topics';
-import type { Topic } from '@pulso/platform/events/topic';
+import { commentTopic, likeTopic, postTopic } from '@pulso/contracts/topics/posts';
+import type { Topic } from '@pulso/contracts/topics/topic';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { mongo } from 'mongoose';
 import { commentState } from './comment/comment.js';

@@ -1,16 +1,11 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import { eventOf } from '@pulso/platform/events/event-record';
-import type { Topic } from '@pulso/platform/events/topic';
-import {
-  blockTopic,
-  commentTopic,
-  followTopic,
-  likeTopic,
-  postTopic,
-  subscriptionTopic,
-  userTopic,
-} from '@pulso/platform/events/topics';
+import type { Topic } from '@pulso/contracts/topics/topic';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { userTopic } from '@pulso/contracts/topics/identity';
+import { commentTopic, likeTopic, postTopic } from '@pulso/contracts/topics/posts';
+import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { Dice } from '../src/feed-index/feed-world.js';
 import { likeId } from '../src/like/like.js';

@@ -1,5 +1,5 @@
 import { type Post, Visibility } from '@pulso/contracts/posts/v1/posts';
-import { ManualClock } from '@pulso/platform/time/clock';
+import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { fullSortFeed } from '../src/feed-index/feed-oracle.js';
 import { Dice } from '../src/feed-index/feed-world.js';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';

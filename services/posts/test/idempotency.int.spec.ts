@@ -1,4 +1,4 @@
-import { ManualClock } from '@pulso/platform/time/clock';
+import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { forgetKeys } from '../src/store/forget-keys.js';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 

@@ -2,7 +2,7 @@ import type { BlockState } from '@pulso/contracts/social/v1/events';
 import type { Consumer, EventRecord } from '@pulso/platform/events/event-bus';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { republish, republishEnd, republishStart } from '@pulso/platform/events/republish';
-import { blockTopic } from '@pulso/platform/events/topics';
+import { blockTopic } from '@pulso/contracts/topics/social';
 import { systemClock } from '@pulso/platform/time/clock';
 import type { mongo } from 'mongoose';
 import { Dice } from '../src/feed-index/feed-world.js';

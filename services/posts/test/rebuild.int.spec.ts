@@ -1,14 +1,10 @@
 import { eventOf } from '@pulso/platform/events/event-record';
 import { republish } from '@pulso/platform/events/republish';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import type { Topic } from '@pulso/platform/events/topic';
-import {
-  blockTopic,
-  followTopic,
-  hiddenPostTopic,
-  subscriptionTopic,
-  userTopic,
-} from '@pulso/platform/events/topics';
+import type { Topic } from '@pulso/contracts/topics/topic';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { userTopic } from '@pulso/contracts/topics/identity';
+import { blockTopic, followTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { type Replica, type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
 type Collection = 'users' | 'follows' | 'blocks' | 'subscriptions' | 'hiddenPosts';

@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EventBus } from '@pulso/platform/events/event-bus';
 import { republish } from '@pulso/platform/events/republish';
-import type { Topic } from '@pulso/platform/events/topic';
-import {
-  blockTopic,
-  followTopic,
-  hiddenPostTopic,
-  reviewTopic,
-  userSuspensionTopic,
-} from '@pulso/platform/events/topics';
+import type { Topic } from '@pulso/contracts/topics/topic';
+import { blockTopic, followTopic, hiddenPostTopic, reviewTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { toBlockState } from './block/block.entity.js';
 import { BlockRepository } from './block/block.repository.js';
 import { toFollowState } from './follow/follow.entity.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { noteWrite } from '@pulso/platform/context/request-context';
-import type { Topic } from '@pulso/platform/events/topic';
+import type { Topic } from '@pulso/contracts/topics/topic';
 import type { Clock } from '@pulso/platform/time/clock';
 import { CLOCK } from './tokens.js';
 

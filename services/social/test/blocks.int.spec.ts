@@ -1,6 +1,6 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import type { WriteMark } from '@pulso/platform/context/request-context';
-import { blockTopic, followTopic } from '@pulso/platform/events/topics';
+import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import { type Person, Social, comments, names, outcome, summaryOf } from './social-harness.js';
 
 let social: Social;

@@ -1,6 +1,7 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import type { WriteMark } from '@pulso/platform/context/request-context';
-import { followTopic, userTopic } from '@pulso/platform/events/topics';
+import { userTopic } from '@pulso/contracts/topics/identity';
+import { followTopic } from '@pulso/contracts/topics/social';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { type Person, Social, names, outcome } from './social-harness.js';
 

@@ -1,5 +1,5 @@
 import { type CreateReportRequest, ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
-import { hiddenPostTopic, userSuspensionTopic } from '@pulso/platform/events/topics';
+import { hiddenPostTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { explanationOf, moderate } from '../src/moderation/moderation-commands.js';
 import { type Person, Social, outcome, tally } from './social-harness.js';

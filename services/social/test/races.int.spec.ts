@@ -1,6 +1,6 @@
 import type { WriteMark } from '@pulso/platform/context/request-context';
 import type { DomainError } from '@pulso/platform/errors/domain-error';
-import { blockTopic, followTopic } from '@pulso/platform/events/topics';
+import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import { type Person, Social, outcome, seeded, summaryOf, tally } from './social-harness.js';
 
 let social: Social;

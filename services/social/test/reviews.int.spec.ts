@@ -1,5 +1,5 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
-import { reviewTopic } from '@pulso/platform/events/topics';
+import { reviewTopic } from '@pulso/contracts/topics/social';
 import { type Person, Social, comments, outcome, summaryOf } from './social-harness.js';
 
 let social: Social;

@@ -1,12 +1,6 @@
 import { UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
-import {
-  blockTopic,
-  followTopic,
-  hiddenPostTopic,
-  reviewTopic,
-  userSuspensionTopic,
-  userTopic,
-} from '@pulso/platform/events/topics';
+import { userTopic } from '@pulso/contracts/topics/identity';
+import { blockTopic, followTopic, hiddenPostTopic, reviewTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { migrateSocial } from '../src/migrate.js';
 import { moderate } from '../src/moderation/moderation-commands.js';

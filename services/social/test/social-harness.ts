@@ -14,21 +14,15 @@ import { type WriteMark, runInContext } from '@pulso/platform/context/request-co
 import { eventOf } from '@pulso/platform/events/event-record';
 import { InProcessBus } from '@pulso/platform/events/in-process-bus';
 import { migrateBus } from '@pulso/platform/events/bus-schema';
-import type { Topic } from '@pulso/platform/events/topic';
-import {
-  blockTopic,
-  followTopic,
-  hiddenPostTopic,
-  reviewTopic,
-  subscriptionTopic,
-  userSuspensionTopic,
-  userTopic,
-} from '@pulso/platform/events/topics';
+import type { Topic } from '@pulso/contracts/topics/topic';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { userTopic } from '@pulso/contracts/topics/identity';
+import { blockTopic, followTopic, hiddenPostTopic, reviewTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { createLogger } from '@pulso/platform/logging/logger';
 import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { type RpcClient, createRpcClient } from '@pulso/platform/rpc/rpc-client';
-import { ManualClock } from '@pulso/platform/time/clock';
+import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { SOCIAL_SERVICE, type RunningSocial, startSocial } from '../src/app.js';
 import { type SocialConfig, socialConfigSchema } from '../src/config.js';
 import { migrateSocial } from '../src/migrate.js';

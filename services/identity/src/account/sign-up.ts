@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { SignUpRequest } from '@pulso/contracts/identity/v1/identity';
 import { noteWrite } from '@pulso/platform/context/request-context';
 import { stageEvent } from '@pulso/platform/events/postgres-outbox';
-import { userTopic } from '@pulso/platform/events/topics';
+import { userTopic } from '@pulso/contracts/topics/identity';
 import { nextVersion } from '@pulso/platform/events/version';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import type { Clock } from '@pulso/platform/time/clock';

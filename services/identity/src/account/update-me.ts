@@ -5,7 +5,7 @@ import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { noteWrite } from '@pulso/platform/context/request-context';
 import { tokenExpired } from '@pulso/platform/errors/domain-error';
 import { stageEvent } from '@pulso/platform/events/postgres-outbox';
-import { userTopic } from '@pulso/platform/events/topics';
+import { userTopic } from '@pulso/contracts/topics/identity';
 import { nextVersion } from '@pulso/platform/events/version';
 import type { Clock } from '@pulso/platform/time/clock';
 import { DATA_SOURCE } from '../database/data-source.js';

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { republish } from '@pulso/platform/events/republish';
-import { userTopic } from '@pulso/platform/events/topics';
+import { userTopic } from '@pulso/contracts/topics/identity';
 import { assertMigrated } from '@pulso/platform/postgres/assert-migrated';
-import { reaching } from '@pulso/platform/process/engine-address';
+import { reaching } from '@pulso/platform/start/engine-address';
 import { runServiceCommands } from '@pulso/platform/process/service-commands';
 import { systemClock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { UserSuspensionState } from '@pulso/contracts/social/v1/events';
 import { stageEvent } from '@pulso/platform/events/postgres-outbox';
-import { userTopic } from '@pulso/platform/events/topics';
+import { userTopic } from '@pulso/contracts/topics/identity';
 import { nextVersion } from '@pulso/platform/events/version';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { User, UserStatus } from '../account/user.entity.js';

@@ -1,6 +1,6 @@
 import { SignJWT, generateKeyPair, importJWK, type JWK } from 'jose';
 import { DomainError } from '../errors/domain-error.js';
-import { ManualClock } from '../time/clock.js';
+import { ManualClock } from '../../testing/manual-clock.js';
 import {
   createAccessTokenSigner,
   createAccessTokenVerifier,

@@ -12,9 +12,12 @@ const AUDIENCE = 'pulso';
 const ALGORITHM = 'EdDSA';
 const SCHEME = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-export interface AccessTokenSigner {
+export abstract class AccessTokenSigner {
   /** `expiresIn` is in seconds. */
-  sign(subject: { userId: string; sessionId: string }): Promise<{ token: string; expiresIn: number }>;
+  abstract sign(subject: {
+    userId: string;
+    sessionId: string;
+  }): Promise<{ token: string; expiresIn: number }>;
 }
 
 export interface AccessTokenVerifier {

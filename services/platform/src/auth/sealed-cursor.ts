@@ -10,10 +10,10 @@ export interface CursorSecret {
 }
 
 /** List cursors (http-api.md, Conventions): opaque, tamper-evident, bound to the viewer and the list; survive restarts. */
-export interface CursorSealer {
-  seal(list: string, viewerId: string | null, value: JsonValue): string;
+export abstract class CursorSealer {
+  abstract seal(list: string, viewerId: string | null, value: JsonValue): string;
   /** Throws `invalid-cursor` for one that was tampered with, sealed for another list or viewer, or by an unknown secret. */
-  open(list: string, viewerId: string | null, cursor: string): JsonValue;
+  abstract open(list: string, viewerId: string | null, cursor: string): JsonValue;
 }
 
 const KID = /^[A-Za-z0-9_-]+$/;

@@ -1,5 +1,5 @@
 import type { WriteMark } from '../context/request-context.js';
-import type { Topic } from './topic.js';
+import type { Topic } from '@pulso/contracts/topics/topic';
 
 /** One event as it travels. */
 export interface EventRecord {

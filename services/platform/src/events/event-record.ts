@@ -1,5 +1,5 @@
 import type { EventRecord } from './event-bus.js';
-import type { Topic } from './topic.js';
+import type { Topic } from '@pulso/contracts/topics/topic';
 
 export interface EncodedState {
   topic: string;

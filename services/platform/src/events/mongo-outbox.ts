@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../time/clock.js';
 import type { EventRecord } from './event-bus.js';
 import { eventOf } from './event-record.js';
 import type { OutboxSource } from './outbox.js';
-import type { Topic } from './topic.js';
+import type { Topic } from '@pulso/contracts/topics/topic';
 
 /**
  * A collection whose changes are events. Whatever changes a document sets `version` (see `nextVersion`) and the fields

@@ -3,7 +3,7 @@ import { currentContext } from '../context/request-context.js';
 import type { EventRecord } from './event-bus.js';
 import { eventRecord } from './event-record.js';
 import type { OutboxSource } from './outbox.js';
-import type { Topic } from './topic.js';
+import type { Topic } from '@pulso/contracts/topics/topic';
 
 /** Creates the table `outbox`; every service on PostgreSQL lists it among its migrations. */
 export class CreateOutbox1700000000000 implements MigrationInterface {

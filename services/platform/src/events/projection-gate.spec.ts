@@ -1,10 +1,14 @@
 import { projectionGate, waitForMarks } from './projection-gate.js';
+import type { ReadModel } from './projection.js';
 
 const mark = (key: string, version = 1) => ({ topic: 'users', key, version });
 
+const gateOver = (versionOf: ReadModel['versionOf']) =>
+  projectionGate([{ topic: { name: 'users' } as ReadModel['topic'], versionOf }]);
+
 describe('waitForMarks', () => {
   it('does not wait for what is there, or is not projected', async () => {
-    const gate = projectionGate({ users: async (key) => (key === 'ada' ? 5 : undefined) });
+    const gate = gateOver(async (key) => (key === 'ada' ? 5 : undefined));
     const foreign = { topic: 'posts', key: 'p', version: 1 };
     expect(await waitForMarks(gate, [mark('ada', 5), mark('ada', 4), foreign], { timeoutMs: 0 })).toBe(true);
     expect(await waitForMarks(gate, [], { timeoutMs: 0 })).toBe(true);
@@ -14,21 +18,21 @@ describe('waitForMarks', () => {
   it('waits until the projection has caught up', async () => {
     const seen = new Map([['ada', 1]]);
     const looks: string[] = [];
-    const gate = projectionGate({
-      users: async (key) => {
-        looks.push(key);
-        // The projection catches up while the wait goes on.
-        if (looks.length === 5) seen.set('ada', 7);
-        return seen.get(key);
-      },
+    const gate = gateOver(async (key) => {
+      looks.push(key);
+      // The projection catches up while the wait goes on.
+      if (looks.length === 5) seen.set('ada', 7);
+      return seen.get(key);
     });
     expect(await waitForMarks(gate, [mark('ada', 1), mark('ada', 7)])).toBe(true);
     // What has been seen once is not looked at again.
     expect(looks).toHaveLength(5);
+    expect(await waitForMarks(gate, [mark('ada', 6)], { timeoutMs: 0 })).toBe(true);
+    expect(looks).toHaveLength(5);
   });
 
   it('answers false when the time is over', async () => {
-    const gate = projectionGate({ users: async () => undefined });
+    const gate = gateOver(async () => undefined);
     expect(await waitForMarks(gate, [mark('ada')], { timeoutMs: 20 })).toBe(false);
     expect(await waitForMarks(gate, [mark('ada')], { timeoutMs: 0 })).toBe(false);
   });
@@ -36,12 +40,10 @@ describe('waitForMarks', () => {
   it('answers false when the caller has gone', async () => {
     const aborter = new AbortController();
     let looks = 0;
-    const gate = projectionGate({
-      users: async () => {
-        looks += 1;
-        if (looks === 2) aborter.abort();
-        return undefined;
-      },
+    const gate = gateOver(async () => {
+      looks += 1;
+      if (looks === 2) aborter.abort();
+      return undefined;
     });
     expect(await waitForMarks(gate, [mark('ada')], { timeoutMs: 60_000, signal: aborter.signal })).toBe(
       false,
@@ -50,7 +52,7 @@ describe('waitForMarks', () => {
   });
 
   it('passes on that the projection cannot be read', async () => {
-    const gate = projectionGate({ users: () => Promise.reject(new Error('the store is down')) });
+    const gate = gateOver(() => Promise.reject(new Error('the store is down')));
     await expect(waitForMarks(gate, [mark('ada')])).rejects.toThrow('the store is down');
   });
 });

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WriteMark } from '../context/request-context.js';
+import type { ReadModel } from './projection.js';
+import { SeenMarks } from './seen-marks.js';
 
 /** What a service's projections have seen of the topics they follow. */
 export interface ProjectionGate {
@@ -8,15 +10,17 @@ export interface ProjectionGate {
   hasSeen(mark: WriteMark): Promise<boolean>;
 }
 
-/** A gate over projections that can tell the version they hold of a key: topic name → lookup. */
-export function projectionGate(
-  versions: Readonly<Record<string, (key: string) => Promise<number | undefined>>>,
-): ProjectionGate {
+/** A gate over read models, one a topic. */
+export function projectionGate(models: readonly ReadModel[], seen = new SeenMarks()): ProjectionGate {
+  const byTopic = new Map(models.map((model) => [model.topic.name, model]));
   return {
-    projects: (topic) => Object.hasOwn(versions, topic),
-    async hasSeen({ topic, key, version }) {
-      const seen = await versions[topic]?.(key);
-      return seen !== undefined && seen >= version;
+    projects: (topic) => byTopic.has(topic),
+    async hasSeen(mark) {
+      if (seen.has(mark)) return true;
+      const version = await byTopic.get(mark.topic)?.versionOf(mark.key);
+      if (version === undefined || version < mark.version) return false;
+      seen.add(mark);
+      return true;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { newId } from '../ids/uuid-v7.js';
 import type { EventBus, EventRecord, RepublishEnd, RepublishStart } from './event-bus.js';
 import { eventOf, eventRecord, REPUBLICATION_HEADER } from './event-record.js';
-import type { Topic } from './topic.js';
+import type { Topic } from '@pulso/contracts/topics/topic';
 
 const BATCH = 200;
 /** Consumers may have a backlog to work off before they come to the start. */

@@ -1,4 +1,4 @@
-import { ManualClock } from '../time/clock.js';
+import { ManualClock } from '../../testing/manual-clock.js';
 import { nextVersion } from './version.js';
 
 describe('nextVersion', () => {

@@ -4,8 +4,19 @@ import { DomainError } from '../errors/domain-error.js';
 /** How long an Idempotency-Key is remembered (http-api.md, Conventions). */
 export const IDEMPOTENCY_MS = 24 * 60 * 60_000;
 
+/** What the gateway sends of a request that may come again. An empty key stands for none. */
+export interface IdempotentRequest {
+  key: string;
+  /** Method and path. */
+  scope: string;
+  bodyHash: string;
+}
+
 /** What a caller's key of one scope is filed under. */
-export function idempotencyId(callerId: string, { scope, key }: { scope: string; key: string }): string {
+export function idempotencyId(
+  callerId: string,
+  { scope, key }: Pick<IdempotentRequest, 'scope' | 'key'>,
+): string {
   return createHash('sha256')
     .update(JSON.stringify([callerId, scope, key]))
     .digest('base64url');
@@ -17,5 +28,14 @@ export function idempotencyKeyReused(): DomainError {
     'unprocessable',
     'idempotency-key-reused',
     'This Idempotency-Key was used for another request.',
+  );
+}
+
+/** The first request with the key has not been answered yet. */
+export function idempotencyInProgress(): DomainError {
+  return new DomainError(
+    'conflict',
+    'idempotency-in-progress',
+    'The first request with this Idempotency-Key is still running.',
   );
 }

@@ -1,8 +1,10 @@
-import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino';
+import { pino, stdSerializers, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import { currentContext } from '../context/request-context.js';
 import { prettyStream } from './pretty-stream.js';
 
-export type { Logger } from 'pino';
+export type Logger = PinoLogger;
+/** The token by which Nest injects the service's logger: pino's type alone leaves nothing behind at run time. */
+export const Logger = class Logger {} as unknown as abstract new () => PinoLogger;
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -24,13 +24,11 @@ export const processSettings = {
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number(RATIO).min(0, RATIO).max(1, RATIO).optional(),
 };
 
-/** Settings of every process that is a service. */
-export const serviceSettings = {
-  ...processSettings,
+/** Settings of every process that answers rpc. */
+export const rpcServerSettings = {
   /** Where gRPC listens; never reachable from outside the cluster. */
   RPC_HOST: z.string().default('0.0.0.0'),
   RPC_PORT: port(50_051),
 };
 
 export type ProcessSettings = z.output<z.ZodObject<typeof processSettings>>;
-export type ServiceSettings = z.output<z.ZodObject<typeof serviceSettings>>;

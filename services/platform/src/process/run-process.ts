@@ -4,7 +4,7 @@ import { createLogger, type Logger } from '../logging/logger.js';
 import { createRegistry } from '../telemetry/metrics.js';
 import { traceProcess } from '../telemetry/tracing.js';
 import type { ProcessSettings } from './process-settings.js';
-import { StartError } from './start-error.js';
+import { StartError } from '../start/start-error.js';
 
 /** The longest a stop may take (Kubernetes' own patience is 30 s unless told otherwise). */
 const STOP_DEADLINE_MS = 20_000;

@@ -12,7 +12,6 @@ import {
   DEFAULT_BUDGET_MS,
   MAX_MESSAGE_BYTES,
   asBuffer,
-  isRead,
   joined,
   type RequestOf,
   type ResponseOf,
@@ -62,7 +61,7 @@ export function createRpcClient<D extends RpcServiceDefinition>(
       ? new InProcessChannel(transport.network, service.name)
       : new GrpcChannel(service, transport.url);
   const methods = Object.entries(service.definition).map(([name, definition]) => {
-    const stub = new MethodStub(channel, service.name, name, definition, clock);
+    const stub = new MethodStub(channel, service, name, definition, clock);
     return [
       name,
       definition.responseStream
@@ -74,16 +73,18 @@ export function createRpcClient<D extends RpcServiceDefinition>(
 }
 
 class MethodStub {
+  private readonly label: string;
   private readonly retried: boolean;
 
   constructor(
     private readonly channel: RpcChannel,
-    private readonly service: string,
+    service: RpcService,
     private readonly name: string,
     private readonly definition: RpcMethodDefinition,
     private readonly clock: Clock,
   ) {
-    this.retried = isRead(name);
+    this.label = `${service.name}/${name}`;
+    this.retried = service.reads.has(name);
   }
 
   async unary(request: unknown, options?: RpcCallOptions): Promise<unknown> {
@@ -91,8 +92,7 @@ class MethodStub {
     const deadline = this.deadlineOf(context, options);
     const parent = context?.traceparent;
     // Calls that nobody's request causes, such as looks for ended sessions, would be traces of one span each.
-    const name = `${this.service}/${this.name}`;
-    const span = parent === undefined ? undefined : beginSpan({ name, kind: 'client', parent });
+    const span = parent === undefined ? undefined : beginSpan({ name: this.label, kind: 'client', parent });
     const call = this.callOf(request, context, span?.traceparent ?? parent);
     for (let mayRetry = this.retried; ; mayRetry = false) {
       call.budgetMs = this.budget(deadline);

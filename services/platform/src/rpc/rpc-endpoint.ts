@@ -23,7 +23,6 @@ import {
   MAX_MESSAGE_BYTES,
   asBuffer,
   byteLengthOf,
-  isRead,
   type RpcMethodDefinition,
   type RpcService,
 } from './service-definition.js';
@@ -86,7 +85,7 @@ export class RpcEndpoint {
     for (const [name, handler] of handlers) {
       const definition = options.service.definition[name]!;
       const label = `${options.service.name}/${name}`;
-      const read = isRead(name);
+      const read = options.service.reads.has(name);
       this.methods.set(name, { label, read, definition, handler });
       if (read && options.gate) options.metrics.awaitingRead(label);
     }

@@ -23,6 +23,8 @@ export interface RpcService<D extends RpcServiceDefinition = RpcServiceDefinitio
   /** Fully qualified: `pulso.identity.v1.IdentityService`. */
   readonly name: string;
   readonly definition: D;
+  /** Methods without side effects: these may be retried and may answer stale. All others are writes. */
+  readonly reads: ReadonlySet<string>;
 }
 
 export type RequestOf<M> = M extends { requestSerialize: (value: infer T) => Buffer } ? T : never;
@@ -33,11 +35,6 @@ export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /** What a call without a deadline of its own gets: a request's whole budget (design.md, Requests). */
 export const DEFAULT_BUDGET_MS = 5_000;
-
-/** Reads may be repeated and may answer stale; everything else is a write. */
-export function isRead(method: string): boolean {
-  return /^(get|list|search)(?=[A-Z]|$)/.test(method);
-}
 
 export function byteLengthOf(message: Uint8Array | MessageParts): number {
   return message instanceof Uint8Array

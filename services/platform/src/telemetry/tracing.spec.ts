@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { startTraceCollector } from './trace-collector.js';
+import { startTraceCollector } from '../../testing/trace-collector.js';
 import { beginSpan, inSpan, traceProcess } from './tracing.js';
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

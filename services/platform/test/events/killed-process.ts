@@ -1,5 +1,5 @@
 import { stageEvent } from '../../src/events/postgres-outbox.js';
-import { postTopic } from '../../src/events/topics.js';
+import { postTopic } from '@pulso/contracts/topics/posts';
 import { openSystem } from './one-post.js';
 import { aPost } from './recorder.js';
 

@@ -4,9 +4,9 @@ import { pino } from 'pino';
 import type { EventRecord } from '../../src/events/event-bus.js';
 import { MONGO_OUTBOX_INDEXES, MongoOutbox } from '../../src/events/mongo-outbox.js';
 import { OutboxRelay } from '../../src/events/outbox.js';
-import { likeTopic, postTopic } from '../../src/events/topics.js';
+import { likeTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { nextVersion } from '../../src/events/version.js';
-import { ManualClock } from '../../src/time/clock.js';
+import { ManualClock } from '../../testing/manual-clock.js';
 import { aPost } from './recorder.js';
 import { mongoDatabase } from './stores.js';
 

@@ -9,7 +9,7 @@ import type { EventRecord } from '../../src/events/event-bus.js';
 import { InProcessBus } from '../../src/events/in-process-bus.js';
 import { OutboxRelay, type OutboxSource } from '../../src/events/outbox.js';
 import { CreateOutbox1700000000000, PostgresOutbox, stageEvent } from '../../src/events/postgres-outbox.js';
-import { postTopic } from '../../src/events/topics.js';
+import { postTopic } from '@pulso/contracts/topics/posts';
 import { aPost, gate, Recorder } from './recorder.js';
 import { postgresDatabase } from './stores.js';
 

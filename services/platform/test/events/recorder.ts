@@ -1,7 +1,7 @@
 import { PostState } from '@pulso/contracts/posts/v1/events';
 import type { Consumer, EventRecord } from '../../src/events/event-bus.js';
 import { eventOf } from '../../src/events/event-record.js';
-import { postTopic } from '../../src/events/topics.js';
+import { postTopic } from '@pulso/contracts/topics/posts';
 
 export const aPost = (fields: Partial<PostState> = {}): PostState =>
   PostState.fromPartial({

@@ -2,7 +2,7 @@ import type { PostState } from '@pulso/contracts/posts/v1/events';
 import { drainEvents } from '../../src/events/drain-events.js';
 import type { EventBus, RepublishEnd, RepublishStart } from '../../src/events/event-bus.js';
 import { republish } from '../../src/events/republish.js';
-import { postTopic } from '../../src/events/topics.js';
+import { postTopic } from '@pulso/contracts/topics/posts';
 import { type BusHouse, QUICK } from './bus-house.js';
 import { aPost, postEvent, Recorder } from './recorder.js';
 

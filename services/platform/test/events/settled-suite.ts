@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { drainEvents } from '../../src/events/drain-events.js';
 import type { EventBus } from '../../src/events/event-bus.js';
 import { republish } from '../../src/events/republish.js';
-import { commentTopic, postTopic } from '../../src/events/topics.js';
+import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { type BusHouse, QUICK } from './bus-house.js';
 import { gate, markOf, postEvent, Recorder } from './recorder.js';
 import { states } from './republication-suite.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConfigError, loadConfig } from '../../src/config/load-config.js';
 import { processSettings } from '../../src/process/process-settings.js';
-import { reaching } from '../../src/process/engine-address.js';
+import { reaching } from '../../src/start/engine-address.js';
 import { runProcess } from '../../src/process/run-process.js';
 
 const settings = z.object({ ...processSettings, STORE_URL: z.url(), BEHAVIOUR: z.string().default('serve') });

@@ -6,14 +6,19 @@ import { map } from 'rxjs';
 import { createAccessTokenVerifier } from '../../src/auth/access-token.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { createRpcClient } from '../../src/rpc/rpc-client.js';
-import { startRpcService, type RpcTransport } from '../../src/rpc/rpc-service.js';
+import type { RpcTransport } from '../../src/rpc/rpc-transport.js';
+import { startRpcService } from './start-rpc-service.js';
 import type { RpcService } from '../../src/rpc/service-definition.js';
 import { systemClock } from '../../src/time/clock.js';
 import { transports } from './echo-house.js';
 import { EchoServiceService } from './echo-service.js';
 
 const { getUser, logOut } = EchoServiceService;
-const service = { name: 'pulso.test.v1.EchoService', definition: { getUser, logOut } };
+const service = {
+  name: 'pulso.test.v1.EchoService',
+  definition: { getUser, logOut },
+  reads: new Set(['getUser']),
+};
 
 @Controller()
 class GoodController {

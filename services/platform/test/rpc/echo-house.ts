@@ -12,12 +12,8 @@ import { DomainError } from '../../src/errors/domain-error.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { InProcessNetwork } from '../../src/rpc/in-process.js';
 import { createRpcClient, type RpcClient } from '../../src/rpc/rpc-client.js';
-import {
-  startRpcService,
-  type RpcServiceOptions,
-  type RpcTransport,
-  type RunningRpcService,
-} from '../../src/rpc/rpc-service.js';
+import type { RpcTransport } from '../../src/rpc/rpc-transport.js';
+import { startRpcService, type RpcServiceOptions, type RunningRpcService } from './start-rpc-service.js';
 import { systemClock } from '../../src/time/clock.js';
 import { echoModule, echoService, type Behaviour, type EchoServiceService } from './echo-service.js';
 

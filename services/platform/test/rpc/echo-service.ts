@@ -37,7 +37,11 @@ export const EchoServiceService = {
   searchUsers: rpc('SearchUsers', GetUserRequest, User, true as const),
 };
 
-export const echoService = { name: 'pulso.test.v1.EchoService', definition: EchoServiceService };
+export const echoService = {
+  name: 'pulso.test.v1.EchoService',
+  definition: EchoServiceService,
+  reads: new Set(['getUser', 'searchUsers']),
+};
 
 /** What the handlers do; a test replaces those it calls. */
 export interface Behaviour {

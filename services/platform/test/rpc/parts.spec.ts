@@ -7,7 +7,7 @@ import { echoService } from './echo-service.js';
 const shared = User.encode(User.create({ id: 'ada' })).finish();
 const partsOf = (user: User) => [shared, User.encode(User.create({ name: user.name })).finish()];
 const inParts = {
-  name: echoService.name,
+  ...echoService,
   definition: {
     ...echoService.definition,
     getUser: { ...echoService.definition.getUser, responseSerializeParts: partsOf },
@@ -15,7 +15,7 @@ const inParts = {
 };
 const identity = (parts: MessageParts) => parts;
 const readingParts = {
-  name: echoService.name,
+  ...echoService,
   definition: {
     ...inParts.definition,
     getUser: { ...inParts.definition.getUser, responseDeserializeParts: identity },

@@ -1,7 +1,7 @@
 import { GetUserRequest, SignUpRequest, User, Session } from '@pulso/contracts/identity/v1/identity';
 import { createRpcClient, type RpcClient } from '../../src/rpc/rpc-client.js';
 import { rpcUrl } from '../../src/rpc/rpc-url.js';
-import type { RunningRpcService } from '../../src/rpc/rpc-service.js';
+import type { RunningRpcService } from './start-rpc-service.js';
 import { startEcho, type EchoHouse } from './echo-house.js';
 import { echoService, type EchoServiceService } from './echo-service.js';
 

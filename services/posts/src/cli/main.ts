@@ -1,4 +1,4 @@
-import { reaching } from '@pulso/platform/process/engine-address';
+import { reaching } from '@pulso/platform/start/engine-address';
 import { runServiceCommands } from '@pulso/platform/process/service-commands';
 import { systemClock } from '@pulso/platform/time/clock';
 import { postsConfigSchema } from '../config.js';

@@ -1,6 +1,6 @@
 import { type AddCommentRequest, Comment } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { commentTopic } from '@pulso/platform/events/topics';
+import { commentTopic } from '@pulso/contracts/topics/posts';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { CountKeeper } from '../post/count-keeper.js';

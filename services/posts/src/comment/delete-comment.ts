@@ -1,7 +1,7 @@
 import type { DeleteCommentRequest } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
-import { commentTopic } from '@pulso/platform/events/topics';
+import { commentTopic } from '@pulso/contracts/topics/posts';
 import type { CountKeeper } from '../post/count-keeper.js';
 import type { EraseTraces } from '../post/erase-traces.job.js';
 import type { RowCounting } from '../post/row-counting.js';

@@ -1,5 +1,5 @@
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
-import { ManualClock } from '@pulso/platform/time/clock';
+import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import type { PostRepository } from '../post/post.repository.js';
 import type { PostDocument } from '../post/post.schema.js';
 import { LivePosts } from './live-posts.js';

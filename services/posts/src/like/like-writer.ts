@@ -1,5 +1,5 @@
 import type { LikeResult } from '@pulso/contracts/posts/v1/posts';
-import { likeTopic } from '@pulso/platform/events/topics';
+import { likeTopic } from '@pulso/contracts/topics/posts';
 import type { CountKeeper } from '../post/count-keeper.js';
 import type { RowCounting } from '../post/row-counting.js';
 import type { Viewers } from '../projection/viewers.js';

@@ -1,7 +1,7 @@
 import type { DeletePostRequest } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
-import { postTopic } from '@pulso/platform/events/topics';
+import { postTopic } from '@pulso/contracts/topics/posts';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { LivePosts } from '../feed/live-posts.js';
 import type { Publication } from '../store/publication.js';

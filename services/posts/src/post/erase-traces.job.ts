@@ -1,4 +1,4 @@
-import { commentTopic, likeTopic } from '@pulso/platform/events/topics';
+import { commentTopic, likeTopic } from '@pulso/contracts/topics/posts';
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { CommentRepository } from '../comment/comment.repository.js';
 import type { LikeRepository } from '../like/like.repository.js';

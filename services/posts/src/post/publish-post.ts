@@ -1,6 +1,6 @@
 import { Post, type PublishPostRequest } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { postTopic } from '@pulso/platform/events/topics';
+import { postTopic } from '@pulso/contracts/topics/posts';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { LivePosts } from '../feed/live-posts.js';

@@ -1,6 +1,6 @@
 import type { EventRecord } from '@pulso/platform/events/event-bus';
 import type { OutboxSource } from '@pulso/platform/events/outbox';
-import { commentTopic, likeTopic } from '@pulso/platform/events/topics';
+import { commentTopic, likeTopic } from '@pulso/contracts/topics/posts';
 import { LRUCache } from 'lru-cache';
 import type { mongo } from 'mongoose';
 import type { CommentRepository } from '../comment/comment.repository.js';

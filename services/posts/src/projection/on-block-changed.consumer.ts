@@ -1,6 +1,6 @@
 import type { BlockState } from '@pulso/contracts/social/v1/events';
 import type { Consumer } from '@pulso/platform/events/event-bus';
-import { blockTopic } from '@pulso/platform/events/topics';
+import { blockTopic } from '@pulso/contracts/topics/social';
 import type { GraphRows } from './graph-rows.js';
 
 /** pulso.social.block.v1 → blocks: each disappears for the other (decisions 19). */

@@ -1,6 +1,6 @@
 import type { FollowState } from '@pulso/contracts/social/v1/events';
 import type { Consumer } from '@pulso/platform/events/event-bus';
-import { followTopic } from '@pulso/platform/events/topics';
+import { followTopic } from '@pulso/contracts/topics/social';
 import type { GraphRows } from './graph-rows.js';
 
 /** pulso.social.follow.v1 → follows: the follower's feed changes. */

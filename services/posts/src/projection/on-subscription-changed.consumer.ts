@@ -1,6 +1,6 @@
 import type { SubscriptionState } from '@pulso/contracts/billing/v1/events';
 import type { Consumer } from '@pulso/platform/events/event-bus';
-import { subscriptionTopic } from '@pulso/platform/events/topics';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import type { GraphRows } from './graph-rows.js';
 
 /** pulso.billing.subscription.v1 → subscriptions: who has access to a coach's posts, and until when. */

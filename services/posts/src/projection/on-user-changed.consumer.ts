@@ -1,6 +1,6 @@
 import type { UserState } from '@pulso/contracts/identity/v1/events';
 import type { Consumer } from '@pulso/platform/events/event-bus';
-import { userTopic } from '@pulso/platform/events/topics';
+import { userTopic } from '@pulso/contracts/topics/identity';
 import type { Users } from './users.js';
 
 /** pulso.identity.user.v1 → users. */

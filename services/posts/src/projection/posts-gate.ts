@@ -1,14 +1,9 @@
 import type { WriteMark } from '@pulso/platform/context/request-context';
 import { type ProjectionGate, projectionGate } from '@pulso/platform/events/projection-gate';
-import {
-  blockTopic,
-  commentTopic,
-  followTopic,
-  likeTopic,
-  postTopic,
-  subscriptionTopic,
-  userTopic,
-} from '@pulso/platform/events/topics';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { userTopic } from '@pulso/contracts/topics/identity';
+import { commentTopic, likeTopic, postTopic } from '@pulso/contracts/topics/posts';
+import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import { LRUCache } from 'lru-cache';
 import type { CommentRepository } from '../comment/comment.repository.js';
 import type { LivePosts } from '../feed/live-posts.js';

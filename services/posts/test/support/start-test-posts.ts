@@ -5,13 +5,9 @@ import { createAccessTokenSigner, generateSigningKey, publicJwks } from '@pulso/
 import { Lifetime } from '@pulso/platform/context/lifetime';
 import { type WriteMark, runInContext } from '@pulso/platform/context/request-context';
 import { eventOf } from '@pulso/platform/events/event-record';
-import {
-  blockTopic,
-  followTopic,
-  hiddenPostTopic,
-  subscriptionTopic,
-  userTopic,
-} from '@pulso/platform/events/topics';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { userTopic } from '@pulso/contracts/topics/identity';
+import { blockTopic, followTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { createLogger } from '@pulso/platform/logging/logger';

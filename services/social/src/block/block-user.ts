@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { blockTopic, followTopic } from '@pulso/platform/events/topics';
+import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import { PairTransactions } from '../database/pair-transactions.js';
 import { toFollowState } from '../follow/follow.entity.js';
 import { FollowRepository } from '../follow/follow.repository.js';

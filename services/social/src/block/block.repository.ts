@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { stageEvent } from '@pulso/platform/events/postgres-outbox';
-import { blockTopic } from '@pulso/platform/events/topics';
+import { blockTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
 import type { Clock } from '@pulso/platform/time/clock';
 import { DATA_SOURCE } from '../database/data-source.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { blockTopic } from '@pulso/platform/events/topics';
+import { blockTopic } from '@pulso/contracts/topics/social';
 import { PairTransactions } from '../database/pair-transactions.js';
 import { KnownUsers } from '../projection/known-users.js';
 import { WriteMarks } from '../write-marks.js';

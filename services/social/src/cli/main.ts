@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { assertMigrated } from '@pulso/platform/postgres/assert-migrated';
-import { reaching } from '@pulso/platform/process/engine-address';
+import { reaching } from '@pulso/platform/start/engine-address';
 import { runServiceCommands } from '@pulso/platform/process/service-commands';
 import { systemClock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';

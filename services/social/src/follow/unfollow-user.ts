@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FollowResult } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { followTopic } from '@pulso/platform/events/topics';
+import { followTopic } from '@pulso/contracts/topics/social';
 import { PairTransactions } from '../database/pair-transactions.js';
 import { KnownUsers } from '../projection/known-users.js';
 import { WriteMarks } from '../write-marks.js';

@@ -4,7 +4,7 @@ import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { isStoreTrouble } from '@pulso/platform/errors/store-trouble';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { assertMigrated } from '@pulso/platform/postgres/assert-migrated';
-import { StartError } from '@pulso/platform/process/start-error';
+import { StartError } from '@pulso/platform/start/start-error';
 import { type Clock, systemClock } from '@pulso/platform/time/clock';
 import { dataSourceOptions } from '../database/data-source.js';
 import { KnownUsers } from '../projection/known-users.js';

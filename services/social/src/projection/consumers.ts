@@ -1,6 +1,7 @@
 import type { EventBus } from '@pulso/platform/events/event-bus';
 import { type ProjectionGate, projectionGate } from '@pulso/platform/events/projection-gate';
-import { subscriptionTopic, userTopic } from '@pulso/platform/events/topics';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { userTopic } from '@pulso/contracts/topics/identity';
 import type { KnownSubscriptions } from './known-subscriptions.js';
 import type { KnownUsers } from './known-users.js';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { reviewTopic } from '@pulso/platform/events/topics';
+import { reviewTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
 import type { Clock } from '@pulso/platform/time/clock';
 import { PairTransactions } from '../database/pair-transactions.js';

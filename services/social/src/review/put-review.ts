@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { PutReviewResponse, type PutReviewRequest } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { reviewTopic } from '@pulso/platform/events/topics';
+import { reviewTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import type { Clock } from '@pulso/platform/time/clock';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { stageEvent } from '@pulso/platform/events/postgres-outbox';
-import { reviewTopic } from '@pulso/platform/events/topics';
+import { reviewTopic } from '@pulso/contracts/topics/social';
 import { notBlocked } from '../block/not-blocked.js';
 import { DATA_SOURCE } from '../database/data-source.js';
 import { notGone } from '../database/not-gone.js';

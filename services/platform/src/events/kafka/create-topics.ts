@@ -6,11 +6,11 @@ import kafkajs, {
 } from 'kafkajs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { StartError } from '../../process/start-error.js';
+import { StartError } from '../../start/start-error.js';
 import { assertKafkaReachable } from './assert-reachable.js';
 import { createKafka, reachingKafka } from './kafka-client.js';
 import type { KafkaConfig } from './kafka-config.js';
-import { deadLetterPlan, TOPIC_TABLE, type TopicPlan } from './topic-table.js';
+import { deadLetterPlan, type TopicPlan } from './topic-table.js';
 
 // Node finds no names for these in kafkajs's CommonJS.
 const { ConfigResourceTypes, ConfigSource, KafkaJSAggregateError } = kafkajs;
@@ -28,14 +28,14 @@ const SERVED_MS = 30_000;
 export async function createTopics(options: {
   config: KafkaConfig;
   logger: Logger;
-  table?: readonly TopicPlan[];
+  table: readonly TopicPlan[];
 }): Promise<{
   /** A line each. */
   changes: string[];
   /** Of topics with fewer copies than KAFKA_REPLICATION_FACTOR: a line to act on for each number of them. */
   short: string[];
 }> {
-  const { config, logger, table = TOPIC_TABLE } = options;
+  const { config, logger, table } = options;
   await assertKafkaReachable(config, logger);
   const admin = createKafka(config, logger).admin();
   await reachingKafka(config, () => admin.connect());

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { assertKafkaReachable } from './assert-reachable.js';
 import { pino } from 'pino';
 import { ConfigError, loadConfig } from '../../config/load-config.js';
-import { StartError } from '../../process/start-error.js';
+import { StartError } from '../../start/start-error.js';
 import { createTopics } from './create-topics.js';
 import { KafkaBus } from './kafka-bus.js';
 import { kafkaConfigSchema } from './kafka-config.js';
@@ -61,7 +61,7 @@ describe('the settings of Kafka', () => {
     await expect(starting).rejects.toThrow(StartError);
     await expect(starting).rejects.toThrow(/^KAFKA_BROKERS: 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/);
     await bus.stop();
-    await expect(createTopics({ config, logger })).rejects.toThrow(
+    await expect(createTopics({ config, logger, table: [] })).rejects.toThrow(
       'KAFKA_BROKERS: 127.0.0.1:1 cannot be used',
     );
   });

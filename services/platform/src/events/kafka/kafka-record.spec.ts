@@ -1,5 +1,5 @@
 import { eventOf } from '../event-record.js';
-import { blockTopic } from '../topics.js';
+import { blockTopic } from '@pulso/contracts/topics/social';
 import { assertOurs, fromRecord, type ReceivedRecord, toMessage } from './kafka-record.js';
 
 const state = { blockerId: 'a', blockedId: 'b', version: 1_790_000_000_000_123, active: true };

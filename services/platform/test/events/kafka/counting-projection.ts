@@ -1,7 +1,7 @@
 import type { PostState } from '@pulso/contracts/posts/v1/events';
 import type { Pool } from 'pg';
 import type { Consumer } from '../../../src/events/event-bus.js';
-import { postTopic } from '../../../src/events/topics.js';
+import { postTopic } from '@pulso/contracts/topics/posts';
 
 /** Keeps in the table `projection` how often each post was handled; `after` runs when the effect is committed. */
 export function countingProjection(

@@ -6,7 +6,7 @@ import { KafkaBus, type KafkaBusOptions } from '../../../src/events/kafka/kafka-
 import { createKafka } from '../../../src/events/kafka/kafka-client.js';
 import { type KafkaConfig, kafkaConfigSchema } from '../../../src/events/kafka/kafka-config.js';
 import type { TopicPlan } from '../../../src/events/kafka/topic-table.js';
-import { commentTopic, postTopic } from '../../../src/events/topics.js';
+import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
 import type { BusHouse } from '../bus-house.js';
 import type { Recorder } from '../recorder.js';
 

@@ -8,7 +8,7 @@ import {
   PostgresOutbox,
   stageEvent,
 } from '../../../src/events/postgres-outbox.js';
-import { postTopic } from '../../../src/events/topics.js';
+import { postTopic } from '@pulso/contracts/topics/posts';
 import { aPost } from '../recorder.js';
 import { postgresDatabase } from '../stores.js';
 import { logger, openKafkaHouse } from './kafka-house.js';

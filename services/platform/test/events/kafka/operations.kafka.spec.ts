@@ -7,7 +7,7 @@ import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
 import { createKafka } from '../../../src/events/kafka/kafka-client.js';
 import { toMessage } from '../../../src/events/kafka/kafka-record.js';
 import { republish } from '../../../src/events/republish.js';
-import { postTopic } from '../../../src/events/topics.js';
+import { postTopic } from '@pulso/contracts/topics/posts';
 import { QUICK } from '../bus-house.js';
 import { gate, postEvent, Recorder } from '../recorder.js';
 import { states } from '../republication-suite.js';

@@ -1,12 +1,12 @@
 import { ConfigResourceTypes } from 'kafkajs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartError } from '../../../src/process/start-error.js';
+import { StartError } from '../../../src/start/start-error.js';
 import { createTopics } from '../../../src/events/kafka/create-topics.js';
 import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
 import { createKafka } from '../../../src/events/kafka/kafka-client.js';
 import type { KafkaConfig } from '../../../src/events/kafka/kafka-config.js';
 import type { TopicPlan } from '../../../src/events/kafka/topic-table.js';
-import { postTopic } from '../../../src/events/topics.js';
+import { postTopic } from '@pulso/contracts/topics/posts';
 import { Recorder } from '../recorder.js';
 import { kafkaConfig, logger, removeTopics } from './kafka-house.js';
 

@@ -1,13 +1,8 @@
 import { eventOf } from './event-record.js';
-import {
-  blockTopic,
-  commentTopic,
-  followTopic,
-  likeTopic,
-  postTopic,
-  subscriptionTopic,
-  userTopic,
-} from './topics.js';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { userTopic } from '@pulso/contracts/topics/identity';
+import { commentTopic, likeTopic, postTopic } from '@pulso/contracts/topics/posts';
+import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 
 describe('topics', () => {
   it('have the names and keys of the contracts', () => {

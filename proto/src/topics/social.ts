@@ -1,0 +1,33 @@
+import {
+  BlockState,
+  FollowState,
+  HiddenPostState,
+  ReviewState,
+  UserSuspensionState,
+} from '@pulso/contracts/social/v1/events';
+import { stateTopic } from './topic.js';
+
+export const followTopic = stateTopic('pulso.social.follow.v1', FollowState, ({ followerId, targetId }) => [
+  followerId,
+  targetId,
+]);
+
+export const blockTopic = stateTopic('pulso.social.block.v1', BlockState, ({ blockerId, blockedId }) => [
+  blockerId,
+  blockedId,
+]);
+
+export const reviewTopic = stateTopic('pulso.social.review.v1', ReviewState, ({ coachId, reviewerId }) => [
+  coachId,
+  reviewerId,
+]);
+
+export const hiddenPostTopic = stateTopic('pulso.social.hidden-post.v1', HiddenPostState, ({ postId }) => [
+  postId,
+]);
+
+export const userSuspensionTopic = stateTopic(
+  'pulso.social.user-suspension.v1',
+  UserSuspensionState,
+  ({ userId }) => [userId],
+);

@@ -1,0 +1,63 @@
+/** How a topic lies on the brokers. Its number of partitions may grow, never shrink: keys change partition with it. */
+export interface TopicLoad {
+  partitions: number;
+}
+
+/** Published rarely: profiles, follows, posts. */
+export const CALM: TopicLoad = { partitions: 6 };
+/** Published often: by every tap on a heart. */
+export const BUSY: TopicLoad = { partitions: 12 };
+
+/** A stream of the states of one kind of entity: their name, encoding, key and order. */
+export interface Topic<T, Parts extends readonly string[] = readonly string[]> {
+  /** `pulso.<service>.<entity>.v<n>`. */
+  readonly name: string;
+  readonly load: TopicLoad;
+  readonly codec: { encode(state: T): Uint8Array; decode(payload: Uint8Array): T };
+  /** The entity's id; all its states share it. */
+  keyOf(state: T): string;
+  /** The ids that `keyOf` has joined, in the same order. Throws for a key of another topic. */
+  partsOf(key: string): Parts;
+  /** Microseconds since the epoch; grows with every change of the entity. */
+  versionOf(state: T): number;
+}
+
+/** The part of a generated protobuf message that a topic needs. */
+interface MessageType<T> {
+  encode(message: T): { finish(): Uint8Array };
+  decode(input: Uint8Array): T;
+}
+
+/** User ids never contain it. */
+const SEPARATOR = '_';
+
+/** A topic of state events: every state carries its `version`, and only the newest of a key matters. */
+export function stateTopic<T extends { version: number }, const Parts extends readonly string[]>(
+  name: string,
+  message: MessageType<T>,
+  idsOf: (state: T) => Parts,
+  load: TopicLoad = CALM,
+): Topic<T, Parts> {
+  const count = idsOf(message.decode(new Uint8Array())).length;
+  return {
+    name,
+    load,
+    codec: {
+      encode: (state) => message.encode(state).finish(),
+      decode: (payload) => message.decode(payload),
+    },
+    keyOf: (state) => idsOf(state).join(SEPARATOR),
+    partsOf(key) {
+      const parts = key.split(SEPARATOR);
+      if (parts.length !== count) throw new Error(`${key} is no key of ${name}`);
+      return parts as readonly string[] as Parts;
+    },
+    versionOf: (state) => state.version,
+  };
+}
+
+/** The service that owns and publishes a topic: the second part of its name. */
+export const ownerOf = (topic: { readonly name: string }): string => topic.name.split('.')[1]!;
+
+/** The entity that a topic tells of, such as `hidden-post`: the third part of its name. */
+export const entityOf = (topic: { readonly name: string }): string => topic.name.split('.')[2]!;

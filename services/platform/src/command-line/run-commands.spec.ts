@@ -1,0 +1,55 @@
+import { KafkaJSConnectionError } from 'kafkajs';
+import { DomainError } from '../errors/domain-error.js';
+import { StartError } from '../start/start-error.js';
+import { explanationOf, readInput, UsageError } from './run-commands.js';
+
+describe('what an operator is told of a command that failed', () => {
+  it('is the message where they can mend it', () => {
+    expect(explanationOf(new UsageError('Name a command.'))).toBe('Name a command.');
+    expect(explanationOf(new StartError('PostgreSQL is away'))).toBe('PostgreSQL is away');
+    expect(explanationOf(new DomainError('not-found', 'not-found', 'No such post'))).toBe('No such post');
+  });
+
+  it.each([
+    ['the store', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })],
+    ['Kafka', new KafkaJSConnectionError('Connection timeout')],
+  ])('is that the connection to %s was lost', (_engine, error) => {
+    expect(explanationOf(error)).toBe(
+      `lost connection to the database or broker (${error.message}); the command is safe to repeat`,
+    );
+  });
+
+  it('is nothing of a mistake of ours', () => {
+    expect(explanationOf(new TypeError('x is not a function'))).toBeUndefined();
+  });
+});
+
+describe('the words of a command', () => {
+  const command = {
+    operands: ['<post>', '[<reason>]'],
+    options: {
+      by: { type: 'string', value: '<moderator>', required: true },
+      json: { type: 'boolean' },
+      limit: { type: 'string', default: '50' },
+    },
+    summary: 'hides a post',
+  } as const;
+
+  it('are read as operands and options', () => {
+    expect(readInput(command, ['p1', '--by', 'ana', '--json'])).toEqual({
+      operands: ['p1'],
+      options: { by: 'ana', json: true, limit: '50' },
+    });
+  });
+
+  it.each([
+    [['--by', 'ana'], 'Missing argument: <post>'],
+    [['p1', 'spam', 'more', '--by', 'ana'], 'Unexpected argument: more'],
+    [['p1'], 'Missing option: --by <moderator>'],
+    [['p1', '--by', '  '], 'Missing option: --by <moderator>'],
+    [['p1', '--by', 'ana', '--loud'], "Unknown option '--loud'"],
+  ])('%j are refused', (words, message) => {
+    expect(() => readInput(command, words)).toThrow(UsageError);
+    expect(() => readInput(command, words)).toThrow(message);
+  });
+});

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { AnswerCodec } from '../idempotency/answer-codec.js';
+import {
+  IDEMPOTENCY_MS,
+  idempotencyId,
+  idempotencyInProgress,
+  idempotencyKeyReused,
+  type IdempotentRequest,
+} from '../idempotency/idempotency-key.js';
+import { Clock } from '../time/clock.js';
+import type { Transaction } from './writes.js';
+
+/** Idempotency-Keys of writes that create, remembered in the write's own transaction. */
+@Injectable()
+export class IdempotentWrites {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Runs `write` unless the caller has done so under this key within 24 h; then answers the same again. Throws
+   * `idempotency-key-reused` for another body, `idempotency-in-progress` while the first one runs.
+   */
+  async once<T>(
+    options: { request: IdempotentRequest | undefined; callerId: string; codec: AnswerCodec<T> },
+    { manager }: Transaction,
+    write: () => Promise<T>,
+  ): Promise<T> {
+    const { request, callerId, codec } = options;
+    if (!request?.key) return write();
+    const id = idempotencyId(callerId, request);
+    const [lock] = await manager.query<{ free: boolean }[]>(
+      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 1)) AS free',
+      [id],
+    );
+    if (!lock?.free) throw idempotencyInProgress();
+
+    const [known] = await manager.query<{ body_hash: string; answer: Buffer }[]>(
+      'SELECT body_hash, answer FROM idempotency_keys WHERE id = $1 AND created_at > $2',
+      [id, this.oldest()],
+    );
+    if (known && known.body_hash !== request.bodyHash) throw idempotencyKeyReused();
+    if (known) return codec.decode(known.answer);
+
+    const answer = await write();
+    await manager.query(
+      `INSERT INTO idempotency_keys (id, body_hash, answer, created_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (id) DO UPDATE
+         SET body_hash = excluded.body_hash, answer = excluded.answer, created_at = excluded.created_at`,
+      [id, request.bodyHash, Buffer.from(codec.encode(answer)), new Date(this.clock.now())],
+    );
+    return answer;
+  }
+
+  /** Forgets keys older than 24 h. */
+  async purge(): Promise<void> {
+    await this.dataSource.query('DELETE FROM idempotency_keys WHERE created_at <= $1', [this.oldest()]);
+  }
+
+  private oldest(): Date {
+    return new Date(this.clock.now() - IDEMPOTENCY_MS);
+  }
+}

@@ -1,0 +1,123 @@
+import type { DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { Topic } from '@pulso/contracts/topics/topic';
+import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import { z } from 'zod';
+import { CreateOutbox1700000000000, PostgresOutbox } from '../events/postgres-outbox.js';
+import { job } from '../service/service-job.js';
+import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
+import { reaching } from '../start/engine-address.js';
+import { assertMigrated } from './assert-migrated.js';
+import { CreateIdempotencyKeys1764000000001 } from './create-idempotency-keys.migration.js';
+import { IdempotentWrites } from './idempotent-writes.js';
+import { readInBatches } from './read-in-batches.js';
+import { Writes } from './writes.js';
+
+/** A request's whole budget. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+const HOUR_MS = 60 * 60_000;
+
+/** An entity whose rows are published: the topic, and the state that a row stands for. */
+export interface OwnedEntity<Row extends ObjectLiteral = ObjectLiteral, State = never> {
+  readonly topic: Topic<State>;
+  readonly entity: EntityTarget<Row>;
+  toState(row: Row): State;
+}
+
+export function owned<Row extends ObjectLiteral, State>(
+  topic: Topic<State>,
+  entity: EntityTarget<Row>,
+  toState: (row: Row) => State,
+): OwnedEntity {
+  return { topic, entity, toState } as OwnedEntity<Row, State> as unknown as OwnedEntity;
+}
+
+export interface PostgresStoreOptions {
+  entities: readonly (new () => object)[];
+  /** Beside those of the outbox and of idempotency keys, which every service has. */
+  migrations: readonly (new () => object)[];
+  owns: readonly OwnedEntity[];
+}
+
+export interface PostgresStore extends Store {
+  readonly owned: readonly OwnedEntity[];
+  /** Without a pool of its own; also for tests. */
+  dataSourceOptions(target: StoreTarget): DataSourceOptions & { type: 'postgres' };
+}
+
+/** A service's own PostgreSQL database by TypeORM; gives it `DataSource`, `Writes` and `IdempotentWrites`. */
+export function postgres({ entities, migrations, owns }: PostgresStoreOptions): PostgresStore {
+  const dataSourceOptions = ({ service, url, pool }: StoreTarget) =>
+    ({
+      type: 'postgres',
+      url,
+      applicationName: `pulso-${service}`,
+      poolSize: pool,
+      connectTimeoutMS: STATEMENT_TIMEOUT_MS,
+      entities: [...entities],
+      migrations: [CreateOutbox1700000000000, CreateIdempotencyKeys1764000000001, ...migrations],
+      migrationsRun: false,
+      synchronize: false,
+      extra: { statement_timeout: STATEMENT_TIMEOUT_MS },
+    }) satisfies DataSourceOptions;
+
+  return {
+    owns: owns.map(({ topic }) => topic),
+    owned: owns,
+    url: z.url({ protocol: /^postgres(ql)?$/ }),
+    defaultPool: 10,
+    jobs: [job('purge of idempotency keys', HOUR_MS, IdempotentWrites, (keys) => keys.purge())],
+    dataSourceOptions,
+    module: (target): DynamicModule => ({
+      module: PostgresModule,
+      global: true,
+      imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(target), retryAttempts: 5, retryDelay: 1_000 })],
+      providers: [
+        {
+          provide: OpenStore,
+          useFactory: (dataSource: DataSource) => new OpenPostgres(dataSource, owns),
+          inject: [DataSource],
+        },
+        Writes,
+        IdempotentWrites,
+      ],
+      exports: [OpenStore, Writes, IdempotentWrites],
+    }),
+    migrate: (target) => reaching(target.setting, target.url, () => migrate(dataSourceOptions(target))),
+    assertReady: (target) => assertMigrated(target.setting, target.url, dataSourceOptions(target)),
+  };
+}
+
+class PostgresModule {}
+
+async function migrate(options: DataSourceOptions): Promise<void> {
+  // A migration may take longer than a request.
+  const unhurried = { ...options, extra: {}, poolSize: 1 } as DataSourceOptions;
+  const dataSource = await new DataSource(unhurried).initialize();
+  try {
+    await dataSource.runMigrations({ transaction: 'each' });
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+class OpenPostgres implements OpenStore {
+  readonly outbox: PostgresOutbox;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly owns: readonly OwnedEntity[],
+  ) {
+    this.outbox = new PostgresOutbox(dataSource);
+  }
+
+  async ping(): Promise<void> {
+    await this.dataSource.query('SELECT 1');
+  }
+
+  async *states<T>(topic: Topic<T>): AsyncIterable<T> {
+    const { entity, toState } = this.owns.find((owned) => owned.topic.name === topic.name)!;
+    const key = this.dataSource.getMetadata(entity).primaryColumns.map(({ propertyName }) => propertyName);
+    for await (const row of readInBatches(this.dataSource, entity, key)) yield toState(row);
+  }
+}

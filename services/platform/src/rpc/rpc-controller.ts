@@ -1,0 +1,20 @@
+import { Controller } from '@nestjs/common';
+import { GrpcMethod } from '@nestjs/microservices';
+import type { RpcService } from './service-definition.js';
+
+/**
+ * A Nest controller whose methods named like the contract's are their handlers. A class may handle some of them; boot
+ * fails while one has no handler in any class.
+ */
+export function RpcController(service: RpcService): ClassDecorator {
+  const shortName = service.name.split('.').at(-1)!;
+  return (target) => {
+    const prototype = target.prototype as object;
+    for (const name of Object.getOwnPropertyNames(prototype)) {
+      if (!Object.hasOwn(service.definition, name)) continue;
+      const method = Object.getOwnPropertyDescriptor(prototype, name)!;
+      GrpcMethod(shortName, name)(prototype, name, method);
+    }
+    Controller()(target);
+  };
+}

@@ -1,0 +1,29 @@
+import { GrpcServer } from './grpc-server.js';
+import { InProcessServer } from './in-process.js';
+import { createRpcMetrics, noRpcMetrics } from './rpc-metrics.js';
+import type { RpcEndpointOptions } from './rpc-endpoint.js';
+import type { RpcTransport } from './rpc-transport.js';
+import type { Registry } from 'prom-client';
+
+export type RpcServer = GrpcServer | InProcessServer;
+
+/**
+ * Nest's custom strategy for one service over the transport. Every handler runs in a RequestContext with the caller that
+ * the access token names; the DomainErrors it throws reach the client, anything else is logged and answers `internal`,
+ * or `unavailable` while a store is in trouble. `listen` rejects when a declared method has no handler, when a handler
+ * belongs to another contract, and for streamed requests.
+ */
+export function createRpcServer(
+  transport: RpcTransport,
+  { registry, ...options }: Omit<RpcEndpointOptions, 'metrics'> & { registry?: Registry },
+): RpcServer {
+  const endpoint = { ...options, metrics: registry ? createRpcMetrics(registry) : noRpcMetrics };
+  return transport.kind === 'in-process'
+    ? new InProcessServer(transport.network, endpoint)
+    : new GrpcServer(transport.url, endpoint);
+}
+
+/** How clients reach a server that listens: as given, with the port that was really bound. */
+export function transportOf(given: RpcTransport, server: RpcServer): RpcTransport {
+  return server instanceof GrpcServer ? { kind: 'grpc', url: server.boundUrl } : given;
+}

@@ -1,0 +1,159 @@
+import { entityOf } from '@pulso/contracts/topics/topic';
+import {
+  type Command,
+  type CommandInput,
+  type CommandLine,
+  runCommands,
+  UsageError,
+} from '../command-line/run-commands.js';
+import { loadConfig } from '../config/load-config.js';
+import type { EventBus } from '../events/event-bus.js';
+import { assertKafkaReachable } from '../events/kafka/assert-reachable.js';
+import type { KafkaDeadLetter } from '../events/kafka/dead-letters.js';
+import { KafkaBus } from '../events/kafka/kafka-bus.js';
+import { kafkaConfigSchema } from '../events/kafka/kafka-config.js';
+import { createLogger, type Logger } from '../logging/logger.js';
+import { InProcessNetwork } from '../rpc/in-process.js';
+import { reaching } from '../start/engine-address.js';
+import type { ServiceDefinition } from './define-service.js';
+import { readServiceSettings, readStoreTarget, type ServiceSettings } from './service-settings.js';
+import { type BootedService, bootService } from './start-service.js';
+
+/** A command of one service's own. */
+export interface ServiceCommand extends CommandLine {
+  /**
+   * Reads the input, throwing UsageError before any engine is asked, and answers what is done over the open store. What
+   * it writes is published by the running service. The lines are printed.
+   */
+  prepare(input: CommandInput): (service: Pick<BootedService, 'get'>) => Promise<readonly string[]>;
+}
+
+/**
+ * The operator's command line of a service: `migrate`, `republish`, `dead-letters`, `replay`, and its own commands.
+ * `migrate` reads the settings of the store alone; all others read what the service reads.
+ */
+export function runServiceCommands(definition: ServiceDefinition): Promise<void> {
+  const { name, owns, store } = definition;
+  const logger = createLogger({ service: name, level: 'error' });
+  const entities = owns.map(entityOf);
+
+  /** Boots the service over its store and Kafka without listening; both have their settings read first. */
+  const withKafka = async <T>(
+    env: NodeJS.ProcessEnv,
+    work: (service: BootedService, bus: KafkaBus) => Promise<T>,
+  ): Promise<T> => {
+    const settings = readServiceSettings(definition, env);
+    const kafka = loadConfig(kafkaConfigSchema, env);
+    await assertKafkaReachable(kafka, logger);
+    const bus = new KafkaBus({ config: kafka, logger, publishes: owns.map((topic) => topic.name) });
+    const service = await boot(definition, settings, bus, logger);
+    try {
+      await bus.assertTopics();
+      return await work(service, bus);
+    } finally {
+      await bus.stop();
+      await service.close();
+    }
+  };
+
+  const commands: Record<string, Command> = {
+    migrate: {
+      summary: 'brings the store to this version’s schema; safe to repeat',
+      async run(_input, env) {
+        await store.migrate(readStoreTarget(definition, env));
+        return [`${name}: the store is up to date.`];
+      },
+    },
+    republish: {
+      operands: [`<${entities.join('|')}>`],
+      summary: 'publishes every present state again, for others to rebuild their projections',
+      async run({ operands: [entity = ''] }, env) {
+        if (!entities.includes(entity))
+          throw new UsageError(`Name what to republish: ${entities.join(', ')}.`);
+        const count = await withKafka(env, (service) => service.republish(entity));
+        return [`${name}: ${count} states of ${entity} published again.`];
+      },
+    },
+    'dead-letters': {
+      summary: 'lists the events that this service has given up on',
+      run: (_input, env) =>
+        withKafka(env, async (_service, bus) => {
+          const letters = await bus.deadLetters();
+          return letters.length === 0 ? ['No dead letters.'] : letters.flatMap(linesOf);
+        }),
+    },
+    replay: {
+      operands: ['[<event>]'],
+      summary: 'gives dead letters, or one, once more to the handler that failed, and to no other',
+      run: ({ operands: [event] }, env) =>
+        withKafka(env, async (_service, bus) => {
+          const { count, left } = await replayAll(bus, event);
+          if (left.length > 0) process.exitCode = 1;
+          return [`${name}: ${count} replayed, ${left.length} failed again.`, ...left.flatMap(linesOf)];
+        }),
+    },
+    ...Object.fromEntries(
+      Object.entries(definition.commands).map(([command, { prepare, ...line }]) => [
+        command,
+        { ...line, run: (input, env) => runOwn(definition, prepare(input), env, logger) } satisfies Command,
+      ]),
+    ),
+  };
+  return runCommands(name, commands);
+}
+
+async function runOwn(
+  definition: ServiceDefinition,
+  work: ReturnType<ServiceCommand['prepare']>,
+  env: NodeJS.ProcessEnv,
+  logger: Logger,
+): Promise<readonly string[]> {
+  const service = await boot(definition, readServiceSettings(definition, env), NO_BUS, logger);
+  try {
+    return await work(service);
+  } finally {
+    await service.close();
+  }
+}
+
+async function boot(
+  definition: ServiceDefinition,
+  settings: ServiceSettings,
+  bus: EventBus,
+  logger: Logger,
+): Promise<BootedService> {
+  const { setting, url } = settings.store;
+  await definition.store.assertReady(settings.store);
+  const transport = { kind: 'in-process', network: new InProcessNetwork() } as const;
+  const few = { ...settings, store: { ...settings.store, pool: 2 } };
+  return reaching(setting, url, () => bootService(definition, { settings: few, transport, bus, logger }));
+}
+
+/** For commands that publish nothing themselves: the running service's relay does. */
+const NO_BUS: EventBus = {
+  publish: () => Promise.reject(new Error('This command has no bus')),
+  subscribe: () => undefined,
+  start: async () => undefined,
+  stop: async () => undefined,
+  partitions: async () => 1,
+  pending: async () => 0,
+  settled: async () => true,
+};
+
+/** Of every group of the bus: a service may have several. Answers how many there were, and those that are dead still. */
+export async function replayAll(
+  bus: Pick<KafkaBus, 'deadLetters' | 'replay'>,
+  event: string | undefined,
+): Promise<{ count: number; left: KafkaDeadLetter[] }> {
+  const dead = async () =>
+    (await bus.deadLetters()).filter(({ eventId }) => event === undefined || eventId === event);
+  let count = 0;
+  for (const group of new Set((await dead()).map((letter) => letter.group))) {
+    count += await bus.replay(group, event);
+  }
+  return { count, left: count === 0 ? [] : await dead() };
+}
+
+function linesOf({ eventId, failedAt, attempts, error }: KafkaDeadLetter): string[] {
+  return [`${eventId}  ${failedAt.toISOString()}  ${attempts} attempts`, `  ${error.split('\n')[0]}`];
+}

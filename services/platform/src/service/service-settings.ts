@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { JWK } from 'jose';
+import type { CursorSecret } from '../auth/sealed-cursor.js';
+import { cursorSecrets, publicKeys } from '../config/json-settings.js';
+import { loadConfig } from '../config/load-config.js';
+import type { ServiceDefinition } from './define-service.js';
+import type { StoreTarget } from './store.js';
+
+/** What a service knows of its surroundings, whichever way it runs. */
+export interface ServiceSettings {
+  /** Its own, an instance of its settings class. */
+  own: object;
+  store: StoreTarget;
+  verificationKeys: readonly JWK[];
+  cursorSecrets: readonly CursorSecret[];
+}
+
+type Definition = Pick<ServiceDefinition, 'name' | 'settings' | 'store' | 'verificationKeys'>;
+
+export const databaseUrlSetting = (service: string) => `${service.toUpperCase()}_DATABASE_URL`;
+const databasePoolSetting = (service: string) => `${service.toUpperCase()}_DATABASE_POOL`;
+
+/** The settings of a service's store, by their names in the environment. */
+const storeShape = ({ name, store }: Pick<ServiceDefinition, 'name' | 'store'>) => ({
+  [databaseUrlSetting(name)]: store.url,
+  [databasePoolSetting(name)]: z.coerce.number().int().min(1).max(200).default(store.defaultPool),
+});
+
+/** The schema of everything that the service reads in any profile, by the settings' names in the environment. */
+export function serviceShape(definition: Definition): z.ZodRawShape {
+  return {
+    ...storeShape(definition),
+    /** JSON list of `{ kid, secret }`: the first signs, all verify. */
+    CURSOR_SECRETS: cursorSecrets,
+    /** Ed25519 public JWKs as a JSON list: all verify. */
+    ...(definition.verificationKeys ? {} : { ACCESS_TOKEN_JWKS: publicKeys }),
+    ...definition.settings.shape,
+  };
+}
+
+/** Throws ConfigError naming each wrong setting. */
+export function readServiceSettings(definition: Definition, env: NodeJS.ProcessEnv): ServiceSettings {
+  return toServiceSettings(definition, loadConfig(z.object(serviceShape(definition)), env));
+}
+
+/** The same from values that `serviceShape` has read. */
+export function toServiceSettings(definition: Definition, values: Record<string, unknown>): ServiceSettings {
+  const names = Object.keys(definition.settings.shape);
+  const own = Object.assign(
+    new definition.settings(),
+    Object.fromEntries(names.map((name) => [name, values[name]])),
+  );
+  return {
+    own,
+    store: storeTargetOf(definition, values),
+    verificationKeys: definition.verificationKeys?.(own) ?? (values['ACCESS_TOKEN_JWKS'] as JWK[]),
+    cursorSecrets: values['CURSOR_SECRETS'] as CursorSecret[],
+  };
+}
+
+/** What `migrate` needs, and no more: a migration's job knows no other secret. Throws ConfigError. */
+export function readStoreTarget(
+  definition: Pick<ServiceDefinition, 'name' | 'store'>,
+  env: NodeJS.ProcessEnv,
+): StoreTarget {
+  return storeTargetOf(definition, loadConfig(z.object(storeShape(definition)), env));
+}
+
+function storeTargetOf({ name }: { name: string }, values: Record<string, unknown>): StoreTarget {
+  const setting = databaseUrlSetting(name);
+  return {
+    service: name,
+    setting,
+    url: values[setting] as string,
+    pool: values[databasePoolSetting(name)] as number,
+  };
+}

@@ -1,0 +1,182 @@
+import 'reflect-metadata';
+import type { ExceptionFilter, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
+import { entityOf, type Topic } from '@pulso/contracts/topics/topic';
+import { Registry } from 'prom-client';
+import { createAccessTokenVerifier } from '../auth/access-token.js';
+import type { Consumer, EventBus } from '../events/event-bus.js';
+import { OutboxRelay } from '../events/outbox.js';
+import type { Projection, Reaction, ReadModel } from '../events/projection.js';
+import { projectionGate } from '../events/projection-gate.js';
+import { republish } from '../events/republish.js';
+import { SeenMarks } from '../events/seen-marks.js';
+import { settleWrites } from '../events/settle-writes.js';
+import type { ReadinessCheck } from '../health/operations-server.js';
+import { PeriodicJob } from '../jobs/periodic-job.js';
+import type { Logger } from '../logging/logger.js';
+import { NestLogger } from '../logging/nest-logger.js';
+import { createRpcServer, transportOf, type RpcServer } from '../rpc/rpc-server.js';
+import type { RpcTransport } from '../rpc/rpc-transport.js';
+import { type Clock, systemClock } from '../time/clock.js';
+import type { ServiceDefinition } from './define-service.js';
+import { Readiness } from './readiness.js';
+import { serviceModule } from './service-module.js';
+import type { ServiceSettings } from './service-settings.js';
+import { OpenStore } from './store.js';
+
+export interface ServiceOptions {
+  settings: ServiceSettings;
+  /** Where it answers rpc. */
+  transport: RpcTransport;
+  /** Not started yet: consumers are subscribed here. */
+  bus: EventBus;
+  clock?: Clock;
+  logger: Logger;
+  registry?: Registry;
+}
+
+/** A service that is put together over its open store: it has consumers, but listens to nobody yet. */
+export interface BootedService {
+  get<T>(part: Type<T> | (abstract new () => T)): T;
+  /** Publishes every present state of an owned entity, such as `user`, again; how many there were. */
+  republish(entity: string): Promise<number>;
+  /** Runs the start of its parts, then answers rpc, publishes its outbox and does its jobs. */
+  listen(): Promise<RunningService>;
+  close(): Promise<void>;
+}
+
+export interface RunningService extends Omit<BootedService, 'listen'> {
+  name: string;
+  /** Each rejects while what it names does not work. */
+  checks: Readonly<Record<string, ReadinessCheck>>;
+  relay: OutboxRelay;
+  /** How clients reach it: as given, with the port that was really bound. */
+  transport: RpcTransport;
+  /** Refuses new calls, finishes those under way, publishes what they wrote, and ends the relay. */
+  drain(): Promise<void>;
+}
+
+/**
+ * Boots a service on a migrated store and subscribes its consumers; call it before `bus.start()`. Parts that must start
+ * in order implement Nest's `OnApplicationBootstrap`, which `listen` awaits before the first call is answered. Rejects,
+ * with nothing left open, when the store cannot be reached or the contract has a method without a handler.
+ */
+export async function bootService(
+  definition: ServiceDefinition,
+  options: ServiceOptions,
+): Promise<BootedService> {
+  const { settings, transport, bus, clock = systemClock, logger, registry = new Registry() } = options;
+  let server: RpcServer | undefined;
+  const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(
+    serviceModule(definition, { settings, bus, clock, logger, registry }),
+    {
+      inject: [SeenMarks, ...definition.projects, ...definition.remembers],
+      useFactory: (seen: SeenMarks, ...models: ReadModel[]) => {
+        server = createRpcServer(transport, {
+          service: definition.rpc,
+          verifier: createAccessTokenVerifier({ jwks: settings.verificationKeys, clock }),
+          gate: projectionGate(models, seen),
+          settleWrites: settleWrites(bus),
+          clock,
+          logger,
+          registry,
+        });
+        return { strategy: server };
+      },
+      logger: new NestLogger(logger),
+      abortOnError: false,
+    },
+  );
+  app.useGlobalFilters(new RethrowFilter());
+  const get: BootedService['get'] = (part) => app.get(part as Type, { strict: false });
+  const close = () => app.close();
+  const booted = { get, close, republish: republisher(definition, get(OpenStore), bus) };
+  for (const consumer of consumersOf(definition, get)) bus.subscribe(consumer);
+
+  const listen = async (): Promise<RunningService> => {
+    try {
+      await app.listen();
+    } catch (error) {
+      await app.close();
+      throw error;
+    }
+    const relay = get(OutboxRelay);
+    const jobs = definition.jobs.map(
+      ({ name, everyMs, run }) => new PeriodicJob({ name, everyMs, work: () => run(get), logger }),
+    );
+    relay.start();
+    for (const job of jobs) job.start();
+    return {
+      ...booted,
+      name: definition.name,
+      checks: { store: () => get(OpenStore).ping(), ...get(Readiness).checks },
+      relay,
+      transport: transportOf(transport, server!),
+      async drain() {
+        await server!.close();
+        await relay.finish();
+      },
+      async close() {
+        await Promise.all(jobs.map((job) => job.stop()));
+        await relay.stop();
+        await close();
+      },
+    };
+  };
+  return { ...booted, listen };
+}
+
+/** `bootService`, then `listen`. */
+export async function startService(
+  definition: ServiceDefinition,
+  options: ServiceOptions,
+): Promise<RunningService> {
+  const service = await bootService(definition, options);
+  return service.listen();
+}
+
+/** A consumer group for each projection and each reaction: one that is stuck holds up no other. */
+function consumersOf(
+  { name, projects, reactions }: Pick<ServiceDefinition, 'name' | 'projects' | 'reactions'>,
+  get: BootedService['get'],
+): Consumer<never>[] {
+  const projections = projects.map((part): Consumer<never> => {
+    const projection: Projection = get(part);
+    const { topic } = projection;
+    return {
+      group: `${name}.${entityOf(topic)}`,
+      topic,
+      handle: (state, event) => projection.apply(state, event),
+      ...(projection.republishStarted && {
+        republishStarted: (start) => projection.republishStarted!(start),
+      }),
+      ...(projection.republishEnded && { republishEnded: (end) => projection.republishEnded!(end) }),
+    };
+  });
+  const reacting = reactions.map((part): Consumer<never> => {
+    const reaction: Reaction = get(part);
+    return {
+      group: `${name}.${reaction.name}`,
+      topic: reaction.topic,
+      reaction: true,
+      handle: (state, event) => reaction.handle(state, event),
+    };
+  });
+  return [...projections, ...reacting];
+}
+
+function republisher({ name, owns }: ServiceDefinition, store: OpenStore, bus: EventBus) {
+  return async (entity: string): Promise<number> => {
+    const topic = owns.find((owned) => entityOf(owned) === entity) as Topic<unknown> | undefined;
+    if (!topic) throw new Error(`${name} owns ${owns.map(entityOf).join(', ')}, and no ${entity}`);
+    return republish({ topic, states: store.states(topic), bus });
+  };
+}
+
+/** Nest's own filter would turn every error into an anonymous one before the endpoint sees it. */
+class RethrowFilter implements ExceptionFilter {
+  catch(error: unknown): never {
+    throw error;
+  }
+}
