@@ -163,7 +163,7 @@ interface AsOptions {
 const isPostgres = (store: object): store is PostgresStore => 'owned' in store;
 
 /** Subscribes what a projection elsewhere would: idempotent by version. */
-function shadow<T extends { version: number }>(bus: InProcessBus, topic: Topic<never>): Delivered {
+function shadow<T extends { version: number }>(bus: InProcessBus, topic: Topic<unknown>): Delivered {
   const states: Delivered = new Map();
   bus.subscribe<T>({
     group: `elsewhere.${topic.name}`,

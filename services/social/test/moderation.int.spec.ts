@@ -1,7 +1,7 @@
 import { type CreateReportRequest, ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
 import { hiddenPostTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
-import { explanationOf, moderate } from '../src/moderation/moderation-commands.js';
+import { explanationOf } from '@pulso/platform/command-line/run-commands';
 import { type Person, Social, outcome, tally } from './social-harness.js';
 
 let social: Social;
@@ -25,21 +25,19 @@ function report(reporter: Person | null, fields: Partial<CreateReportRequest> & 
   return social.as(reporter, (client) => client.createReport(request));
 }
 
-/** Runs the command line as an operator would; its lines, or what it says of a failure. */
-async function operator(...argv: string[]): Promise<string[]> {
-  const lines: string[] = [];
+/** Runs a command as an operator would; its lines, or what it says of a failure. */
+async function operator(name: string, ...words: string[]): Promise<string[]> {
   try {
-    await moderate({ argv, databaseUrl: social.url, print: (line) => lines.push(line), clock: social.clock });
+    return await social.command(name, ...words);
   } catch (error) {
     const explanation = explanationOf(error);
     if (explanation === undefined) throw error;
-    return [`refused: ${explanation.split('\n')[0]}`];
+    return [`refused: ${explanation}`];
   }
-  return lines;
 }
 
 const queue = async (...options: string[]) =>
-  (await operator('list', '--json', ...options)).map(
+  (await operator('reports', '--json', ...options)).map(
     (line) => JSON.parse(line) as { id: string; reason: string; note: string; resolution: string | null },
   );
 
@@ -66,7 +64,7 @@ describe('reports', () => {
       resolution: null,
     });
     expect(second).toMatchObject({ subjectType: 'user', subjectId: ben.id, reason: 'harassment' });
-    expect(await operator('list')).toEqual([
+    expect(await operator('reports')).toEqual([
       `${first!.id}  2026-11-20T00:00:00.000Z  open`,
       `  spam: post ${post}, reported by person-1`,
       '  "Look at\\nthis"',
@@ -174,12 +172,12 @@ describe('moderators', () => {
     await report(ana, { subjectId: aPost() });
     const { id } = (await queue())[0]!;
     const unknown = newIdAt(social.clock.now() - 3_600_000);
-    expect(await operator()).toEqual(['refused: A command is needed.']);
-    expect(await operator('erase', id)).toEqual(['refused: Unknown command: erase']);
-    expect(await operator('list', '--limit', '0')).toEqual(['refused: --limit must be from 1 to 1000.']);
-    expect(await operator('list', '--verbose')).toEqual([expect.stringContaining('refused: Unknown option')]);
+    expect(await operator('reports', '--limit', '0')).toEqual(['refused: --limit must be from 1 to 1000.']);
+    expect(await operator('reports', '--verbose')).toEqual([
+      expect.stringContaining('refused: Unknown option'),
+    ]);
     expect(await operator('resolve', id, '--action', 'dismiss')).toEqual([
-      'refused: --by must name the moderator.',
+      'refused: Missing option: --by <moderator>',
     ]);
     expect(await operator('resolve', id, '--action', 'burn', '--by', 'mod')).toEqual([
       'refused: --action must be one of dismiss, hide-post, suspend-user.',
@@ -193,16 +191,8 @@ describe('moderators', () => {
     expect(await operator('hide-post', 'nonsense', '--by', 'mod')).toEqual(['refused: No such post']);
     expect(await queue()).toHaveLength(1);
     await social.drainEvents();
-    expect(social.delivered.get(hiddenPostTopic.name)!.size).toBe(0);
-    expect(social.delivered.get(userSuspensionTopic.name)!.size).toBe(0);
-  });
-
-  it('are told when the database cannot be reached', async () => {
-    const databaseUrl = 'postgres://nobody@127.0.0.1:1/nowhere';
-    const failure: unknown = await moderate({ argv: ['list'], databaseUrl, print: () => undefined }).catch(
-      (error: unknown) => error,
-    );
-    expect(explanationOf(failure)).toMatch(/^SOCIAL_DATABASE_URL: .* cannot be used: /);
+    expect(social.service.delivered.get(hiddenPostTopic.name)!.size).toBe(0);
+    expect(social.service.delivered.get(userSuspensionTopic.name)!.size).toBe(0);
   });
 
   it('answer a report once, also when two of them do it at the same time', async () => {

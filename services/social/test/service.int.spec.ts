@@ -1,9 +1,15 @@
 import { UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
 import { userTopic } from '@pulso/contracts/topics/identity';
-import { blockTopic, followTopic, hiddenPostTopic, reviewTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
+import {
+  blockTopic,
+  followTopic,
+  hiddenPostTopic,
+  reviewTopic,
+  userSuspensionTopic,
+} from '@pulso/contracts/topics/social';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
-import { migrateSocial } from '../src/migrate.js';
-import { moderate } from '../src/moderation/moderation-commands.js';
+import { readStoreTarget } from '@pulso/platform/service/service-settings';
+import { social as definition } from '../src/service.js';
 import { Social, names, seeded } from './social-harness.js';
 
 let social: Social;
@@ -25,34 +31,32 @@ it('rebuilds what others know of it by republication, ended states included', as
   await social.block(ben, coach);
   await social.unblock(ben, coach);
   await social.block(coach, ben);
-  for (const argv of [
-    ['hide-post', newIdAt(social.clock.now()), '--by', 'mod'],
-    ['suspend-user', ben.id, '--by', 'mod'],
-  ]) {
-    await moderate({ argv, databaseUrl: social.url, print: () => undefined, clock: social.clock });
-  }
+  await social.command('hide-post', newIdAt(social.clock.now()), '--by', 'mod');
+  await social.command('suspend-user', ben.id, '--by', 'mod');
   await social.drainEvents();
-  const before = new Map(OWN.map(({ name }) => [name, new Map(social.delivered.get(name))]));
+  const before = new Map(OWN.map(({ name }) => [name, new Map(social.service.delivered.get(name))]));
   expect([...before.values()].map(({ size }) => size)).toEqual([3, 2, 2, 1, 1]);
 
-  for (const states of social.delivered.values()) states.clear();
-  for (const noun of NOUNS) await social.service.republish(noun);
+  for (const states of social.service.delivered.values()) states.clear();
+  for (const noun of NOUNS) await social.service.running.republish(noun);
   await social.drainEvents();
-  for (const { name } of OWN) expect(social.delivered.get(name)).toEqual(before.get(name));
-  await expect(social.service.republish('user')).rejects.toThrow("Social has no 'user'");
+  for (const { name } of OWN) expect(social.service.delivered.get(name)).toEqual(before.get(name));
+  await expect(social.service.running.republish('user')).rejects.toThrow(
+    'social owns follow, block, review, hidden-post, user-suspension, and no user',
+  );
 });
 
 it('republishes more states than fit in one batch', async () => {
   const star = await social.person();
-  await social.rows(
+  await social.service.tamper(
     `INSERT INTO follows (follower_id, target_id, created_at, version)
      SELECT gen_random_uuid(), $1, now(), n FROM generate_series(1, 1201) AS n`,
     [star.id],
   );
   const followers = () =>
-    [...social.delivered.get(followTopic.name)!.keys()].filter((key) => key.endsWith(star.id));
+    [...social.service.delivered.get(followTopic.name)!.keys()].filter((key) => key.endsWith(star.id));
   expect(followers()).toHaveLength(0);
-  await social.service.republish('follow');
+  await social.service.running.republish('follow');
   await social.drainEvents();
   expect(followers()).toHaveLength(1201);
 });
@@ -80,18 +84,18 @@ it('holds the newest state of a user, however often and in whatever order the ev
 
 it('delivers what was committed while nobody relayed it', async () => {
   const [ana, ben] = [await social.person(), await social.person()];
-  await social.service.relay.stop();
+  await social.service.running.relay.stop();
   const key = `${ana.id}_${ben.id}`;
   await social.follow(ana, ben);
   await social.unfollow(ana, ben);
   await social.follow(ana, ben);
-  expect(social.deliveredState(followTopic, key)).toBeUndefined();
-  social.service.relay.start();
+  expect(social.service.deliveredState(followTopic, key)).toBeUndefined();
+  social.service.running.relay.start();
   await social.drainEvents();
-  expect(social.deliveredState(followTopic, key)).toMatchObject({ active: true });
+  expect(social.service.deliveredState(followTopic, key)).toMatchObject({ active: true });
 });
 
 it('migrates a migrated database without change, and answers its check', async () => {
-  await migrateSocial({ SOCIAL_DATABASE_URL: social.url });
-  await expect(social.service.checks['postgres']!()).resolves.toBeUndefined();
+  await definition.store.migrate(readStoreTarget(definition, social.service.env));
+  await expect(social.service.running.checks['store']!()).resolves.toBeUndefined();
 });

@@ -1,118 +1,49 @@
-import { randomBytes } from 'node:crypto';
-import { Client, Pool } from 'pg';
 import { SubscriptionState } from '@pulso/contracts/billing/v1/events';
 import { UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
+import { rpcContracts } from '@pulso/contracts/rpc';
 import type { RatingSummary, ReviewPage, UserPage } from '@pulso/contracts/social/v1/social';
-import {
-  type AccessTokenSigner,
-  createAccessTokenSigner,
-  generateSigningKey,
-  publicJwks,
-} from '@pulso/platform/auth/access-token';
-import { Lifetime } from '@pulso/platform/context/lifetime';
-import { type WriteMark, runInContext } from '@pulso/platform/context/request-context';
-import { eventOf } from '@pulso/platform/events/event-record';
-import { InProcessBus } from '@pulso/platform/events/in-process-bus';
-import { migrateBus } from '@pulso/platform/events/bus-schema';
-import type { Topic } from '@pulso/contracts/topics/topic';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { userTopic } from '@pulso/contracts/topics/identity';
-import { blockTopic, followTopic, hiddenPostTopic, reviewTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
+import type { Topic } from '@pulso/contracts/topics/topic';
+import { readInput } from '@pulso/platform/command-line/run-commands';
+import type { WriteMark } from '@pulso/platform/context/request-context';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
-import { createLogger } from '@pulso/platform/logging/logger';
-import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
-import { type RpcClient, createRpcClient } from '@pulso/platform/rpc/rpc-client';
-import { ManualClock } from '@pulso/platform/testing/manual-clock';
-import { SOCIAL_SERVICE, type RunningSocial, startSocial } from '../src/app.js';
-import { type SocialConfig, socialConfigSchema } from '../src/config.js';
-import { migrateSocial } from '../src/migrate.js';
+import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
+import { TestService } from '@pulso/platform/testing/test-service';
+import { social as definition } from '../src/service.js';
 
-export type SocialClient = RpcClient<(typeof SOCIAL_SERVICE)['definition']>;
+export { outcome, tally } from '@pulso/platform/testing/outcomes';
+export { seeded } from '@pulso/platform/testing/seeded';
 
-/** The states of one topic as a consumer elsewhere would hold them: the newest of every key. */
-type Shadow = Map<string, { version: number }>;
-
-/** A database of the suite's own on the run's PostgreSQL. */
-export async function aDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const server = new URL(process.env.PULSO_TEST_POSTGRES_URL!);
-  const name = `social_${randomBytes(6).toString('hex')}`;
-  await onServer(server, `CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
-}
-
-async function onServer(server: URL, statement: string): Promise<void> {
-  const client = new Client(server.href);
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
+export type SocialClient = RpcClient<(typeof rpcContracts)['social']['definition']>;
 
 export interface Person {
   id: string;
   name: string;
 }
 
-/** The whole service over the in-process transport, with a real bus; time stands still until it is moved. */
+interface Page {
+  limit?: number;
+  cursor?: string;
+}
+
+/** Social on a real store and bus, with people whom identity would tell of. */
 export class Social {
   private people = 0;
   private readonly states = new Map<string, UserState>();
 
-  private constructor(
-    readonly url: string,
-    readonly clock: ManualClock,
-    readonly pool: Pool,
-    readonly bus: InProcessBus,
-    readonly service: RunningSocial,
-    readonly client: SocialClient,
-    /** By topic name: what has been delivered to another service. */
-    readonly delivered: ReadonlyMap<string, Shadow>,
-    private readonly signer: AccessTokenSigner,
-    private readonly drop: () => Promise<void>,
-  ) {}
+  private constructor(readonly service: TestService<(typeof rpcContracts)['social']['definition']>) {}
 
   static async start(): Promise<Social> {
-    const database = await aDatabase();
-    const clock = new ManualClock(Date.UTC(2026, 10, 20));
-    const pool = new Pool({ connectionString: database.url, max: 10 });
-    // Tests take the database away; without a listener a lost idle connection would end the process.
-    pool.on('error', () => {});
-    const logger = createLogger({ service: 'social', level: 'error' });
-    await migrateSocial({ SOCIAL_DATABASE_URL: database.url });
-    await migrateBus(pool);
-    const bus = new InProcessBus({ pool, clock, logger });
-    const key = await generateSigningKey();
-    const network = new InProcessNetwork();
-    const config: SocialConfig = socialConfigSchema.parse({
-      SOCIAL_DATABASE_URL: database.url,
-      ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks([key])),
-      CURSOR_SECRETS: JSON.stringify([{ kid: 'test', secret: 'x'.repeat(32) }]),
-    });
-    const transport = { kind: 'in-process', network } as const;
-    const service = await startSocial({ config, transport, bus, clock, logger });
-    const delivered = new Map([
-      shadow(bus, followTopic),
-      shadow(bus, blockTopic),
-      shadow(bus, reviewTopic),
-      shadow(bus, hiddenPostTopic),
-      shadow(bus, userSuspensionTopic),
-    ]);
-    await bus.start();
-    const signer = createAccessTokenSigner({ keys: [key], ttlSeconds: 3600, clock });
-    const client = createRpcClient(SOCIAL_SERVICE, transport, clock);
-    return new Social(database.url, clock, pool, bus, service, client, delivered, signer, database.drop);
+    return new Social(await TestService.start(definition, rpcContracts.social));
   }
 
-  async stop(): Promise<void> {
-    await this.client.close();
-    await this.service.close();
-    await this.bus.stop();
-    await this.pool.end();
-    await this.drop();
+  stop(): Promise<void> {
+    return this.service.stop();
+  }
+
+  get clock() {
+    return this.service.clock;
   }
 
   /** Somebody new whose state has arrived. */
@@ -147,42 +78,21 @@ export class Social {
     );
   }
 
-  /** Publishes a state and waits until the service has it. */
-  async tell<T>(topic: Topic<T>, state: T): Promise<void> {
-    const event = eventOf(topic, state);
-    await this.bus.publish([event]);
-    if (!(await this.bus.settled([event], 5_000))) throw new Error(`${event.id} was not delivered`);
-    // A state older than one that has been handled counts as settled before it has arrived.
-    while ((await this.bus.pending()) > 0) await new Promise((resolve) => setImmediate(resolve));
+  tell<T>(topic: Topic<T>, state: T): Promise<void> {
+    return this.service.tell(topic, state);
   }
 
-  /** All that was committed has been delivered to the others. */
-  async drainEvents(): Promise<void> {
-    await this.service.relay.drain();
-    while ((await this.bus.pending()) > 0) await new Promise((resolve) => setImmediate(resolve));
+  drainEvents(): Promise<void> {
+    return this.service.drainEvents();
   }
 
-  /** Calls the service as a user, or as a visitor. */
-  async as<T>(
+  as<T>(
     user: Person | null,
     call: (client: SocialClient) => Promise<T>,
     wrote: WriteMark[] = [],
     after: WriteMark[] = [],
   ): Promise<T> {
-    const token = user && (await this.signer.sign({ userId: user.id, sessionId: 'session' })).token;
-    return runInContext(
-      {
-        requestId: 'test',
-        authorization: token === null ? undefined : `Bearer ${token}`,
-        caller: null,
-        deadline: this.clock.now() + 60_000,
-        lifetime: new Lifetime(),
-        after,
-        wrote,
-        traceparent: undefined,
-      },
-      () => call(this.client),
-    );
+    return this.service.as(user && user.id, call, { wrote, after });
   }
 
   follow(user: Person, target: Person, wrote?: WriteMark[]) {
@@ -206,18 +116,15 @@ export class Social {
     return this.as(user, (client) => client.putReview({ coachId: coach.id, rating, comment, idempotency }));
   }
 
-  reviews(viewer: Person | null, coach: Person, page: { limit?: number; cursor?: string } = {}) {
-    const { limit = 0, cursor = '' } = page;
+  reviews(viewer: Person | null, coach: Person, { limit = 0, cursor = '' }: Page = {}) {
     return this.as(viewer, (client) => client.listReviews({ coachId: coach.id, limit, cursor }));
   }
 
-  followers(viewer: Person | null, user: Person, page: { limit?: number; cursor?: string } = {}) {
-    const { limit = 0, cursor = '' } = page;
+  followers(viewer: Person | null, user: Person, { limit = 0, cursor = '' }: Page = {}) {
     return this.as(viewer, (client) => client.listFollowers({ userId: user.id, limit, cursor }));
   }
 
-  following(viewer: Person | null, user: Person, page: { limit?: number; cursor?: string } = {}) {
-    const { limit = 0, cursor = '' } = page;
+  following(viewer: Person | null, user: Person, { limit = 0, cursor = '' }: Page = {}) {
     return this.as(viewer, (client) => client.listFollowing({ userId: user.id, limit, cursor }));
   }
 
@@ -226,27 +133,21 @@ export class Social {
     return relations[0]!;
   }
 
-  async rows<T>(query: string, parameters: unknown[] = []): Promise<T[]> {
-    return (await this.pool.query(query, parameters)).rows as T[];
+  rows<T>(query: string, parameters: unknown[] = []): Promise<T[]> {
+    return this.service.rows<T>(query, parameters);
   }
 
   /** The state of a key that has been delivered last. */
   deliveredState<T>(topic: Topic<T>, key: string): T | undefined {
-    return this.delivered.get(topic.name)!.get(key) as T | undefined;
+    return this.service.deliveredState(topic, key);
   }
-}
 
-/** Subscribes what a projection elsewhere would: idempotent by version. */
-function shadow<T extends { version: number }>(bus: InProcessBus, topic: Topic<T>): [string, Shadow] {
-  const states: Shadow = new Map();
-  bus.subscribe({
-    group: 'elsewhere',
-    topic,
-    handle: async (state, { key }) => {
-      if ((states.get(key)?.version ?? 0) < state.version) states.set(key, state);
-    },
-  });
-  return [topic.name, states];
+  /** Runs a command of social's command line; the lines that it prints. */
+  async command(name: string, ...words: string[]): Promise<string[]> {
+    const command = definition.commands[name]!;
+    const run = command.prepare(readInput(command, words));
+    return [...(await run(this.service.running))];
+  }
 }
 
 export const names = ({ items }: UserPage) => items.map(({ name }) => name);
@@ -254,29 +155,3 @@ export const names = ({ items }: UserPage) => items.map(({ name }) => name);
 export const comments = ({ items }: ReviewPage) => items.map(({ comment }) => comment);
 
 export const summaryOf = ({ summary }: ReviewPage): RatingSummary => summary!;
-
-/** What a rejected promise was rejected with, as `kind code`; `resolved` when it was not. */
-export async function outcome(promise: Promise<unknown>): Promise<string> {
-  return promise.then(
-    () => 'resolved',
-    (error: { kind?: string; code?: string; message: string }) =>
-      error.kind ? `${error.kind} ${error.code}` : error.message,
-  );
-}
-
-/** How often each value occurs. */
-export function tally(values: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
-  return counts;
-}
-
-/** Random numbers in [0, 1) that are the same in every run (mulberry32). */
-export function seeded(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

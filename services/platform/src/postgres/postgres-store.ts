@@ -18,7 +18,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const HOUR_MS = 60 * 60_000;
 
 /** An entity whose rows are published: the topic, and the state that a row stands for. */
-export interface OwnedEntity<Row extends ObjectLiteral = ObjectLiteral, State = never> {
+export interface OwnedEntity<Row extends ObjectLiteral = ObjectLiteral, State = unknown> {
   readonly topic: Topic<State>;
   readonly entity: EntityTarget<Row>;
   toState(row: Row): State;
@@ -29,7 +29,7 @@ export function owned<Row extends ObjectLiteral, State>(
   entity: EntityTarget<Row>,
   toState: (row: Row) => State,
 ): OwnedEntity {
-  return { topic, entity, toState } as OwnedEntity<Row, State> as unknown as OwnedEntity;
+  return { topic, entity, toState } as OwnedEntity<Row, State> as OwnedEntity;
 }
 
 export interface PostgresStoreOptions {
@@ -115,7 +115,7 @@ class OpenPostgres implements OpenStore {
     await this.dataSource.query('SELECT 1');
   }
 
-  async *states<T>(topic: Topic<T>): AsyncIterable<T> {
+  async *states(topic: Topic<unknown>): AsyncIterable<unknown> {
     const { entity, toState } = this.owns.find((owned) => owned.topic.name === topic.name)!;
     const key = this.dataSource.getMetadata(entity).primaryColumns.map(({ propertyName }) => propertyName);
     for await (const row of readInBatches(this.dataSource, entity, key)) yield toState(row);

@@ -1,12 +1,4 @@
 import { DomainError } from '@pulso/platform/errors/domain-error';
 
-/** The same whoever blocked whom. */
-export const blocked = () =>
-  new DomainError(
-    'permission-denied',
-    'blocked',
-    'You cannot do this because one of you has blocked the other.',
-  );
-
 export const cannotBlockSelf = () =>
   new DomainError('unprocessable', 'cannot-block-self', 'You cannot block yourself.');

@@ -1,5 +1,4 @@
-import { Controller } from '@nestjs/common';
-import { GrpcMethod } from '@nestjs/microservices';
+import { rpcContracts } from '@pulso/contracts/rpc';
 import type {
   BlockUserRequest,
   BlockUserResponse,
@@ -8,11 +7,12 @@ import type {
   UnblockUserResponse,
   UserPage,
 } from '@pulso/contracts/social/v1/social';
+import { RpcController } from '@pulso/platform/rpc/rpc-controller';
 import { BlockUser } from './block-user.js';
 import { ListBlocks } from './list-blocks.js';
 import { UnblockUser } from './unblock-user.js';
 
-@Controller()
+@RpcController(rpcContracts.social)
 export class BlockGrpc {
   constructor(
     private readonly blockUserUseCase: BlockUser,
@@ -20,19 +20,16 @@ export class BlockGrpc {
     private readonly listBlocksUseCase: ListBlocks,
   ) {}
 
-  @GrpcMethod('SocialService', 'BlockUser')
   async blockUser({ userId }: BlockUserRequest): Promise<BlockUserResponse> {
     await this.blockUserUseCase.execute(userId);
     return {};
   }
 
-  @GrpcMethod('SocialService', 'UnblockUser')
   async unblockUser({ userId }: UnblockUserRequest): Promise<UnblockUserResponse> {
     await this.unblockUserUseCase.execute(userId);
     return {};
   }
 
-  @GrpcMethod('SocialService', 'ListBlocks')
   listBlocks(request: ListBlocksRequest): Promise<UserPage> {
     return this.listBlocksUseCase.execute(request);
   }

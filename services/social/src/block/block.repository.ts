@@ -1,25 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
-import { stageEvent } from '@pulso/platform/events/postgres-outbox';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
-import type { Clock } from '@pulso/platform/time/clock';
-import { DATA_SOURCE } from '../database/data-source.js';
-import { readInBatches } from '../database/read-in-batches.js';
-import { afterParameters, type Slice } from '../paging/list-page.js';
+import { Clock } from '@pulso/platform/time/clock';
+import type { Slice } from '@pulso/platform/paging/list-page';
+import { afterParameters } from '@pulso/platform/postgres/after-parameters';
+import type { Transaction } from '@pulso/platform/postgres/writes';
 import { type UserRefRow, userRefColumns } from '../projection/user-ref.js';
-import { CLOCK } from '../tokens.js';
 import { Block, toBlockState } from './block.entity.js';
-
-/** The blocks between a viewer and another user. */
-export interface BlocksBetween {
-  /** The viewer has blocked the other. */
-  blocked: boolean;
-  /** The other has blocked the viewer. */
-  blockedBy: boolean;
-  either: boolean;
-}
 
 export interface BlockListRow extends UserRefRow {
   id: string;
@@ -29,45 +17,31 @@ export interface BlockListRow extends UserRefRow {
 @Injectable()
 export class BlockRepository {
   constructor(
-    @InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
   ) {}
 
-  async between(
-    viewerId: string,
-    otherId: string,
-    manager: EntityManager = this.dataSource.manager,
-  ): Promise<BlocksBetween> {
-    const rows = await manager.query<{ blocker_id: string }[]>(
-      `SELECT blocker_id FROM blocks
-       WHERE deleted_at IS NULL AND (blocker_id, blocked_id) IN (($1::uuid, $2::uuid), ($2::uuid, $1::uuid))`,
-      [viewerId, otherId],
-    );
-    const blockers = rows.map((row) => row.blocker_id);
-    return {
-      blocked: blockers.includes(viewerId),
-      blockedBy: blockers.includes(otherId),
-      either: rows.length > 0,
-    };
-  }
-
-  /** Puts the block up, with its event, unless it stands. Under the pair's lock. */
-  async put(pair: Pick<Block, 'blockerId' | 'blockedId'>, transaction: EntityManager): Promise<Block> {
-    const previous = await transaction.getRepository(Block).findOneBy(pair);
-    if (previous && previous.deletedAt === null) return previous;
+  /** Puts the block up and publishes it, unless it stands. Under the pair's lock. */
+  async put(pair: Pick<Block, 'blockerId' | 'blockedId'>, transaction: Transaction): Promise<void> {
+    const previous = await transaction.manager.getRepository(Block).findOneBy(pair);
+    if (previous && previous.deletedAt === null) {
+      transaction.stands(blockTopic, toBlockState(previous));
+      return;
+    }
     const version = nextVersion(previous?.version, this.clock);
-    return this.save({ ...pair, createdAt: this.clock.now(), deletedAt: null, version }, transaction);
+    await this.save({ ...pair, createdAt: this.clock.now(), deletedAt: null, version }, transaction);
   }
 
-  /** Takes the block back, with its event. Answers null where there never was one. Under the pair's lock. */
-  async lift(
-    pair: Pick<Block, 'blockerId' | 'blockedId'>,
-    transaction: EntityManager,
-  ): Promise<Block | null> {
-    const previous = await transaction.getRepository(Block).findOneBy(pair);
-    if (!previous || previous.deletedAt !== null) return previous;
+  /** Takes the block back, if there is one, and publishes that. Under the pair's lock. */
+  async lift(pair: Pick<Block, 'blockerId' | 'blockedId'>, transaction: Transaction): Promise<void> {
+    const previous = await transaction.manager.getRepository(Block).findOneBy(pair);
+    if (!previous) return;
+    if (previous.deletedAt !== null) {
+      transaction.stands(blockTopic, toBlockState(previous));
+      return;
+    }
     const version = nextVersion(previous.version, this.clock);
-    return this.save({ ...previous, deletedAt: this.clock.now(), version }, transaction);
+    await this.save({ ...previous, deletedAt: this.clock.now(), version }, transaction);
   }
 
   /** Whom `blockerId` has blocked, latest first; suspended users too, so that they can be unblocked. */
@@ -82,14 +56,8 @@ export class BlockRepository {
     );
   }
 
-  /** Every block there is or was, for republication. */
-  all(): AsyncIterable<Block> {
-    return readInBatches(this.dataSource, Block, ['blockerId', 'blockedId']);
-  }
-
-  private async save(block: Block, transaction: EntityManager): Promise<Block> {
-    await transaction.getRepository(Block).upsert(block, ['blockerId', 'blockedId']);
-    await stageEvent(transaction, blockTopic, toBlockState(block));
-    return block;
+  private async save(block: Block, transaction: Transaction): Promise<void> {
+    await transaction.manager.getRepository(Block).upsert(block, ['blockerId', 'blockedId']);
+    await transaction.publish(blockTopic, toBlockState(block));
   }
 }

@@ -1,11 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ListBlocksRequest, UserPage } from '@pulso/contracts/social/v1/social';
-import type { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
+import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { ListPage } from '../paging/list-page.js';
+import { ListPage } from '@pulso/platform/paging/list-page';
 import { KnownUsers } from '../projection/known-users.js';
 import { toUserRef } from '../projection/user-ref.js';
-import { CURSOR_SEALER } from '../tokens.js';
 import { BlockRepository } from './block.repository.js';
 
 /** `GET /api/me/blocks`, latest first. */
@@ -14,7 +13,7 @@ export class ListBlocks {
   constructor(
     private readonly users: KnownUsers,
     private readonly blocks: BlockRepository,
-    @Inject(CURSOR_SEALER) private readonly sealer: CursorSealer,
+    private readonly sealer: CursorSealer,
   ) {}
 
   async execute(request: ListBlocksRequest): Promise<UserPage> {

@@ -1,5 +1,4 @@
-import { Controller } from '@nestjs/common';
-import { GrpcMethod } from '@nestjs/microservices';
+import { rpcContracts } from '@pulso/contracts/rpc';
 import type {
   FollowResult,
   FollowUserRequest,
@@ -8,11 +7,12 @@ import type {
   UnfollowUserRequest,
   UserPage,
 } from '@pulso/contracts/social/v1/social';
+import { RpcController } from '@pulso/platform/rpc/rpc-controller';
 import { FollowUser } from './follow-user.js';
 import { ListFollows } from './list-follows.js';
 import { UnfollowUser } from './unfollow-user.js';
 
-@Controller()
+@RpcController(rpcContracts.social)
 export class FollowGrpc {
   constructor(
     private readonly followUserUseCase: FollowUser,
@@ -20,22 +20,18 @@ export class FollowGrpc {
     private readonly listFollows: ListFollows,
   ) {}
 
-  @GrpcMethod('SocialService', 'FollowUser')
   followUser({ userId }: FollowUserRequest): Promise<FollowResult> {
     return this.followUserUseCase.execute(userId);
   }
 
-  @GrpcMethod('SocialService', 'UnfollowUser')
   unfollowUser({ userId }: UnfollowUserRequest): Promise<FollowResult> {
     return this.unfollowUserUseCase.execute(userId);
   }
 
-  @GrpcMethod('SocialService', 'ListFollowers')
   listFollowers(request: ListFollowersRequest): Promise<UserPage> {
     return this.listFollows.execute('followers', request);
   }
 
-  @GrpcMethod('SocialService', 'ListFollowing')
   listFollowing(request: ListFollowingRequest): Promise<UserPage> {
     return this.listFollows.execute('following', request);
   }

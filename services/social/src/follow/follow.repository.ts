@@ -1,17 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, IsNull, type EntityManager } from 'typeorm';
-import { stageEvent } from '@pulso/platform/events/postgres-outbox';
+import { Injectable } from '@nestjs/common';
+import { DataSource, IsNull } from 'typeorm';
 import { followTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
-import type { Clock } from '@pulso/platform/time/clock';
-import { notBlocked } from '../block/not-blocked.js';
-import { DATA_SOURCE } from '../database/data-source.js';
-import { notGone } from '../database/not-gone.js';
-import { readInBatches } from '../database/read-in-batches.js';
-import { afterParameters, type Slice } from '../paging/list-page.js';
+import { Clock } from '@pulso/platform/time/clock';
+import type { Slice } from '@pulso/platform/paging/list-page';
+import { afterParameters } from '@pulso/platform/postgres/after-parameters';
+import type { Transaction } from '@pulso/platform/postgres/writes';
 import { type UserRefRow, userRefColumns } from '../projection/user-ref.js';
-import { CLOCK } from '../tokens.js';
+import { notBlocked, notGone } from '../visibility/hidden-users.js';
 import { Follow, toFollowState } from './follow.entity.js';
 
 /** One entry of a followers or following list: the other user, and when the follow began. */
@@ -31,19 +27,22 @@ export type FollowList = keyof typeof ENDS;
 @Injectable()
 export class FollowRepository {
   constructor(
-    @InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
   ) {}
 
-  /** Makes the follow active or ends it, with its event; a record is made where there was none. Under the pair's lock. */
+  /** Makes the follow active or ends it, and publishes it; a row is made where there was none. Under the pair's lock. */
   async set(
     pair: Pick<Follow, 'followerId' | 'targetId'>,
     active: boolean,
-    transaction: EntityManager,
+    transaction: Transaction,
   ): Promise<Follow> {
-    const follows = transaction.getRepository(Follow);
+    const follows = transaction.manager.getRepository(Follow);
     const previous = await follows.findOneBy(pair);
-    if (previous && (previous.deletedAt === null) === active) return previous;
+    if (previous && (previous.deletedAt === null) === active) {
+      transaction.stands(followTopic, toFollowState(previous));
+      return previous;
+    }
 
     const now = this.clock.now();
     const follow: Follow = {
@@ -53,22 +52,22 @@ export class FollowRepository {
       version: nextVersion(previous?.version, this.clock),
     };
     await follows.upsert(follow, ['followerId', 'targetId']);
-    await stageEvent(transaction, followTopic, toFollowState(follow));
+    await transaction.publish(followTopic, toFollowState(follow));
     return follow;
   }
 
-  /** Ends what is active between two users, either way. Answers what it ended. Under the pair's lock. */
-  async endBetween(one: string, other: string, transaction: EntityManager): Promise<Follow[]> {
-    const ended: Follow[] = [];
+  /** Ends what is active between two users, either way. Under the pair's lock. */
+  async endBetween(one: string, other: string, transaction: Transaction): Promise<void> {
     for (const [followerId, targetId] of [
       [one, other],
       [other, one],
     ] as const) {
       const pair = { followerId, targetId };
-      const active = await transaction.getRepository(Follow).existsBy({ ...pair, deletedAt: IsNull() });
-      if (active) ended.push(await this.set(pair, false, transaction));
+      const active = await transaction.manager
+        .getRepository(Follow)
+        .existsBy({ ...pair, deletedAt: IsNull() });
+      if (active) await this.set(pair, false, transaction);
     }
-    return ended;
   }
 
   /** Recounted from the rows. */
@@ -97,10 +96,5 @@ export class FollowRepository {
        ORDER BY f.created_at DESC, f.${other} DESC LIMIT $5`,
       [userId, ...afterParameters(slice), viewerId, slice.limit],
     );
-  }
-
-  /** Every follow there is or was, for republication. */
-  all(): AsyncIterable<Follow> {
-    return readInBatches(this.dataSource, Follow, ['followerId', 'targetId']);
   }
 }

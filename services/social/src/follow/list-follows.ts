@@ -1,11 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { UserPage } from '@pulso/contracts/social/v1/social';
-import type { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
+import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { viewerId } from '@pulso/platform/context/request-context';
-import { ListPage } from '../paging/list-page.js';
-import { VisibleUsers } from '../relation/visible-users.js';
+import { ListPage } from '@pulso/platform/paging/list-page';
+import { VisibleUsers } from '../visibility/visible-users.js';
 import { toUserRef } from '../projection/user-ref.js';
-import { CURSOR_SEALER } from '../tokens.js';
 import { type FollowList, FollowRepository } from './follow.repository.js';
 
 /** `GET /api/users/{id}/followers` and `/following`, latest first; public. */
@@ -14,7 +13,7 @@ export class ListFollows {
   constructor(
     private readonly visible: VisibleUsers,
     private readonly follows: FollowRepository,
-    @Inject(CURSOR_SEALER) private readonly sealer: CursorSealer,
+    private readonly sealer: CursorSealer,
   ) {}
 
   async execute(

@@ -1,51 +1,32 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
-import { stageEvent } from '@pulso/platform/events/postgres-outbox';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@pulso/platform/postgres/writes';
 import { hiddenPostTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
-import type { Clock } from '@pulso/platform/time/clock';
-import { DATA_SOURCE } from '../database/data-source.js';
-import { readInBatches } from '../database/read-in-batches.js';
-import { CLOCK } from '../tokens.js';
-import { PostHiding } from './post-hiding.entity.js';
-import { UserSuspension } from './user-suspension.entity.js';
+import { Clock } from '@pulso/platform/time/clock';
 
 const TABLES = {
   post: { name: 'post_hidings', key: 'post_id' },
   user: { name: 'user_suspensions', key: 'user_id' },
 } as const;
 
-/** Moderators' decisions with their events: posts acts on the one kind, identity on the other. */
+/** Moderators' decisions, published: posts acts on those about posts, identity on those about users. */
 @Injectable()
 export class DecisionRepository {
-  constructor(
-    @InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+  constructor(private readonly clock: Clock) {}
 
-  async setHidden(postId: string, hidden: boolean, by: string, transaction: EntityManager): Promise<void> {
+  async setHidden(postId: string, hidden: boolean, by: string, transaction: Transaction): Promise<void> {
     const version = await this.decide('post', postId, hidden, by, transaction);
-    await stageEvent(transaction, hiddenPostTopic, { postId, hidden, version });
+    await transaction.publish(hiddenPostTopic, { postId, hidden, version });
   }
 
   async setSuspended(
     userId: string,
     suspended: boolean,
     by: string,
-    transaction: EntityManager,
+    transaction: Transaction,
   ): Promise<void> {
     const version = await this.decide('user', userId, suspended, by, transaction);
-    await stageEvent(transaction, userSuspensionTopic, { userId, suspended, version });
-  }
-
-  /** Every decision there is, for republication. */
-  allHidings(): AsyncIterable<PostHiding> {
-    return readInBatches(this.dataSource, PostHiding, ['postId']);
-  }
-
-  allSuspensions(): AsyncIterable<UserSuspension> {
-    return readInBatches(this.dataSource, UserSuspension, ['userId']);
+    await transaction.publish(userSuspensionTopic, { userId, suspended, version });
   }
 
   /** One statement, so that moderators who decide at the same time get different versions. Answers the version. */
@@ -54,10 +35,10 @@ export class DecisionRepository {
     id: string,
     active: boolean,
     by: string,
-    transaction: EntityManager,
+    transaction: Transaction,
   ): Promise<number> {
     const { name, key } = TABLES[kind];
-    const [row] = await transaction.query<{ version: string }[]>(
+    const [row] = await transaction.manager.query<{ version: string }[]>(
       `INSERT INTO ${name} AS decision (${key}, active, decided_by, decided_at, version)
        VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (${key}) DO UPDATE SET active = excluded.active, decided_by = excluded.decided_by,

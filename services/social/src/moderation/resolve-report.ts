@@ -1,11 +1,12 @@
-import type { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import type { Clock } from '@pulso/platform/time/clock';
-import type { KnownUsers } from '../projection/known-users.js';
+import { Writes } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
+import { KnownUsers } from '../projection/known-users.js';
 import type { Report, Resolution } from '../report/report.entity.js';
-import type { ReportRepository } from '../report/report.repository.js';
-import type { DecisionRepository } from './decision.repository.js';
+import { ReportRepository } from '../report/report.repository.js';
+import { DecisionRepository } from './decision.repository.js';
 
 /** What a moderator can do about a report. */
 export const ACTIONS = ['dismiss', 'hide-post', 'suspend-user'] as const;
@@ -30,9 +31,10 @@ export interface Verdict {
  * A moderator's answer to a report and to all open ones about the same subject. Throws `not-found`, `already-resolved`,
  * `target-required` when the subject is neither what is to be hidden nor who is to be suspended.
  */
+@Injectable()
 export class ResolveReport {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly writes: Writes,
     private readonly reports: ReportRepository,
     private readonly decisions: DecisionRepository,
     private readonly users: KnownUsers,
@@ -42,7 +44,7 @@ export class ResolveReport {
   /** Answers how many reports it closed. */
   async execute({ reportId, action, target, by }: Verdict): Promise<number> {
     if (!isId(reportId)) throw notFound('Report not found');
-    return this.dataSource.transaction(async (transaction) => {
+    return this.writes.run(async (transaction) => {
       const report = await this.reports.lockById(reportId, transaction);
       if (!report) throw notFound('Report not found');
       if (report.resolvedAt !== null) throw alreadyResolved();
@@ -50,7 +52,7 @@ export class ResolveReport {
       const subject = targetOf(action, report, target);
       if (action === 'hide-post') await this.decisions.setHidden(subject, true, by, transaction);
       if (action === 'suspend-user') {
-        await this.users.require(subject, 'suspended-too', transaction);
+        await this.users.require(subject, 'suspended-too', transaction.manager);
         await this.decisions.setSuspended(subject, true, by, transaction);
       }
       const outcome = { resolvedAt: this.clock.now(), resolution: RESOLUTIONS[action], resolvedBy: by };

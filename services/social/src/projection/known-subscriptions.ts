@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { SubscriptionState } from '@pulso/contracts/billing/v1/events';
-import { DATA_SOURCE } from '../database/data-source.js';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import type { Projection } from '@pulso/platform/events/projection';
 
 /** Who is or was subscribed to whom, from pulso.billing.subscription.v1. */
 @Injectable()
-export class KnownSubscriptions {
-  constructor(@InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource) {}
+export class KnownSubscriptions implements Projection<SubscriptionState> {
+  readonly topic = subscriptionTopic;
+
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Idempotent, in any order: having been subscribed is never unlearnt, by an older state neither. */
   async apply({ userId, coachId, version, active, everActive = false }: SubscriptionState): Promise<void> {
@@ -21,7 +23,7 @@ export class KnownSubscriptions {
 
   /** The version held of the subscription with a topic's key. */
   async versionOf(key: string): Promise<number | undefined> {
-    const [userId, coachId] = key.split('_');
+    const [userId, coachId] = this.topic.partsOf(key);
     const [row] = await this.dataSource.query<{ version: string }[]>(
       'SELECT version FROM known_subscriptions WHERE user_id = $1 AND coach_id = $2',
       [userId, coachId],

@@ -1,12 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
+import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
+import { userTopic } from '@pulso/contracts/topics/identity';
+import type { Projection } from '@pulso/platform/events/projection';
 import { DomainError, notFound, unavailable } from '@pulso/platform/errors/domain-error';
 import { isId, timeOfId } from '@pulso/platform/ids/uuid-v7';
-import type { Clock } from '@pulso/platform/time/clock';
-import { DATA_SOURCE } from '../database/data-source.js';
-import { CLOCK } from '../tokens.js';
+import { Clock } from '@pulso/platform/time/clock';
 
 /** What social knows of a user, from pulso.identity.user.v1. */
 export interface KnownUser {
@@ -25,10 +24,12 @@ const CLOCK_SKEW_MS = 10_000;
 
 /** Social's projection of users. */
 @Injectable()
-export class KnownUsers {
+export class KnownUsers implements Projection<UserState> {
+  readonly topic = userTopic;
+
   constructor(
-    @InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
   ) {}
 
   /** Idempotent by version, in any order and under races. */

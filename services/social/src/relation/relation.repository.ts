@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { DATA_SOURCE } from '../database/data-source.js';
-import { notGone } from '../database/not-gone.js';
+import { notGone } from '../visibility/hidden-users.js';
 
 export interface RelationRow {
   id: string;
@@ -20,7 +18,7 @@ export interface RelationRow {
 /** Reads across follows, blocks and reviews; all of them are recounted from the rows. */
 @Injectable()
 export class RelationRepository {
-  constructor(@InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** One row an id in the order given; one statement, so that the numbers are of one moment. */
   among(viewerId: string | null, userIds: readonly string[]): Promise<RelationRow[]> {

@@ -1,14 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import { CreateReportResponse, type CreateReportRequest } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
-import type { Clock } from '@pulso/platform/time/clock';
-import { DATA_SOURCE } from '../database/data-source.js';
-import { type AnswerCodec, IdempotentWrites } from '../idempotency/idempotent-writes.js';
+import { Clock } from '@pulso/platform/time/clock';
+import type { AnswerCodec } from '@pulso/platform/idempotency/answer-codec';
+import { IdempotentWrites } from '@pulso/platform/postgres/idempotent-writes';
+import { Writes } from '@pulso/platform/postgres/writes';
 import { KnownUsers } from '../projection/known-users.js';
-import { CLOCK } from '../tokens.js';
 import { readReport } from './report.js';
 import { ReportRepository } from './report.repository.js';
 
@@ -18,8 +16,8 @@ const NOTHING: AnswerCodec<CreateReportResponse> = {
 };
 
 /**
- * `POST /api/reports`. Blocks are no hindrance. Only users are known here: whether a post, comment or message exists is
- * for the moderator to see.
+ * `POST /api/reports`. Allowed even when one has blocked the other. Social knows users alone: whether a post, comment or
+ * message exists is for the moderator to see.
  */
 @Injectable()
 export class CreateReport {
@@ -27,8 +25,8 @@ export class CreateReport {
     private readonly users: KnownUsers,
     private readonly reports: ReportRepository,
     private readonly idempotent: IdempotentWrites,
-    @InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly writes: Writes,
+    private readonly clock: Clock,
   ) {}
 
   async execute(request: CreateReportRequest): Promise<CreateReportResponse> {
@@ -39,7 +37,7 @@ export class CreateReport {
     else await this.users.requireCaller(reporterId);
 
     const once = { request: request.idempotency, callerId: reporterId, codec: NOTHING };
-    return this.dataSource.transaction((transaction) =>
+    return this.writes.run((transaction) =>
       this.idempotent.once(once, transaction, async () => {
         const createdAt = this.clock.now();
         const open = { resolvedAt: null, resolution: null, resolvedBy: null };

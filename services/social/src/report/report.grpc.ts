@@ -1,13 +1,12 @@
-import { Controller } from '@nestjs/common';
-import { GrpcMethod } from '@nestjs/microservices';
+import { rpcContracts } from '@pulso/contracts/rpc';
 import type { CreateReportRequest, CreateReportResponse } from '@pulso/contracts/social/v1/social';
+import { RpcController } from '@pulso/platform/rpc/rpc-controller';
 import { CreateReport } from './create-report.js';
 
-@Controller()
+@RpcController(rpcContracts.social)
 export class ReportGrpc {
   constructor(private readonly createReportUseCase: CreateReport) {}
 
-  @GrpcMethod('SocialService', 'CreateReport')
   createReport(request: CreateReportRequest): Promise<CreateReportResponse> {
     return this.createReportUseCase.execute(request);
   }

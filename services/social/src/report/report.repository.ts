@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, IsNull, type EntityManager } from 'typeorm';
-import { DATA_SOURCE } from '../database/data-source.js';
+import type { Transaction } from '@pulso/platform/postgres/writes';
+import { DataSource, IsNull } from 'typeorm';
 import { Report } from './report.entity.js';
 
 /** A report as moderators read it. */
@@ -14,11 +13,11 @@ export interface QueuedReport extends Omit<Report, 'reporterId' | 'createdAt' | 
 
 @Injectable()
 export class ReportRepository {
-  constructor(@InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Files a report. While one of the same reporter about the same subject is open, it gets the new words instead. */
-  async file(report: Report, transaction: EntityManager): Promise<void> {
-    await transaction.query(
+  async file(report: Report, { manager }: Transaction): Promise<void> {
+    await manager.query(
       `INSERT INTO reports (id, reporter_id, subject_type, subject_id, reason, note, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (subject_type, subject_id, reporter_id) WHERE resolved_at IS NULL
@@ -49,17 +48,17 @@ export class ReportRepository {
   }
 
   /** Waits for other moderators who are resolving the same report. */
-  lockById(id: string, transaction: EntityManager): Promise<Report | null> {
-    return transaction.getRepository(Report).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
+  lockById(id: string, { manager }: Transaction): Promise<Report | null> {
+    return manager.getRepository(Report).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
   /** Closes every open report about the subject: one decision answers all of them. Answers how many there were. */
   async resolveAll(
     { subjectType, subjectId }: Pick<Report, 'subjectType' | 'subjectId'>,
     outcome: Pick<Report, 'resolvedAt' | 'resolution' | 'resolvedBy'>,
-    transaction: EntityManager,
+    { manager }: Transaction,
   ): Promise<number> {
-    const { affected } = await transaction
+    const { affected } = await manager
       .getRepository(Report)
       .update({ subjectType, subjectId, resolvedAt: IsNull() }, outcome);
     return affected ?? 0;

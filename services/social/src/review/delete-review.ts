@@ -1,12 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { reviewTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
-import type { Clock } from '@pulso/platform/time/clock';
-import { PairTransactions } from '../database/pair-transactions.js';
+import { Clock } from '@pulso/platform/time/clock';
+import { PairWrites } from '../pairs/pair-writes.js';
 import { KnownUsers } from '../projection/known-users.js';
-import { CLOCK } from '../tokens.js';
-import { WriteMarks } from '../write-marks.js';
 import { type Review, toReviewState } from './review.entity.js';
 import { ReviewRepository } from './review.repository.js';
 
@@ -15,19 +13,22 @@ import { ReviewRepository } from './review.repository.js';
 export class DeleteReview {
   constructor(
     private readonly users: KnownUsers,
-    private readonly pairs: PairTransactions,
+    private readonly pairs: PairWrites,
     private readonly reviews: ReviewRepository,
-    private readonly marks: WriteMarks,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly clock: Clock,
   ) {}
 
   async execute(coachId: string): Promise<void> {
     const { userId: reviewerId } = requireCaller();
     await this.users.requireCallerAnd(reviewerId, coachId, 'suspended-too');
 
-    const deleted = await this.pairs.run(coachId, reviewerId, async (transaction) => {
+    await this.pairs.run(coachId, reviewerId, async (transaction) => {
       const review = await this.reviews.find(coachId, reviewerId, transaction);
-      if (!review || review.deletedAt !== null) return review;
+      if (!review) return;
+      if (review.deletedAt !== null) {
+        transaction.stands(reviewTopic, toReviewState(review));
+        return;
+      }
       const now = this.clock.now();
       const stripped: Review = {
         ...review,
@@ -38,8 +39,6 @@ export class DeleteReview {
         version: nextVersion(review.version, this.clock),
       };
       await this.reviews.save(stripped, transaction);
-      return stripped;
     });
-    if (deleted) this.marks.note(reviewTopic, toReviewState(deleted));
   }
 }

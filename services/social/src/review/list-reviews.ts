@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ListReviewsRequest, ReviewPage } from '@pulso/contracts/social/v1/social';
-import type { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
+import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { viewerId } from '@pulso/platform/context/request-context';
-import { ListPage } from '../paging/list-page.js';
-import { VisibleUsers } from '../relation/visible-users.js';
-import { CURSOR_SEALER } from '../tokens.js';
+import { ListPage } from '@pulso/platform/paging/list-page';
+import { VisibleUsers } from '../visibility/visible-users.js';
 import { ratingSummary } from './rating-summary.js';
 import { toReviewMessage } from './review-message.js';
 import { ReviewRepository } from './review.repository.js';
@@ -18,7 +17,7 @@ export class ListReviews {
   constructor(
     private readonly visible: VisibleUsers,
     private readonly reviews: ReviewRepository,
-    @Inject(CURSOR_SEALER) private readonly sealer: CursorSealer,
+    private readonly sealer: CursorSealer,
   ) {}
 
   async execute({ coachId, ...request }: ListReviewsRequest): Promise<ReviewPage> {

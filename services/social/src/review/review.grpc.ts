@@ -1,5 +1,4 @@
-import { Controller } from '@nestjs/common';
-import { GrpcMethod } from '@nestjs/microservices';
+import { rpcContracts } from '@pulso/contracts/rpc';
 import type {
   DeleteReviewRequest,
   DeleteReviewResponse,
@@ -8,11 +7,12 @@ import type {
   PutReviewResponse,
   ReviewPage,
 } from '@pulso/contracts/social/v1/social';
+import { RpcController } from '@pulso/platform/rpc/rpc-controller';
 import { DeleteReview } from './delete-review.js';
 import { ListReviews } from './list-reviews.js';
 import { PutReview } from './put-review.js';
 
-@Controller()
+@RpcController(rpcContracts.social)
 export class ReviewGrpc {
   constructor(
     private readonly listReviewsUseCase: ListReviews,
@@ -20,17 +20,14 @@ export class ReviewGrpc {
     private readonly deleteReviewUseCase: DeleteReview,
   ) {}
 
-  @GrpcMethod('SocialService', 'ListReviews')
   listReviews(request: ListReviewsRequest): Promise<ReviewPage> {
     return this.listReviewsUseCase.execute(request);
   }
 
-  @GrpcMethod('SocialService', 'PutReview')
   putReview(request: PutReviewRequest): Promise<PutReviewResponse> {
     return this.putReviewUseCase.execute(request);
   }
 
-  @GrpcMethod('SocialService', 'DeleteReview')
   async deleteReview({ coachId }: DeleteReviewRequest): Promise<DeleteReviewResponse> {
     await this.deleteReviewUseCase.execute(coachId);
     return {};

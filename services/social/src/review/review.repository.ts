@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { stageEvent } from '@pulso/platform/events/postgres-outbox';
 import { reviewTopic } from '@pulso/contracts/topics/social';
-import { notBlocked } from '../block/not-blocked.js';
-import { DATA_SOURCE } from '../database/data-source.js';
-import { notGone } from '../database/not-gone.js';
-import { readInBatches } from '../database/read-in-batches.js';
-import { afterParameters, type Slice } from '../paging/list-page.js';
+import type { Slice } from '@pulso/platform/paging/list-page';
+import { afterParameters } from '@pulso/platform/postgres/after-parameters';
+import type { Transaction } from '@pulso/platform/postgres/writes';
 import { type UserRefRow, userRefColumns } from '../projection/user-ref.js';
+import { notBlocked, notGone } from '../visibility/hidden-users.js';
 import { Review, toReviewState } from './review.entity.js';
 
 /** A review as it is shown. */
@@ -32,16 +29,16 @@ const SHOWN = `
 
 @Injectable()
 export class ReviewRepository {
-  constructor(@InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
-  find(coachId: string, reviewerId: string, transaction: EntityManager): Promise<Review | null> {
-    return transaction.getRepository(Review).findOneBy({ coachId, reviewerId });
+  find(coachId: string, reviewerId: string, transaction: Transaction): Promise<Review | null> {
+    return transaction.manager.getRepository(Review).findOneBy({ coachId, reviewerId });
   }
 
-  /** Writes the review with its event. Under the pair's lock. */
-  async save(review: Review, transaction: EntityManager): Promise<void> {
-    await transaction.getRepository(Review).upsert(review, ['coachId', 'reviewerId']);
-    await stageEvent(transaction, reviewTopic, toReviewState(review));
+  /** Writes the review and publishes it. Under the pair's lock. */
+  async save(review: Review, transaction: Transaction): Promise<void> {
+    await transaction.manager.getRepository(Review).upsert(review, ['coachId', 'reviewerId']);
+    await transaction.publish(reviewTopic, toReviewState(review));
   }
 
   /** One member's review as it is shown; undefined when there is none. */
@@ -75,10 +72,5 @@ export class ReviewRepository {
       [coachId],
     );
     return row!;
-  }
-
-  /** Every review there is or was, for republication. */
-  all(): AsyncIterable<Review> {
-    return readInBatches(this.dataSource, Review, ['coachId', 'reviewerId']);
   }
 }

@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { viewerId } from '@pulso/platform/context/request-context';
-import { type BlocksBetween, BlockRepository } from '../block/block.repository.js';
 import { KnownUsers, userNotFound } from '../projection/known-users.js';
-
-const NO_BLOCKS: BlocksBetween = { blocked: false, blockedBy: false, either: false };
+import { BlocksBetween, NO_BLOCKS } from './blocks-between.js';
 
 /** The access check of everything public that is read about one user. */
 @Injectable()
 export class VisibleUsers {
   constructor(
     private readonly users: KnownUsers,
-    private readonly blocks: BlockRepository,
+    private readonly blocks: BlocksBetween,
   ) {}
 
   /**
@@ -24,7 +22,7 @@ export class VisibleUsers {
       return NO_BLOCKS;
     }
     await this.users.require(userId);
-    const { blocked, blockedBy } = viewer === null ? NO_BLOCKS : await this.blocks.between(viewer, userId);
+    const { blocked, blockedBy } = viewer === null ? NO_BLOCKS : await this.blocks.read(viewer, userId);
     if (blockedBy) throw userNotFound();
     return { blocked };
   }

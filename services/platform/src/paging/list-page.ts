@@ -1,5 +1,5 @@
-import type { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
-import { pageSize } from '@pulso/platform/paging/page-size';
+import type { CursorSealer } from '../auth/sealed-cursor.js';
+import { pageSize } from './page-size.js';
 
 /** Where an item stands in a list that is sorted by time, latest first, then by the greater id. */
 export interface Position {
@@ -43,10 +43,3 @@ export class ListPage {
     return { createdAt, id };
   }
 }
-
-/** SQL parameters of a slice: `$n::timestamptz` and `$n+1::uuid`; the far future starts at the first item. */
-export function afterParameters({ after }: Slice): [Date | string, string] {
-  return after ? [new Date(after.createdAt), after.id] : ['infinity', NIL];
-}
-
-const NIL = '00000000-0000-0000-0000-000000000000';

@@ -1,0 +1,4 @@
+import { settings } from '@pulso/platform/config/settings';
+
+/** Social has no settings beside those of every service. */
+export class SocialSettings extends settings({}) {}
