@@ -1,39 +1,36 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 
-/** Which scopes a scope may import besides itself. The tags stand in each package.json under `nx.tags`. */
+/** The services: each imports the platform and the contracts, never another service. */
+const services = readdirSync(new URL('./services/', import.meta.url)).filter(
+  (name) => name !== 'platform' && name !== 'registry',
+);
+
+/** Which scopes a scope may import besides itself; a scope is a package. */
 const ALLOWED = {
   contracts: [],
   platform: ['contracts'],
-  identity: ['platform', 'contracts'],
-  social: ['platform', 'contracts'],
-  posts: ['platform', 'contracts'],
+  ...Object.fromEntries(services.map((name) => [name, ['platform', 'contracts']])),
+  // The one list of all services.
+  registry: ['platform', 'contracts', ...services],
   gateway: ['platform', 'contracts'],
   // The browser knows the server only by the OpenAPI document its client is generated from.
   frontend: [],
   // The composition root of the embedded profile.
-  embedded: ['platform', 'contracts', 'identity', 'social', 'posts', 'gateway'],
-  e2e: ['platform', 'contracts', 'identity', 'social', 'posts', 'gateway', 'embedded'],
+  embedded: ['platform', 'contracts', 'registry', 'gateway'],
+  e2e: ['platform', 'contracts', 'registry', ...services, 'gateway', 'embedded'],
 };
 
-const folders = [
-  'proto',
-  'services/platform',
-  'services/identity',
-  'services/social',
-  'services/posts',
-  'gateway',
-  'frontend',
-  'deploy/embedded',
-  'e2e',
-];
-
-const folderOf = Object.fromEntries(
-  folders.map((folder) => {
-    const { nx } = JSON.parse(readFileSync(new URL(`./${folder}/package.json`, import.meta.url), 'utf8'));
-    const scope = nx.tags.find((tag) => tag.startsWith('scope:')).slice('scope:'.length);
-    return [scope, folder];
-  }),
-);
+const folderOf = {
+  contracts: 'proto',
+  platform: 'services/platform',
+  registry: 'services/registry',
+  ...Object.fromEntries(services.map((name) => [name, `services/${name}`])),
+  gateway: 'gateway',
+  frontend: 'frontend',
+  embedded: 'deploy/embedded',
+  e2e: 'e2e',
+};
+const folders = Object.values(folderOf);
 
 const boundaries = Object.entries(ALLOWED).map(([scope, allowed]) => ({
   name: `scope-${scope}`,

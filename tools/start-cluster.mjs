@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { readStartSettings } from './cluster/start-settings.mjs';
+import { passedOn, readStartSettings } from './cluster/start-settings.mjs';
 import { buildWhenNeeded, installWhenNeeded, requireNode, root } from './prepare.mjs';
 
 /**
@@ -29,6 +29,9 @@ const step = (/** @type {string} */ line) => console.log(`${line} …`);
 try {
   // Only now is what it imports installed and built.
   const { startCluster } = await import('./cluster/cluster.mjs');
+  const { SERVICE_SETTING_NAMES } = await import('@pulso/registry/setting-names');
+  const { GATEWAY_SETTING_NAMES } = await import('@pulso/gateway/config');
+  const known = new Set([...SERVICE_SETTING_NAMES, ...GATEWAY_SETTING_NAMES]);
   const started = Date.now();
   let engines = settings.engines;
   if (!engines) {
@@ -48,7 +51,10 @@ try {
     engines,
     secrets,
     prefix: 'pulso',
-    gatewayEnv: { STATIC_DIR: join(root, 'frontend/dist'), ...settings.gatewayEnv },
+    env: {
+      STATIC_DIR: join(root, 'frontend/dist'),
+      ...passedOn(process.env, known, settings.engines === undefined),
+    },
     onLine: (line) => console.log(line),
     onStep: step,
   });

@@ -1,4 +1,3 @@
-import { runCommand } from '../../tools/cluster/cluster.mjs';
 import type { ApiClient, ApiPost, Page } from '../support/api-client.js';
 import { aCoachWithPosts, feedIds } from '../support/crowd.js';
 import { type TestPulso, startPulso } from '../support/start-pulso.js';
@@ -38,10 +37,9 @@ describe('moderation, from the report to what everyone sees', () => {
   }, 60_000);
   afterAll(() => pulso.close());
 
-  const moderate = (...args: string[]) =>
-    runCommand('services/social/dist/cli/moderate.js', args, { SOCIAL_DATABASE_URL: pulso.databases.social });
+  const moderate = (...words: string[]) => pulso.operate('social', ...words);
   const queue = async () => {
-    const lines = (await moderate('list', '--json')).trim().split('\n');
+    const lines = (await moderate('reports', '--json')).trim().split('\n');
     return lines.map((line) => JSON.parse(line) as QueuedReport);
   };
   const untilStatus = async (client: ApiClient, path: string, status: number) => {

@@ -27,7 +27,7 @@ describe('with social stopped', () => {
     expect((await ben.put(`/api/users/${coach.userId}/follow`)).status).toBe(200);
     expect((await blocker.put(`/api/users/${ben.userId}/block`)).status).toBe(204);
     await pulso.drainEvents();
-    await pulso.stopSocial();
+    await pulso.stop('social');
   }, 60_000);
   afterAll(() => pulso.close());
 

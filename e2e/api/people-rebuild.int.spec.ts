@@ -1,6 +1,5 @@
-import { PostsStore } from '@pulso/posts/store/posts-store';
+import mongoose, { type Connection } from 'mongoose';
 import pg from 'pg';
-import { runCommand } from '../../tools/cluster/cluster.mjs';
 import type { ApiClient, ApiPost } from '../support/api-client.js';
 import { aCoachWithPosts, elsewhere, feedIds, userIds } from '../support/crowd.js';
 import { oracleFeed } from '../support/feed-oracle.js';
@@ -17,7 +16,7 @@ interface Projection {
   name: 'users' | 'follows' | 'blocks' | 'hiddenPosts';
   fields: readonly string[];
   owner: 'identity' | 'social';
-  noun: string;
+  entity: string;
   sql: string;
 }
 
@@ -26,14 +25,14 @@ const PROJECTIONS: readonly Projection[] = [
     name: 'users',
     fields: ['status', 'name', 'username', 'isCoach'],
     owner: 'identity',
-    noun: 'user',
+    entity: 'user',
     sql: `SELECT id::text AS _id, version, status, name, username, is_coach AS "isCoach" FROM users`,
   },
   {
     name: 'follows',
     fields: ['followerId', 'targetId', 'active'],
     owner: 'social',
-    noun: 'follow',
+    entity: 'follow',
     sql: `SELECT follower_id || '_' || target_id AS _id, version, follower_id AS "followerId",
             target_id AS "targetId", deleted_at IS NULL AS active FROM follows`,
   },
@@ -41,7 +40,7 @@ const PROJECTIONS: readonly Projection[] = [
     name: 'blocks',
     fields: ['blockerId', 'blockedId', 'active'],
     owner: 'social',
-    noun: 'block',
+    entity: 'block',
     sql: `SELECT blocker_id || '_' || blocked_id AS _id, version, blocker_id AS "blockerId",
             blocked_id AS "blockedId", deleted_at IS NULL AS active FROM blocks`,
   },
@@ -49,7 +48,7 @@ const PROJECTIONS: readonly Projection[] = [
     name: 'hiddenPosts',
     fields: ['hidden'],
     owner: 'social',
-    noun: 'hidden-post',
+    entity: 'hidden-post',
     sql: `SELECT post_id::text AS _id, version, active AS hidden FROM post_hidings`,
   },
 ];
@@ -60,7 +59,7 @@ const byId = (rows: readonly Row[]) => [...rows].sort((a, b) => (a._id < b._id ?
 
 describe('posts’ projections rebuilt by republish while the product serves', () => {
   let pulso: TestPulso;
-  let store: PostsStore;
+  let store: Connection;
   let owners: Record<'identity' | 'social', pg.Client>;
   let coaches: ApiClient[];
   let ben: ApiClient;
@@ -68,7 +67,7 @@ describe('posts’ projections rebuilt by republish while the product serves', (
 
   beforeAll(async () => {
     pulso = await startPulso();
-    store = await PostsStore.open({ MONGODB_URL: pulso.databases.posts, MONGODB_POOL: 4 });
+    store = await mongoose.createConnection(pulso.databases.posts).asPromise();
     const { identity, social } = pulso.databases;
     owners = {
       identity: new pg.Client({ connectionString: identity }),
@@ -86,12 +85,11 @@ describe('posts’ projections rebuilt by republish while the product serves', (
     await ben.put(`/api/users/${coaches[1]!.userId}/follow`);
     await ben.delete(`/api/users/${coaches[1]!.userId}/follow`);
     await coaches[2]!.put(`/api/users/${ben.userId}/block`);
-    const env = { SOCIAL_DATABASE_URL: pulso.databases.social };
     for (const [command, post] of [
       ['hide-post', hidden],
       ['unhide-post', posts[0]!],
     ] as const) {
-      await runCommand('services/social/dist/cli/moderate.js', [command, post.id, '--by', 'mo'], env);
+      await pulso.operate('social', command, post.id, '--by', 'mo');
     }
     await pulso.drainEvents();
   }, 60_000);
@@ -101,8 +99,9 @@ describe('posts’ projections rebuilt by republish while the product serves', (
     await pulso.close();
   });
 
+  const rowsOf = (name: Projection['name']) => store.db!.collection<Row>(name);
   const held = async ({ name, fields }: Projection): Promise<Row[]> => {
-    const rows = await store.raw[name].find({}).limit(500).toArray();
+    const rows = await rowsOf(name).find({}).limit(500).toArray();
     return byId(
       rows.map((row) => {
         const values = row as unknown as Row;
@@ -120,7 +119,7 @@ describe('posts’ projections rebuilt by republish while the product serves', (
     for (const projection of PROJECTIONS) expect(await held(projection)).toEqual(await owned(projection));
   };
   const republishAll = async () => {
-    for (const { owner, noun } of PROJECTIONS) await pulso.republish(owner, noun);
+    for (const { owner, entity } of PROJECTIONS) await pulso.republish(owner, entity);
     await pulso.drainEvents(REBUILT_MS);
   };
   const wantedFeed = async () =>
@@ -146,14 +145,14 @@ describe('posts’ projections rebuilt by republish while the product serves', (
   });
 
   it.each<[string, (projection: Projection) => Promise<unknown>]>([
-    ['thrown away', ({ name }) => store.raw[name].deleteMany({ _id: { $gt: '' } })],
+    ['thrown away', ({ name }) => rowsOf(name).deleteMany({ _id: { $gt: '' } })],
     [
       'altered, with versions too high',
       async (projection) => {
         for (const { _id } of await held(projection)) {
           const wrong = { name: 'Mallory', active: true, hidden: true, isCoach: false };
           const update = { $set: wrong, $inc: { version: 1_000 } };
-          await store.raw[projection.name].updateOne({ _id }, update as never);
+          await rowsOf(projection.name).updateOne({ _id }, update as never);
         }
       },
     ],
@@ -167,7 +166,7 @@ describe('posts’ projections rebuilt by republish while the product serves', (
           blocks: { _id: `${other}_${someone}`, blockerId: other, blockedId: someone, active: true },
           hiddenPosts: { _id: posts[1]!.id, authorId: coaches[0]!.userId, hidden: true },
         }[name];
-        await store.raw[name].insertOne({ ...row, version: 9e15 } as never);
+        await rowsOf(name).insertOne({ ...row, version: 9e15 } as never);
       },
     ],
   ])(
@@ -204,8 +203,8 @@ describe('posts’ projections rebuilt by republish while the product serves', (
   );
 
   it('is right after two commands at the same time', async () => {
-    await store.raw.follows.deleteMany({ _id: { $gt: '' } });
-    await store.raw.blocks.updateMany(
+    await rowsOf('follows').deleteMany({ _id: { $gt: '' } });
+    await rowsOf('blocks').updateMany(
       { blockerId: coaches[2]!.userId },
       { $set: { active: false, version: 9e15 } },
     );

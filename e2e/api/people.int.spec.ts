@@ -245,7 +245,7 @@ describe('people', () => {
   });
 
   it('without social only its own calls fail; profiles have no numbers of its', async () => {
-    await pulso.withoutSocial(async () => {
+    await pulso.without('social', async () => {
       expect(await profileOf(ben, ana)).toMatchObject({
         name: 'Ana Peña',
         stats: { posts: 2, followers: null, following: null },

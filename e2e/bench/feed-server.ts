@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import { callAs } from '@pulso/embedded/call-as';
 import { composePulso } from '@pulso/embedded/compose-pulso';
-import { databaseUrl } from '@pulso/embedded/database-url';
+import { createDatabases, databasesOn } from '@pulso/embedded/databases';
 import { startDocumentStore } from '@pulso/embedded/document-store/supervisor';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { startPostgres } from '@pulso/embedded/postgres/postgres-server';
@@ -13,7 +13,6 @@ import { eventOf } from '@pulso/platform/events/event-record';
 import { followTopic } from '@pulso/contracts/topics/social';
 import { MARKETING } from '@pulso/gateway/config';
 import { createLogger } from '@pulso/platform/logging/logger';
-import pg from 'pg';
 
 /** What the benchmark measures: the embedded Pulso, filled, in a process of its own. Talks to its parent by IPC. */
 const POSTS = Number(process.env.BENCH_POSTS ?? 100_000);
@@ -30,19 +29,12 @@ const postgres = await startPostgres({
   durable: false,
 });
 const documents = await startDocumentStore({ directory: join(directory, 'documents') });
-const admin = new pg.Client({ connectionString: postgres.url });
-await admin.connect();
-for (const name of ['identity', 'social', 'bus']) await admin.query(`CREATE DATABASE bench_${name}`);
-await admin.end();
+const databases = databasesOn({ postgresUrl: postgres.url, mongodbUrl: documents.url }, 'bench');
+await createDatabases(postgres.url, databases);
 
 const secrets = await newSecrets();
 const pulso = await composePulso({
-  databases: {
-    identity: databaseUrl(postgres.url, 'bench_identity'),
-    social: databaseUrl(postgres.url, 'bench_social'),
-    bus: databaseUrl(postgres.url, 'bench_bus'),
-    posts: databaseUrl(documents.url, 'bench_posts'),
-  },
+  databases,
   secrets,
   port: 0,
   operationsPort: 0,

@@ -3,33 +3,31 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
-import { type ClusterOptions, startCluster, withServer } from '../../tools/cluster/cluster.mjs';
-import { readStartSettings } from '../../tools/cluster/start-settings.mjs';
+import { databasesOn, dropDatabases } from '@pulso/embedded/databases';
+import { GATEWAY_SETTING_NAMES } from '@pulso/gateway/config';
+import { SERVICE_SETTING_NAMES } from '@pulso/registry/setting-names';
+import { type ClusterOptions, startCluster } from '../../tools/cluster/cluster.mjs';
+import { passedOn } from '../../tools/cluster/start-settings.mjs';
 import { engine } from '../support/test-pulso.js';
 
 describe('a cluster that cannot start', () => {
   const prefix = `start_${randomUUID().slice(0, 8)}`;
 
-  afterAll(async () => {
-    await withServer(engine('PULSO_TEST_POSTGRES_URL'), async (client) => {
-      for (const name of ['identity', 'social']) {
-        await client.query(`DROP DATABASE IF EXISTS ${prefix}_${name} WITH (FORCE)`);
-      }
-    });
-  });
+  const ownEngines = {
+    kafkaBrokers: engine('PULSO_TEST_KAFKA_BROKERS'),
+    redisUrl: engine('PULSO_TEST_REDIS_URL'),
+    postgresUrl: engine('PULSO_TEST_POSTGRES_URL'),
+    mongodbUrl: engine('PULSO_TEST_MONGODB_URL'),
+  };
+
+  afterAll(() => dropDatabases(ownEngines.postgresUrl, databasesOn(ownEngines, prefix)));
 
   async function failureOf(
     engines: Partial<ClusterOptions['engines']>,
     options: Partial<ClusterOptions> = {},
   ): Promise<string> {
     const cluster = await startCluster({
-      engines: {
-        kafkaBrokers: engine('PULSO_TEST_KAFKA_BROKERS'),
-        redisUrl: engine('PULSO_TEST_REDIS_URL'),
-        postgresUrl: engine('PULSO_TEST_POSTGRES_URL'),
-        mongodbUrl: engine('PULSO_TEST_MONGODB_URL'),
-        ...engines,
-      },
+      engines: { ...ownEngines, ...engines },
       secrets: await newSecrets(),
       prefix,
       topicPrefix: `${prefix}.`,
@@ -50,7 +48,7 @@ describe('a cluster that cannot start', () => {
     const lines: string[] = [];
     const line = await failureOf(
       {},
-      { gatewayEnv: { RATE_LIMIT_FACTOR: 'many' }, onLine: (text) => lines.push(text) },
+      { env: { RATE_LIMIT_FACTOR: 'many' }, onLine: (text) => lines.push(text) },
     );
     expect(line).toMatch(/^gateway: Wrong settings\. RATE_LIMIT_FACTOR: [^\n]*$/);
     expect(lines.join('\n')).not.toMatch(/RATE_LIMIT_FACTOR|started again/);
@@ -70,9 +68,9 @@ describe('the settings of start:cluster', () => {
     );
     const names = documented.filter((name) => !OWN.test(name) || name === 'PUBLIC_URL');
     expect(names).toContain('KAFKA_SSL');
-    const engines = { KAFKA_BROKERS: 'x:1', REDIS_URL: 'x', POSTGRES_URL: 'postgres://x', MONGODB_URL: 'x' };
     const given = Object.fromEntries(names.map((name) => [name, 'given']));
-    const { gatewayEnv, env } = readStartSettings([], { ...given, ...engines });
-    expect(Object.assign({}, gatewayEnv, ...Object.values(env))).toEqual(given);
+    const known = [...SERVICE_SETTING_NAMES, ...GATEWAY_SETTING_NAMES];
+    expect(passedOn({ ...given, PATH: 'x', PORT: '1' }, known, false)).toEqual(given);
+    expect(passedOn({ KAFKA_SSL: 'true' }, known, true)).toEqual({});
   });
 });

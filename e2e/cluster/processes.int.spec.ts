@@ -113,21 +113,21 @@ describe('processes of their own', () => {
       const { operationsUrl } = cluster.processes[service][0]!;
       const buried = () => metricOf([operationsUrl], 'pulso_events_dead_lettered_total');
       expect(await waitFor(buried, (count) => count === 1, 60_000)).toBe(1);
-      expect(await cluster.operate(service, 'dead-letters')).toMatchObject({
+      expect(await cluster.tryToOperate(service, 'dead-letters')).toMatchObject({
         code: 0,
         stdout: expect.stringContaining(poison.id),
       });
       // Nobody has mended anything: it fails again, and stays.
-      expect(await cluster.operate(service, 'replay')).toMatchObject({
+      expect(await cluster.tryToOperate(service, 'replay')).toMatchObject({
         code: 1,
         stdout: expect.stringContaining('1 replayed, 1 failed again'),
       });
     }
-    expect(await cluster.operate('identity', 'dead-letters')).toMatchObject({
+    expect(await cluster.tryToOperate('identity', 'dead-letters')).toMatchObject({
       code: 0,
       stdout: 'No dead letters.\n',
     });
-    expect(await cluster.operate('posts', 'republish', 'post')).toMatchObject({ code: 0, stderr: '' });
+    expect(await cluster.tryToOperate('posts', 'republish', 'post')).toMatchObject({ code: 0, stderr: '' });
     await pulso.drainEvents();
   }, 120_000);
 });

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
-import { databaseUrl } from '@pulso/embedded/database-url';
+import { databaseUrl, withServer } from '@pulso/embedded/databases';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { publicJwks } from '@pulso/platform/auth/access-token';
-import { withServer } from '../../tools/cluster/cluster.mjs';
 import { runProgram } from '../support/run-process.js';
 import { engine } from '../support/test-pulso.js';
 
@@ -33,7 +32,11 @@ describe('a process that cannot start', () => {
         ACCESS_TOKEN_KEYS: JSON.stringify(signingKeys),
       },
       social: { ...service, ...keys, SOCIAL_DATABASE_URL: databaseUrl(postgresUrl, database) },
-      posts: { ...service, ...keys, MONGODB_URL: databaseUrl(engine('PULSO_TEST_MONGODB_URL'), database) },
+      posts: {
+        ...service,
+        ...keys,
+        POSTS_DATABASE_URL: databaseUrl(engine('PULSO_TEST_MONGODB_URL'), database),
+      },
       gateway: {
         ...keys,
         OPERATIONS_PORT: '0',
@@ -106,7 +109,11 @@ describe('a process that cannot start', () => {
       { SOCIAL_DATABASE_URL: `postgres://u:${PASSWORD}@${NOWHERE}/x` },
       /SOCIAL_DATABASE_URL: .*u:\*\*\*@/,
     ],
-    ['posts', { MONGODB_URL: `mongodb://u:${PASSWORD}@${NOWHERE}/x` }, /MONGODB_URL: .*u:\*\*\*@/],
+    [
+      'posts',
+      { POSTS_DATABASE_URL: `mongodb://u:${PASSWORD}@${NOWHERE}/x` },
+      /POSTS_DATABASE_URL: .*u:\*\*\*@/,
+    ],
     ['posts', { KAFKA_BROKERS: NOWHERE }, /KAFKA_BROKERS: 127\.0\.0\.1:1 cannot be used/],
     ['posts', { KAFKA_SSL: 'true' }, /KAFKA_BROKERS: .* cannot be used: .*KAFKA_SSL or KAFKA_SASL/],
     [
@@ -121,25 +128,24 @@ describe('a process that cannot start', () => {
   it.each([
     ['identity', /IDENTITY_DATABASE_URL: the database has no schema yet\. Run .*migrate/],
     ['social', /SOCIAL_DATABASE_URL: the database has no schema yet\. Run .*migrate/],
-    ['posts', /MONGODB_URL: the database lacks indexes of .*posts.*\. Run .*migrate/],
+    ['posts', /POSTS_DATABASE_URL: the database lacks indexes of .*posts.*\. Run .*migrate/],
   ] as const)('%s: a store that was not migrated', async (role, line) => {
     await expectRefusal(role, {}, line);
   });
 
   const cli = (service: 'identity' | 'social' | 'posts') => `services/${service}/dist/cli/main.js`;
-  const MODERATE = 'services/social/dist/cli/moderate.js';
   /** Databases by the end of their URL, which stays this suite's own where there is none. */
   it.each([
-    [MODERATE, 'social', 'list', {}, /^SOCIAL_DATABASE_URL: the database has no schema yet/],
+    [cli('social'), 'social', 'reports', {}, /SOCIAL_DATABASE_URL: the database has no schema yet/],
     [
-      MODERATE,
+      cli('social'),
       'social',
-      'list',
+      'reports',
       { SOCIAL_DATABASE_URL: 'nowhere' },
-      /^SOCIAL_DATABASE_URL: .* cannot be used/,
+      /SOCIAL_DATABASE_URL: .* cannot be used/,
     ],
     [cli('social'), 'social', 'republish follow', {}, /SOCIAL_DATABASE_URL: the database has no schema yet/],
-    [cli('posts'), 'posts', 'republish post', {}, /MONGODB_URL: the database lacks indexes/],
+    [cli('posts'), 'posts', 'republish post', {}, /POSTS_DATABASE_URL: the database lacks indexes/],
   ] as const)('%s: of %s: %s %j ends in one line', async (script, role, command, databases, line) => {
     const changed = Object.entries(databases).map(([name, database]) => [
       name,

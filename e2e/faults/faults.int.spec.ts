@@ -26,7 +26,7 @@ describe('faults under a running mix of writes', () => {
   beforeAll(async () => {
     engines = await startNativeEngines();
     // Limits that nobody reaches, but that are counted.
-    pulso = await startClusterPulso({ engines, gatewayEnv: { RATE_LIMIT_FACTOR: '1000' } });
+    pulso = await startClusterPulso({ engines, env: { RATE_LIMIT_FACTOR: '1000' } });
     for (const name of names) await new ApiClient(pulso.url).signUp(name);
   }, LIMIT_MS);
   afterAll(async () => {

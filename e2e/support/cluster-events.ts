@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { loadConfig } from '@pulso/platform/config/load-config';
 import { KafkaBus } from '@pulso/platform/events/kafka/kafka-bus';
 import { kafkaConfigSchema } from '@pulso/platform/events/kafka/kafka-config';
-import type { Topic } from '@pulso/contracts/topics/topic';
-import * as topics from '@pulso/platform/events/topics';
+import { TOPICS } from '@pulso/contracts/topics/all';
 import { createLogger } from '@pulso/platform/logging/logger';
 import { metricOf, samplesOf } from './operations.js';
 import { waitFor } from './wait-for.js';
@@ -17,7 +16,7 @@ export async function watchEvents(
     config: loadConfig(kafkaConfigSchema, { KAFKA_BROKERS: kafka.brokers, KAFKA_PREFIX: kafka.prefix }),
     logger: createLogger({ service: 'journey', level: 'silent' }),
   });
-  const byName = new Map(Object.values(topics).map((topic) => [topic.name, topic as Topic<unknown>]));
+  const byName = new Map(TOPICS.map((topic) => [topic.name, topic]));
   const subscriptions = await Promise.all(operationsUrls.map(subscriptionsOf));
   const known = new Set<string>();
   for (const { group, topic } of subscriptions.flat()) {

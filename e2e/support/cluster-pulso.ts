@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
-import { type Cluster, type ClusterOptions, startCluster, withServer } from '../../tools/cluster/cluster.mjs';
+import { dropDatabases } from '@pulso/embedded/databases';
+import {
+  type Cluster,
+  type ClusterOptions,
+  commandLineOf,
+  runCommand,
+  startCluster,
+} from '../../tools/cluster/cluster.mjs';
 import { drainCluster, watchEvents } from './cluster-events.js';
 import { type Ended, runProgram } from './run-process.js';
 import { type PulsoUnderTest, engine } from './test-pulso.js';
@@ -9,13 +17,13 @@ export interface ClusterUnderTest extends PulsoUnderTest {
   /** Every gateway; `url` is the first. */
   urls: readonly string[];
   processes: Cluster['processes'];
-  /** Runs a command of a service's operators to its end. */
-  operate(service: 'identity' | 'social' | 'posts', ...args: string[]): Promise<Ended>;
+  /** Runs a command of a service's operators to its end, however it ends. */
+  tryToOperate(service: ServiceName, ...words: string[]): Promise<Ended>;
 }
 
 /** The cluster profile: every service and the gateway as a process of its own, migrated and started by their commands. */
 export async function startClusterPulso(
-  options: Partial<Pick<ClusterOptions, 'engines' | 'replicas' | 'gatewayEnv' | 'tracesTo'>> = {},
+  options: Partial<Pick<ClusterOptions, 'engines' | 'replicas' | 'env' | 'tracesTo'>> = {},
 ): Promise<ClusterUnderTest> {
   const prefix = `journey_${randomUUID().slice(0, 8)}`;
   const topicPrefix = `${prefix}.`;
@@ -33,11 +41,11 @@ export async function startClusterPulso(
     topicPrefix,
     replicas: options.replicas,
     tracesTo: options.tracesTo,
-    gatewayEnv: { RATE_LIMIT_FACTOR: '0', ...options.gatewayEnv },
+    env: { RATE_LIMIT_FACTOR: '0', ...options.env },
     logLevel: 'warn',
   });
   const { processes, urls, databases } = cluster;
-  const services = [...processes.identity, ...processes.social, ...processes.posts];
+  const services = SERVICE_NAMES.flatMap((name) => processes[name]);
   const operations = services.map(({ operationsUrl }) => operationsUrl);
   const kafka = { brokers: engines.kafkaBrokers, prefix: topicPrefix };
   const bus = await watchEvents(kafka, operations).catch(async (error: unknown) => {
@@ -48,32 +56,29 @@ export async function startClusterPulso(
     url: urls[0]!,
     urls,
     processes,
-    operate: (service, ...args) =>
-      runProgram(`services/${service}/dist/cli/main.js`, args, cluster.settings[service]),
+    operate: (service, ...words) => runCommand(commandLineOf(service), words, cluster.settings[service]),
+    tryToOperate: (service, ...words) => runProgram(commandLineOf(service), words, cluster.settings[service]),
     secrets,
     publish: (events) => bus.publish(events),
     drainEvents: (timeoutMs) => drainCluster(bus, operations, timeoutMs),
-    async withoutSocial(during) {
-      await Promise.all(processes.social.map((member) => member.stop()));
+    async without(service, during) {
+      await Promise.all(processes[service].map((member) => member.stop()));
       try {
         await during();
       } finally {
-        await Promise.all(processes.social.map((member) => member.start()));
+        await Promise.all(processes[service].map((member) => member.start()));
       }
     },
-    async stopSocial() {
-      await Promise.all(processes.social.map((member) => member.stop()));
+    async stop(service) {
+      await Promise.all(processes[service].map((member) => member.stop()));
     },
-    republish: (service, noun) => cluster.run(service, ['republish', noun]),
+    republish: async (service, entity) =>
+      void (await runCommand(commandLineOf(service), ['republish', entity], cluster.settings[service])),
     databases,
     async close() {
       await bus.stop();
       await cluster.stop();
-      await withServer(engines.postgresUrl, async (client) => {
-        for (const url of [databases.identity, databases.social]) {
-          await client.query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
-        }
-      });
+      await dropDatabases(engines.postgresUrl, databases);
     },
   };
 }

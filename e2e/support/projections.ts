@@ -1,11 +1,6 @@
-import { PostsStore } from '@pulso/posts/store/posts-store';
+import type { Databases } from '@pulso/embedded/databases';
+import mongoose, { type Connection } from 'mongoose';
 import pg from 'pg';
-
-interface Databases {
-  identity: string;
-  social: string;
-  posts: string;
-}
 
 /** Far more rows than a test makes, and as many as the document store reads at once. */
 const MOST_ROWS = 900;
@@ -15,7 +10,7 @@ const MOST_ROWS = 900;
  * the projections of other services. Empty when projections and owners are equal.
  */
 export async function projectionDifferences(databases: Databases): Promise<string[]> {
-  const store = await PostsStore.open({ MONGODB_URL: databases.posts, MONGODB_POOL: 1 });
+  const store = await mongoose.createConnection(databases.posts).asPromise();
   try {
     const [users, follows, blocks] = await Promise.all([
       rows(databases.identity, 'SELECT id::text AS key, version FROM users'),
@@ -28,9 +23,9 @@ export async function projectionDifferences(databases: Databases): Promise<strin
         users,
         await rows(databases.social, 'SELECT id::text AS key, version FROM known_users'),
       ),
-      ...differences('users in posts', users, await documents(store.raw.users)),
-      ...differences('follows in posts', follows, await documents(store.raw.follows)),
-      ...differences('blocks in posts', blocks, await documents(store.raw.blocks)),
+      ...differences('users in posts', users, await documents(store, 'users')),
+      ...differences('follows in posts', follows, await documents(store, 'follows')),
+      ...differences('blocks in posts', blocks, await documents(store, 'blocks')),
       ...differences(
         'blocks in identity',
         blocks,
@@ -65,13 +60,12 @@ async function rows(url: string, query: string): Promise<Versions> {
   }
 }
 
-interface Readable {
-  find(filter: object): {
-    sort(order: object): { limit(count: number): { toArray(): Promise<{ _id: string; version: number }[]> } };
-  };
-}
-
-async function documents(collection: unknown): Promise<Versions> {
-  const found = await (collection as Readable).find({}).sort({ _id: 1 }).limit(MOST_ROWS).toArray();
+async function documents(store: Connection, collection: string): Promise<Versions> {
+  const found = await store
+    .db!.collection<{ _id: string; version: number }>(collection)
+    .find({})
+    .sort({ _id: 1 })
+    .limit(MOST_ROWS)
+    .toArray();
   return new Map(found.map(({ _id, version }) => [_id, version]));
 }

@@ -1,13 +1,8 @@
+import type { ServiceName } from '@pulso/contracts/rpc';
+import type { Databases } from '@pulso/embedded/databases';
 import type { Secrets } from '@pulso/embedded/launcher/data-directory';
 import type { EventRecord } from '@pulso/platform/events/event-bus';
 import { ApiClient } from './api-client.js';
-
-/** URLs of the services' own stores. */
-export interface Databases {
-  identity: string;
-  social: string;
-  posts: string;
-}
 
 /** A whole Pulso on databases of its own, whichever way it runs. */
 export interface PulsoUnderTest {
@@ -17,12 +12,14 @@ export interface PulsoUnderTest {
   publish(events: readonly EventRecord[]): Promise<void>;
   /** Resolves when nothing is left to publish or to deliver; rejects after `timeoutMs` (10 s). */
   drainEvents(timeoutMs?: number): Promise<void>;
-  /** Runs `during` while social is down, and brings it back. */
-  withoutSocial(during: () => Promise<void>): Promise<void>;
-  /** Ends social's calls for good; the others go on. */
-  stopSocial(): Promise<void>;
-  /** The operator's command: a service publishes every state of a noun again. */
-  republish(service: keyof Databases, noun: string): Promise<void>;
+  /** Runs `during` while a service is down, and brings it back. */
+  without(service: ServiceName, during: () => Promise<void>): Promise<void>;
+  /** Ends a service's calls for good; the others go on. */
+  stop(service: ServiceName): Promise<void>;
+  /** Publishes every state of a service's entity again, as the operator's command does. */
+  republish(service: ServiceName, entity: string): Promise<void>;
+  /** Runs a command of a service's operators to its end; rejects with what it printed when it fails. */
+  operate(service: ServiceName, ...words: string[]): Promise<string>;
   databases: Databases;
   /** Ends it and removes what it stored. */
   close(): Promise<void>;

@@ -1,17 +1,28 @@
-import type { IdentityServiceService } from '@pulso/contracts/identity/v1/identity';
-import type { SocialServiceService } from '@pulso/contracts/social/v1/social';
-import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
-import type { POSTS_SERVICE } from './posts/feed-page.codec.js';
+import { rpcContracts, SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
+import { createRpcClient, type RpcClient } from '@pulso/platform/rpc/rpc-client';
+import type { RpcTransport } from '@pulso/platform/rpc/rpc-transport';
+import type { RpcService } from '@pulso/platform/rpc/service-definition';
+import { POSTS_SERVICE } from './posts/feed-page.codec.js';
 
-export type IdentityClient = RpcClient<typeof IdentityServiceService>;
-export type PostsClient = RpcClient<typeof POSTS_SERVICE.definition>;
-export type SocialClient = RpcClient<typeof SocialServiceService>;
+/** The contracts as the gateway calls them. */
+const CONTRACTS = { ...rpcContracts, posts: POSTS_SERVICE };
 
-/** The services behind the gateway. */
-export interface GatewayClients {
-  identity: IdentityClient;
-  posts: PostsClient;
-  social: SocialClient;
+/** The services behind the gateway, by their names. */
+export type GatewayClients = {
+  readonly [Name in ServiceName]: RpcClient<(typeof CONTRACTS)[Name]['definition']>;
+};
+
+export type IdentityClient = GatewayClients['identity'];
+export type PostsClient = GatewayClients['posts'];
+export type SocialClient = GatewayClients['social'];
+
+/** A client of each service; nothing is sent yet. */
+export function connectServices(transportOf: (service: ServiceName) => RpcTransport): GatewayClients {
+  const clients = SERVICE_NAMES.map((name) => [
+    name,
+    createRpcClient(CONTRACTS[name] as RpcService, transportOf(name)),
+  ]);
+  return Object.fromEntries(clients) as unknown as GatewayClients;
 }
 
 // What Nest injects these by: interfaces leave nothing behind at run time.

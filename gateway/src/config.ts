@@ -1,3 +1,4 @@
+import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { cursorSecrets, publicKeys } from '@pulso/platform/config/json-settings';
 import { loadConfig } from '@pulso/platform/config/load-config';
 import { type ProcessSettings, processSettings } from '@pulso/platform/process/process-settings';
@@ -31,8 +32,8 @@ export interface GatewayConfig {
 
 /** What a gateway needs to run as a process of its own. */
 export interface GatewayProcessConfig extends GatewayConfig, ProcessSettings {
-  /** Targets of gRPC. */
-  services: { identity: string; posts: string; social: string };
+  /** Where each service answers gRPC. */
+  services: Readonly<Record<ServiceName, string>>;
   /** Where replicas count rate limits together and tell each other of ended sessions. */
   redisUrl: string;
 }
@@ -41,15 +42,20 @@ export const MARKETING: GatewayConfig['marketing'] = { professionals: '500+', to
 
 const port = z.coerce.number('must be a port number').int('must be a port number').min(0).max(65535);
 
+type RpcUrlSetting = `${Uppercase<ServiceName>}_RPC_URL`;
+const rpcUrlSetting = (service: ServiceName) => `${service.toUpperCase()}_RPC_URL` as RpcUrlSetting;
+const rpcUrls = Object.fromEntries(SERVICE_NAMES.map((name) => [rpcUrlSetting(name), rpcUrl])) as Record<
+  RpcUrlSetting,
+  typeof rpcUrl
+>;
+
 const environment = z
   .object({
     NODE_ENV: z.string().default('development'),
     PORT: port.default(8080),
     HOST: z.string().default('0.0.0.0'),
     ...processSettings,
-    IDENTITY_RPC_URL: rpcUrl,
-    POSTS_RPC_URL: rpcUrl,
-    SOCIAL_RPC_URL: rpcUrl,
+    ...rpcUrls,
     REDIS_URL: z
       .url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' })
       .regex(/^[^/]*\/\/[^/?#]*(?:\/\d*)?(?:[?#]|$)/, 'must name its database by a number'),
@@ -70,6 +76,9 @@ const environment = z
     message: '0 switches rate limits off, which production refuses',
   });
 
+/** The names of all settings that a gateway's process reads from its environment. */
+export const GATEWAY_SETTING_NAMES: ReadonlySet<string> = new Set(Object.keys(environment.shape));
+
 function isBuild(directory: string): boolean {
   return existsSync(join(directory, 'index.html'));
 }
@@ -81,11 +90,9 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayProcessConfig 
     LOG_LEVEL: values.LOG_LEVEL,
     OPERATIONS_PORT: values.OPERATIONS_PORT,
     OTEL_EXPORTER_OTLP_ENDPOINT: values.OTEL_EXPORTER_OTLP_ENDPOINT,
-    services: {
-      identity: values.IDENTITY_RPC_URL,
-      posts: values.POSTS_RPC_URL,
-      social: values.SOCIAL_RPC_URL,
-    },
+    services: Object.fromEntries(
+      SERVICE_NAMES.map((name) => [name, values[rpcUrlSetting(name)]]),
+    ) as GatewayProcessConfig['services'],
     redisUrl: values.REDIS_URL,
     port: values.PORT,
     host: values.HOST,

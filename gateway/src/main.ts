@@ -1,18 +1,14 @@
-import { IdentityServiceService } from '@pulso/contracts/identity/v1/identity';
-import { SocialServiceService } from '@pulso/contracts/social/v1/social';
 import { reaching } from '@pulso/platform/start/engine-address';
 import { takingPorts } from '@pulso/platform/start/listening';
 import { type ProcessContext, runProcess } from '@pulso/platform/process/run-process';
 import { connectRedis } from '@pulso/platform/redis/redis';
-import { createRpcClient } from '@pulso/platform/rpc/rpc-client';
 import { counter } from '@pulso/platform/telemetry/metrics';
 import { systemClock } from '@pulso/platform/time/clock';
 import { startGateway } from './app.js';
 import { RedisEndedSessionsSignals } from './auth/ended-sessions-signals.js';
-import type { GatewayClients } from './clients.js';
+import { connectServices } from './clients.js';
 import { type GatewayProcessConfig, readGatewayConfig } from './config.js';
 import { FallbackRateLimitStore } from './rate-limit/fallback-rate-limit-store.js';
-import { POSTS_SERVICE } from './posts/feed-page.codec.js';
 import { InMemoryRateLimitStore } from './rate-limit/rate-limit-store.js';
 import { RedisRateLimitStore } from './rate-limit/redis-rate-limit-store.js';
 
@@ -26,7 +22,7 @@ async function start(context: ProcessContext<GatewayProcessConfig>): Promise<voi
   onStop(() => redis.disconnect());
   const endedSessions = new RedisEndedSessionsSignals(redis);
   onStop(() => endedSessions.close());
-  const clients = connectServices(config.services);
+  const clients = connectServices((name) => ({ kind: 'grpc', url: config.services[name] }));
   for (const client of Object.values(clients)) onStop(() => client.close());
 
   const fallbacks = counter(registry, {
@@ -46,19 +42,4 @@ async function start(context: ProcessContext<GatewayProcessConfig>): Promise<voi
     { HOST: config.host },
   );
   onStop(() => gateway.close());
-}
-
-function connectServices(targets: GatewayProcessConfig['services']): GatewayClients {
-  const at = (url: string) => ({ kind: 'grpc', url }) as const;
-  return {
-    identity: createRpcClient(
-      { name: 'pulso.identity.v1.IdentityService', definition: IdentityServiceService },
-      at(targets.identity),
-    ),
-    posts: createRpcClient(POSTS_SERVICE, at(targets.posts)),
-    social: createRpcClient(
-      { name: 'pulso.social.v1.SocialService', definition: SocialServiceService },
-      at(targets.social),
-    ),
-  };
 }

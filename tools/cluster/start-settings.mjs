@@ -1,4 +1,6 @@
-import { fail } from '../prepare.mjs';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail, root } from '../prepare.mjs';
 
 const ENGINES = {
   KAFKA_BROKERS: 'kafkaBrokers',
@@ -7,51 +9,38 @@ const ENGINES = {
   MONGODB_URL: 'mongodbUrl',
 };
 
-const USAGE = `Usage: npm run start:cluster [-- --engines]
+/** By their folders, since nothing may be built yet. */
+const SERVICES = readdirSync(join(root, 'services')).filter(
+  (name) => !['platform', 'registry'].includes(name),
+);
+const ROLES = [...SERVICES, 'gateway'];
+const replicasOf = (/** @type {string} */ role) => `${role.toUpperCase()}_REPLICAS`;
 
+const USAGE = `Usage: npm run start:cluster [-- --engines]
 Starts every service and the gateway as a process of its own, until Ctrl-C, against the engines that KAFKA_BROKERS,
 REDIS_URL, POSTGRES_URL and MONGODB_URL name; with none named, against engines of this machine that live as long.
-
   --engines  engines of this machine, even where the environment names some
   --help     this text
+Its own settings are PORT (8080), PULSO_DATA_DIR (.data) and ${ROLES.map(replicasOf).join(', ')} (1 each).
+The processes' settings are passed on. See docs/operations.md.`;
 
-PORT (8080), PULSO_DATA_DIR (.data), IDENTITY_REPLICAS, SOCIAL_REPLICAS, POSTS_REPLICAS and GATEWAY_REPLICAS (1 each) are
-its own; the processes' settings are passed on. See docs/operations.md.`;
+/** Settings of the processes that start:cluster decides itself: addresses, ports, keys and secrets. */
+const OWN =
+  /_DATABASE_URL$|_RPC_URL$|^REDIS_URL$|^PORT$|_PORT$|^RPC_HOST$|^KAFKA_BROKERS$|^ACCESS_TOKEN_(KEYS|JWKS)$|_SECRETS$|^LOG_LEVEL$/;
 
-/** What each process is told as it is, who checks it and says so itself; keys and secrets are the cluster's own. */
-const PASSED_ON = {
-  gateway: [
-    'NODE_ENV',
-    'HOST',
-    'PUBLIC_URL',
-    'STATIC_DIR',
-    'TRUSTED_PROXIES',
-    'RATE_LIMIT_FACTOR',
-    'MARKETING_PROFESSIONALS',
-    'MARKETING_TOP_COACH_EARNINGS',
-  ],
-  identity: [
-    'IDENTITY_DATABASE_POOL',
-    'ACCESS_TOKEN_TTL_SECONDS',
-    'REFRESH_TOKEN_TTL_DAYS',
-    'PASSWORD_MIN_LENGTH',
-    'PASSWORD_HASH_CONCURRENCY',
-    'PASSWORD_HASH_QUEUE',
-  ],
-  social: ['SOCIAL_DATABASE_POOL'],
-  posts: ['MONGODB_POOL'],
-  every: ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'],
-};
-/** Of a Kafka that the environment names; one of this machine needs none of it. */
-const OF_KAFKA = [
-  'KAFKA_PREFIX',
-  'KAFKA_CLIENT_ID',
-  'KAFKA_SSL',
-  'KAFKA_SASL_USERNAME',
-  'KAFKA_SASL_PASSWORD',
-  'KAFKA_SASL_MECHANISM',
-  'KAFKA_REPLICATION_FACTOR',
-];
+/**
+ * What of the environment is passed on to the processes: the settings `known` to any of them but those that start:cluster
+ * decides, and nothing of Kafka's where it is an engine of this machine.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @param {Iterable<string>} known
+ * @param {boolean} ownEngines
+ * @returns {Record<string, string>}
+ */
+export function passedOn(env, known, ownEngines) {
+  const names = [...known].filter((name) => !OWN.test(name) && !(ownEngines && name.startsWith('KAFKA_')));
+  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+}
 
 /**
  * The settings of `npm run start:cluster` (docs/operations.md); a wrong one ends the program with a line that names it.
@@ -85,26 +74,8 @@ export function readStartSettings(args, env) {
     port: wholeNumber(env, 'PORT', 8080, 1, 65_535),
     dataDirectory: env.PULSO_DATA_DIR || '.data',
     logLevel: env.LOG_LEVEL || 'warn',
-    replicas: {
-      identity: count('IDENTITY_REPLICAS'),
-      social: count('SOCIAL_REPLICAS'),
-      posts: count('POSTS_REPLICAS'),
-      gateway: count('GATEWAY_REPLICAS'),
-    },
-    gatewayEnv: given(env, PASSED_ON.gateway),
-    env: {
-      every: given(env, PASSED_ON.every),
-      kafka: given(env, own ? [] : OF_KAFKA),
-      identity: given(env, PASSED_ON.identity),
-      social: given(env, PASSED_ON.social),
-      posts: given(env, PASSED_ON.posts),
-    },
+    replicas: Object.fromEntries(ROLES.map((role) => [role, count(replicasOf(role))])),
   };
-}
-
-/** @param {NodeJS.ProcessEnv} env @param {string[]} names @returns {Record<string, string>} those of them that are set */
-function given(env, names) {
-  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 }
 
 /**

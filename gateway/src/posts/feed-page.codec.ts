@@ -1,4 +1,5 @@
-import { PostPage, PostsServiceService } from '@pulso/contracts/posts/v1/posts';
+import { PostPage } from '@pulso/contracts/posts/v1/posts';
+import { rpcContracts } from '@pulso/contracts/rpc';
 import type { MessageParts } from '@pulso/platform/rpc/service-definition';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 
@@ -43,11 +44,11 @@ export function readFeedPageParts(parts: MessageParts): EncodedPostPage {
 
 /** The contract of posts as the gateway calls it: a feed's posts are decoded only when they are new (`PostJson`). */
 export const POSTS_SERVICE = {
-  name: 'pulso.posts.v1.PostsService',
+  ...rpcContracts.posts,
   definition: {
-    ...PostsServiceService,
+    ...rpcContracts.posts.definition,
     getFeed: {
-      ...PostsServiceService.getFeed,
+      ...rpcContracts.posts.definition.getFeed,
       responseDeserialize: readFeedPage,
       responseDeserializeParts: readFeedPageParts,
     },

@@ -20,6 +20,7 @@ import type { RpcTransport } from '../src/rpc/rpc-transport.js';
 import type { RpcService, RpcServiceDefinition } from '../src/rpc/service-definition.js';
 import type { ServiceDefinition } from '../src/service/define-service.js';
 import { databaseUrlSetting, readServiceSettings } from '../src/service/service-settings.js';
+import type { Store } from '../src/service/store.js';
 import { type RunningService, startService } from '../src/service/start-service.js';
 import { aContext } from './context.js';
 import { aMongoDatabase, aPostgresDatabase } from './databases.js';
@@ -160,7 +161,7 @@ interface AsOptions {
   sessionId: string;
 }
 
-const isPostgres = (store: object): store is PostgresStore => 'owned' in store;
+const isPostgres = (store: Store): store is PostgresStore => store.kind === 'postgres';
 
 /** Subscribes what a projection elsewhere would: idempotent by version. */
 function shadow<T extends { version: number }>(bus: InProcessBus, topic: Topic<unknown>): Delivered {

@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { ConfigError } from '@pulso/platform/config/load-config';
 import { createLogger } from '@pulso/platform/logging/logger';
 import { traceProcess } from '@pulso/platform/telemetry/tracing';
-import pg from 'pg';
 import { type RunningPulso, composePulso } from '../compose-pulso.js';
-import { databaseUrl } from '../database-url.js';
+import { createDatabases, databasesOn } from '../databases.js';
 import { type DocumentStore, startDocumentStore } from '../document-store/supervisor.js';
 import { type PostgresServer, startPostgres } from '../postgres/postgres-server.js';
 import { createDataDirectory, openDataDirectory } from './data-directory.js';
@@ -16,7 +15,6 @@ import { type Settings, readSettings } from './settings.js';
 import { StartError } from './start-error.js';
 
 const STATIC_DIRECTORY = join(fileURLToPath(import.meta.url), '../../../../../frontend/dist');
-const DATABASES = ['pulso_identity', 'pulso_social', 'pulso_bus'] as const;
 const STOP_DEADLINE_MS = 5_000;
 
 /** `npm start`: the engines, all services and the gateway, until SIGINT or SIGTERM. Failures are one line and exit code 1. */
@@ -67,17 +65,14 @@ async function start(
     onExit: (description) => logger.error(description),
   });
   const [postgres, documents] = await bothOrNeither(postgresStarting, documentsStarting, closers);
-  await createDatabases(postgres.url);
+  const databases = databasesOn({ postgresUrl: postgres.url, mongodbUrl: documents.url }, 'pulso');
+  await createDatabases(postgres.url, databases);
 
   progress('Starting the services');
   const pulso = await namingPorts(settings, () =>
     composePulso({
-      databases: {
-        identity: databaseUrl(postgres.url, 'pulso_identity'),
-        social: databaseUrl(postgres.url, 'pulso_social'),
-        bus: databaseUrl(postgres.url, 'pulso_bus'),
-        posts: databaseUrl(documents.url, 'pulso_posts'),
-      },
+      databases,
+      env,
       secrets: data.secrets,
       port: settings.port,
       operationsPort: settings.operationsPort,
@@ -127,18 +122,6 @@ async function bothOrNeither(
   if (postgres.status === 'rejected') throw postgres.reason;
   if (documents.status === 'rejected') throw documents.reason;
   return [postgres.value, documents.value];
-}
-
-async function createDatabases(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
-    const there = new Set(rows.map(({ datname }) => datname));
-    for (const name of DATABASES) if (!there.has(name)) await client.query(`CREATE DATABASE ${name}`);
-  } finally {
-    await client.end();
-  }
 }
 
 /** Last opened, first closed; what hangs is left behind after the deadline. */

@@ -1,5 +1,6 @@
 import { Visibility } from '@pulso/contracts/posts/v1/posts';
-import type { PulsoClients, RunningPulso } from '../compose-pulso.js';
+import type { IdentityClient } from '@pulso/gateway/clients';
+import type { RunningPulso } from '../compose-pulso.js';
 import { callAs } from '../call-as.js';
 import { DEMO_PASSWORD, DEMO_POSTS, DEMO_USERS } from './demo-content.js';
 
@@ -33,10 +34,7 @@ export async function seedDemo({
   }
 }
 
-async function signIn(
-  identity: PulsoClients['identity'],
-  user: (typeof DEMO_USERS)[number],
-): Promise<string> {
+async function signIn(identity: IdentityClient, user: (typeof DEMO_USERS)[number]): Promise<string> {
   const device = { userAgent: 'Pulso demo', address: '127.0.0.1' };
   const request = { ...user, password: DEMO_PASSWORD, device };
   try {

@@ -40,6 +40,7 @@ export interface PostgresStoreOptions {
 }
 
 export interface PostgresStore extends Store {
+  readonly kind: 'postgres';
   readonly owned: readonly OwnedEntity[];
   /** Without a pool of its own; also for tests. */
   dataSourceOptions(target: StoreTarget): DataSourceOptions & { type: 'postgres' };
@@ -62,6 +63,7 @@ export function postgres({ entities, migrations, owns }: PostgresStoreOptions): 
     }) satisfies DataSourceOptions;
 
   return {
+    kind: 'postgres',
     owns: owns.map(({ topic }) => topic),
     owned: owns,
     url: z.url({ protocol: /^postgres(ql)?$/ }),

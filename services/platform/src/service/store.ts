@@ -17,6 +17,7 @@ export interface StoreTarget {
 
 /** A kind of database with what one service keeps in it: `postgres({ … })` or `mongo({ … })`. */
 export interface Store {
+  readonly kind: 'postgres' | 'mongo';
   /** The topics of what the service owns; each is published by the outbox and can be republished. */
   readonly owns: readonly Topic<unknown>[];
   /** zod's schema of the setting that names the database, and its default number of connections. */

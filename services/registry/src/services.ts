@@ -1,0 +1,8 @@
+import type { ServiceName } from '@pulso/contracts/rpc';
+import { identity } from '@pulso/identity/service';
+import type { ServiceDefinition } from '@pulso/platform/service/define-service';
+import { posts } from '@pulso/posts/service';
+import { social } from '@pulso/social/service';
+
+/** Every service there is: what the embedded launcher, the cluster tools, the journeys and the topics' command read. */
+export const SERVICES: Readonly<Record<ServiceName, ServiceDefinition>> = { identity, posts, social };
