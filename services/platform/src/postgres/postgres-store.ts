@@ -9,8 +9,11 @@ import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
 import { reaching } from '../start/engine-address.js';
 import { assertMigrated } from './assert-migrated.js';
 import { CreateIdempotencyKeys1764000000001 } from './create-idempotency-keys.migration.js';
+import { CreateProjectionRebuilds1764200000000 } from './create-rebuilds.migration.js';
 import { IdempotentWrites } from './idempotent-writes.js';
+import { ProjectionStore } from './projection-table.js';
 import { readInBatches } from './read-in-batches.js';
+import { Rebuilds } from './rebuilds.js';
 import { Writes } from './writes.js';
 
 /** A request's whole budget. */
@@ -34,7 +37,7 @@ export function owned<Row extends ObjectLiteral, State>(
 
 export interface PostgresStoreOptions {
   entities: readonly (new () => object)[];
-  /** Beside those of the outbox and of idempotency keys, which every service has. */
+  /** Beside those of the outbox, of idempotency keys and of rebuilds, which every service has. */
   migrations: readonly (new () => object)[];
   owns: readonly OwnedEntity[];
 }
@@ -46,7 +49,7 @@ export interface PostgresStore extends Store {
   dataSourceOptions(target: StoreTarget): DataSourceOptions & { type: 'postgres' };
 }
 
-/** A service's own PostgreSQL database by TypeORM; gives it `DataSource`, `Writes` and `IdempotentWrites`. */
+/** A service's own PostgreSQL database by TypeORM; gives it `DataSource`, `Writes`, `IdempotentWrites`, `ProjectionStore`. */
 export function postgres({ entities, migrations, owns }: PostgresStoreOptions): PostgresStore {
   const dataSourceOptions = ({ service, url, pool }: StoreTarget) =>
     ({
@@ -56,7 +59,12 @@ export function postgres({ entities, migrations, owns }: PostgresStoreOptions): 
       poolSize: pool,
       connectTimeoutMS: STATEMENT_TIMEOUT_MS,
       entities: [...entities],
-      migrations: [CreateOutbox1700000000000, CreateIdempotencyKeys1764000000001, ...migrations],
+      migrations: [
+        CreateOutbox1700000000000,
+        CreateIdempotencyKeys1764000000001,
+        CreateProjectionRebuilds1764200000000,
+        ...migrations,
+      ],
       migrationsRun: false,
       synchronize: false,
       extra: { statement_timeout: STATEMENT_TIMEOUT_MS },
@@ -82,8 +90,10 @@ export function postgres({ entities, migrations, owns }: PostgresStoreOptions): 
         },
         Writes,
         IdempotentWrites,
+        Rebuilds,
+        ProjectionStore,
       ],
-      exports: [OpenStore, Writes, IdempotentWrites],
+      exports: [OpenStore, Writes, IdempotentWrites, ProjectionStore],
     }),
     migrate: (target) => reaching(target.setting, target.url, () => migrate(dataSourceOptions(target))),
     assertReady: (target) => assertMigrated(target.setting, target.url, dataSourceOptions(target)),

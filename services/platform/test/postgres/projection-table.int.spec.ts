@@ -1,0 +1,211 @@
+import type { SubscriptionState } from '@pulso/contracts/billing/v1/events';
+import type { BlockState } from '@pulso/contracts/social/v1/events';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { blockTopic } from '@pulso/contracts/topics/social';
+import { eventOf } from '../../src/events/event-record.js';
+import { newId } from '../../src/ids/uuid-v7.js';
+import { type ProjectionStore, ProjectionTable } from '../../src/postgres/projection-table.js';
+import { aProjectionDatabase, KnownBlocks } from './block-rows.js';
+
+const A_MINUTE_MS = 60_000;
+
+let database: Awaited<ReturnType<typeof aProjectionDatabase>>;
+let blocks: KnownBlocks;
+
+beforeAll(async () => (database = await aProjectionDatabase()));
+beforeEach(async () => {
+  await database.clear();
+  blocks = new KnownBlocks(database.replica());
+});
+afterAll(() => database.drop());
+
+const block = (version: number, active = true): BlockState => ({
+  blockerId: 'a',
+  blockedId: 'b',
+  version,
+  active,
+});
+const apply = (state: BlockState, republication?: string) =>
+  blocks.apply(state, eventOf(blockTopic, state, { republication }));
+
+const rows = (table = 'known_blocks') => database.rows(table);
+const aRow = (version: number, active = true) => ({ blocker_id: 'a', blocked_id: 'b', active, version });
+const begin = (run: string) => blocks.republishStarted({ run, partition: 0, partitions: 1 });
+const end = (run: string, states: number, partition = 0, partitions = 1) =>
+  blocks.republishEnded({ run, partition, partitions, states });
+
+describe('events', () => {
+  it('end as the newest version says, in whatever order and however often they arrive', async () => {
+    const history = Array.from({ length: 20 }, (_, n) => block(n + 1, n % 2 === 0));
+    const deliveries = [...history, ...history].map((state, n) => ({ state, at: (n * 17) % 41 }));
+    deliveries.sort((a, b) => a.at - b.at);
+    for (const { state } of deliveries) {
+      await apply(state);
+      expect(await rows('effects')).toMatchObject([{ active: (await rows())[0]!['active'] }]);
+    }
+    expect(await rows()).toEqual([aRow(20, false)]);
+    expect(await blocks.versionOf('a_b')).toBe(20);
+    expect(await blocks.versionOf('b_a')).toBeUndefined();
+  });
+
+  it('end as the newest version says under races, and so does what follows from them', async () => {
+    const states = Array.from({ length: 60 }, (_, n) => block(((n * 23) % 30) + 1, n % 2 === 0));
+    await Promise.all(states.map((state) => apply({ ...state, active: state.version % 2 === 0 })));
+    expect(await rows()).toEqual([aRow(30, true)]);
+    expect(await rows('effects')).toEqual([{ name: 'a_b', active: true }]);
+  });
+
+  it('overrule a row that claims to be of the future', async () => {
+    await apply(block(Date.now() * 1000));
+    await database.pool.query('UPDATE known_blocks SET version = 9000000000000000');
+    const now = Date.now() * 1000;
+    await apply(block(now, false));
+    expect(await rows()).toEqual([aRow(now, false)]);
+    // A clock that is a little ahead is none of these.
+    await apply(block((Date.now() + A_MINUTE_MS) * 1000, true));
+    await apply(block(Date.now() * 1000, false));
+    expect(await rows()).toMatchObject([{ active: true }]);
+  });
+
+  it('keep neither the row nor what follows when that fails', async () => {
+    const failing = new (class extends KnownBlocks {
+      protected override async follow(...args: Parameters<KnownBlocks['follow']>): Promise<void> {
+        await super.follow(...args);
+        throw new Error('refused');
+      }
+    })(database.replica());
+    await expect(failing.apply(block(1), eventOf(blockTopic, block(1)))).rejects.toThrow('refused');
+    expect([await rows(), await rows('effects')]).toEqual([[], []]);
+  });
+});
+
+class KnownSubscriptions extends ProjectionTable<SubscriptionState> {
+  constructor(store: ProjectionStore, key: readonly string[] = ['user_id', 'coach_id']) {
+    super(store, {
+      topic: subscriptionTopic,
+      table: 'known_subscriptions',
+      key,
+      columns: ({ active, everActive = false }) => ({ active, ever_active: active || everActive }),
+      ever: ['ever_active'],
+    });
+  }
+}
+
+it('never unlearns what was ever true, save by a republication of the owner', async () => {
+  const subscriptions = new KnownSubscriptions(database.replica());
+  const tell = (version: number, active: boolean, everActive?: boolean, republication?: string) => {
+    const state = { userId: 'u', coachId: 'c', version, active, everActive };
+    return subscriptions.apply(state, eventOf(subscriptionTopic, state, { republication }));
+  };
+  const is = async (fields: object) => expect(await rows('known_subscriptions')).toMatchObject([fields]);
+  await tell(3, false);
+  await is({ active: false, ever_active: false, version: 3 });
+  await tell(2, true);
+  await is({ active: false, ever_active: true, version: 3 });
+  await tell(4, false);
+  await is({ active: false, ever_active: true, version: 4 });
+  const run = newId();
+  await subscriptions.republishStarted({ run, partition: 0, partitions: 1 });
+  await tell(4, false, true, run);
+  await is({ ever_active: true });
+  const later = newId();
+  await subscriptions.republishStarted({ run: later, partition: 0, partitions: 1 });
+  await tell(4, false, false, later);
+  await is({ ever_active: false });
+});
+
+it('refuses a table whose key is not the topic’s', () => {
+  expect(() => new KnownSubscriptions(database.replica(), ['user_id'])).toThrow('its key is not that of');
+});
+
+describe('a republished state', () => {
+  const [earlier, run, later] = [newId(), newId(), newId()] as const;
+
+  it.each<[string, { row: string; state: BlockState; becomes: [number, boolean] }]>([
+    ['the same', { row: '5, true, NULL, past', state: block(5), becomes: [5, true] }],
+    ['older', { row: '4, false, NULL, past', state: block(5), becomes: [5, true] }],
+    [
+      'of the same version and other content',
+      { row: '5, false, NULL, past', state: block(5), becomes: [5, true] },
+    ],
+    [
+      'newer than it was told before the run',
+      { row: '6, false, NULL, past', state: block(5), becomes: [5, true] },
+    ],
+    ['newer by an event since', { row: '6, false, NULL, since', state: block(5), becomes: [6, false] }],
+    ['of these moments and older', { row: '4, false, NULL, since', state: block(5), becomes: [5, true] }],
+    [
+      'newer, by an earlier run',
+      { row: `6, false, '${earlier}', past`, state: block(5), becomes: [5, true] },
+    ],
+    ['newer, by this run', { row: `6, false, '${run}', past`, state: block(5), becomes: [6, false] }],
+    ['older, by this run', { row: `4, false, '${run}', past`, state: block(5), becomes: [5, true] }],
+    ['newer, by a later run', { row: `6, false, '${later}', past`, state: block(5), becomes: [6, false] }],
+  ])('meets a row that is %s', async (_, { row, state, becomes }) => {
+    await begin(run);
+    const at = row.endsWith('past') ? "clock_timestamp() - interval '1 hour'" : 'clock_timestamp()';
+    const values = row.replace(/past|since/, at);
+    await database.pool.query(
+      `INSERT INTO known_blocks (blocker_id, blocked_id, version, active, confirmed_by, changed_at) VALUES ('a', 'b', ${values})`,
+    );
+    await apply(state, run);
+    expect(await rows()).toEqual([aRow(...becomes)]);
+    await end(run, 1);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('of a run whose start has not arrived is as good as an event', async () => {
+    await apply(block(6, false));
+    await apply(block(5), run);
+    await end(run, 1);
+    expect(await rows()).toEqual([aRow(6, false)]);
+  });
+});
+
+describe('the end of a republication', () => {
+  it('waits for all partitions, and may come again', async () => {
+    const run = newId();
+    await database.pool.query("INSERT INTO known_blocks VALUES ('stray', 'b', true, 1)");
+    await database.pool.query("INSERT INTO effects VALUES ('stray_b', true)");
+    await Promise.all([begin(run), begin(run)]);
+    await apply(block(1), run);
+    await end(run, 1, 1, 2);
+    await end(run, 1, 1, 2);
+    expect(await rows()).toHaveLength(2);
+    await end(run, 1, 0, 2);
+    await end(run, 1, 0, 2);
+    expect(await rows()).toEqual([aRow(1)]);
+    expect(await rows('effects')).toEqual([{ name: 'a_b', active: true }]);
+  });
+
+  it('removes nothing while states are missing, until they are replayed', async () => {
+    const run = newId();
+    await database.pool.query(
+      "INSERT INTO known_blocks VALUES ('stray', 'b', true, 1), ('a', 'b', false, 1)",
+    );
+    await begin(run);
+    await expect(end(run, 1)).rejects.toThrow('only 0 of 1 states have arrived');
+    expect(await rows()).toHaveLength(2);
+    await apply(block(1), run);
+    await end(run, 1);
+    expect(await rows()).toEqual([aRow(1)]);
+  });
+
+  it('removes no row that an event has made since', async () => {
+    const run = newId();
+    await begin(run);
+    await apply(block(1));
+    await end(run, 0);
+    expect(await rows()).toEqual([aRow(1)]);
+  });
+
+  it('of a run that a later one has overtaken does nothing', async () => {
+    const [first, second] = [newId(), newId()] as const;
+    for (const run of [first, second]) await begin(run);
+    await apply(block(1), second);
+    await end(second, 1);
+    await database.pool.query("INSERT INTO known_blocks VALUES ('stray', 'b', true, 1)");
+    await end(first, 1);
+    expect(await rows()).toHaveLength(2);
+  });
+});
