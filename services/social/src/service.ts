@@ -11,6 +11,7 @@ import { defineService } from '@pulso/platform/service/define-service';
 import { Block, toBlockState } from './block/block.entity.js';
 import { Follow, toFollowState } from './follow/follow.entity.js';
 import { CreateSocial1764000000000 } from './migrations/create-social.migration.js';
+import { RebuildProjections1764200000001 } from './migrations/rebuild-projections.migration.js';
 import { moderationCommands } from './moderation/moderation-commands.js';
 import { PostHiding, toHiddenPostState } from './moderation/post-hiding.entity.js';
 import { toUserSuspensionState, UserSuspension } from './moderation/user-suspension.entity.js';
@@ -28,7 +29,7 @@ export const social = defineService({
   settings: SocialSettings,
   store: postgres({
     entities: [Follow, Block, Review, Report, PostHiding, UserSuspension],
-    migrations: [CreateSocial1764000000000],
+    migrations: [CreateSocial1764000000000, RebuildProjections1764200000001],
     owns: [
       owned(followTopic, Follow, toFollowState),
       owned(blockTopic, Block, toBlockState),

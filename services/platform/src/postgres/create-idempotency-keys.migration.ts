@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Creates the table of `IdempotentWrites`; `IF NOT EXISTS` since social's first migration once created it itself. */
+/** Creates the table of `IdempotentWrites`; `IF NOT EXISTS` since a service's own migration may have created it before. */
 export class CreateIdempotencyKeys1764000000001 implements MigrationInterface {
   readonly name = 'CreateIdempotencyKeys1764000000001';
 

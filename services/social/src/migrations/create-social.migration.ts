@@ -9,19 +9,11 @@ export class CreateSocial1764000000000 implements MigrationInterface {
     await this.createGraph(runner);
     await this.createReviews(runner);
     await this.createModeration(runner);
-    await runner.query(`
-      CREATE TABLE idempotency_keys (
-        id text PRIMARY KEY,
-        body_hash text NOT NULL,
-        answer bytea NOT NULL,
-        created_at timestamptz(3) NOT NULL
-      )`);
-    await runner.query('CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys (created_at)');
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE idempotency_keys, post_hidings, user_suspensions, reports, reviews, blocks, follows,
+      DROP TABLE post_hidings, user_suspensions, reports, reviews, blocks, follows,
         known_subscriptions, known_users`);
   }
 

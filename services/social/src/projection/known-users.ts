@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { type UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
 import { userTopic } from '@pulso/contracts/topics/identity';
-import type { Projection } from '@pulso/platform/events/projection';
 import { DomainError, notFound, unavailable } from '@pulso/platform/errors/domain-error';
 import { isId, timeOfId } from '@pulso/platform/ids/uuid-v7';
+import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import { Clock } from '@pulso/platform/time/clock';
 
 /** What social knows of a user, from pulso.identity.user.v1. */
@@ -24,41 +24,23 @@ const CLOCK_SKEW_MS = 10_000;
 
 /** Social's projection of users. */
 @Injectable()
-export class KnownUsers implements Projection<UserState> {
-  readonly topic = userTopic;
-
+export class KnownUsers extends ProjectionTable<UserState> {
   constructor(
-    private readonly dataSource: DataSource,
+    store: ProjectionStore,
     private readonly clock: Clock,
-  ) {}
-
-  /** Idempotent by version, in any order and under races. */
-  async apply(state: UserState): Promise<void> {
-    await this.dataSource.query(
-      `INSERT INTO known_users AS known (id, status, name, username, profile_image_id, is_coach, version)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT (id) DO UPDATE SET status = excluded.status, name = excluded.name,
-         username = excluded.username, profile_image_id = excluded.profile_image_id,
-         is_coach = excluded.is_coach, version = excluded.version
-       WHERE known.version < excluded.version`,
-      [
-        state.id,
-        statusOf(state),
-        state.name,
-        state.username,
-        state.profileImageId,
-        state.isCoach,
-        state.version,
-      ],
-    );
-  }
-
-  async versionOf(id: string): Promise<number | undefined> {
-    const [row] = await this.dataSource.query<{ version: string }[]>(
-      'SELECT version FROM known_users WHERE id = $1',
-      [id],
-    );
-    return row && Number(row.version);
+  ) {
+    super(store, {
+      topic: userTopic,
+      table: 'known_users',
+      key: ['id'],
+      columns: (state) => ({
+        status: statusOf(state),
+        name: state.name,
+        username: state.username,
+        profile_image_id: state.profileImageId,
+        is_coach: state.isCoach,
+      }),
+    });
   }
 
   /**
