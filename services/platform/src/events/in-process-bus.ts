@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { WriteMark } from '../context/request-context.js';
 import { gauge } from '../telemetry/metrics.js';
+import { backoffMs } from '../time/backoff.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import { Acknowledgements } from './acknowledgements.js';
 import { BusStore, type DeadLetter, type StoredDelivery } from './bus-store.js';
@@ -12,7 +13,7 @@ import { DeliveryLane } from './delivery-lane.js';
 import type { Consumer, EventBus, EventRecord } from './event-bus.js';
 import { invokeConsumer } from './invoke-consumer.js';
 import { republishEnd } from './republish.js';
-import { backoffMs, DEFAULT_RETRY, errorText, isTransient, type RetryPolicy } from './retry-policy.js';
+import { DEFAULT_RETRY, errorText, isTransient, type RetryPolicy } from './retry-policy.js';
 import { Settlement } from './settlement.js';
 
 export interface InProcessBusOptions {

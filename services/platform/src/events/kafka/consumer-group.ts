@@ -2,11 +2,12 @@ import type { Consumer as KafkaConsumer, EachBatchPayload, Kafka } from 'kafkajs
 import { LRUCache } from 'lru-cache';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { backoffMs } from '../../time/backoff.js';
 import type { Clock } from '../../time/clock.js';
 import type { BusMetrics } from '../bus-metrics.js';
 import type { Consumer } from '../event-bus.js';
 import { invokeConsumer, isMarker } from '../invoke-consumer.js';
-import { backoffMs, errorText, isTransient, type RetryPolicy } from '../retry-policy.js';
+import { errorText, isTransient, type RetryPolicy } from '../retry-policy.js';
 import { type DeadLetters, placeName } from './dead-letters.js';
 import { GroupGeneration, type KafkaDelivery } from './group-generation.js';
 import type { FailuresByPartition, KafkaAdmin } from './kafka-admin.js';
