@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { WriteMark } from '../context/request-context.js';
+import { PollingLoop } from '../jobs/polling-loop.js';
 import { gauge } from '../telemetry/metrics.js';
 import { backoffMs } from '../time/backoff.js';
 import { type Clock, systemClock } from '../time/clock.js';
@@ -46,7 +47,9 @@ export class InProcessBus implements EventBus {
   private readonly lanes = new Map<string, DeliveryLane<StoredDelivery>>();
   private readonly settlement: Settlement;
   private readonly acknowledgements: Acknowledgements;
-  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly polling: PollingLoop;
+  private readonly sweeping: PollingLoop;
+  private readonly retries = new Set<NodeJS.Timeout>();
   private readonly background = new Set<Promise<void>>();
   private readonly refilling = new Set<DeliveryLane<StoredDelivery>>();
   private readonly metrics: BusMetrics;
@@ -56,6 +59,7 @@ export class InProcessBus implements EventBus {
   private state: 'new' | 'running' | 'stopped' = 'new';
 
   constructor(private readonly options: InProcessBusOptions) {
+    const { registry = new Registry(), logger, pollMs = 1_000 } = options;
     this.clock = options.clock ?? systemClock;
     this.store = new BusStore(options.pool, this.clock);
     this.retryPolicy = { ...DEFAULT_RETRY, ...options.retry };
@@ -63,9 +67,22 @@ export class InProcessBus implements EventBus {
     this.acknowledgements = new Acknowledgements({
       write: (deliveries) => this.store.acknowledge(deliveries),
       written: (deliveries) => this.release(deliveries),
-      logger: options.logger,
+      logger,
     });
-    const { registry = new Registry() } = options;
+    this.polling = new PollingLoop({
+      name: 'looking for deliveries that no process holds',
+      everyMs: pollMs,
+      work: () => this.poll(),
+      logger,
+      level: 'error',
+    });
+    this.sweeping = new PollingLoop({
+      name: 'ending the retention of old events',
+      everyMs: SWEEP_MS,
+      work: () => this.store.sweep(this.groups),
+      logger,
+      level: 'error',
+    });
     this.metrics = new BusMetrics(registry);
     this.showPending(registry);
   }
@@ -94,9 +111,9 @@ export class InProcessBus implements EventBus {
     if (subscriptions.length > 0) await this.store.register(subscriptions);
     this.state = 'running';
     await Promise.all([...this.lanes.values()].map((lane) => this.refill(lane)));
-    this.every(this.options.pollMs ?? 1_000, () => this.poll());
-    this.every(SWEEP_MS, () => this.sweep());
-    void this.inBackground(this.sweep());
+    this.polling.start();
+    this.sweeping.start();
+    this.sweeping.nudge();
   }
 
   async publish(events: readonly EventRecord[]): Promise<void> {
@@ -114,11 +131,16 @@ export class InProcessBus implements EventBus {
   async stop(): Promise<void> {
     if (this.state === 'stopped') return;
     this.state = 'stopped';
-    for (const timer of this.timers) clearTimeout(timer);
+    for (const timer of this.retries) clearTimeout(timer);
     this.settlement.close();
     let grace: NodeJS.Timeout | undefined;
     const graceOver = new Promise((resolve) => (grace = setTimeout(resolve, STOP_GRACE_MS)));
-    const ended = Promise.all([...[...this.lanes.values()].map((lane) => lane.close()), ...this.background]);
+    const ended = Promise.all([
+      ...[...this.lanes.values()].map((lane) => lane.close()),
+      this.polling.stop(),
+      this.sweeping.stop(),
+      ...this.background,
+    ]);
     await Promise.race([ended, graceOver]);
     clearTimeout(grace);
     await this.acknowledgements.close();
@@ -260,24 +282,13 @@ export class InProcessBus implements EventBus {
     for (const delivery of claimed) this.lanes.get(delivery.group)!.add(delivery);
   }
 
-  private sweep(): Promise<void> {
-    return this.store.sweep(this.groups);
-  }
-
   private after(milliseconds: number, run: () => void): void {
     if (this.state === 'stopped') return;
     const timer = setTimeout(() => {
-      this.timers.delete(timer);
+      this.retries.delete(timer);
       run();
     }, milliseconds);
-    this.timers.add(timer);
-  }
-
-  private every(milliseconds: number, run: () => Promise<void>): void {
-    this.after(
-      milliseconds,
-      () => void this.inBackground(run().finally(() => this.every(milliseconds, run))),
-    );
+    this.retries.add(timer);
   }
 
   /** Failures are logged; the next poll tries again. */

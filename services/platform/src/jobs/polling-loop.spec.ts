@@ -172,8 +172,11 @@ describe('PollingLoop', () => {
     passes[1]!.finish();
     await Promise.all(later);
     expect(ended).toEqual(['first', 'second', 'third']);
+    void ask('fourth');
+    expect(passes).toHaveLength(3);
+    passes[2]!.finish();
     await pass(10 * SECOND);
-    expect(passes).toHaveLength(2);
+    expect(passes).toHaveLength(3);
   });
 
   it('gives a failure to who asked, and does not log it as well', async () => {

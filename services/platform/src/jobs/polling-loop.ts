@@ -78,30 +78,24 @@ export class PollingLoop {
   }
 
   private async runPasses(): Promise<void> {
-    let succeeded: boolean;
-    do succeeded = await this.runPass();
-    while (this.asked.length > 0 || (succeeded && this.nudged && this.started));
-    // In the same turn as the last look: who nudges or asks later must find nothing under way.
+    do {
+      const asked = this.asked;
+      this.asked = [];
+      this.nudged = false;
+      try {
+        await this.options.work(this.stopping.signal);
+        this.failures = 0;
+        this.resumeAt = 0;
+        for (const { resolve } of asked) resolve();
+      } catch (error) {
+        this.failures += 1;
+        for (const { reject } of asked) reject(error);
+        if (asked.length === 0) this.logFailure(error);
+      }
+    } while (this.asked.length > 0 || (this.nudged && this.started && this.failures === 0));
+    // In the same turn as the last look: a later nudge or question must find nothing under way.
     this.busy = false;
     this.sleep(this.failures > 0 ? this.pauseMs : this.options.everyMs);
-  }
-
-  private async runPass(): Promise<boolean> {
-    const asked = this.asked;
-    this.asked = [];
-    this.nudged = false;
-    try {
-      await this.options.work(this.stopping.signal);
-      this.failures = 0;
-      this.resumeAt = 0;
-      for (const { resolve } of asked) resolve();
-      return true;
-    } catch (error) {
-      this.failures += 1;
-      for (const { reject } of asked) reject(error);
-      if (asked.length === 0) this.logFailure(error);
-      return false;
-    }
   }
 
   private logFailure(err: unknown): void {

@@ -2,6 +2,7 @@ import type { Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { StartError } from '../../process/start-error.js';
+import { PollingLoop } from '../../jobs/polling-loop.js';
 import { gauge } from '../../telemetry/metrics.js';
 import { type Clock, systemClock } from '../../time/clock.js';
 import { BusMetrics } from '../bus-metrics.js';
@@ -46,7 +47,7 @@ export class KafkaBus implements EventBus {
   private readonly clock: Clock;
   private readonly consumers = new Map<string, Map<string, Consumer<unknown>>>();
   private readonly groups = new Map<string, ConsumerGroup>();
-  private measuring: NodeJS.Timeout | undefined;
+  private readonly measuring: PollingLoop;
   private lags: { group: string; topic: string; count: number }[] = [];
   private state: 'new' | 'running' | 'stopped' = 'new';
 
@@ -65,6 +66,12 @@ export class KafkaBus implements EventBus {
       logger,
     });
     this.metrics = new BusMetrics(registry);
+    this.measuring = new PollingLoop({
+      name: 'measuring how far consumers are behind',
+      everyMs: MEASURE_MS,
+      work: () => this.measure(),
+      logger,
+    });
     this.showState(registry);
   }
 
@@ -94,7 +101,8 @@ export class KafkaBus implements EventBus {
       this.groups.set(group, this.consumerGroup(group, topics));
     }
     await reachingKafka(config, () => Promise.all([...this.groups.values()].map((group) => group.start())));
-    this.measureAfter(0);
+    this.measuring.start();
+    this.measuring.nudge();
   }
 
   /** Rejects with a StartError when no broker can be used or a topic that is consumed or published is missing. */
@@ -115,7 +123,8 @@ export class KafkaBus implements EventBus {
   async stop(): Promise<void> {
     if (this.state === 'stopped') return;
     this.state = 'stopped';
-    clearTimeout(this.measuring);
+    // Not waited for: it may be asking brokers that are away.
+    void this.measuring.stop();
     await Promise.all([...this.groups.values()].map((group) => group.stop()));
     await Promise.all([this.publisher.close(), this.letterPublisher.close()]);
     await this.admin.close();
@@ -199,18 +208,13 @@ export class KafkaBus implements EventBus {
   }
 
   /** In the background, so that metrics can be read while the brokers are away. */
-  private measureAfter(milliseconds: number): void {
-    this.measuring = setTimeout(() => void this.measure(), milliseconds);
-  }
-
   private async measure(): Promise<void> {
     try {
       this.lags = await this.lag();
     } catch (error) {
       this.lags = [];
-      this.options.logger.warn({ err: error }, 'how far consumers are behind is not known for now');
+      throw error;
     }
-    if (this.state === 'running') this.measureAfter(MEASURE_MS);
   }
 
   private showState(registry: Registry): void {
