@@ -74,7 +74,7 @@ export class PollingLoop {
     if (this.busy) return;
     this.busy = true;
     clearTimeout(this.timer);
-    this.outside.runInAsyncScope(() => (this.running = this.runPasses()));
+    this.outside.runInAsyncScope(() => void (this.running = this.runPasses()));
   }
 
   private async runPasses(): Promise<void> {

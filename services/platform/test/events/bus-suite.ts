@@ -1,3 +1,4 @@
+import mongoose from 'mongoose';
 import { currentContext, runInContext, type RequestContext } from '../../src/context/request-context.js';
 import { unavailable } from '../../src/errors/domain-error.js';
 import { drainEvents } from '../../src/events/drain-events.js';
@@ -116,11 +117,17 @@ export function describeEventBus(
         expect(recorder.attempts).toBe(4);
       });
 
-      it('never gives up while a store is down', async () => {
+      it.each([
+        ['is down', unavailable()],
+        [
+          'elects a primary',
+          new mongoose.mongo.MongoServerError({ code: 189, message: 'PrimarySteppedDown' }),
+        ],
+      ])('never gives up while a store %s', async (_what, trouble) => {
         let failures = 20;
         const recorder = new Recorder('posts', {
           before: () => {
-            if (failures-- > 0) throw unavailable();
+            if (failures-- > 0) throw trouble;
           },
         });
         const bus = await house.bus([recorder], QUICK);
