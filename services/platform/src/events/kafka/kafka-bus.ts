@@ -6,7 +6,7 @@ import { PollingLoop } from '../../jobs/polling-loop.js';
 import { gauge } from '../../telemetry/metrics.js';
 import { type Clock, systemClock } from '../../time/clock.js';
 import { BusMetrics } from '../bus-metrics.js';
-import type { Consumer, EventBus, EventRecord } from '../event-bus.js';
+import type { Consumer, EventRecord, OperableBus } from '../event-bus.js';
 import { invokeConsumer } from '../invoke-consumer.js';
 import { DEFAULT_RETRY, type RetryPolicy } from '../retry-policy.js';
 import { ConsumerGroup } from './consumer-group.js';
@@ -36,7 +36,7 @@ const MEASURE_MS = 5_000;
  * The event bus between processes, over Kafka. Topics are created before, by `createTopics`. Delivers at least once; an
  * event published twice comes twice unless the same process handles both soon after each other.
  */
-export class KafkaBus implements EventBus {
+export class KafkaBus implements OperableBus {
   private readonly kafka: Kafka;
   private readonly admin: KafkaAdmin;
   private readonly publisher: KafkaPublisher;
@@ -63,6 +63,7 @@ export class KafkaBus implements EventBus {
       kafka: this.kafka,
       publisher: this.letterPublisher,
       prefix: config.KAFKA_PREFIX,
+      clock: this.clock,
       logger,
     });
     this.metrics = new BusMetrics(registry);
@@ -145,25 +146,26 @@ export class KafkaBus implements EventBus {
     return Promise.resolve(true);
   }
 
-  /**
-   * What this bus's groups, or one of them, have given up on and nobody has replayed; of a topic's, ends of
-   * republications last.
-   */
+  /** Works on a bus that was not started, as `replay` and `discard` do. Ends of republications come last. */
   async deadLetters(group?: string): Promise<KafkaDeadLetter[]> {
     const groups = group === undefined ? [...this.consumers.keys()] : [group];
     const topics = new Set(groups.flatMap((name) => [...(this.consumers.get(name)?.keys() ?? [])]));
     return this.letters.list([...topics], groups);
   }
 
-  /**
-   * Gives the group's dead letters, or one of them, once more to the handler that failed, and to nobody else; works on a
-   * bus that was not started. Answers how many there were; those that fail again stay dead letters.
-   */
+  /** Calls the handlers itself; a letter stays where it is until its handler has succeeded. */
   async replay(group: string, eventId?: string): Promise<number> {
     const letters = await this.deadLetters(group);
     const chosen = letters.filter((letter) => eventId === undefined || letter.eventId === eventId);
     for (const letter of chosen) await this.replayOne(letter);
     return chosen.length;
+  }
+
+  async discard(group: string, eventId: string): Promise<boolean> {
+    const letter = (await this.deadLetters(group)).find((each) => each.eventId === eventId);
+    if (!letter) return false;
+    await this.letters.resolve(letter);
+    return true;
   }
 
   private async replayOne(letter: KafkaDeadLetter): Promise<void> {
