@@ -1,3 +1,4 @@
+import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { IdentityClient } from '../clients.js';
@@ -14,8 +15,7 @@ const POLL_DEADLINE_MS = 1_500;
  */
 export class EndedSessions {
   private readonly endedAt = new Map<string, number>();
-  private timer: NodeJS.Timeout | undefined;
-  private polling: Promise<void> | undefined;
+  private readonly polling: PollingLoop;
   private reachable = true;
   private signalled = true;
   private readOnce = false;
@@ -25,7 +25,15 @@ export class EndedSessions {
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly signals?: EndedSessionsSignals,
-  ) {}
+  ) {
+    this.polling = new PollingLoop({
+      name: 'reading ended sessions',
+      everyMs: POLL_MS,
+      work: () => this.read(),
+      logger,
+      ref: false,
+    });
+  }
 
   has(sessionId: string): boolean {
     return this.endedAt.has(sessionId);
@@ -37,27 +45,20 @@ export class EndedSessions {
   }
 
   start(): void {
-    this.timer = setInterval(() => void this.poll(), POLL_MS).unref();
-    void this.poll();
+    this.polling.start();
+    this.polling.nudge();
     this.signals
-      ?.listen(() => void this.readAgain())
+      ?.listen(() => void this.polling.pass())
       .catch((error: unknown) => this.logger.warn({ err: error }, 'ended sessions come by polling alone'));
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
-    await this.polling;
+    await this.polling.stop();
   }
 
   /** A session has ended by a call to this gateway: reads identity's list now and tells the others. Never rejects. */
   async refresh(): Promise<void> {
-    await Promise.all([this.readAgain(), this.signal()]);
-  }
-
-  /** A poll under way may be older than what the caller waits for. */
-  private async readAgain(): Promise<void> {
-    await this.polling;
-    await this.poll();
+    await Promise.all([this.polling.pass(), this.signal()]);
   }
 
   private async signal(): Promise<void> {
@@ -71,11 +72,7 @@ export class EndedSessions {
     }
   }
 
-  private poll(): Promise<void> {
-    this.polling ??= this.read().finally(() => (this.polling = undefined));
-    return this.polling;
-  }
-
+  /** Never rejects: an outage is logged once and not every two seconds. */
   private async read(): Promise<void> {
     try {
       const { sessions } = await this.identity.listEndedSessions({}, { deadlineMs: POLL_DEADLINE_MS });
@@ -84,7 +81,6 @@ export class EndedSessions {
       this.reachable = true;
       this.readOnce = true;
     } catch (error) {
-      // Once per outage, not every two seconds.
       if (this.reachable) this.logger.warn({ err: error }, 'ended sessions cannot be read');
       this.reachable = false;
     }

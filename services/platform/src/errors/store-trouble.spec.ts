@@ -1,7 +1,10 @@
+import mongoose from 'mongoose';
 import { unavailable } from './domain-error.js';
 import { isStatementTimeout, isStoreTrouble } from './store-trouble.js';
 
 const coded = (code: string | number) => Object.assign(new Error('failed'), { code });
+const mongo = (code: number, errorLabels: string[] = []) =>
+  new mongoose.mongo.MongoServerError({ message: 'failed', code, errorLabels });
 const named = (name: string) => Object.assign(new Error('failed'), { name });
 
 describe('isStoreTrouble', () => {
@@ -20,17 +23,36 @@ describe('isStoreTrouble', () => {
     ['a connection that the driver gave up', new Error('Connection terminated unexpectedly')],
     ['an exhausted pool', new Error('timeout exceeded when trying to connect')],
     ['a lost MongoDB', named('MongoNetworkTimeoutError')],
+    ['a MongoDB client that was closed', named('MongoClientClosedError')],
     ['no MongoDB to select', named('MongooseServerSelectionError')],
   ])('holds for %s', (_, error) => {
     expect(isStoreTrouble(error)).toBe(true);
   });
 
   it.each([
+    ...[6, 7, 24, 43, 64, 89, 91, 112, 133, 134, 189, 202, 216, 262],
+    ...[9001, 10107, 11600, 11602, 13435, 13436, 14031],
+  ])('holds for the answer %i of MongoDB, and of MongoDB alone', (code) => {
+    expect([isStoreTrouble(mongo(code)), isStoreTrouble(coded(code))]).toEqual([true, false]);
+    expect(isStatementTimeout(mongo(code))).toBe(false);
+  });
+
+  it.each(['RetryableWriteError', 'RetryableError', 'ResetPool', 'TransientTransactionError'])(
+    'holds for what MongoDB labels %s',
+    (label) => {
+      expect(isStoreTrouble(mongo(8000, [label]))).toBe(true);
+    },
+  );
+
+  it.each([
     ['a mistake', new TypeError('x is not a function')],
     ['a syntax error', coded('42601')],
     ['a database that was dropped', coded('57P04')],
     ['a constraint', coded('23505')],
-    ['a duplicate in MongoDB', coded(11000)],
+    ['a duplicate in MongoDB', mongo(11000)],
+    ['a write that MongoDB labels otherwise', mongo(8000, ['NoWritesPerformed'])],
+    ['a bad command to MongoDB', mongo(9)],
+    ['a refused permission, as gRPC counts', coded(7)],
     ['a message of somebody else', Object.assign(new Error('Connection terminated'), { code: 'P0001' })],
     ['what is said on purpose', unavailable()],
     ['something that is no error', 'ECONNREFUSED'],

@@ -9,7 +9,37 @@ const STATEMENT_TIMEOUTS: readonly unknown[] = ['57014', 50];
 const DRIVER_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error)/;
 const MONGO_NAMES =
-  /^Mongo(?:ose)?(?:Network|ServerSelection|NotConnected|PoolCleared|PoolClosed|Topology|WaitQueue)/;
+  /^Mongo(?:ose)?(?:Network|ServerSelection|NotConnected|ClientClosed|PoolCleared|PoolClosed|Topology|WaitQueue)/;
+/**
+ * MongoDB's answers for "not now": its drivers retry most of them once themselves, and not every operation. Looked at in
+ * MongoDB's errors alone, as gRPC uses such numbers too. MaxTimeMSExpired (50) is none: see STATEMENT_TIMEOUTS. What the
+ * server's own limits ended (262) says nothing about the statement.
+ */
+const MONGO_CODES = new Map([
+  [6, 'HostUnreachable'],
+  [7, 'HostNotFound'],
+  [24, 'LockTimeout'],
+  [43, 'CursorNotFound'],
+  [64, 'WriteConcernTimeout'],
+  [89, 'NetworkTimeout'],
+  [91, 'ShutdownInProgress'],
+  [112, 'WriteConflict'],
+  [133, 'FailedToSatisfyReadPreference'],
+  [134, 'ReadConcernMajorityNotAvailableYet'],
+  [189, 'PrimarySteppedDown'],
+  [202, 'NetworkInterfaceExceededTimeLimit'],
+  [216, 'ElectionInProgress'],
+  [262, 'ExceededTimeLimit'],
+  [9001, 'SocketException'],
+  [10107, 'NotWritablePrimary'],
+  [11600, 'InterruptedAtShutdown'],
+  [11602, 'InterruptedDueToReplStateChange'],
+  [13435, 'NotPrimaryNoSecondaryOk'],
+  [13436, 'NotPrimaryOrSecondary'],
+  [14031, 'OutOfDiskSpace'],
+]);
+/** What newer servers and the driver call such an error, whatever its code. */
+const MONGO_LABELS = ['RetryableWriteError', 'RetryableError', 'ResetPool', 'TransientTransactionError'];
 
 /** Whether a store gave up on a statement because it took too long: the store's load, or the statement's doing. */
 export function isStatementTimeout(error: unknown): boolean {
@@ -22,5 +52,24 @@ export function isStoreTrouble(error: unknown): boolean {
   if (isStatementTimeout(error)) return true;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && (NETWORK_CODES.test(code) || SQL_STATES.test(code))) return true;
-  return MONGO_NAMES.test(error.name) || (code === undefined && DRIVER_MESSAGES.test(error.message));
+  return isMongoTrouble(error) || (code === undefined && DRIVER_MESSAGES.test(error.message));
+}
+
+/** As the driver's errors look, without importing it: most services have no MongoDB. */
+interface MongoError extends Error {
+  code?: unknown;
+  errorLabels?: readonly string[];
+  /** Of a bulk write, whose own code is that of the first. */
+  writeErrors?: { code?: unknown } | readonly { code?: unknown }[];
+}
+
+function isMongoTrouble(error: MongoError): boolean {
+  if (!error.name.startsWith('Mongo')) return false;
+  const { code, errorLabels = [], writeErrors = [] } = error;
+  const codes = [code, ...[writeErrors].flat().map((write) => write.code)];
+  return (
+    MONGO_NAMES.test(error.name) ||
+    codes.some((each) => MONGO_CODES.has(each as number)) ||
+    MONGO_LABELS.some((label) => errorLabels.includes(label))
+  );
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { backoffMs } from '../time/backoff.js';
 import type { StoredDelivery } from './bus-store.js';
-import { backoffMs } from './retry-policy.js';
 
 /** Writes acknowledgements in the background, all that have gathered in one statement. */
 export class Acknowledgements {

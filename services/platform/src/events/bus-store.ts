@@ -2,7 +2,7 @@ import type { Pool, QueryResultRow } from 'pg';
 import type { WriteMark } from '../context/request-context.js';
 import { inTransaction } from '../postgres/in-transaction.js';
 import type { Clock } from '../time/clock.js';
-import type { EventRecord } from './event-bus.js';
+import { DEAD_LETTERS_KEPT_MS, type DeadLetter, type EventRecord } from './event-bus.js';
 import { REPUBLICATION_HEADER } from './event-record.js';
 
 export interface Subscription {
@@ -23,16 +23,8 @@ export interface StoredDelivery extends DeliveryRef {
   /** All failures since this process took it. */
   failures?: number;
   event: EventRecord;
-}
-
-export interface DeadLetter {
-  group: string;
-  eventId: string;
-  topic: string;
-  key: string;
-  attempts: number;
-  error: string;
-  failedAt: Date;
+  /** Called after each attempt. */
+  tried?(): void;
 }
 
 /** For how long a delivery belongs to the process that took it; after a crash without restart another one may. */
@@ -128,7 +120,7 @@ export class BusStore {
     limit: number;
   }): Promise<StoredDelivery[]> {
     const { groups, held, all, limit } = options;
-    const rows = await this.rows<EventRecord & { seq: string; group: string; attempts: number }>(
+    const rows = await this.rows<DeliveryRow>(
       'bus-claim',
       `WITH due AS (
          SELECT seq, grp FROM bus_deliveries d
@@ -144,9 +136,7 @@ export class BusStore {
        FROM taken JOIN bus_events USING (seq) ORDER BY seq`,
       [groups, all, held.map(({ seq }) => seq), held.map(({ group }) => group), limit],
     );
-    return rows.map(({ seq, group, attempts, version, ...event }) => {
-      return { seq, group, attempts, event: { ...event, version: Number(version) } };
-    });
+    return rows.map(deliveryOf);
   }
 
   /** Forgets handled deliveries. Need not be durable at once: what a crash brings back is handled once more. */
@@ -180,19 +170,32 @@ export class BusStore {
     );
   }
 
-  /** Makes dead letters deliveries again and answers how many. */
-  async exhume(group: string, eventId: string | undefined): Promise<number> {
-    const back = await this.rows(
+  /** Makes dead letters deliveries again, under lease and with so many attempts behind them. */
+  async exhume(group: string, eventId: string | undefined, attempts: number): Promise<StoredDelivery[]> {
+    const rows = await this.rows<DeliveryRow>(
       'bus-exhume',
       `WITH back AS (
          DELETE FROM bus_dead_letters l USING bus_events e
          WHERE l.grp = $1 AND e.seq = l.seq AND ($2::text IS NULL OR e.id = $2)
-         RETURNING l.seq, l.grp)
-       INSERT INTO bus_deliveries (seq, grp, due_at) SELECT seq, grp, now() FROM back
-       ON CONFLICT (seq, grp) DO NOTHING RETURNING seq`,
-      [group, eventId ?? null],
+         RETURNING l.seq, l.grp),
+       due AS (
+         INSERT INTO bus_deliveries (seq, grp, attempts, due_at) SELECT seq, grp, $3, now() + ${LEASE} FROM back
+         ON CONFLICT (seq, grp) DO NOTHING RETURNING seq, grp, attempts)
+       SELECT seq, grp AS "group", attempts, id, topic, key, version, payload, headers, republished
+       FROM due JOIN bus_events USING (seq) ORDER BY seq`,
+      [group, eventId ?? null, attempts],
     );
-    return back.length;
+    return rows.map(deliveryOf);
+  }
+
+  /** Whether there was such a dead letter. */
+  async discard(group: string, eventId: string): Promise<boolean> {
+    const removed = await this.rows(
+      'bus-discard',
+      `DELETE FROM bus_dead_letters l USING bus_events e WHERE l.grp = $1 AND e.seq = l.seq AND e.id = $2 RETURNING l.seq`,
+      [group, eventId],
+    );
+    return removed.length > 0;
   }
 
   deadLetters(groups: readonly string[]): Promise<DeadLetter[]> {
@@ -236,7 +239,7 @@ export class BusStore {
     return found.length > 0;
   }
 
-  /** Ends the retention of old events that nobody waits for, and of groups that have not been seen for as long. */
+  /** Ends the retention of old dead letters, of old events that nobody waits for, and of groups not seen for as long. */
   async sweep(groups: readonly string[]): Promise<void> {
     const before = new Date(this.clock.now() - RETENTION_MS);
     await this.rows('bus-seen', 'UPDATE bus_subscriptions SET seen_at = $2 WHERE grp = ANY($1::text[])', [
@@ -249,6 +252,9 @@ export class BusStore {
        DELETE FROM bus_deliveries d USING gone WHERE d.grp = gone.grp`,
       [before],
     );
+    await this.rows('bus-forget-letters', 'DELETE FROM bus_dead_letters WHERE failed_at < $1', [
+      new Date(this.clock.now() - DEAD_LETTERS_KEPT_MS),
+    ]);
     while ((await this.sweepBatch(before)) === SWEEP_BATCH);
   }
 
@@ -275,4 +281,11 @@ export class BusStore {
     const { rows } = await this.pool.query<R>({ name, text, values });
     return rows;
   }
+}
+
+/** `version` is text as PostgreSQL's driver reads it. */
+type DeliveryRow = Omit<EventRecord, 'version'> & DeliveryRef & { attempts: number; version: string };
+
+function deliveryOf({ seq, group, attempts, version, ...event }: DeliveryRow): StoredDelivery {
+  return { seq, group, attempts, event: { ...event, version: Number(version) } };
 }

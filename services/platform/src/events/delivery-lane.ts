@@ -41,15 +41,16 @@ export class DeliveryLane<D extends LaneDelivery> {
     return [...this.held.values()];
   }
 
-  /** Takes a delivery unless it is held already; without room it stays in the store for later. */
-  add(delivery: D): void {
-    if (this.held.has(delivery.seq)) return;
+  /** Takes a delivery, and answers true, unless it is held already; without room it stays in the store for later. */
+  add(delivery: D): boolean {
+    if (this.held.has(delivery.seq)) return false;
     if (this.room === 0) {
       this.behind = true;
-      return;
+      return false;
     }
     this.held.set(delivery.seq, delivery);
     this.enqueue(delivery);
+    return true;
   }
 
   /** Runs a held delivery again. */

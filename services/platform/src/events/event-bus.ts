@@ -73,3 +73,32 @@ export interface EventBus {
    */
   settled(marks: readonly WriteMark[], timeoutMs: number): Promise<boolean>;
 }
+
+/** An event that a group has given up on. */
+export interface DeadLetter {
+  group: string;
+  eventId: string;
+  topic: string;
+  key: string;
+  /** Failures that counted. */
+  attempts: number;
+  /** With its stack. */
+  error: string;
+  failedAt: Date;
+}
+
+/** Dead letters are forgotten so long after their last failure. Events are kept for 7 days. */
+export const DEAD_LETTERS_KEPT_MS = 30 * 24 * 60 * 60_000;
+
+/** What an operator does with a bus; the same on all of them. */
+export interface OperableBus extends EventBus {
+  /** What this bus's groups, or one of them, have given up on, in the order in which `replay` delivers it. */
+  deadLetters(group?: string): Promise<DeadLetter[]>;
+  /**
+   * Gives the group's dead letters, or one of them, once more to the handler that failed and to no other. Resolves when
+   * they have been tried, and answers how many there were; what fails again is a dead letter again.
+   */
+  replay(group: string, eventId?: string): Promise<number>;
+  /** Forgets a dead letter that will never succeed; false when there is none of that name. */
+  discard(group: string, eventId: string): Promise<boolean>;
+}

@@ -3,16 +3,16 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { WriteMark } from '../context/request-context.js';
+import { PollingLoop } from '../jobs/polling-loop.js';
 import { gauge } from '../telemetry/metrics.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import { Acknowledgements } from './acknowledgements.js';
-import { BusStore, type DeadLetter, type StoredDelivery } from './bus-store.js';
+import { BusStore, type StoredDelivery } from './bus-store.js';
 import { BusMetrics } from './bus-metrics.js';
 import { DeliveryLane } from './delivery-lane.js';
-import type { Consumer, EventBus, EventRecord } from './event-bus.js';
-import { invokeConsumer } from './invoke-consumer.js';
-import { republishEnd } from './republish.js';
-import { backoffMs, DEFAULT_RETRY, errorText, isTransient, type RetryPolicy } from './retry-policy.js';
+import type { Consumer, DeadLetter, EventRecord, OperableBus } from './event-bus.js';
+import { InProcessDelivery } from './in-process-delivery.js';
+import { DEFAULT_RETRY, type RetryPolicy } from './retry-policy.js';
 import { Settlement } from './settlement.js';
 
 export interface InProcessBusOptions {
@@ -38,14 +38,16 @@ const STOP_GRACE_MS = 3_000;
  * memory without delay; the state of each (event, group) is kept, so that a crash at any point means at worst that
  * a handler runs again.
  */
-export class InProcessBus implements EventBus {
+export class InProcessBus implements OperableBus {
   private readonly store: BusStore;
   private readonly retryPolicy: RetryPolicy;
   private readonly consumers = new Map<string, Consumer<unknown>>();
   private readonly lanes = new Map<string, DeliveryLane<StoredDelivery>>();
+  private readonly delivery: InProcessDelivery;
   private readonly settlement: Settlement;
   private readonly acknowledgements: Acknowledgements;
-  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly polling: PollingLoop;
+  private readonly sweeping: PollingLoop;
   private readonly background = new Set<Promise<void>>();
   private readonly refilling = new Set<DeliveryLane<StoredDelivery>>();
   private readonly metrics: BusMetrics;
@@ -55,6 +57,7 @@ export class InProcessBus implements EventBus {
   private state: 'new' | 'running' | 'stopped' = 'new';
 
   constructor(private readonly options: InProcessBusOptions) {
+    const { registry = new Registry(), logger, pollMs = 1_000 } = options;
     this.clock = options.clock ?? systemClock;
     this.store = new BusStore(options.pool, this.clock);
     this.retryPolicy = { ...DEFAULT_RETRY, ...options.retry };
@@ -62,10 +65,37 @@ export class InProcessBus implements EventBus {
     this.acknowledgements = new Acknowledgements({
       write: (deliveries) => this.store.acknowledge(deliveries),
       written: (deliveries) => this.release(deliveries),
-      logger: options.logger,
+      logger,
     });
-    const { registry = new Registry() } = options;
+    this.polling = new PollingLoop({
+      name: 'looking for deliveries that no process holds',
+      everyMs: pollMs,
+      work: () => this.poll(),
+      logger,
+      level: 'error',
+    });
+    this.sweeping = new PollingLoop({
+      name: 'ending the retention of old events',
+      everyMs: SWEEP_MS,
+      work: () => this.store.sweep(this.groups),
+      logger,
+      level: 'error',
+    });
     this.metrics = new BusMetrics(registry);
+    this.delivery = new InProcessDelivery({
+      ...{ store: this.store, metrics: this.metrics, clock: this.clock, logger, retry: this.retryPolicy },
+      consumerOf: (group, topic) => this.consumers.get(consumerName(group, topic)),
+      handled: (delivery, consumer) => {
+        if (consumer && !consumer.reaction) this.settlement.handled(consumer.group, delivery.event);
+        this.acknowledgements.add(delivery);
+      },
+      buried: (delivery) => {
+        // A replay may have come before this release and passed over what was still held.
+        this.lanes.get(delivery.group)!.behind = true;
+        this.release([delivery]);
+      },
+      again: (delivery) => this.lanes.get(delivery.group)!.retry(delivery),
+    });
     this.showPending(registry);
   }
 
@@ -78,7 +108,7 @@ export class InProcessBus implements EventBus {
     if (!consumer.reaction) this.settlement.addProjection(consumer.topic.name, consumer.group);
     if (this.lanes.has(consumer.group)) return;
     const { concurrency = 16 } = this.options;
-    const run = (delivery: StoredDelivery) => this.deliver(delivery);
+    const run = (delivery: StoredDelivery) => this.delivery.deliver(delivery);
     this.lanes.set(
       consumer.group,
       new DeliveryLane(consumer.group, { concurrency, capacity: LANE_CAPACITY, run }),
@@ -93,9 +123,9 @@ export class InProcessBus implements EventBus {
     if (subscriptions.length > 0) await this.store.register(subscriptions);
     this.state = 'running';
     await Promise.all([...this.lanes.values()].map((lane) => this.refill(lane)));
-    this.every(this.options.pollMs ?? 1_000, () => this.poll());
-    this.every(SWEEP_MS, () => this.sweep());
-    void this.inBackground(this.sweep());
+    this.polling.start();
+    this.sweeping.start();
+    this.sweeping.nudge();
   }
 
   async publish(events: readonly EventRecord[]): Promise<void> {
@@ -113,13 +143,20 @@ export class InProcessBus implements EventBus {
   async stop(): Promise<void> {
     if (this.state === 'stopped') return;
     this.state = 'stopped';
-    for (const timer of this.timers) clearTimeout(timer);
+    this.delivery.close();
     this.settlement.close();
     let grace: NodeJS.Timeout | undefined;
     const graceOver = new Promise((resolve) => (grace = setTimeout(resolve, STOP_GRACE_MS)));
-    const ended = Promise.all([...[...this.lanes.values()].map((lane) => lane.close()), ...this.background]);
+    const ended = Promise.all([
+      ...[...this.lanes.values()].map((lane) => lane.close()),
+      this.polling.stop(),
+      this.sweeping.stop(),
+      ...this.background,
+    ]);
     await Promise.race([ended, graceOver]);
     clearTimeout(grace);
+    // Replays wait for deliveries that get no turn any more.
+    for (const lane of this.lanes.values()) for (const { tried } of lane.holding) tried?.();
     await this.acknowledgements.close();
   }
 
@@ -136,78 +173,34 @@ export class InProcessBus implements EventBus {
     return this.settlement.wait(marks, timeoutMs);
   }
 
-  /** What this bus's groups, or one of them, have given up on; at most 1,000, oldest first. */
+  /** At most 1,000, oldest first. */
   deadLetters(group?: string): Promise<DeadLetter[]> {
     return this.store.deadLetters(group === undefined ? this.groups : [group]);
   }
 
-  /**
-   * Delivers the group's dead letters, or one of them, once more: to the handler that failed and to nobody else.
-   * Answers how many there were.
-   */
   async replay(group: string, eventId?: string): Promise<number> {
-    const count = await this.store.exhume(group, eventId);
+    // One failure makes a dead letter of it again, unless the failure is of a kind that passes.
+    const deliveries = await this.store.exhume(group, eventId, this.retryPolicy.attempts - 1);
     const lane = this.lanes.get(group);
-    if (lane && count > 0) await this.refill(lane);
-    return count;
+    if (!lane || this.state !== 'running') return deliveries.length;
+    const tried = deliveries.map(
+      (delivery) =>
+        new Promise<void>((resolve) => {
+          const added = this.outside.runInAsyncScope(() => lane.add({ ...delivery, tried: resolve }));
+          // Held already, or without room: it gets its turn by the next look at the store.
+          if (!added) resolve();
+        }),
+    );
+    await Promise.all(tried);
+    return deliveries.length;
+  }
+
+  discard(group: string, eventId: string): Promise<boolean> {
+    return this.store.discard(group, eventId);
   }
 
   private get groups(): string[] {
     return [...this.lanes.keys()];
-  }
-
-  /** One attempt; never rejects. */
-  private async deliver(delivery: StoredDelivery): Promise<void> {
-    const { group, event } = delivery;
-    const consumer = this.consumers.get(consumerName(group, event.topic));
-    try {
-      if (consumer && !(await this.handle(consumer, event))) {
-        this.after(this.retryPolicy.firstMs, () => this.lanes.get(group)!.retry(delivery));
-        return;
-      }
-      this.acknowledgements.add(delivery);
-    } catch (error) {
-      await this.deliveryFailed(delivery, error);
-    }
-  }
-
-  /** Answers false when it is too early: states of a republication must all come before its end. */
-  private async handle(consumer: Consumer<unknown>, event: EventRecord): Promise<boolean> {
-    const end = consumer.republishEnded && republishEnd(event);
-    if (end && (await this.store.isRepublishing(consumer.group, event.topic, end.run))) return false;
-    await invokeConsumer(consumer, event);
-    this.metrics.handled(consumer.group, event, this.clock.now());
-    if (!consumer.reaction) this.settlement.handled(consumer.group, event);
-    return true;
-  }
-
-  private async deliveryFailed(delivery: StoredDelivery, cause: unknown): Promise<void> {
-    const { group, event } = delivery;
-    const { logger } = this.options;
-    const about = { group, topic: event.topic, event: event.id };
-    this.metrics.failed(group, event.topic);
-    delivery.failures = (delivery.failures ?? 0) + 1;
-    try {
-      if (isTransient(cause, delivery.failures)) {
-        logger.warn({ ...about, err: cause }, 'handling an event failed for now');
-      } else {
-        delivery.attempts += 1;
-        if (delivery.attempts >= this.retryPolicy.attempts) {
-          await this.store.bury(delivery, delivery.attempts, errorText(cause));
-          this.metrics.deadLettered(group, event.topic);
-          logger.error({ ...about, err: cause }, 'an event became a dead letter');
-          // A replay may have come before this release and passed over what was still held.
-          this.lanes.get(group)!.behind = true;
-          this.release([delivery]);
-          return;
-        }
-        logger.warn({ ...about, err: cause, attempts: delivery.attempts }, 'handling an event failed');
-        await this.store.noteAttempts(delivery, delivery.attempts);
-      }
-    } catch (error) {
-      logger.error({ ...about, err: error }, 'keeping the state of a failed event failed');
-    }
-    this.after(backoffMs(delivery.failures, this.retryPolicy), () => this.lanes.get(group)!.retry(delivery));
   }
 
   private release(deliveries: readonly StoredDelivery[]): void {
@@ -257,26 +250,6 @@ export class InProcessBus implements EventBus {
     const held = lanes.flatMap((lane) => lane.holding);
     const claimed = await this.store.claim({ groups, held, all: false, limit: LANE_CAPACITY });
     for (const delivery of claimed) this.lanes.get(delivery.group)!.add(delivery);
-  }
-
-  private sweep(): Promise<void> {
-    return this.store.sweep(this.groups);
-  }
-
-  private after(milliseconds: number, run: () => void): void {
-    if (this.state === 'stopped') return;
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
-      run();
-    }, milliseconds);
-    this.timers.add(timer);
-  }
-
-  private every(milliseconds: number, run: () => Promise<void>): void {
-    this.after(
-      milliseconds,
-      () => void this.inBackground(run().finally(() => this.every(milliseconds, run))),
-    );
   }
 
   /** Failures are logged; the next poll tries again. */

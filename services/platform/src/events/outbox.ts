@@ -1,11 +1,10 @@
-import { AsyncResource } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Counter, Registry } from 'prom-client';
-import type { EventBus, EventRecord } from './event-bus.js';
-import { backoffMs } from './retry-policy.js';
+import { PollingLoop } from '../jobs/polling-loop.js';
 import { counter } from '../telemetry/metrics.js';
 import { beginSpan } from '../telemetry/tracing.js';
+import type { EventBus, EventRecord } from './event-bus.js';
 
 /** States that a store has committed and that may not have been published yet. */
 export interface OutboxSource {
@@ -28,7 +27,8 @@ export interface OutboxRelayOptions {
 }
 
 const BATCH = 200;
-const LONGEST_BACKOFF_MS = 10_000;
+const BACKOFF = { firstMs: 50, longestMs: 10_000 };
+const POLL_MS = 200;
 const SWEEP_MS = 10 * 60_000;
 const FINISH_MS = 5_000;
 
@@ -39,34 +39,23 @@ const FINISH_MS = 5_000;
  */
 export class OutboxRelay {
   private readonly lanes: SourceLane[];
-  private timers: NodeJS.Timeout[] = [];
-  // Nudges come from inside requests; what they set off must not inherit the request's context.
-  private readonly outside = new AsyncResource('OutboxRelay');
 
   constructor(private readonly options: OutboxRelayOptions) {
     this.lanes = options.sources.map((source) => new SourceLane(source, options));
   }
 
   start(): void {
-    if (this.timers.length > 0) return;
-    this.timers = [
-      setInterval(() => this.wake(), this.options.pollMs ?? 200),
-      setInterval(() => this.sweep(), SWEEP_MS),
-    ];
-    this.nudge();
-    this.sweep();
+    for (const lane of this.lanes) lane.start();
   }
 
   /** Says that something was committed. Cheap; does nothing while the relay is stopped. */
   nudge(): void {
-    if (this.timers.length > 0) this.outside.runInAsyncScope(() => this.wake());
+    for (const lane of this.lanes) lane.nudge();
   }
 
   /** Publishes until the sources are empty. Rejects, after having tried all, when a source or the bus fails. */
   async drain(): Promise<void> {
-    const drained = await Promise.allSettled(
-      this.lanes.map((lane) => this.outside.runInAsyncScope(() => lane.drain())),
-    );
+    const drained = await Promise.allSettled(this.lanes.map((lane) => lane.drain()));
     for (const result of drained) if (result.status === 'rejected') throw result.reason;
   }
 
@@ -78,109 +67,89 @@ export class OutboxRelay {
 
   /** Ends polling and waits for what is under way; unpublished states stay in their sources. */
   async stop(): Promise<void> {
-    this.endPolling();
-    await Promise.all(this.lanes.map((lane) => lane.end()));
+    await Promise.all(this.lanes.map((lane) => lane.stop()));
   }
 
   /** Publishes what is left and stops, after `timeoutMs` at the latest: a bus that is away must not hold up a stop. */
   async finish(timeoutMs = FINISH_MS): Promise<void> {
-    this.endPolling();
+    const stopped = this.stop();
     const finished = this.drain()
       .catch((error: unknown) =>
         this.options.logger.warn({ err: error }, 'what is left in the outbox is published at the next start'),
       )
-      .then(() => this.stop());
+      .then(() => stopped);
     const given = new AbortController();
     await Promise.race([finished, delay(timeoutMs, undefined, { signal: given.signal })]);
     given.abort();
   }
-
-  private endPolling(): void {
-    for (const timer of this.timers) clearInterval(timer);
-    this.timers = [];
-  }
-
-  private wake(): void {
-    for (const lane of this.lanes) lane.wake();
-  }
-
-  private sweep(): void {
-    for (const lane of this.lanes) lane.sweep();
-  }
 }
 
-/** One source's turn-taking: at most one pass runs, and a wake-up during a pass causes another look. */
+/** Publishes what one source holds, a batch a pass. */
 class SourceLane {
-  private running: Promise<void> | undefined;
-  private sweeping: Promise<void> | undefined;
-  private again = false;
-  private ending = false;
-  private failures = 0;
-  private resumeAt = 0;
+  private readonly publishing: PollingLoop;
+  private readonly sweeping: PollingLoop | undefined;
   private readonly failed: Counter;
+  private lastCount = 0;
 
   constructor(
     private readonly source: OutboxSource,
     private readonly options: OutboxRelayOptions,
   ) {
-    this.failed = counter(options.registry ?? new Registry(), {
+    const { logger, pollMs = POLL_MS, registry = new Registry() } = options;
+    this.failed = counter(registry, {
       name: 'pulso_outbox_relay_failures_total',
       help: 'Passes of the outbox relay that failed',
     });
+    this.publishing = new PollingLoop({
+      name: 'outbox relay',
+      everyMs: pollMs,
+      work: () => this.publishBatch(),
+      backoff: BACKOFF,
+      logger,
+      level: 'error',
+    });
+    if (!source.removeExpired) return;
+    this.sweeping = new PollingLoop({
+      name: 'outbox sweep',
+      everyMs: SWEEP_MS,
+      work: () => source.removeExpired!(),
+      logger,
+      level: 'error',
+    });
   }
 
-  wake(): void {
-    this.again = true;
-    if (this.running || performance.now() < this.resumeAt) return;
-    this.running = this.run().finally(() => (this.running = undefined));
-  }
-
-  async drain(): Promise<void> {
-    while (this.running) await this.running;
-    while ((await this.publishBatch()) > 0);
-  }
-
-  async end(): Promise<void> {
-    this.ending = true;
-    await Promise.all([this.running, this.sweeping]);
-    this.ending = false;
-  }
-
-  sweep(): void {
-    if (!this.source.removeExpired || this.sweeping) return;
-    this.sweeping = this.source
-      .removeExpired()
-      .catch((error: unknown) =>
-        this.options.logger.error({ err: error }, 'outbox sweep failed, will be retried'),
-      )
-      .finally(() => (this.sweeping = undefined));
-  }
-
-  private async run(): Promise<void> {
-    try {
-      while (this.again && !this.ending) {
-        this.again = false;
-        if ((await this.publishBatch()) === BATCH) this.again = true;
-      }
-      this.failures = 0;
-    } catch (error) {
-      this.failures += 1;
-      const pause = backoffMs(this.failures, { firstMs: 50, longestMs: LONGEST_BACKOFF_MS });
-      this.resumeAt = performance.now() + pause;
-      this.failed.inc();
-      this.options.logger.error(
-        { err: error, failures: this.failures, pause },
-        'outbox relay failed, will be retried',
-      );
+  start(): void {
+    for (const loop of [this.publishing, this.sweeping]) {
+      loop?.start();
+      loop?.nudge();
     }
   }
 
-  private async publishBatch(): Promise<number> {
-    const events = await this.source.pending(BATCH);
-    if (events.length === 0) return 0;
-    await this.publish(events);
-    await this.source.published(events);
-    return events.length;
+  nudge(): void {
+    this.publishing.nudge();
+  }
+
+  async drain(): Promise<void> {
+    do await this.publishing.pass();
+    while (this.lastCount > 0);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.publishing.stop(), this.sweeping?.stop()]);
+  }
+
+  private async publishBatch(): Promise<void> {
+    try {
+      const events = await this.source.pending(BATCH);
+      this.lastCount = events.length;
+      if (events.length === 0) return;
+      await this.publish(events);
+      await this.source.published(events);
+      if (events.length === BATCH) this.nudge();
+    } catch (error) {
+      this.failed.inc();
+      throw error;
+    }
   }
 
   private async publish(events: readonly EventRecord[]): Promise<void> {

@@ -1,14 +1,5 @@
 import { DomainError, unavailable } from '../errors/domain-error.js';
-import { backoffMs, isTransient } from './retry-policy.js';
-
-describe('backoffMs', () => {
-  it('doubles up to its limit and stays there', () => {
-    const pauses = [1, 2, 3, 4, 5, 2_000].map((failures) =>
-      backoffMs(failures, { firstMs: 50, longestMs: 400 }),
-    );
-    expect(pauses).toEqual([50, 100, 200, 400, 400, 400]);
-  });
-});
+import { isTransient } from './retry-policy.js';
 
 describe('isTransient', () => {
   const coded = (code: string | number) => Object.assign(new Error('failed'), { code });

@@ -1,23 +1,13 @@
 import { DomainError } from '../errors/domain-error.js';
+import type { Backoff } from '../time/backoff.js';
 import { isStatementTimeout, isStoreTrouble } from '../errors/store-trouble.js';
 
-export interface RetryPolicy {
-  /** Milliseconds before the first retry; doubles from there up to `longestMs`. */
-  firstMs: number;
-  longestMs: number;
+export interface RetryPolicy extends Backoff {
   /** Failures after which an event becomes a dead letter; transient ones (`isTransient`) do not count. */
   attempts: number;
 }
 
 export const DEFAULT_RETRY: RetryPolicy = { firstMs: 50, longestMs: 30_000, attempts: 8 };
-
-/** Milliseconds before retry number `failures` (from 1): doubles from `firstMs` up to `longestMs`. */
-export function backoffMs(
-  failures: number,
-  { firstMs, longestMs }: { firstMs: number; longestMs: number },
-): number {
-  return Math.min(firstMs * 2 ** Math.min(failures - 1, 30), longestMs);
-}
 
 /** Of one delivery; see `isTransient`. With the pauses between them some minutes of a store under load. */
 const OVERRUNS_FORGIVEN = 12;

@@ -1,4 +1,5 @@
 import type { Logger } from '../logging/logger.js';
+import { PollingLoop } from './polling-loop.js';
 
 export interface PeriodicJobOptions {
   /** For the log: what the work does, as in "purge of sessions". */
@@ -8,29 +9,21 @@ export interface PeriodicJobOptions {
   logger: Logger;
 }
 
-/** Work that is due now and then, such as purges: at the start, then regularly, never twice at a time. */
+/** Work that is due from time to time, such as purges: at the start, then regularly. Keeps no process alive. */
 export class PeriodicJob {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private readonly loop: PollingLoop;
 
-  constructor(private readonly options: PeriodicJobOptions) {}
+  constructor(options: PeriodicJobOptions) {
+    this.loop = new PollingLoop({ ...options, ref: false });
+  }
 
-  /** Keeps no process alive. */
   start(): void {
-    this.timer = setInterval(() => this.run(), this.options.everyMs).unref();
-    this.run();
+    this.loop.start();
+    this.loop.nudge();
   }
 
   /** Ends it and waits for what is under way. */
   async stop(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
-  }
-
-  private run(): void {
-    const { name, work, logger } = this.options;
-    this.running ??= work()
-      .catch((error: unknown) => logger.warn({ err: error }, `${name} failed, will be retried`))
-      .finally(() => (this.running = undefined));
+    await this.loop.stop();
   }
 }

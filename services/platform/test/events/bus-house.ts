@@ -1,15 +1,11 @@
-import type { EventBus } from '../../src/events/event-bus.js';
+import type { OperableBus } from '../../src/events/event-bus.js';
 import type { RetryPolicy } from '../../src/events/retry-policy.js';
+import type { Clock } from '../../src/time/clock.js';
 import type { Recorder } from './recorder.js';
-
-export interface OperableBus extends EventBus {
-  deadLetters(group?: string): Promise<{ group: string; eventId: string; attempts: number; error: string }[]>;
-  replay(group: string, eventId?: string): Promise<number>;
-}
 
 /** A store of events with as many buses on it as a test wants, each standing for one run of the process. */
 export interface BusHouse {
-  bus(consumers: Recorder[], retry?: Partial<RetryPolicy>): Promise<OperableBus>;
+  bus(consumers: Recorder[], retry?: Partial<RetryPolicy>, clock?: Clock): Promise<OperableBus>;
   close(): Promise<void>;
 }
 

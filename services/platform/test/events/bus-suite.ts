@@ -1,7 +1,9 @@
+import mongoose from 'mongoose';
 import { currentContext, runInContext, type RequestContext } from '../../src/context/request-context.js';
 import { unavailable } from '../../src/errors/domain-error.js';
 import { drainEvents } from '../../src/events/drain-events.js';
 import type { EventBus } from '../../src/events/event-bus.js';
+import { ManualClock } from '../../testing/manual-clock.js';
 import { type BusHouse, QUICK } from './bus-house.js';
 import { aPost, gate, postEvent, Recorder } from './recorder.js';
 import { describeRepublication } from './republication-suite.js';
@@ -116,11 +118,17 @@ export function describeEventBus(
         expect(recorder.attempts).toBe(4);
       });
 
-      it('never gives up while a store is down', async () => {
+      it.each([
+        ['is down', unavailable()],
+        [
+          'elects a primary',
+          new mongoose.mongo.MongoServerError({ code: 189, message: 'PrimarySteppedDown' }),
+        ],
+      ])('never gives up while a store %s', async (_what, trouble) => {
         let failures = 20;
         const recorder = new Recorder('posts', {
           before: () => {
-            if (failures-- > 0) throw unavailable();
+            if (failures-- > 0) throw trouble;
           },
         });
         const bus = await house.bus([recorder], QUICK);
@@ -153,7 +161,6 @@ export function describeEventBus(
         expect(failing.attempts).toBe(3 + 3 + 1);
 
         expect(await bus.replay('failing', postEvent('bad').id)).toBe(1);
-        await drained(bus);
         expect((await bus.deadLetters('failing')).map(({ eventId }) => eventId).toSorted()).toEqual([
           postEvent('bad').id,
           postEvent('worse').id,
@@ -167,6 +174,65 @@ export function describeEventBus(
         expect(healthy.handled).toHaveLength(3);
         expect(await bus.deadLetters()).toEqual([]);
         expect(await bus.replay('failing')).toBe(0);
+      });
+
+      it('knows what a replay has come to when it is over', async () => {
+        const mended = new Set<string>();
+        const recorder = new Recorder('posts', {
+          before: ({ id }) => {
+            if (!mended.has(id)) throw new Error('cannot digest this');
+          },
+        });
+        const bus = await house.bus([recorder], QUICK);
+        await bus.publish([postEvent('a'), postEvent('b')]);
+        await drained(bus);
+        mended.add('a');
+        expect(await bus.replay('posts')).toBe(2);
+        expect(recorder.handled).toEqual(['a@1']);
+        expect(recorder.attempts).toBe(3 + 3 + 2);
+        expect(await bus.deadLetters()).toMatchObject([{ key: 'b', attempts: 3 }]);
+      });
+
+      it('discards a hopeless letter, and no other', async () => {
+        const hopeless = () =>
+          new Recorder('posts', {
+            before: () => {
+              throw new Error('never');
+            },
+          });
+        const bus = await house.bus([hopeless()], QUICK);
+        await bus.publish([postEvent('a'), postEvent('b')]);
+        await drained(bus);
+        expect(await bus.discard('posts', 'another')).toBe(false);
+        expect(await bus.discard('others', postEvent('a').id)).toBe(false);
+        expect(await bus.discard('posts', postEvent('a').id)).toBe(true);
+        expect(await bus.discard('posts', postEvent('a').id)).toBe(false);
+        expect(await bus.deadLetters()).toMatchObject([{ key: 'b' }]);
+        expect(await bus.replay('posts')).toBe(1);
+        await bus.stop();
+        const after = await house.bus([hopeless()], QUICK);
+        await drained(after);
+        expect(await after.deadLetters()).toMatchObject([{ key: 'b' }]);
+      });
+
+      it('forgets dead letters after 30 days', async () => {
+        const clock = new ManualClock();
+        const poisoned = new Recorder('posts', {
+          before: () => {
+            throw new Error('poison');
+          },
+        });
+        const bus = await house.bus([poisoned], QUICK, clock);
+        await bus.publish([postEvent('a')]);
+        await drained(bus);
+        const lettersAfter = async (milliseconds: number) => {
+          clock.advance(milliseconds);
+          // Some buses remove what is old when they run.
+          await (await house.bus([], QUICK, clock)).stop();
+          return bus.deadLetters();
+        };
+        expect(await lettersAfter(30 * 24 * 60 * 60_000)).toMatchObject([{ key: 'a' }]);
+        expect(await lettersAfter(1)).toEqual([]);
       });
 
       it('remembers failed attempts across a restart', async () => {

@@ -38,8 +38,8 @@ describeEventBus(
     await empty();
     const buses: InProcessBus[] = [];
     return {
-      async bus(consumers, retry) {
-        const bus = new InProcessBus({ pool: database.pool, logger, pollMs: NEVER, retry });
+      async bus(consumers, retry, clock) {
+        const bus = new InProcessBus({ pool: database.pool, logger, pollMs: NEVER, retry, clock });
         for (const consumer of consumers) bus.subscribe(consumer);
         await bus.start();
         buses.push(bus);
@@ -148,6 +148,13 @@ describe('the in-process bus in PostgreSQL', () => {
     expect(other.handled).toEqual([]);
   });
 
+  const poisoned = () =>
+    new Recorder('posts', {
+      before: () => {
+        throw new Error('poison');
+      },
+    });
+
   it('retains events for 7 days, longer while somebody still needs them', async () => {
     const clock = new ManualClock();
     const quick = new Recorder('quick');
@@ -171,6 +178,45 @@ describe('the in-process bus in PostgreSQL', () => {
     const fresh = new Recorder('fresh');
     await start([quick, stuck, fresh], { clock });
     await fresh.received(2);
+  });
+
+  it('retains the event of a dead letter for as long as the letter', async () => {
+    const clock = new ManualClock();
+    const before = await start([poisoned()], { clock, retry: { attempts: 1 } });
+    await before.publish([postEvent('poison')]);
+    await drainEvents({ relays: [], bus: before });
+    await before.stop();
+    for (const [passed, left] of [
+      [30 * DAY_MS, 1],
+      [1, 0],
+    ] as const) {
+      clock.advance(passed);
+      await (await start([], { clock })).stop();
+      expect(await eventCount()).toBe(left);
+    }
+  });
+
+  it('answers a replay when it stops, whether or not the letter got its turn', async () => {
+    const held = gate();
+    const busy = gate();
+    const recorder = new Recorder('posts', {
+      before: ({ id }) => {
+        if (id === 'poison') throw new Error('poison');
+        busy.open();
+        return held.opened;
+      },
+    });
+    const bus = await start([recorder], { retry: { attempts: 1 }, concurrency: 1 });
+    await bus.publish([postEvent('poison')]);
+    await drainEvents({ relays: [], bus });
+    await bus.publish([postEvent('slow')]);
+    await busy.opened;
+    const replaying = bus.replay('posts');
+    while ((await bus.deadLetters()).length > 0) await setImmediate();
+    const stopping = bus.stop();
+    held.open();
+    await stopping;
+    expect(await replaying).toBe(1);
   });
 
   it('forgets groups that nobody has run for 7 days', async () => {

@@ -1,4 +1,6 @@
 import { commentTopic, likeTopic } from '@pulso/contracts/topics/posts';
+import { commentTopic, likeTopic } from '@pulso/contracts/topics/posts';
+import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { CommentRepository } from '../comment/comment.repository.js';
 import type { LikeRepository } from '../like/like.repository.js';
@@ -16,9 +18,7 @@ const POLL_MS = 5_000;
  * while its post is being deleted is taken back by its own writer, who looks at the post again after writing.
  */
 export class EraseTraces {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private again = false;
+  private readonly loop: PollingLoop;
 
   constructor(
     private readonly posts: PostRepository,
@@ -26,63 +26,53 @@ export class EraseTraces {
     private readonly likes: LikeRepository,
     private readonly rowCounting: RowCounting,
     private readonly publication: Publication,
-    private readonly logger: Logger,
-  ) {}
-
-  start(): void {
-    this.timer = setInterval(() => this.nudge(), POLL_MS);
-    this.nudge();
+    logger: Logger,
+  ) {
+    this.loop = new PollingLoop({
+      name: 'marking what belonged to deleted posts',
+      everyMs: POLL_MS,
+      work: (stopping) => this.run(stopping),
+      logger,
+    });
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.timer);
-    this.timer = undefined;
-    await this.running;
+  start(): void {
+    this.loop.start();
+    this.loop.nudge();
+  }
+
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
   /** Says that something was deleted. */
   nudge(): void {
-    this.again = true;
-    if (!this.timer || this.running) return;
-    this.running = this.runLogged().finally(() => {
-      this.running = undefined;
-    });
+    this.loop.nudge();
   }
 
   /** Goes on until nothing is left to mark, or until stopped: what is not done stays `erasing`. */
-  private async run(): Promise<void> {
+  private async run(stopping: AbortSignal): Promise<void> {
     for (;;) {
       const posts = await this.posts.listErasing(BATCH);
       for (const post of posts) {
-        await this.eraseComments(post._id);
-        await this.eraseLikes(() => this.likes.listActiveByPost(post._id, BATCH));
-        if (!this.timer) return;
+        await this.eraseComments(post._id, stopping);
+        await this.eraseLikes(() => this.likes.listActiveByPost(post._id, BATCH), stopping);
+        if (stopping.aborted) return;
         await this.posts.erased(post._id);
       }
       const comments = await this.comments.listErasing(BATCH);
       for (const comment of comments) {
-        await this.eraseLikes(() => this.likes.listActiveByTarget(comment._id, BATCH));
-        if (!this.timer) return;
+        await this.eraseLikes(() => this.likes.listActiveByTarget(comment._id, BATCH), stopping);
+        if (stopping.aborted) return;
         await this.comments.erased(comment._id);
       }
       if (posts.length + comments.length === 0) return;
     }
   }
 
-  private async runLogged(): Promise<void> {
-    try {
-      while (this.again && this.timer) {
-        this.again = false;
-        await this.run();
-      }
-    } catch (error) {
-      this.logger.warn({ err: error }, 'marking what belonged to deleted posts failed, will be retried');
-    }
-  }
-
   /** The comments' own likes are marked with the post's. A row that another one changes is found again. */
-  private async eraseComments(postId: string): Promise<void> {
-    while (this.timer) {
+  private async eraseComments(postId: string, stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
       const found = await this.comments.listByPost(postId, undefined, BATCH);
       if (found.length === 0) return;
       const marked = await Promise.all(found.map((comment) => this.comments.markDeleted(comment, false)));
@@ -90,8 +80,8 @@ export class EraseTraces {
     }
   }
 
-  private async eraseLikes(listActive: () => Promise<LikeDocument[]>): Promise<void> {
-    while (this.timer) {
+  private async eraseLikes(listActive: () => Promise<LikeDocument[]>, stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
       const found = await listActive();
       if (found.length === 0) return;
       const marked = await Promise.all(found.map((like) => this.likes.markDeleted(like)));

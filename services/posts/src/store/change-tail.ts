@@ -1,3 +1,4 @@
+import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { mongo } from 'mongoose';
 import { READ_BUDGET_MS } from './queries.js';
@@ -42,14 +43,20 @@ export class ChangeTail<D extends ChangedDocument> {
   private highWater: number | undefined;
   /** When the high water last rose or the store last failed, on this process's monotonic clock. */
   private unquietAt = 0;
-  private timer: NodeJS.Timeout | undefined;
-  private pass: Promise<void> | undefined;
+  private readonly polling: PollingLoop;
   private passes = 0;
   private lastCount = 0;
   private freshAt = -Infinity;
-  private stopped = false;
 
-  constructor(private readonly options: ChangeTailOptions<D>) {}
+  constructor(private readonly options: ChangeTailOptions<D>) {
+    const { logger, pollMs = POLL_MS } = options;
+    this.polling = new PollingLoop({
+      name: 'following changes of the store',
+      everyMs: pollMs,
+      work: () => this.readChanges(),
+      logger,
+    });
+  }
 
   /** Reads everything there is, then goes on following. Resolves when caught up. */
   async start(): Promise<void> {
@@ -58,13 +65,11 @@ export class ChangeTail<D extends ChangedDocument> {
       this.unquietAt = performance.now();
     }
     await this.look();
-    this.pollLater();
+    this.polling.start();
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
-    await this.pass?.catch(() => undefined);
+    await this.polling.stop();
   }
 
   /** Throws when the store could not be followed lately. */
@@ -75,28 +80,20 @@ export class ChangeTail<D extends ChangedDocument> {
 
   /** Reads what has changed since the last look. */
   look(): Promise<void> {
-    this.pass ??= this.readChanges().finally(() => {
-      this.pass = undefined;
-    });
-    return this.pass;
-  }
-
-  private async poll(): Promise<void> {
-    try {
-      await this.look();
-    } catch (error) {
-      // What was written before may become visible only when the store is back.
-      this.unquietAt = performance.now();
-      this.options.logger.warn({ err: error }, 'following changes of the store failed, will be retried');
-    }
-    this.pollLater();
-  }
-
-  private pollLater(): void {
-    if (!this.stopped) this.timer = setTimeout(() => void this.poll(), this.options.pollMs ?? POLL_MS);
+    return this.polling.pass();
   }
 
   private async readChanges(): Promise<void> {
+    try {
+      await this.readPages();
+    } catch (error) {
+      // What was written before may become visible only when the store is back.
+      this.unquietAt = performance.now();
+      throw error;
+    }
+  }
+
+  private async readPages(): Promise<void> {
     const { apply } = this.options;
     const started = performance.now();
     const catchingUp = this.highWater === undefined;

@@ -1,33 +1,25 @@
 import type { Consumer as KafkaConsumer, EachBatchPayload, Kafka } from 'kafkajs';
-import { LRUCache } from 'lru-cache';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Clock } from '../../time/clock.js';
-import type { BusMetrics } from '../bus-metrics.js';
+import { backoffMs } from '../../time/backoff.js';
 import type { Consumer } from '../event-bus.js';
-import { invokeConsumer, isMarker } from '../invoke-consumer.js';
-import { backoffMs, errorText, isTransient, type RetryPolicy } from '../retry-policy.js';
-import { type DeadLetters, placeName } from './dead-letters.js';
-import { GroupGeneration, type KafkaDelivery } from './group-generation.js';
+import { isMarker } from '../invoke-consumer.js';
+import { placeName } from './dead-letters.js';
+import { EventDelivery, type EventDeliveryOptions } from './event-delivery.js';
+import { GroupGeneration } from './group-generation.js';
 import type { FailuresByPartition, KafkaAdmin } from './kafka-admin.js';
 import { CLIENT_RETRY } from './kafka-client.js';
-import { assertOurs, fromRecord } from './kafka-record.js';
+import { fromRecord } from './kafka-record.js';
 import { OffsetCommits } from './offset-commits.js';
+import type { PartitionProgress } from './partition-progress.js';
 
-export interface ConsumerGroupOptions {
-  kafka: Kafka;
-  admin: KafkaAdmin;
-  /** As the handlers' metrics and dead letters call it. */
-  group: string;
+export interface ConsumerGroupOptions extends EventDeliveryOptions {
+  kafka: Pick<Kafka, 'consumer'>;
+  admin: Pick<KafkaAdmin, 'failures'>;
   /** As the brokers call it. */
   groupId: string;
   /** By what the brokers call the topic. */
   consumers: ReadonlyMap<string, Consumer<unknown>>;
-  deadLetters: DeadLetters;
-  metrics: BusMetrics;
-  clock: Clock;
-  logger: Logger;
-  retry: RetryPolicy;
   /** Handlers that may run at once. */
   concurrency: number;
 }
@@ -40,11 +32,10 @@ const REBALANCE_TIMEOUT_MS = 20_000;
 const FETCH_WAIT_MS = 100;
 /** Events of a partition that may be open, most of them waiting for a retry, before no more are read from it. */
 const OPEN_LIMIT = 500;
-/** Ids whose repetition is noticed: a relay that repeats itself does so within seconds. */
-const REMEMBERED_IDS = 10_000;
 /** Connecting anew takes up to some 3 s itself. */
 const RESTART = { firstMs: 200, longestMs: 1_000 };
-const STOP_GRACE_MS = 10_000;
+/** How long handlers that run are waited for at the end of a generation; one that hangs must not stop the group for ever. */
+const HANDLERS_MS = SESSION_TIMEOUT_MS;
 /** What kafkajs answers by joining the group anew. */
 const REJOINING = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
 
@@ -52,13 +43,19 @@ const REJOINING = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNO
  * This process's member of one consumer group. Events of a key are handled one after the other, several keys at once;
  * one that fails waits for its retry while others go ahead. An offset is committed when its event and all before it in
  * the partition are dealt with: handled, or written to the dead letters.
+ *
+ * Events of a key may be handled at the same time for a moment when a partition changes its member: Kafka does not wait
+ * for handlers that run when the old member is told, or has been taken for dead. This member starts no more of them then,
+ * and begins with the partitions of the next generation when those that run have ended.
  */
 export class ConsumerGroup {
   private generation: GroupGeneration;
   private consumer: KafkaConsumer | undefined;
   private supervising: Promise<void> | undefined;
   private failedStarts = 0;
-  private readonly handledIds = new LRUCache<string, true>({ max: REMEMBERED_IDS });
+  /** Resolves when no handler of an earlier generation runs. */
+  private handlersEnded: Promise<unknown> = Promise.resolve();
+  private readonly delivery: EventDelivery;
   private readonly commits: OffsetCommits;
   private readonly stopping = new AbortController();
   private readonly logger: Logger;
@@ -71,9 +68,10 @@ export class ConsumerGroup {
       commit: async (offsets) => this.consumer?.commitOffsets(offsets),
       logger: this.logger,
     });
+    this.delivery = new EventDelivery({ ...options, logger: this.logger }, () => this.commits.flush());
   }
 
-  /** Resolves when the brokers have been reached; joins the group, and joins again after every crash, in the background. */
+  /** Resolves when the brokers have been reached. Joins the group in the background, and again after every crash. */
   async start(): Promise<void> {
     const consumer = await this.connect();
     this.supervising = this.supervise(consumer);
@@ -82,12 +80,7 @@ export class ConsumerGroup {
   /** Lets running handlers finish, commits what they have done and leaves the group. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    const graceOver = new AbortController();
-    await Promise.race([
-      this.generation.close(),
-      delay(STOP_GRACE_MS, undefined, { signal: graceOver.signal }),
-    ]);
-    graceOver.abort();
+    await this.endGeneration();
     await this.commits.close();
     await this.disconnect();
     await this.supervising;
@@ -126,13 +119,13 @@ export class ConsumerGroup {
           return;
         }
         const error = await this.runUntilCrash(consumer);
-        if (error) this.logger.warn({ err: error }, 'the consumer group was lost and is joined again');
+        if (error) this.logger.warn({ err: error }, 'the consumer crashed, joining its group again');
       } catch (error) {
-        this.logger.warn({ err: error }, 'the consumer group could not be joined, will be retried');
+        this.logger.warn({ err: error }, 'joining the consumer group failed, will be retried');
       }
       // The stop finishes what runs, for as long as it may take, commits it and leaves the group.
       if (signal.aborted) return;
-      await this.generation.close();
+      await this.endGeneration();
       // What was not committed comes again; there is nothing left to commit it by.
       if (!signal.aborted) this.generation = this.newGeneration(Promise.resolve(new Map()));
       await this.disconnect();
@@ -144,37 +137,66 @@ export class ConsumerGroup {
 
   /** Answers why the consumer ended, or nothing when it was stopped. */
   private async runUntilCrash(consumer: KafkaConsumer): Promise<Error | undefined> {
+    const { signal } = this.stopping;
+    let end!: (error?: Error) => void;
+    const ended = new Promise<Error | undefined>((resolve) => (end = resolve));
+    const stopped = () => end();
     consumer.on(consumer.events.GROUP_JOIN, () => this.joined());
-    const crashed = new Promise<Error>((resolve) => {
-      consumer.on(consumer.events.CRASH, ({ payload }) => resolve(payload.error));
-    });
-    const stopped = new Promise<undefined>((resolve) => {
-      this.stopping.signal.addEventListener('abort', () => resolve(undefined));
-    });
-    await consumer.run({
-      autoCommit: false,
-      eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: this.options.concurrency,
-      eachBatch: (payload) => this.takeBatch(payload),
-    });
-    return Promise.race([crashed, stopped]);
+    consumer.on(consumer.events.REBALANCING, () => void this.leavePartitions());
+    consumer.on(consumer.events.CRASH, ({ payload }) => end(payload.error));
+    signal.addEventListener('abort', stopped);
+    try {
+      await consumer.run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        partitionsConsumedConcurrently: this.options.concurrency,
+        eachBatch: (payload) => this.takeBatch(payload),
+      });
+      return await ended;
+    } finally {
+      signal.removeEventListener('abort', stopped);
+    }
   }
 
   private joined(): void {
     this.failedStarts = 0;
-    void this.generation.close();
-    const { admin, groupId } = this.options;
-    const remembered = admin.failures(groupId, this.topics).catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'earlier failures are not known, counting starts anew');
-      return new Map();
-    });
+    // While the new generation waits, its batches send heartbeats.
+    const remembered = this.endGeneration().then(() => this.failuresBefore());
     this.generation = this.newGeneration(remembered);
-    if (this.stopping.signal.aborted) void this.generation.close();
+    if (this.stopping.signal.aborted) void this.endGeneration();
+  }
+
+  private async failuresBefore(): Promise<FailuresByPartition> {
+    try {
+      return await this.options.admin.failures(this.options.groupId, this.topics);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'earlier failures of events are not known, counting starts anew');
+      return new Map();
+    }
+  }
+
+  /** Resolves when the handlers of this generation, and of those before, have ended; after HANDLERS_MS at the latest. */
+  private async endGeneration(): Promise<void> {
+    const ended = Promise.all([this.handlersEnded, this.generation.close()]);
+    this.handlersEnded = ended;
+    const done = new AbortController();
+    await Promise.race([ended, delay(HANDLERS_MS, undefined, { signal: done.signal })]);
+    done.abort();
+  }
+
+  /** Commits what has been handled while the brokers still take it. */
+  private async leavePartitions(): Promise<void> {
+    await this.endGeneration();
+    await this.commits.flush();
   }
 
   private newGeneration(remembered: Promise<FailuresByPartition>): GroupGeneration {
     const { group, concurrency } = this.options;
-    return new GroupGeneration(remembered, { group, concurrency, run: (delivery) => this.deliver(delivery) });
+    return new GroupGeneration(remembered, {
+      group,
+      concurrency,
+      run: (delivery) => this.delivery.deliver(delivery),
+    });
   }
 
   private async takeBatch({ batch, heartbeat, resolveOffset }: EachBatchPayload): Promise<void> {
@@ -184,21 +206,19 @@ export class ConsumerGroup {
       await delay(FETCH_WAIT_MS);
       return;
     }
-    const beating = (work: Promise<unknown>) =>
-      whileBeating(Promise.race([work, generation.ended]), heartbeat);
+    const beating = (work: Promise<unknown>) => whileBeating(generation.orEnded(work), heartbeat);
     try {
       await beating(generation.remembered);
-      const progress = generation.progressOf(batch.topic, batch.partition);
-      await this.handOver(batch, generation, beating);
+      if (generation.isOver) return;
+      const progress = generation.progressOf(batch.topic, batch.partition, Number(batch.firstOffset()));
+      await this.handOver(batch, { generation, progress, beating });
       await beating(progress.downTo(OPEN_LIMIT));
       if (generation.isOver) return;
       resolveOffset(batch.lastOffset());
+      progress.resolved = Number(batch.lastOffset()) + 1;
       await this.commits.flush();
     } catch (error) {
-      if (REJOINING.has((error as { type?: string }).type ?? '')) {
-        await generation.close();
-        await this.commits.flush();
-      }
+      if (REJOINING.has((error as { type?: string }).type ?? '')) await this.leavePartitions();
       throw error;
     }
   }
@@ -206,18 +226,15 @@ export class ConsumerGroup {
   /** Resolves when every event of the batch has been tried once. A marker waits for all before it, and all wait for it. */
   private async handOver(
     batch: EachBatchPayload['batch'],
-    generation: GroupGeneration,
-    beating: (work: Promise<unknown>) => Promise<void>,
+    { generation, progress, beating }: Reading,
   ): Promise<void> {
     const { topic: name, partition } = batch;
     const consumer = this.options.consumers.get(name)!;
-    const progress = generation.progressOf(name, partition);
     const remembered = (await generation.remembered).get(`${name}/${partition}`);
     const turns: Promise<void>[] = [];
     for (const message of batch.messages) {
       const offset = Number(message.offset);
-      const seq = placeName(name, { partition, offset });
-      const event = fromRecord(consumer.topic.name, seq, message);
+      const event = fromRecord(consumer.topic.name, placeName(name, { partition, offset }), message);
       const marker = isMarker(event);
       if (marker) await beating(progress.downTo(0));
       if (generation.isOver) return;
@@ -227,91 +244,12 @@ export class ConsumerGroup {
         progress.done(offset);
         continue;
       }
-      const delivery = {
-        seq,
-        event,
-        partition,
-        offset,
-        progress,
-        generation,
-        consumer,
-        attempts,
-        failures: 0,
-      };
+      const place = { seq: generation.nextSeq(), partition, offset, progress, generation };
+      const delivery = { ...place, event, consumer, attempts, failures: 0 };
       turns.push(new Promise((tried) => generation.lane.add({ ...delivery, tried })));
       if (marker) await beating(progress.downTo(0));
     }
     await beating(Promise.all(turns));
-  }
-
-  /** One attempt; never rejects. */
-  private async deliver(delivery: KafkaDelivery): Promise<void> {
-    const { event, consumer } = delivery;
-    try {
-      if (!this.handledIds.has(event.id)) {
-        assertOurs(event);
-        await invokeConsumer(consumer, event);
-        this.handledIds.set(event.id, true);
-        this.options.metrics.handled(this.options.group, event, this.options.clock.now());
-      }
-      this.dealtWith(delivery);
-    } catch (error) {
-      await this.failed(delivery, error);
-    }
-    delivery.tried();
-  }
-
-  private dealtWith(delivery: KafkaDelivery): void {
-    delivery.generation.lane.release(delivery);
-    delivery.progress.done(delivery.offset);
-    // Its batch has gone by.
-    if (delivery.failures > 0) void this.commits.flush();
-  }
-
-  private async failed(delivery: KafkaDelivery, cause: unknown): Promise<void> {
-    const { event, generation, progress, offset } = delivery;
-    const { group, metrics, retry } = this.options;
-    const about = { topic: event.topic, event: event.id };
-    metrics.failed(group, event.topic);
-    delivery.failures += 1;
-    if (isTransient(cause, delivery.failures)) {
-      this.logger.warn({ ...about, err: cause }, 'handling an event failed for now');
-    } else {
-      delivery.attempts += 1;
-      progress.noteFailures(offset, delivery.attempts);
-      this.logger.warn({ ...about, err: cause, attempts: delivery.attempts }, 'handling an event failed');
-      if (delivery.attempts >= retry.attempts && (await this.bury(delivery, cause)))
-        return this.dealtWith(delivery);
-      void this.commits.flush();
-    }
-    generation.after(backoffMs(delivery.failures, retry), () => generation.lane.retry(delivery));
-  }
-
-  /** Whether the event is a dead letter now; while it is not, its offset is not committed and it is tried again. */
-  private async bury(
-    { event, partition, offset, attempts }: KafkaDelivery,
-    cause: unknown,
-  ): Promise<boolean> {
-    const { group, deadLetters, metrics, clock } = this.options;
-    const about = { topic: event.topic, event: event.id };
-    try {
-      const failedAt = new Date(clock.now());
-      await deadLetters.bury({
-        group,
-        partition,
-        offset,
-        attempts,
-        error: errorText(cause),
-        failedAt,
-        event,
-      });
-    } catch (error) {
-      this.logger.error({ ...about, err: error }, 'a dead letter could not be written');
-      return false;
-    }
-    metrics.deadLettered(group, event.topic);
-    this.logger.error({ ...about, err: cause }, 'an event became a dead letter');
-    return true;
   }
 
   private async disconnect(): Promise<void> {
@@ -327,12 +265,19 @@ export class ConsumerGroup {
   }
 }
 
-/** Waits without the brokers taking this member for dead. Rejects as the heartbeat does. */
-async function whileBeating(work: Promise<unknown>, heartbeat: () => Promise<void>): Promise<void> {
-  let ended = false;
-  const end = work.then(() => (ended = true));
-  while (!ended) {
-    await Promise.race([end, delay(HEARTBEAT_MS, undefined, { ref: false })]);
+/** What is known while a batch is read. */
+interface Reading {
+  generation: GroupGeneration;
+  progress: PartitionProgress;
+  beating(work: Promise<unknown>): Promise<void>;
+}
+
+/** Waits for work that never rejects, without the brokers taking this member for dead. Rejects as the heartbeat does. */
+async function whileBeating(work: Promise<void>, heartbeat: () => Promise<void>): Promise<void> {
+  const ended = new AbortController();
+  void work.then(() => ended.abort());
+  while (!ended.signal.aborted) {
+    await delay(HEARTBEAT_MS, undefined, { ref: false, signal: ended.signal }).catch(() => undefined);
     await heartbeat();
   }
 }

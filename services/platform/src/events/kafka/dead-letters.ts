@@ -1,8 +1,9 @@
 import type { Admin, EachMessagePayload, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import { newId } from '../../ids/uuid-v7.js';
-import type { EventRecord } from '../event-bus.js';
-import type { DeadLetter } from '../bus-store.js';
+import { PollingLoop } from '../../jobs/polling-loop.js';
+import type { Clock } from '../../time/clock.js';
+import { DEAD_LETTERS_KEPT_MS, type DeadLetter, type EventRecord } from '../event-bus.js';
 import { republishEnd } from '../republish.js';
 import { CLIENT_RETRY } from './kafka-client.js';
 import type { KafkaPublisher } from './kafka-publisher.js';
@@ -19,6 +20,8 @@ export interface KafkaDeadLetter extends DeadLetter, EventPlace {
   event: EventRecord;
 }
 
+/** How often is looked for letters that retention has removed while they were to be read. */
+const REMOVED_MS = 1_000;
 /** Says that a dead letter before it has been dealt with. */
 const RESOLVED_HEADER = 'pulso-dead-letter-resolved';
 const HEADERS = {
@@ -36,7 +39,13 @@ const HEADERS = {
  */
 export class DeadLetters {
   constructor(
-    private readonly options: { kafka: Kafka; publisher: KafkaPublisher; prefix: string; logger: Logger },
+    private readonly options: {
+      kafka: Pick<Kafka, 'admin' | 'consumer'>;
+      publisher: KafkaPublisher;
+      prefix: string;
+      clock: Clock;
+      logger: Logger;
+    },
   ) {}
 
   async bury(letter: Omit<KafkaDeadLetter, 'eventId' | 'topic' | 'key'>): Promise<void> {
@@ -58,9 +67,13 @@ export class DeadLetters {
     await this.add(event.topic, { key: event.key, value: null, headers });
   }
 
-  /** Those of these groups on these topics that nobody has dealt with, in the order in which they can be replayed. */
+  /**
+   * Those of these groups on these topics that nobody has dealt with, in the order in which they can be replayed. Kafka
+   * removes them somewhat later than DEAD_LETTERS_KEPT_MS, a segment at a time.
+   */
   async list(topics: readonly string[], groups: readonly string[]): Promise<KafkaDeadLetter[]> {
     const letters = new Map<string, KafkaDeadLetter>();
+    const oldest = this.options.clock.now() - DEAD_LETTERS_KEPT_MS;
     const sources = new Map(topics.map((topic) => [this.nameOf(topic), topic]));
     await this.readAll([...sources.keys()], (name, record) => {
       const headers = textHeaders(record.headers);
@@ -71,13 +84,15 @@ export class DeadLetters {
       if (headers[RESOLVED_HEADER] === undefined) letters.set(id, letter);
       else letters.delete(id);
     });
-    return [...letters.values()].sort(
-      (a, b) =>
-        a.topic.localeCompare(b.topic) ||
-        isEnd(a) - isEnd(b) ||
-        a.partition - b.partition ||
-        a.offset - b.offset,
-    );
+    return [...letters.values()]
+      .filter(({ failedAt }) => !(failedAt.getTime() < oldest))
+      .sort(
+        (a, b) =>
+          a.topic.localeCompare(b.topic) ||
+          isEnd(a) - isEnd(b) ||
+          a.partition - b.partition ||
+          a.offset - b.offset,
+      );
   }
 
   private add(topic: string, message: ReturnType<typeof toMessage>): Promise<void> {
@@ -92,13 +107,10 @@ export class DeadLetters {
     const admin = this.options.kafka.admin();
     await admin.connect();
     try {
-      const unread = new Map<string, number>();
-      for (const topic of topics) {
-        for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
-          if (Number(high) > Number(low)) unread.set(`${topic}/${partition}`, Number(high));
-        }
-      }
-      if (unread.size > 0) await this.readUntil(admin, unread, [...topics], take);
+      const ends = new Map<string, number>();
+      for (const { place, low, high } of await offsetsOf(admin, topics))
+        if (high > low) ends.set(place, high);
+      if (ends.size > 0) await this.readUntil(ends, { admin, topics, take });
     } finally {
       await admin.disconnect();
     }
@@ -106,10 +118,8 @@ export class DeadLetters {
 
   /** Reads from the beginning up to these ends, as a group of its own that is removed afterwards. */
   private async readUntil(
-    admin: Admin,
-    unread: Map<string, number>,
-    topics: string[],
-    take: TakeRecord,
+    ends: ReadonlyMap<string, number>,
+    { admin, topics, take }: Reading,
   ): Promise<void> {
     const { kafka, prefix, logger } = this.options;
     const groupId = `${prefix}dead-letter-reader-${newId()}`;
@@ -120,28 +130,64 @@ export class DeadLetters {
       retry: CLIENT_RETRY,
     });
     await consumer.connect();
+    const unread = new Map(ends);
+    let allRead!: () => void;
+    const read = new Promise<void>((resolve) => (allRead = resolve));
+    const readUpTo = (place: string, offset: number) => {
+      if (offset >= unread.get(place)!) unread.delete(place);
+      if (unread.size === 0) allRead();
+    };
+    // Retention may remove the last ones before they are read: then no record ever says that the end is reached.
+    const removals = new PollingLoop({
+      name: 'looking for dead letters that were removed',
+      everyMs: REMOVED_MS,
+      work: async () => {
+        for (const { place, low } of await offsetsOf(admin, topics)) readUpTo(place, low);
+      },
+      logger,
+    });
     try {
-      await consumer.subscribe({ topics, fromBeginning: true });
-      await new Promise<void>((resolve, reject) => {
+      await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+      removals.start();
+      const crashed = new Promise<never>((_, reject) => {
         consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
         const eachMessage = async ({ topic, partition, message }: EachMessagePayload) => {
           const place = `${topic}/${partition}`;
-          const end = unread.get(place);
-          if (end === undefined) return;
+          if (!unread.has(place)) return;
           take(topic, message);
-          // Retention may have removed the last ones meanwhile.
-          if (Number(message.offset) >= end - 1) unread.delete(place);
-          if (unread.size === 0) resolve();
+          readUpTo(place, Number(message.offset) + 1);
         };
         consumer.run({ autoCommit: false, eachMessage }).catch(reject);
       });
+      await Promise.race([read, crashed]);
     } finally {
+      await removals.stop();
       await consumer.disconnect();
       await admin.deleteGroups([groupId]).catch((error: unknown) => {
         logger.warn({ err: error, groupId }, 'the group that read dead letters could not be removed');
       });
     }
   }
+}
+
+interface Reading {
+  admin: Admin;
+  topics: readonly string[];
+  take: TakeRecord;
+}
+
+/** The first offset that each partition still has, and the one after its last. */
+async function offsetsOf(
+  admin: Admin,
+  topics: readonly string[],
+): Promise<{ place: string; low: number; high: number }[]> {
+  const ofTopics = topics.map(async (topic) => {
+    const offsets = await admin.fetchTopicOffsets(topic);
+    return offsets.map(({ partition, low, high }) => {
+      return { place: `${topic}/${partition}`, low: Number(low), high: Number(high) };
+    });
+  });
+  return (await Promise.all(ofTopics)).flat();
 }
 
 /** Orders as a number: a republication's end needs the states of all partitions to have been handled. */

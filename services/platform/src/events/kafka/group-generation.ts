@@ -27,32 +27,56 @@ export interface KafkaDelivery {
  */
 export class GroupGeneration {
   readonly lane: DeliveryLane<KafkaDelivery>;
-  /** Resolves when the generation ends. */
-  readonly ended: Promise<void>;
   isOver = false;
-  private end!: () => void;
+  /** Ends the waits of `orEnded`. */
+  private readonly waits = new Set<() => void>();
+  private taken = 0;
   private readonly partitions = new Map<
     string,
     { topic: string; partition: number; progress: PartitionProgress }
   >();
   private readonly timers = new Set<NodeJS.Timeout>();
 
-  /** `remembered`: failures from before, which whoever had the partitions committed. */
+  /** `remembered`: failures from before, committed by the members that had the partitions then. */
   constructor(
     readonly remembered: Promise<FailuresByPartition>,
     options: { group: string; concurrency: number; run(delivery: KafkaDelivery): Promise<void> },
   ) {
     this.lane = new DeliveryLane(options.group, { ...options, capacity: Infinity });
-    this.ended = new Promise((resolve) => (this.end = resolve));
   }
 
-  progressOf(topic: string, partition: number): PartitionProgress {
+  /**
+   * For a batch that begins at `offset`. A partition that goes back, as after the loss of events that the brokers had
+   * confirmed, begins anew: its offsets mean other events than before.
+   */
+  progressOf(topic: string, partition: number, offset: number): PartitionProgress {
     const name = `${topic}/${partition}`;
     const known = this.partitions.get(name);
-    if (known) return known.progress;
+    if (known && offset >= known.progress.resolved) return known.progress;
     const progress = new PartitionProgress();
     this.partitions.set(name, { topic, partition, progress });
     return progress;
+  }
+
+  /** A name for the next delivery; an offset is none, as a partition may go back. */
+  nextSeq(): string {
+    return `${this.taken++}`;
+  }
+
+  /**
+   * Resolves when `work` is done or the generation ends. Not a race with one promise of the generation's end: that would
+   * keep something of every race until then.
+   */
+  async orEnded(work: Promise<unknown>): Promise<void> {
+    if (this.isOver) return;
+    let end!: () => void;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    this.waits.add(end);
+    try {
+      await Promise.race([work, ended]);
+    } finally {
+      this.waits.delete(end);
+    }
   }
 
   /** When the oldest open event of each topic was published, in milliseconds since the epoch. */
@@ -89,11 +113,11 @@ export class GroupGeneration {
     this.timers.add(timer);
   }
 
-  /** Starts no handler any more; resolves when those that run have ended. */
+  /** Starts no more handlers; resolves when those that run have ended. */
   async close(): Promise<void> {
     this.isOver = true;
     for (const timer of this.timers) clearTimeout(timer);
-    this.end();
+    for (const end of this.waits) end();
     await this.lane.close();
   }
 }

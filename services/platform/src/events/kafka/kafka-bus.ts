@@ -2,10 +2,11 @@ import type { Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { StartError } from '../../start/start-error.js';
+import { PollingLoop } from '../../jobs/polling-loop.js';
 import { gauge } from '../../telemetry/metrics.js';
 import { type Clock, systemClock } from '../../time/clock.js';
 import { BusMetrics } from '../bus-metrics.js';
-import type { Consumer, EventBus, EventRecord } from '../event-bus.js';
+import type { Consumer, EventRecord, OperableBus } from '../event-bus.js';
 import { invokeConsumer } from '../invoke-consumer.js';
 import { DEFAULT_RETRY, type RetryPolicy } from '../retry-policy.js';
 import { ConsumerGroup } from './consumer-group.js';
@@ -35,7 +36,7 @@ const MEASURE_MS = 5_000;
  * The event bus between processes, over Kafka. Topics are created before, by `createTopics`. Delivers at least once; an
  * event published twice comes twice unless the same process handles both soon after each other.
  */
-export class KafkaBus implements EventBus {
+export class KafkaBus implements OperableBus {
   private readonly kafka: Kafka;
   private readonly admin: KafkaAdmin;
   private readonly publisher: KafkaPublisher;
@@ -46,7 +47,7 @@ export class KafkaBus implements EventBus {
   private readonly clock: Clock;
   private readonly consumers = new Map<string, Map<string, Consumer<unknown>>>();
   private readonly groups = new Map<string, ConsumerGroup>();
-  private measuring: NodeJS.Timeout | undefined;
+  private readonly measuring: PollingLoop;
   private lags: { group: string; topic: string; count: number }[] = [];
   private state: 'new' | 'running' | 'stopped' = 'new';
 
@@ -62,9 +63,16 @@ export class KafkaBus implements EventBus {
       kafka: this.kafka,
       publisher: this.letterPublisher,
       prefix: config.KAFKA_PREFIX,
+      clock: this.clock,
       logger,
     });
     this.metrics = new BusMetrics(registry);
+    this.measuring = new PollingLoop({
+      name: 'measuring how far consumers are behind',
+      everyMs: MEASURE_MS,
+      work: () => this.measure(),
+      logger,
+    });
     this.showState(registry);
   }
 
@@ -94,7 +102,8 @@ export class KafkaBus implements EventBus {
       this.groups.set(group, this.consumerGroup(group, topics));
     }
     await reachingKafka(config, () => Promise.all([...this.groups.values()].map((group) => group.start())));
-    this.measureAfter(0);
+    this.measuring.start();
+    this.measuring.nudge();
   }
 
   /** Rejects with a StartError when no broker can be used or a topic that is consumed or published is missing. */
@@ -115,7 +124,8 @@ export class KafkaBus implements EventBus {
   async stop(): Promise<void> {
     if (this.state === 'stopped') return;
     this.state = 'stopped';
-    clearTimeout(this.measuring);
+    // Not waited for: it may be asking brokers that are away.
+    void this.measuring.stop();
     await Promise.all([...this.groups.values()].map((group) => group.stop()));
     await Promise.all([this.publisher.close(), this.letterPublisher.close()]);
     await this.admin.close();
@@ -136,25 +146,26 @@ export class KafkaBus implements EventBus {
     return Promise.resolve(true);
   }
 
-  /**
-   * What this bus's groups, or one of them, have given up on and nobody has replayed; of a topic's, ends of
-   * republications last.
-   */
+  /** Works on a bus that was not started, as `replay` and `discard` do. Ends of republications come last. */
   async deadLetters(group?: string): Promise<KafkaDeadLetter[]> {
     const groups = group === undefined ? [...this.consumers.keys()] : [group];
     const topics = new Set(groups.flatMap((name) => [...(this.consumers.get(name)?.keys() ?? [])]));
     return this.letters.list([...topics], groups);
   }
 
-  /**
-   * Gives the group's dead letters, or one of them, once more to the handler that failed, and to nobody else; works on a
-   * bus that was not started. Answers how many there were; those that fail again stay dead letters.
-   */
+  /** Calls the handlers itself; a letter stays where it is until its handler has succeeded. */
   async replay(group: string, eventId?: string): Promise<number> {
     const letters = await this.deadLetters(group);
     const chosen = letters.filter((letter) => eventId === undefined || letter.eventId === eventId);
     for (const letter of chosen) await this.replayOne(letter);
     return chosen.length;
+  }
+
+  async discard(group: string, eventId: string): Promise<boolean> {
+    const letter = (await this.deadLetters(group)).find((each) => each.eventId === eventId);
+    if (!letter) return false;
+    await this.letters.resolve(letter);
+    return true;
   }
 
   private async replayOne(letter: KafkaDeadLetter): Promise<void> {
@@ -199,18 +210,13 @@ export class KafkaBus implements EventBus {
   }
 
   /** In the background, so that metrics can be read while the brokers are away. */
-  private measureAfter(milliseconds: number): void {
-    this.measuring = setTimeout(() => void this.measure(), milliseconds);
-  }
-
   private async measure(): Promise<void> {
     try {
       this.lags = await this.lag();
     } catch (error) {
       this.lags = [];
-      this.options.logger.warn({ err: error }, 'how far consumers are behind is not known for now');
+      throw error;
     }
-    if (this.state === 'running') this.measureAfter(MEASURE_MS);
   }
 
   private showState(registry: Registry): void {

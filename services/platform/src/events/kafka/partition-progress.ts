@@ -1,7 +1,7 @@
 /** What may be committed of a partition: everything before `offset` is dealt with. */
 export interface PartitionCommit {
   offset: number;
-  /** Failures so far of what is not dealt with, by offset; for whoever takes the partition next. */
+  /** Failures so far of what is not dealt with, by offset; for the member that has the partition next. */
   metadata: string;
 }
 
@@ -13,6 +13,8 @@ const REMEMBERED_FAILURES = 100;
  * before it. Offsets are safe as numbers below 2^53.
  */
 export class PartitionProgress {
+  /** Before this offset nothing is fetched again, unless the partition has gone back. */
+  resolved = 0;
   private readonly open = new Map<number, OpenEvent>();
   private next: number | undefined;
   private committed = '';

@@ -39,8 +39,8 @@ export async function openKafkaHouse(
   const buses: KafkaBus[] = [];
   return {
     config,
-    async bus(consumers: Recorder[], retry) {
-      const bus = new KafkaBus({ config, logger, retry, ...options });
+    async bus(consumers: Recorder[], retry, clock) {
+      const bus = new KafkaBus({ config, logger, retry, clock, ...options });
       for (const consumer of consumers) bus.subscribe(consumer);
       await bus.start();
       buses.push(bus);

@@ -3,11 +3,14 @@ import { Registry } from 'prom-client';
 import { drainEvents } from '../../../src/events/drain-events.js';
 import type { EventBus, RepublishEnd, RepublishStart } from '../../../src/events/event-bus.js';
 import { createTopics } from '../../../src/events/kafka/create-topics.js';
+import { DeadLetters } from '../../../src/events/kafka/dead-letters.js';
 import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
 import { createKafka } from '../../../src/events/kafka/kafka-client.js';
+import { KafkaPublisher } from '../../../src/events/kafka/kafka-publisher.js';
 import { toMessage } from '../../../src/events/kafka/kafka-record.js';
 import { republish } from '../../../src/events/republish.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
+import { systemClock } from '../../../src/time/clock.js';
 import { QUICK } from '../bus-house.js';
 import { gate, postEvent, Recorder } from '../recorder.js';
 import { states } from '../republication-suite.js';
@@ -235,6 +238,46 @@ describe('a poison event', () => {
     expect(await bus.replay('posts')).toBe(1);
     expect(await bus.deadLetters()).toMatchObject([{ key: 'bare' }]);
     expect(recorder.handled).toEqual(['good@1']);
+  });
+});
+
+describe('dead letters that retention removes while they are to be read', () => {
+  it('are not waited for', async () => {
+    const house = await openKafkaHouse(1);
+    const recorder = new Recorder('posts', {
+      before: () => {
+        throw new Error('poison');
+      },
+    });
+    const bus = await house.bus([recorder], QUICK);
+    await bus.publish([postEvent('a')]);
+    await drained(bus);
+    const kafka = createKafka(house.config, logger);
+    const topic = `${house.config.KAFKA_PREFIX}${postTopic.name}.dlq`;
+    let asked = 0;
+    const letters = new DeadLetters({
+      kafka: {
+        consumer: (options) => kafka.consumer(options),
+        admin: () => {
+          const admin = kafka.admin();
+          const fetchTopicOffsets = async (name: string) => {
+            const offsets = await admin.fetchTopicOffsets(name);
+            asked += 1;
+            if (asked === 1)
+              await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: '-1' }] });
+            return offsets;
+          };
+          return { ...admin, fetchTopicOffsets };
+        },
+      },
+      publisher: new KafkaPublisher(kafka, logger),
+      prefix: house.config.KAFKA_PREFIX,
+      clock: systemClock,
+      logger,
+    });
+    expect(await letters.list([postTopic.name], ['posts'])).toEqual([]);
+    expect(asked).toBeGreaterThan(1);
+    await house.close();
   });
 });
 

@@ -1,0 +1,94 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { backoffMs } from '../../time/backoff.js';
+import type { Clock } from '../../time/clock.js';
+import type { BusMetrics } from '../bus-metrics.js';
+import { invokeConsumer } from '../invoke-consumer.js';
+import { errorText, isTransient, type RetryPolicy } from '../retry-policy.js';
+import type { DeadLetters } from './dead-letters.js';
+import type { KafkaDelivery } from './group-generation.js';
+import { assertOurs } from './kafka-record.js';
+
+export interface EventDeliveryOptions {
+  /** As metrics and dead letters call it. */
+  group: string;
+  deadLetters: Pick<DeadLetters, 'bury'>;
+  metrics: BusMetrics;
+  clock: Clock;
+  logger: Logger;
+  retry: RetryPolicy;
+}
+
+/** Ids whose repetition is noticed: a relay that repeats itself does so within seconds. */
+const REMEMBERED_IDS = 10_000;
+
+/** Gives events to their handlers: retries what fails, and writes what fails too often to the dead letters. */
+export class EventDelivery {
+  private readonly handledIds = new LRUCache<string, true>({ max: REMEMBERED_IDS });
+
+  /** `commit` asks for a commit of what has changed. */
+  constructor(
+    private readonly options: EventDeliveryOptions,
+    private readonly commit: () => Promise<void>,
+  ) {}
+
+  /** One attempt; never rejects. */
+  async deliver(delivery: KafkaDelivery): Promise<void> {
+    const { event, consumer } = delivery;
+    try {
+      if (!this.handledIds.has(event.id)) {
+        assertOurs(event);
+        await invokeConsumer(consumer, event);
+        this.handledIds.set(event.id, true);
+        this.options.metrics.handled(this.options.group, event, this.options.clock.now());
+      }
+      this.dealtWith(delivery);
+    } catch (error) {
+      await this.failed(delivery, error);
+    }
+    delivery.tried();
+  }
+
+  private dealtWith(delivery: KafkaDelivery): void {
+    delivery.generation.lane.release(delivery);
+    delivery.progress.done(delivery.offset);
+    // Its batch has gone by.
+    if (delivery.failures > 0) void this.commit();
+  }
+
+  private async failed(delivery: KafkaDelivery, cause: unknown): Promise<void> {
+    const { event, generation, progress, offset } = delivery;
+    const { group, metrics, logger, retry } = this.options;
+    const about = { topic: event.topic, event: event.id };
+    metrics.failed(group, event.topic);
+    delivery.failures += 1;
+    if (isTransient(cause, delivery.failures)) {
+      logger.warn({ ...about, err: cause }, 'an event could not be handled for now, will be retried');
+    } else {
+      delivery.attempts += 1;
+      progress.noteFailures(offset, delivery.attempts);
+      logger.warn({ ...about, err: cause, attempts: delivery.attempts }, 'handling an event failed');
+      if (delivery.attempts >= retry.attempts && (await this.bury(delivery, cause)))
+        return this.dealtWith(delivery);
+      void this.commit();
+    }
+    generation.after(backoffMs(delivery.failures, retry), () => generation.lane.retry(delivery));
+  }
+
+  /** Whether the event is a dead letter now; while it is not, its offset is not committed and it is tried again. */
+  private async bury(delivery: KafkaDelivery, cause: unknown): Promise<boolean> {
+    const { event, partition, offset, attempts } = delivery;
+    const { group, deadLetters, metrics, clock, logger } = this.options;
+    const about = { topic: event.topic, event: event.id };
+    const letter = { group, partition, offset, attempts, event };
+    try {
+      await deadLetters.bury({ ...letter, error: errorText(cause), failedAt: new Date(clock.now()) });
+    } catch (error) {
+      logger.error({ ...about, err: error }, 'a dead letter could not be written, will be retried');
+      return false;
+    }
+    metrics.deadLettered(group, event.topic);
+    logger.error({ ...about, err: cause }, 'an event became a dead letter');
+    return true;
+  }
+}

@@ -1,0 +1,220 @@
+import { jest } from '@jest/globals';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from '../logging/logger.js';
+import { PollingLoop, type PollingLoopOptions } from './polling-loop.js';
+
+const SECOND = 1_000;
+
+describe('PollingLoop', () => {
+  let logged: unknown[];
+  let passes: { finish(): void; fail(): void; stopping: AbortSignal }[];
+  const logger = {
+    warn: (fields: object, text: string) => logged.push(['warn', fields, text]),
+    error: (fields: object, text: string) => logged.push(['error', fields, text]),
+  } as unknown as Logger;
+
+  const aLoop = (options: Partial<PollingLoopOptions> = {}) =>
+    new PollingLoop({
+      name: 'the look',
+      everyMs: SECOND,
+      logger,
+      work: (stopping) =>
+        new Promise((resolve, reject) => {
+          passes.push({ finish: resolve, fail: () => reject(new Error('away')), stopping });
+        }),
+      ...options,
+    });
+  const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
+
+  beforeEach(() => {
+    [logged, passes] = [[], []];
+    jest.useFakeTimers();
+  });
+  afterEach(() => jest.useRealTimers());
+
+  it('looks regularly, from the end of one pass to the start of the next', async () => {
+    const loop = aLoop();
+    loop.start();
+    loop.start();
+    await pass(SECOND - 1);
+    expect(passes).toHaveLength(0);
+    await pass(1);
+    expect(passes).toHaveLength(1);
+    await pass(10 * SECOND);
+    expect(passes).toHaveLength(1);
+    passes[0]!.finish();
+    await pass(SECOND - 1);
+    expect(passes).toHaveLength(1);
+    await pass(1);
+    expect(passes).toHaveLength(2);
+    passes[1]!.finish();
+    await loop.stop();
+    await pass(10 * SECOND);
+    expect(passes).toHaveLength(2);
+  });
+
+  it('is woken at once, and once more by any number of nudges during a pass', async () => {
+    const loop = aLoop();
+    loop.start();
+    loop.nudge();
+    expect(passes).toHaveLength(1);
+    for (let nudge = 0; nudge < 5; nudge += 1) loop.nudge();
+    expect(passes).toHaveLength(1);
+    passes[0]!.finish();
+    await pass(0);
+    expect(passes).toHaveLength(2);
+    passes[1]!.finish();
+    await pass(SECOND - 1);
+    expect(passes).toHaveLength(2);
+    await pass(1);
+    expect(passes).toHaveLength(3);
+    passes[2]!.finish();
+    await loop.stop();
+  });
+
+  it('has no second pass beside one whose work nudges', async () => {
+    let atOnce = 0;
+    const counts: number[] = [];
+    const loop: PollingLoop = aLoop({
+      async work() {
+        counts.push((atOnce += 1));
+        if (counts.length < 3) loop.nudge();
+        await Promise.resolve();
+        atOnce -= 1;
+      },
+    });
+    loop.start();
+    loop.nudge();
+    await pass(0);
+    expect(counts).toEqual([1, 1, 1]);
+    await loop.stop();
+  });
+
+  it('is not woken before its start or after its stop', async () => {
+    const loop = aLoop();
+    loop.nudge();
+    loop.start();
+    await loop.stop();
+    loop.nudge();
+    await pass(10 * SECOND);
+    expect(passes).toEqual([]);
+  });
+
+  it('waits on stop for the pass under way, tells it, and forgets nudges', async () => {
+    const loop = aLoop();
+    loop.start();
+    loop.nudge();
+    loop.nudge();
+    let stopped = false;
+    const stopping = loop.stop().then(() => (stopped = true));
+    await pass(SECOND);
+    expect([stopped, passes[0]!.stopping.aborted]).toEqual([false, true]);
+    passes[0]!.finish();
+    await stopping;
+    expect(passes).toHaveLength(1);
+    loop.start();
+    await pass(SECOND);
+    expect(passes[1]!.stopping.aborted).toBe(false);
+    passes[1]!.finish();
+    await loop.stop();
+  });
+
+  it('logs a failure and goes on in its turn', async () => {
+    const loop = aLoop();
+    loop.start();
+    loop.nudge();
+    loop.nudge();
+    passes[0]!.fail();
+    await pass(SECOND - 1);
+    expect(passes).toHaveLength(1);
+    expect(logged).toEqual([
+      ['warn', { err: new Error('away'), failures: 1, pauseMs: SECOND }, 'the look failed, will be retried'],
+    ]);
+    await pass(1);
+    expect(passes).toHaveLength(2);
+    passes[1]!.finish();
+    await loop.stop();
+  });
+
+  it('backs off after failures, whoever nudges, until it succeeds', async () => {
+    const loop = aLoop({ backoff: { firstMs: 100, longestMs: 200 }, level: 'error' });
+    loop.start();
+    loop.nudge();
+    for (const [index, pauseMs] of [100, 200, 200].entries()) {
+      passes[index]!.fail();
+      await pass(0);
+      loop.nudge();
+      await pass(pauseMs - 1);
+      expect(passes).toHaveLength(index + 1);
+      await pass(1);
+      expect(passes).toHaveLength(index + 2);
+      expect(logged.at(-1)).toMatchObject(['error', { failures: index + 1, pauseMs }, expect.any(String)]);
+    }
+    passes[3]!.finish();
+    await pass(0);
+    loop.nudge();
+    expect(passes).toHaveLength(5);
+    passes[4]!.finish();
+    await loop.stop();
+  });
+
+  it('runs a pass that begins after it was asked for, shared by all that asked', async () => {
+    const loop = aLoop();
+    const ended: string[] = [];
+    const ask = (name: string) => loop.pass().then(() => ended.push(name));
+    const first = ask('first');
+    const later = [ask('second'), ask('third')];
+    expect(passes).toHaveLength(1);
+    passes[0]!.finish();
+    await first;
+    expect(ended).toEqual(['first']);
+    expect(passes).toHaveLength(2);
+    passes[1]!.finish();
+    await Promise.all(later);
+    expect(ended).toEqual(['first', 'second', 'third']);
+    void ask('fourth');
+    expect(passes).toHaveLength(3);
+    passes[2]!.finish();
+    await pass(10 * SECOND);
+    expect(passes).toHaveLength(3);
+  });
+
+  it('gives a failure to who asked, and does not log it as well', async () => {
+    const loop = aLoop({ backoff: { firstMs: 100, longestMs: 200 } });
+    const failing = loop.pass();
+    passes[0]!.fail();
+    await expect(failing).rejects.toThrow('away');
+    const again = loop.pass();
+    passes[1]!.finish();
+    await again;
+    expect(logged).toEqual([]);
+  });
+
+  it('runs outside of the context that nudged or asked', async () => {
+    const context = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    const loop = aLoop({ work: async () => void seen.push(context.getStore()) });
+    await context.run('request', async () => {
+      loop.start();
+      loop.nudge();
+      await loop.pass();
+    });
+    await pass(SECOND);
+    await loop.stop();
+    expect(seen).toEqual([undefined, undefined, undefined]);
+  });
+
+  it.each([
+    [true, undefined],
+    [true, true],
+    [false, false],
+  ])('keeps the process alive: %s', async (alive, ref) => {
+    jest.useRealTimers();
+    const loop = aLoop({ ref });
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    loop.start();
+    expect(timers() - before).toBe(alive ? 1 : 0);
+    await loop.stop();
+  });
+});

@@ -1,0 +1,118 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { Logger } from '../logging/logger.js';
+import { type Backoff, backoffMs } from '../time/backoff.js';
+
+export interface PollingLoopOptions {
+  /** For the log: what the work does, as in "purge of sessions". */
+  name: string;
+  /** Milliseconds from the end of one pass to the start of the next. */
+  everyMs: number;
+  /** One pass. `stop` aborts the signal: a long pass looks at it and ends early. */
+  work: (stopping: AbortSignal) => Promise<void>;
+  logger: Logger;
+  /** Pauses after failures in a row, in place of `everyMs`; nudges wait for their end. */
+  backoff?: Backoff;
+  /** How failures are logged; `warn` unless given. */
+  level?: 'warn' | 'error';
+  /** Whether the loop alone keeps the process alive; true unless given. */
+  ref?: boolean;
+}
+
+/**
+ * Work that is repeated at regular intervals, and at once when nudged. Never two passes at a time. A nudge during a pass
+ * causes another pass, however many nudges there were. No pass inherits the context of the request that nudged or asked.
+ */
+export class PollingLoop {
+  private readonly outside = new AsyncResource('PollingLoop');
+  private stopping = new AbortController();
+  private started = false;
+  private timer: NodeJS.Timeout | undefined;
+  private busy = false;
+  private running: Promise<void> | undefined;
+  private nudged = false;
+  private asked: { resolve(): void; reject(error: unknown): void }[] = [];
+  private failures = 0;
+  private resumeAt = 0;
+
+  constructor(private readonly options: PollingLoopOptions) {}
+
+  /** The first pass comes after `everyMs`; call `nudge` as well to have one at once. */
+  start(): void {
+    if (this.started) return;
+    this.started = true;
+    this.stopping = new AbortController();
+    if (!this.busy) this.sleep(this.options.everyMs);
+  }
+
+  /** Says that there is work. Cheap; does nothing while the loop is not started. */
+  nudge(): void {
+    if (!this.started) return;
+    this.nudged = true;
+    if (performance.now() >= this.resumeAt) this.wake();
+  }
+
+  /**
+   * Runs a pass that begins after this call, also in a backoff and when the loop is not started; callers that wait for the
+   * same pass share it. Rejects as the work does, and the loop then leaves it to the caller to log that.
+   */
+  pass(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.asked.push({ resolve, reject });
+      this.wake();
+    });
+  }
+
+  /** Ends the regular passes and waits for the one under way. */
+  async stop(): Promise<void> {
+    this.started = false;
+    this.stopping.abort();
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private wake(): void {
+    if (this.busy) return;
+    this.busy = true;
+    clearTimeout(this.timer);
+    this.outside.runInAsyncScope(() => void (this.running = this.runPasses()));
+  }
+
+  private async runPasses(): Promise<void> {
+    do {
+      const asked = this.asked;
+      this.asked = [];
+      this.nudged = false;
+      try {
+        await this.options.work(this.stopping.signal);
+        this.failures = 0;
+        this.resumeAt = 0;
+        for (const { resolve } of asked) resolve();
+      } catch (error) {
+        this.failures += 1;
+        for (const { reject } of asked) reject(error);
+        if (asked.length === 0) this.logFailure(error);
+      }
+    } while (this.asked.length > 0 || (this.nudged && this.started && this.failures === 0));
+    // In the same turn as the last look: a later nudge or question must find nothing under way.
+    this.busy = false;
+    this.sleep(this.failures > 0 ? this.pauseMs : this.options.everyMs);
+  }
+
+  private logFailure(err: unknown): void {
+    const { logger, level = 'warn', name } = this.options;
+    const about = { err, failures: this.failures, pauseMs: this.pauseMs };
+    logger[level](about, `${name} failed, will be retried`);
+  }
+
+  private get pauseMs(): number {
+    const { backoff, everyMs } = this.options;
+    return backoff ? backoffMs(this.failures, backoff) : everyMs;
+  }
+
+  private sleep(milliseconds: number): void {
+    if (!this.started) return;
+    if (this.options.backoff && this.failures > 0) this.resumeAt = performance.now() + milliseconds;
+    this.timer = setTimeout(() => this.wake(), milliseconds);
+    if (this.options.ref === false) this.timer.unref();
+  }
+}

@@ -1,0 +1,199 @@
+import { jest } from '@jest/globals';
+import type { EachBatchPayload, Kafka, KafkaMessage, TopicPartitionOffsetAndMetadata } from 'kafkajs';
+import { getEventListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { BusMetrics } from '../../../src/events/bus-metrics.js';
+import type { EventRecord } from '../../../src/events/event-bus.js';
+import { ConsumerGroup } from '../../../src/events/kafka/consumer-group.js';
+import { toMessage } from '../../../src/events/kafka/kafka-record.js';
+import { systemClock } from '../../../src/time/clock.js';
+import { QUICK } from '../bus-house.js';
+import { gate, postEvent, Recorder } from '../recorder.js';
+import { logger } from './kafka-house.js';
+
+const TOPIC = 'posts';
+
+/** kafkajs as far as a group sees it: the test joins, rebalances, crashes and brings batches. */
+class FakeKafka {
+  readonly committed: TopicPartitionOffsetAndMetadata[] = [];
+  runs = 0;
+  private listeners = new Map<string, (event: unknown) => void>();
+  private eachBatch: (payload: EachBatchPayload) => Promise<void> = () => Promise.resolve();
+
+  consumer(): ReturnType<Kafka['consumer']> {
+    const nothing = () => Promise.resolve();
+    return {
+      ...{ connect: nothing, subscribe: nothing, disconnect: nothing },
+      events: { GROUP_JOIN: 'joined', REBALANCING: 'rebalancing', CRASH: 'crashed' },
+      on: (name: string, listener: (event: unknown) => void) => void this.listeners.set(name, listener),
+      run: async ({ eachBatch }: { eachBatch: (payload: EachBatchPayload) => Promise<void> }) => {
+        this.eachBatch = eachBatch;
+        this.runs += 1;
+        this.tell('joined');
+      },
+      commitOffsets: async (offsets: TopicPartitionOffsetAndMetadata[]) =>
+        void this.committed.push(...offsets),
+    } as unknown as ReturnType<Kafka['consumer']>;
+  }
+
+  tell(event: 'joined' | 'rebalancing' | 'crashed'): void {
+    this.listeners.get(event)?.({ payload: { error: new Error('the coordinator is gone') } });
+  }
+
+  /** Resolves when the group is done with the batch. */
+  async bring(offset: number, events: readonly EventRecord[]): Promise<void> {
+    const messages = events.map((event, index): KafkaMessage => {
+      return { ...toMessage(event), offset: `${offset + index}`, timestamp: '0' } as KafkaMessage;
+    });
+    await this.eachBatch({
+      batch: {
+        ...{ topic: TOPIC, partition: 0, messages },
+        ...{ firstOffset: () => `${offset}`, lastOffset: () => `${offset + events.length - 1}` },
+      },
+      heartbeat: () => Promise.resolve(),
+      resolveOffset: () => undefined,
+    } as unknown as EachBatchPayload);
+  }
+}
+
+/** Bytes in use once nothing is left to be collected. */
+function usedHeap(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return getHeapStatistics().used_heap_size;
+}
+
+describe('a member of a group', () => {
+  let kafka: FakeKafka;
+  let group: ConsumerGroup;
+
+  async function start(recorder: Recorder): Promise<void> {
+    kafka = new FakeKafka();
+    group = new ConsumerGroup({
+      ...{ kafka, group: 'posts', groupId: 'posts', concurrency: 16, retry: QUICK, logger },
+      admin: { failures: () => Promise.resolve(new Map()) },
+      consumers: new Map([[TOPIC, recorder]]),
+      deadLetters: { bury: () => Promise.resolve() },
+      metrics: new BusMetrics(),
+      clock: systemClock,
+    });
+    await group.start();
+    await until(() => kafka.runs === 1);
+  }
+  const until = async (fact: () => boolean) => {
+    while (!fact()) await setImmediate();
+  };
+  afterEach(() => group.stop());
+
+  it('keeps nothing of the batches it has dealt with', async () => {
+    await start(new Recorder('posts'));
+    const event = postEvent('a');
+    const bring = async (from: number, count: number) => {
+      for (let offset = from; offset < from + count; offset += 1) await kafka.bring(offset, [event]);
+      kafka.committed.length = 0;
+    };
+    await bring(0, 1_000);
+    const before = usedHeap();
+    await bring(1_000, 4_000);
+    // It was 990 bytes a batch: 4 MB.
+    expect(usedHeap() - before).toBeLessThan(1_000_000);
+  }, 60_000);
+
+  it('keeps nothing of the consumers that have crashed', async () => {
+    const signals = new Set<AbortSignal>();
+    const add = jest.spyOn(AbortSignal.prototype, 'addEventListener').mockImplementation(function (
+      this: AbortSignal,
+      ...args
+    ) {
+      signals.add(this);
+      EventTarget.prototype.addEventListener.apply(this, args);
+    });
+    await start(new Recorder('posts'));
+    for (let run = 2; run <= 4; run += 1) {
+      kafka.tell('crashed');
+      await until(() => kafka.runs === run);
+    }
+    const counts = [...signals].map((signal) => getEventListeners(signal, 'abort').length);
+    expect(Math.max(...counts)).toBe(1);
+    add.mockRestore();
+  });
+
+  it('handles what takes the place of lost events when a partition goes back', async () => {
+    const recorder = new Recorder('posts');
+    await start(recorder);
+    await kafka.bring(0, [postEvent('a', 1), postEvent('b', 1), postEvent('c', 1)]);
+    await kafka.bring(0, [postEvent('d', 1), postEvent('e', 1)]);
+    expect(recorder.handled).toEqual(['a@1', 'b@1', 'c@1', 'd@1', 'e@1']);
+    expect(kafka.committed.map(({ offset }) => offset)).toEqual(['3', '2']);
+    await kafka.bring(2, [postEvent('f', 1)]);
+    expect(kafka.committed.at(-1)?.offset).toBe('3');
+  });
+
+  it('handles them although an event of that place still waits for its retry', async () => {
+    let broken = true;
+    const recorder = new Recorder('posts', {
+      before: ({ id }) => {
+        if (broken && id === 'lost') throw new Error('not yet');
+      },
+    });
+    await start(recorder);
+    await kafka.bring(0, [postEvent('lost'), postEvent('b')]);
+    await kafka.bring(0, [postEvent('new')]);
+    expect(recorder.handled).toEqual(['b@1', 'new@1']);
+    broken = false;
+  });
+
+  it('does not take a batch that comes again for one that goes back', async () => {
+    const recorder = new Recorder('posts');
+    await start(recorder);
+    await kafka.bring(0, [postEvent('a', 1)]);
+    await kafka.bring(1, [postEvent('a', 2)]);
+    await kafka.bring(1, [postEvent('a', 2), postEvent('a', 3)]);
+    expect(recorder.handled).toEqual(['a@1', 'a@2', 'a@3']);
+  });
+
+  it('begins with its partitions after a rebalance when the handlers that ran have ended', async () => {
+    const held = gate();
+    let running = 0;
+    let most = 0;
+    const recorder = new Recorder('posts', {
+      before: async ({ version }) => {
+        most = Math.max(most, (running += 1));
+        if (version === 1) await held.opened;
+        running -= 1;
+      },
+    });
+    await start(recorder);
+    const first = kafka.bring(0, [postEvent('a', 1)]);
+    await until(() => running === 1);
+    kafka.tell('rebalancing');
+    await first;
+    kafka.tell('joined');
+    const again = kafka.bring(0, [postEvent('a', 1), postEvent('a', 2)]);
+    // As long as a handler would need to be called, were it not waited for.
+    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+    held.open();
+    await again;
+    expect([most, recorder.handled]).toEqual([1, ['a@1', 'a@2']]);
+    expect(kafka.committed.at(-1)?.offset).toBe('2');
+  });
+
+  it('starts no retry once a rebalance has begun', async () => {
+    const recorder = new Recorder('posts', {
+      before: () => {
+        throw new Error('not yet');
+      },
+    });
+    await start(recorder);
+    const brought = kafka.bring(0, [postEvent('a', 1)]);
+    await until(() => recorder.attempts === 1);
+    kafka.tell('rebalancing');
+    await brought;
+    const { attempts } = recorder;
+    // The retry was due after QUICK's pause of a millisecond.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(recorder.attempts).toBe(attempts);
+  });
+});
