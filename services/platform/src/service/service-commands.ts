@@ -7,9 +7,8 @@ import {
   UsageError,
 } from '../command-line/run-commands.js';
 import { loadConfig } from '../config/load-config.js';
-import type { EventBus } from '../events/event-bus.js';
+import type { DeadLetter, EventBus, OperableBus } from '../events/event-bus.js';
 import { assertKafkaReachable } from '../events/kafka/assert-reachable.js';
-import type { KafkaDeadLetter } from '../events/kafka/dead-letters.js';
 import { KafkaBus } from '../events/kafka/kafka-bus.js';
 import { kafkaConfigSchema } from '../events/kafka/kafka-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
@@ -29,7 +28,8 @@ export interface ServiceCommand extends CommandLine {
 }
 
 /**
- * The operator's command line of a service: `migrate`, `republish`, `dead-letters`, `replay`, and its own commands.
+ * The operator's command line of a service: `migrate`, `republish`, `dead-letters`, `replay`,
+ * `discard`, and its own commands.
  * `migrate` reads the settings of the store alone; all others read what the service reads.
  */
 export function runServiceCommands(definition: ServiceDefinition): Promise<void> {
@@ -92,6 +92,17 @@ export function runServiceCommands(definition: ServiceDefinition): Promise<void>
           return [`${name}: ${count} replayed, ${left.length} failed again.`, ...left.flatMap(linesOf)];
         }),
     },
+    discard: {
+      operands: ['<event>'],
+      summary: 'forgets a dead letter that can never succeed',
+      run: ({ operands: [event = ''] }, env) =>
+        withKafka(env, async (_service, bus) => {
+          const groups = (await bus.deadLetters()).filter(({ eventId }) => eventId === event);
+          if (groups.length === 0) throw new UsageError(`No dead letter of this service: ${event}`);
+          for (const { group } of groups) await bus.discard(group, event);
+          return [`${name}: ${event} discarded.`];
+        }),
+    },
     ...Object.fromEntries(
       Object.entries(definition.commands).map(([command, { prepare, ...line }]) => [
         command,
@@ -142,9 +153,9 @@ const NO_BUS: EventBus = {
 
 /** Of every group of the bus: a service may have several. Answers how many there were, and those that are dead still. */
 export async function replayAll(
-  bus: Pick<KafkaBus, 'deadLetters' | 'replay'>,
+  bus: Pick<OperableBus, 'deadLetters' | 'replay'>,
   event: string | undefined,
-): Promise<{ count: number; left: KafkaDeadLetter[] }> {
+): Promise<{ count: number; left: DeadLetter[] }> {
   const dead = async () =>
     (await bus.deadLetters()).filter(({ eventId }) => event === undefined || eventId === event);
   let count = 0;
@@ -154,6 +165,6 @@ export async function replayAll(
   return { count, left: count === 0 ? [] : await dead() };
 }
 
-function linesOf({ eventId, failedAt, attempts, error }: KafkaDeadLetter): string[] {
+function linesOf({ eventId, failedAt, attempts, error }: DeadLetter): string[] {
   return [`${eventId}  ${failedAt.toISOString()}  ${attempts} attempts`, `  ${error.split('\n')[0]}`];
 }
