@@ -29,7 +29,7 @@ const postgres = await startPostgres({
   password: 'bench',
   durable: false,
 });
-const documents = await startDocumentStore({ directory: join(directory, 'documents') });
+const documents = await startDocumentStore({ directory: join(directory, 'documents'), password: 'bench' });
 const admin = new pg.Client({ connectionString: postgres.url });
 await admin.connect();
 for (const name of ['identity', 'social', 'bus']) await admin.query(`CREATE DATABASE bench_${name}`);

@@ -1,10 +1,14 @@
 import { listenDocumentStore } from './server.js';
 
 /**
- * The document store as a process of its own: `node main.js <directory> [port]`. Tells its parent `{ ready: port }` or
- * `{ failed: message }` over IPC (and one JSON line on stdout without IPC); ends cleanly on SIGTERM, and with its parent.
+ * The document store as a process of its own: `node main.js <directory> [port]`, its password in DOCUMENT_STORE_PASSWORD,
+ * as arguments can be read by every user. Tells its parent `{ ready: port }` or `{ failed: message }` over IPC (and one
+ * JSON line on stdout without IPC); ends cleanly on SIGTERM, and with its parent.
  */
 const [directory, port = '0'] = process.argv.slice(2);
+const password = process.env['DOCUMENT_STORE_PASSWORD'];
+// What this process writes is its owner's alone.
+process.umask(0o077);
 
 function tell(message: { ready: number } | { failed: string }): void {
   if (process.send) process.send(message);
@@ -12,8 +16,8 @@ function tell(message: { ready: number } | { failed: string }): void {
 }
 
 async function main(): Promise<void> {
-  if (!directory) throw new Error('usage: main.js <directory> [port]');
-  const server = await listenDocumentStore({ directory, port: Number(port) });
+  if (!directory || !password) throw new Error('usage: DOCUMENT_STORE_PASSWORD=… main.js <directory> [port]');
+  const server = await listenDocumentStore({ directory, password, port: Number(port) });
   let stopping: Promise<void> | undefined;
   const stop = (): void => {
     stopping ??= server.close().then(
