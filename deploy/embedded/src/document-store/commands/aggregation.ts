@@ -1,7 +1,15 @@
-import { Double, Int32, Long, type Document } from 'bson';
+import { Double, type Document } from 'bson';
 import { ACCUMULATORS, isListed, STAGES } from '../rules/allow-list.js';
 import { badValue, CommandError } from '../rules/command-error.js';
-import { bsonTypeOf, isDocument, isNumber, numberOf, RANK, rankOf } from '../values/bson-values.js';
+import {
+  bsonTypeOf,
+  encodeInteger,
+  isDocument,
+  isNumber,
+  numberOf,
+  RANK,
+  rankOf,
+} from '../values/bson-values.js';
 import { ownField, parsePath } from '../values/document-path.js';
 import { encodeKey } from '../values/key-encoding.js';
 
@@ -150,11 +158,8 @@ const CREATE_ACCUMULATOR: Readonly<Record<(typeof ACCUMULATORS)[number], () => A
         }
       },
       result: () => {
-        const fits = BigInt.asIntN(64, integers) === integers;
-        if (!isDouble && fits) {
-          const isInt = !isLong && BigInt.asIntN(32, integers) === integers;
-          return isInt ? new Int32(Number(integers)) : Long.fromBigInt(integers);
-        }
+        const exact = isDouble ? undefined : encodeInteger(integers, isLong);
+        if (exact) return exact;
         addDouble(Number(integers));
         addDouble(Number(integers - BigInt(Number(integers))));
         return new Double(Number.isFinite(sum) ? sum + lost : sum);

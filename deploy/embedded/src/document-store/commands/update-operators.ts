@@ -1,14 +1,8 @@
-import { Double, Int32, Long, type Document } from 'bson';
+import { Double, type Document } from 'bson';
 import { isListed, UPDATE_OPERATORS } from '../rules/allow-list.js';
 import { badValue, CommandError, failedToParse, typeMismatch } from '../rules/command-error.js';
-import {
-  bsonTypeOf,
-  compareStrings,
-  isDocument,
-  isNumber,
-  numberOf,
-  valuesEqual,
-} from '../values/bson-values.js';
+import { bsonTypeOf, encodeInteger, isDocument, isNumber, numberOf } from '../values/bson-values.js';
+import { compareStrings, valuesEqual } from '../values/compare.js';
 import { ownField, parsePath } from '../values/document-path.js';
 
 /** Changes a decoded document in place; `inserting` is true when an upsert makes a new one. */
@@ -124,15 +118,11 @@ const OPERATORS: Readonly<
   },
 };
 
-const INT32_LIMIT = 2n ** 31n;
-const INT64_LIMIT = 2n ** 63n;
-
 /** The sum in the wider type of the two; a 32-bit sum grows to 64 bits, a 64-bit one must fit. */
 function add(current: unknown, amount: unknown): unknown {
   const types = [bsonTypeOf(current), bsonTypeOf(amount)];
   if (types.includes('Double')) return new Double(Number(numberOf(current)) + Number(numberOf(amount)));
-  const sum = BigInt(numberOf(current)) + BigInt(numberOf(amount));
-  if (!types.includes('Long') && sum >= -INT32_LIMIT && sum < INT32_LIMIT) return new Int32(Number(sum));
-  if (sum < -INT64_LIMIT || sum >= INT64_LIMIT) throw badValue('Failed to apply $inc: 64-bit overflow');
-  return Long.fromBigInt(sum);
+  const sum = encodeInteger(BigInt(numberOf(current)) + BigInt(numberOf(amount)), types.includes('Long'));
+  if (!sum) throw badValue('Failed to apply $inc: 64-bit overflow');
+  return sum;
 }

@@ -1,4 +1,5 @@
-import { compareValues, isNaNNumber, RANK, rankOf, valuesEqual } from '../values/bson-values.js';
+import { isNaNNumber, RANK, rankOf } from '../values/bson-values.js';
+import { compareValues, valuesEqual } from '../values/compare.js';
 import { encodeKey, successor } from '../values/key-encoding.js';
 import type { FieldTest, Filter, RangeTest } from './filter-parser.js';
 
@@ -101,17 +102,15 @@ export function rangeInterval(prefix: Buffer, bounds: FieldBounds, descending: b
   const from = lower ?? least;
   const low = from ? encodeKey(prefix, from.value, descending) : typeKey(prefix, rank, descending);
   const high = upper ? encodeKey(prefix, upper.value, descending) : typeKey(prefix, rank, descending);
-  const lowInclusive = from?.inclusive ?? true;
-  const highInclusive = upper?.inclusive ?? true;
-  return descending
-    ? {
-        lower: highInclusive ? high : successor(high),
-        upper: lowInclusive ? successor(low) : low,
-      }
-    : {
-        lower: lowInclusive ? low : successor(low),
-        upper: highInclusive ? successor(high) : high,
-      };
+  const ends: [Buffer, boolean][] = [
+    [low, from?.inclusive ?? true],
+    [high, upper?.inclusive ?? true],
+  ];
+  const [first, last] = descending ? ends.toReversed() : ends;
+  return {
+    lower: first![1] ? first![0] : successor(first![0]),
+    upper: last![1] ? successor(last![0]) : last![0],
+  };
 }
 
 function typeKey(prefix: Buffer, rank: number, descending: boolean): Buffer {

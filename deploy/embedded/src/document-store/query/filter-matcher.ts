@@ -1,5 +1,6 @@
 import type { Document } from 'bson';
-import { compareValues, isNaNNumber, RANK, rankOf, valuesEqual } from '../values/bson-values.js';
+import { isNaNNumber, RANK, rankOf } from '../values/bson-values.js';
+import { compareValues, valuesEqual } from '../values/compare.js';
 import { someValueAt } from '../values/document-path.js';
 import type { FieldTest, Filter, RangeTest } from './filter-parser.js';
 

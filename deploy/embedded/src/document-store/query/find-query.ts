@@ -124,7 +124,9 @@ export class FindQuery {
       const raw = this.plan.index.isPrimary ? entry.value : this.collection.read(idKey);
       // Between two reads of one command nothing is written: an entry without its document is damage.
       if (!raw)
-        throw new Error(`index ${this.plan.index.name} of ${this.collection.namespace} is out of step`);
+        throw new Error(
+          `index ${this.plan.index.specification.name} of ${this.collection.namespace} is out of step`,
+        );
       const wanted = this.isWanted(raw);
       if (!wanted) this.rejected++;
       // Without bounds, an index still pays off by its order, as long as most of what is read is wanted.

@@ -67,7 +67,8 @@ function planIndex(
   bounds: Bounds,
   sort: SortField[],
 ): Plan | undefined {
-  if (index.sparse && !index.fields.some(({ path }) => bounds.get(path)?.present)) return undefined;
+  if (index.specification.sparse && !index.fields.some(({ path }) => bounds.get(path)?.present))
+    return undefined;
 
   const used = new Set<FieldTest>();
   let exact = index.multikeyPaths.size === 0;
@@ -91,7 +92,7 @@ function planIndex(
     if (!follows) break;
   }
 
-  const narrowed = used.size > 0 || index.sparse;
+  const narrowed = used.size > 0 || index.specification.sparse;
   const { ordered, reverse } = orderOf(index, bounds, sort);
   if (!narrowed && !ordered && !index.isPrimary) return undefined;
   const byId = index.isPrimary && bounds.get('_id')?.points !== undefined && used.size > 0;

@@ -1,6 +1,7 @@
 import type { Document } from 'bson';
 import { badValue } from '../rules/command-error.js';
-import { compareValues, isNumber, numberOf } from '../values/bson-values.js';
+import { isNumber, numberOf } from '../values/bson-values.js';
+import { compareValues } from '../values/compare.js';
 import { indexedValues, parsePath } from '../values/document-path.js';
 
 export interface SortField {

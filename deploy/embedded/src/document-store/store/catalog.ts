@@ -116,22 +116,20 @@ export class Catalog {
     for (const { key, value } of this.storage.range(NAMESPACES, successor(NAMESPACES))) {
       const namespace = Buffer.from(key.subarray(NAMESPACES.length)).toString();
       const stored = deserialize(value)['indexes'] as StoredIndex[];
-      const indexes = stored.map((index) => new IndexDefinition(index.tree, index, index.multikeyPaths));
+      const indexes = stored.map(
+        ({ tree, multikeyPaths, ...specification }) =>
+          new IndexDefinition(tree, specification, multikeyPaths),
+      );
       this.collections.set(namespace, this.collectionOf(namespace, indexes));
     }
   }
 
   private save(collection: CollectionStore): void {
-    const indexes = collection
-      .allIndexes()
-      .map(({ tree, name, key, unique, sparse, multikeyPaths }): StoredIndex => ({
-        tree,
-        name,
-        key,
-        unique,
-        sparse,
-        multikeyPaths: [...multikeyPaths],
-      }));
+    const indexes = collection.allIndexes().map(({ tree, specification, multikeyPaths }): StoredIndex => ({
+      tree,
+      ...specification,
+      multikeyPaths: [...multikeyPaths],
+    }));
     this.storage.put(catalogKey(collection.namespace), encodeDocument({ indexes }));
   }
 

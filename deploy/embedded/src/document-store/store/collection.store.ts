@@ -6,14 +6,15 @@ import {
   encodeDocument,
   isDocument,
   MAX_DOCUMENT_BYTES,
-  valuesEqual,
 } from '../values/bson-values.js';
+import { valuesEqual } from '../values/compare.js';
 import { isPosition } from '../values/document-path.js';
 import { encodeKey, MAX_KEY_BYTES, successor } from '../values/key-encoding.js';
 import type { IndexDefinition, IndexSpecification } from './index-definition.js';
 import type { Storage } from './storage.js';
 
-interface IndexChange {
+/** Entries of all indexes that one change of a document takes away and adds. */
+interface EntryChanges {
   removed: Buffer[];
   added: Buffer[];
 }
@@ -66,8 +67,8 @@ export class CollectionStore {
     assertSize(bytes);
     assertStorable(document);
     const documentKey = encodeKey(this.primary.prefix, id);
-    if (this.storage.has(documentKey)) throw this.duplicate(this.primary, documentKey, document);
-    const changes = this.indexChanges(undefined, document, documentKey.subarray(4));
+    if (this.storage.get(documentKey)) throw this.duplicate(this.primary, documentKey, document);
+    const changes = this.entryChanges(undefined, document, documentKey.subarray(4));
     this.apply(changes, documentKey, bytes);
   }
 
@@ -84,31 +85,25 @@ export class CollectionStore {
     assertSize(bytes);
     assertStorable(after);
     const documentKey = encodeKey(this.primary.prefix, id);
-    this.apply(this.indexChanges(before, after, documentKey.subarray(4)), documentKey, bytes);
+    this.apply(this.entryChanges(before, after, documentKey.subarray(4)), documentKey, bytes);
   }
 
   /** Only inside `write`. */
   delete(document: Document): void {
     const documentKey = encodeKey(this.primary.prefix, document['_id']);
-    this.apply(this.indexChanges(document, undefined, documentKey.subarray(4)), documentKey, undefined);
+    this.apply(this.entryChanges(document, undefined, documentKey.subarray(4)), documentKey, undefined);
   }
 
   /** @throws IndexKeySpecsConflict (86), IndexOptionsConflict (85) when an index of the name or key is another */
-  hasIndex(wanted: IndexSpecification): boolean {
-    for (const index of this.all) {
-      const sameName = index.name === wanted.name;
-      const sameKey = JSON.stringify(index.key) === JSON.stringify(wanted.key);
-      if (!sameName && !sameKey) continue;
-      const sameOptions =
-        index.isPrimary || (index.unique === wanted.unique && index.sparse === wanted.sparse);
-      if (sameKey && sameOptions && (sameName || index.isPrimary)) return true;
-      if (sameName)
-        throw new CommandError(
-          86,
-          `An existing index has the same name but another definition: ${index.name}`,
-        );
-      if (sameOptions)
-        throw new CommandError(85, `Index already exists with a different name: ${index.name}`);
+  hasIndex({ name, key, unique, sparse }: IndexSpecification): boolean {
+    for (const { isPrimary, specification: other } of this.all) {
+      const sameName = other.name === name;
+      const sameKey = JSON.stringify(other.key) === JSON.stringify(key);
+      const sameOptions = isPrimary || (other.unique === unique && other.sparse === sparse);
+      if (sameKey && sameOptions && (sameName || isPrimary)) return true;
+      if (sameName) throw new CommandError(86, `An index named ${name} exists with another definition`);
+      if (sameKey && sameOptions)
+        throw new CommandError(85, `Index already exists with a different name: ${other.name}`);
     }
     return false;
   }
@@ -121,7 +116,7 @@ export class CollectionStore {
       const { keys, multikeyPaths } = index.keysOf(document);
       for (const path of multikeyPaths) index.multikeyPaths.add(path);
       for (const key of keys) {
-        if (index.unique) this.assertUnique(index, key, idKey, document);
+        if (index.specification.unique) this.assertUnique(index, key, idKey, document);
         this.storage.put(entryKey(key, idKey), idKey);
       }
     }
@@ -134,25 +129,24 @@ export class CollectionStore {
     this.all.splice(place);
   }
 
-  private indexChanges(
+  private entryChanges(
     before: Document | undefined,
     after: Document | undefined,
     idKey: Buffer,
-  ): IndexChange[] {
-    const changes: IndexChange[] = [];
+  ): EntryChanges {
+    const changes: EntryChanges = { removed: [], added: [] };
     const grown: [IndexDefinition, string][] = [];
     for (const index of this.all.slice(1)) {
       const old = before ? index.keysOf(before).keys : [];
       const { keys, multikeyPaths } = after ? index.keysOf(after) : { keys: [], multikeyPaths: [] };
-      const added = keys.filter((key) => !old.some((other) => other.equals(key)));
-      const removed = old.filter((key) => !keys.some((other) => other.equals(key)));
-      if (index.unique && after) for (const key of added) this.assertUnique(index, key, idKey, after);
       for (const path of multikeyPaths) if (!index.multikeyPaths.has(path)) grown.push([index, path]);
-      if (added.length > 0 || removed.length > 0) {
-        changes.push({
-          removed: removed.map((key) => entryKey(key, idKey)),
-          added: added.map((key) => entryKey(key, idKey)),
-        });
+      for (const key of old) {
+        if (!keys.some((other) => other.equals(key))) changes.removed.push(entryKey(key, idKey));
+      }
+      for (const key of keys) {
+        if (old.some((other) => other.equals(key))) continue;
+        if (index.specification.unique) this.assertUnique(index, key, idKey, after!);
+        changes.added.push(entryKey(key, idKey));
       }
     }
     if (grown.length > 0) this.noteArrays(grown);
@@ -170,13 +164,11 @@ export class CollectionStore {
     }
   }
 
-  private apply(changes: IndexChange[], documentKey: Buffer, bytes: Buffer | undefined): void {
+  private apply({ removed, added }: EntryChanges, documentKey: Buffer, bytes: Buffer | undefined): void {
     const idKey = documentKey.subarray(4);
     this.storage.atomically(() => {
-      for (const { removed, added } of changes) {
-        for (const key of removed) this.storage.remove(key);
-        for (const key of added) this.storage.put(key, idKey);
-      }
+      for (const key of removed) this.storage.remove(key);
+      for (const key of added) this.storage.put(key, idKey);
       if (bytes) this.storage.put(documentKey, bytes);
       else this.storage.remove(documentKey);
     });
@@ -188,13 +180,14 @@ export class CollectionStore {
     }
   }
 
-  private duplicate(index: IndexDefinition, key: Buffer, document: Document): CommandError {
-    const keyValue = index.keyValueOf(document, key);
+  private duplicate(index: IndexDefinition, doubled: Buffer, document: Document): CommandError {
+    const { name, key: keyPattern } = index.specification;
+    const keyValue = index.keyValueOf(document, doubled);
     const shown = Object.entries(keyValue).map(([path, value]) => `${path}: ${shownValue(value)}`);
     return new CommandError(
       11000,
-      `E11000 duplicate key error collection: ${this.namespace} index: ${index.name} dup key: { ${shown.join(', ')} }`,
-      { keyPattern: index.key, keyValue },
+      `E11000 duplicate key error collection: ${this.namespace} index: ${name} dup key: { ${shown.join(', ')} }`,
+      { keyPattern, keyValue },
     );
   }
 }

@@ -17,28 +17,20 @@ export interface IndexSpecification {
 }
 
 /** An index as its collection keeps it; `_id_` is the tree of the documents themselves. */
-export class IndexDefinition implements IndexSpecification {
-  readonly name: string;
-  readonly key: Record<string, 1 | -1>;
-  readonly unique: boolean;
-  readonly sparse: boolean;
+export class IndexDefinition {
   readonly fields: IndexField[];
-  readonly descending: boolean[];
   readonly prefix: Buffer;
   /** Paths on which some document held an array: bounds on them cannot be intersected, nor an order trusted. */
   readonly multikeyPaths: Set<string>;
+  private readonly descending: boolean[];
 
   constructor(
     readonly tree: number,
-    { name, key, unique, sparse }: IndexSpecification,
+    readonly specification: IndexSpecification,
     multikeyPaths: string[] = [],
   ) {
-    this.name = name;
-    this.key = key;
-    this.unique = unique;
-    this.sparse = sparse;
     this.multikeyPaths = new Set(multikeyPaths);
-    this.fields = Object.entries(key).map(([path, direction]) => ({
+    this.fields = Object.entries(specification.key).map(([path, direction]) => ({
       path,
       parts: path.split('.'),
       descending: direction === -1,
@@ -48,12 +40,12 @@ export class IndexDefinition implements IndexSpecification {
   }
 
   get isPrimary(): boolean {
-    return this.name === '_id_';
+    return this.specification.name === '_id_';
   }
 
   /** Whether no document is known to hold an array on the path; false for a path that this index does not know. */
   holdsScalars(path: string): boolean {
-    return path === '_id' || (Object.hasOwn(this.key, path) && !this.multikeyPaths.has(path));
+    return path === '_id' || (Object.hasOwn(this.specification.key, path) && !this.multikeyPaths.has(path));
   }
 
   /**
@@ -80,26 +72,24 @@ export class IndexDefinition implements IndexSpecification {
 
   /** As `listIndexes` answers it. */
   describe(): Document {
-    return {
-      v: 2,
-      key: this.key,
-      name: this.name,
-      ...(this.unique && !this.isPrimary && { unique: true }),
-      ...(this.sparse && { sparse: true }),
-    };
+    const { key, name, unique, sparse } = this.specification;
+    return { v: 2, key, name, ...(unique && !this.isPrimary && { unique }), ...(sparse && { sparse }) };
   }
 
   /** The values of each key of a document, and the path on which it holds an array. */
   private rowsOf(document: Document): { rows: unknown[][]; multikey?: string } {
     const columns = this.fields.map((field) => indexedValues(document, field.parts));
-    if (this.sparse && columns.every(({ values }) => values.every((value) => value === undefined))) {
+    if (
+      this.specification.sparse &&
+      columns.every(({ values }) => values.every((value) => value === undefined))
+    ) {
       return { rows: [] };
     }
     const several = columns.findIndex((column) => column.multikey);
     const first = columns.map((column) => column.values[0]);
     if (several === -1) return { rows: [first] };
     if (columns.some((column, at) => column.multikey && at !== several)) {
-      throw new CommandError(171, `cannot index parallel arrays of index ${this.name}`);
+      throw new CommandError(171, `cannot index parallel arrays of index ${this.specification.name}`);
     }
     return {
       rows: columns[several]!.values.map((value) => first.with(several, value)),

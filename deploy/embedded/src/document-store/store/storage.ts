@@ -69,10 +69,6 @@ export class Storage {
     return this.lmdb.getBinary(key);
   }
 
-  has(key: Uint8Array): boolean {
-    return this.lmdb.getBinaryFast(key) !== undefined;
-  }
-
   /** Only inside `write`. @throws OutOfDiskSpace (14031) */
   put(key: Uint8Array, value: Uint8Array): void {
     this.room -= key.length + value.length + BYTES_PER_CHANGE;
@@ -124,6 +120,11 @@ export class Storage {
     await this.lmdb.close();
   }
 
+  private roomLeft(): number {
+    const { bavail, bsize } = statfsSync(this.options.directory);
+    return bavail * bsize - (this.options.reserveBytes ?? RESERVE_BYTES);
+  }
+
   private commitQueued(): void {
     const group = this.queue;
     this.queue = [];
@@ -131,8 +132,7 @@ export class Storage {
     const settlements: (() => void)[] = [];
     let unexpected = false;
     try {
-      const { bavail, bsize } = statfsSync(this.options.directory);
-      this.room = bavail * bsize - (this.options.reserveBytes ?? RESERVE_BYTES);
+      this.room = this.roomLeft();
       this.lmdb.transactionSync(() => {
         for (const { action, resolve, reject } of group) {
           try {
@@ -148,7 +148,8 @@ export class Storage {
       });
     } catch (error) {
       this.onUndone();
-      const reason = isDiskFull(error) ? outOfDiskSpace() : error;
+      // lmdb reports a full disk by several errors; somebody else may have filled it just now.
+      const reason = this.roomLeft() < 0 ? outOfDiskSpace() : error;
       for (const { reject } of group) reject(reason);
       return;
     }
@@ -159,9 +160,4 @@ export class Storage {
 
 function outOfDiskSpace(): CommandError {
   return new CommandError(14031, 'the disk of the document store is full: reads go on, writes are refused');
-}
-
-/** lmdb reports the system's error number, 28, or its text. */
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && /ENOSPC|No space left/.test(error.message);
 }

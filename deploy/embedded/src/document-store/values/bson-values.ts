@@ -1,4 +1,4 @@
-import { deserialize, serialize, type Binary, type Document, type Long, type ObjectId } from 'bson';
+import { deserialize, Int32, Long, serialize, type Document } from 'bson';
 import { badValue } from '../rules/command-error.js';
 
 /**
@@ -104,14 +104,19 @@ export function numberOf(value: unknown): number | bigint {
   if (typeof value === 'number') return value;
   const type = bsonTypeOf(value);
   if (type === 'Int32' || type === 'Double') return (value as { value: number }).value;
-  const long = value as Long;
-  const near = long.toNumber();
-  return Number.isSafeInteger(near) ? near : long.toBigInt();
+  const near = (value as Long).toNumber();
+  return Number.isSafeInteger(near) ? near : (value as Long).toBigInt();
 }
 
 export function isNumber(value: unknown): boolean {
   const type = bsonTypeOf(value);
   return typeof value === 'number' || type === 'Int32' || type === 'Double' || type === 'Long';
+}
+
+/** An integer in its BSON type: 32 bits where it fits and `wide` is false, else 64; undefined beyond. */
+export function encodeInteger(value: bigint, wide: boolean): Int32 | Long | undefined {
+  if (!wide && BigInt.asIntN(32, value) === value) return new Int32(Number(value));
+  return BigInt.asIntN(64, value) === value ? Long.fromBigInt(value) : undefined;
 }
 
 export function isNaNNumber(value: unknown): boolean {
@@ -122,88 +127,4 @@ export function isNaNNumber(value: unknown): boolean {
 export function truthy(value: unknown): boolean {
   const rank = rankOf(value);
   return rank === RANK.number ? Number(numberOf(value)) !== 0 : rank !== RANK.null && value !== false;
-}
-
-/** `-1 | 0 | 1` by value across Int32, Double and Long, exact beyond 2^53; NaN is below every number. */
-function compareNumbers(left: unknown, right: unknown): number {
-  const a = numberOf(left);
-  const b = numberOf(right);
-  if (a < b) return -1;
-  if (a > b) return 1;
-  // Equal, or NaN on some side; a bigint and a number are never `===`.
-  return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
-}
-
-const SURROGATE = /[\ud800-\udfff]/;
-
-/** By code point, as MongoDB's bytewise order; JavaScript's `<` goes by UTF-16 unit. */
-export function compareStrings(a: string, b: string): number {
-  if (a === b) return 0;
-  if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
-  return a < b ? -1 : 1;
-}
-
-function compareBinaries(a: Binary, b: Binary): number {
-  const byLength = a.position - b.position || a.sub_type - b.sub_type;
-  return byLength !== 0
-    ? Math.sign(byLength)
-    : Buffer.compare(a.buffer.subarray(0, a.position), b.buffer.subarray(0, b.position));
-}
-
-function compareDocuments(a: Document, b: Document): number {
-  const left = Object.entries(a);
-  const right = Object.entries(b);
-  for (const [at, [name, value]] of left.entries()) {
-    const other = right[at];
-    if (!other) return 1;
-    const difference =
-      Math.sign(rankOf(value) - rankOf(other[1])) ||
-      compareStrings(name, other[0]) ||
-      compareValues(value, other[1]);
-    if (difference !== 0) return difference;
-  }
-  return left.length < right.length ? -1 : 0;
-}
-
-function compareArrays(a: unknown[], b: unknown[]): number {
-  for (const [at, value] of a.entries()) {
-    if (at >= b.length) return 1;
-    const difference = compareValues(value, b[at]);
-    if (difference !== 0) return difference;
-  }
-  return a.length < b.length ? -1 : 0;
-}
-
-/**
- * MongoDB's total order of values; the order of encoded index keys is this same one (key-encoding.ts).
- * @throws BadValue (2), as `rankOf`
- */
-export function compareValues(a: unknown, b: unknown): number {
-  const rank = rankOf(a);
-  const byType = rank - rankOf(b);
-  if (byType !== 0) return Math.sign(byType);
-  switch (rank) {
-    case RANK.number:
-      return compareNumbers(a, b);
-    case RANK.string:
-      return compareStrings(a as string, b as string);
-    case RANK.object:
-      return compareDocuments(a as Document, b as Document);
-    case RANK.array:
-      return compareArrays(a as unknown[], b as unknown[]);
-    case RANK.binary:
-      return compareBinaries(a as Binary, b as Binary);
-    case RANK.objectId:
-      return Buffer.compare((a as ObjectId).id, (b as ObjectId).id);
-    case RANK.boolean:
-      return Number(a) - Number(b);
-    case RANK.date:
-      return Math.sign((a as Date).getTime() - (b as Date).getTime());
-    default:
-      return 0;
-  }
-}
-
-export function valuesEqual(a: unknown, b: unknown): boolean {
-  return compareValues(a, b) === 0;
 }

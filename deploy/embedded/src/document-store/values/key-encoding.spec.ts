@@ -1,6 +1,7 @@
 import { Binary, Double, Int32, Long, ObjectId, UUID } from 'bson';
 import fc from 'fast-check';
-import { compareValues, EMPTY_ARRAY } from './bson-values.js';
+import { EMPTY_ARRAY } from './bson-values.js';
+import { compareValues } from './compare.js';
 import { encodeCompoundKey, encodeKey, successor, treePrefix } from './key-encoding.js';
 
 const PREFIX = treePrefix(7);

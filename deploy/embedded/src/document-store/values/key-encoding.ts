@@ -34,12 +34,17 @@ export class KeyWriter {
     return this;
   }
 
+  /** What was written, until the next `reset`. */
+  written(): Buffer {
+    return this.bytes.subarray(0, this.length);
+  }
+
   /** A copy of what was written. @throws KeyTooLong (17280) beyond lmdb's limit. */
   take(): Buffer {
     if (this.length > MAX_KEY_BYTES) {
       throw new CommandError(17280, `index key of ${this.length} bytes, the limit is ${MAX_KEY_BYTES}`);
     }
-    return Buffer.from(this.bytes.subarray(0, this.length));
+    return Buffer.from(this.written());
   }
 
   private reserve(more: number): void {

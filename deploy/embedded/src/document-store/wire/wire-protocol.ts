@@ -134,41 +134,22 @@ export function encodeReply(request: Request, reply: Buffer[]): Buffer {
   return Buffer.concat([head, ...reply], head.length + size);
 }
 
-const ARRAY_KEYS = Array.from({ length: 128 }, (_, at) => arrayKey(at));
+/** Bytes behind the last document of a cursor's reply: the ends of its array and of `cursor`, then `ok` and the end. */
+const TAIL_BYTES = 1 + 1 + '\x01ok\0'.length + 8 + 1;
+const CURSOR_AT = 4 + '\x03cursor\0'.length;
 
-function arrayKey(at: number): Buffer {
-  return Buffer.from(`\x03${at}\0`, 'latin1');
-}
-
-const OK = encodeDocument({ ok: new Double(1) }).subarray(4);
-
-/**
- * `{ cursor: { firstBatch | nextBatch: […], id, ns }, ok: 1 }` around documents that are BSON already: what is stored
- * goes out byte for byte.
- */
+/** A reply with a cursor, around documents that are BSON already: what is stored goes out byte for byte. */
 export function encodeCursorReply(
   batch: 'firstBatch' | 'nextBatch',
   documents: Buffer[],
   id: Long,
   namespace: string,
 ): Buffer[] {
-  const parts: Buffer[] = [];
-  let arrayBytes = 5;
-  for (const [at, document] of documents.entries()) {
-    const key = ARRAY_KEYS[at] ?? arrayKey(at);
-    parts.push(key, document);
-    arrayBytes += key.length + document.length;
-  }
-  // The fields after the array, with the byte that ends `cursor`, as BSON would write them.
-  const tail = encodeDocument({ id, ns: namespace }).subarray(4);
-  const name = Buffer.from(`\x04${batch}\0`, 'latin1');
-  const cursorBytes = 4 + name.length + arrayBytes + tail.length;
-  const cursorName = Buffer.from('\x03cursor\0', 'latin1');
-  const head = Buffer.alloc(4 + cursorName.length + 4 + name.length + 4);
-  head.writeInt32LE(4 + cursorName.length + cursorBytes + OK.length, 0);
-  cursorName.copy(head, 4);
-  head.writeInt32LE(cursorBytes, 4 + cursorName.length);
-  name.copy(head, 8 + cursorName.length);
-  head.writeInt32LE(arrayBytes, head.length - 4);
-  return [head, ...parts, Buffer.of(0), tail, OK];
+  const around = encodeDocument({ cursor: { id, ns: namespace, [batch]: [] }, ok: new Double(1) });
+  const elements = documents.flatMap((document, at) => [Buffer.from(`\x03${at}\0`, 'latin1'), document]);
+  const bytes = elements.reduce((sum, element) => sum + element.length, 0);
+  const end = around.length - TAIL_BYTES;
+  // The documents lie in the reply, in its cursor and in that one's array.
+  for (const at of [0, CURSOR_AT, end - 4]) around.writeInt32LE(around.readInt32LE(at) + bytes, at);
+  return [around.subarray(0, end), ...elements, around.subarray(end)];
 }
