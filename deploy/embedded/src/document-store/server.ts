@@ -1,4 +1,5 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Double } from 'bson';
 import type { CommandContext, Reply } from './commands/command.js';
 import { runCommand } from './commands/command-registry.js';
@@ -49,7 +50,8 @@ export async function listenDocumentStore({
     serve(socket, { catalog, cursors, login, connectionId: ++connections });
   });
   try {
-    await listen(server, port);
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
   } catch (error) {
     await catalog.close();
     throw error;
@@ -68,18 +70,10 @@ export async function listenDocumentStore({
   };
 }
 
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
+type ConnectionContext = Omit<CommandContext, 'sequences'>;
 
 /** Answers a connection's requests one after the other, as the protocol expects. */
-function serve(socket: Socket, context: Omit<CommandContext, 'sequences'>): void {
+function serve(socket: Socket, context: ConnectionContext): void {
   const reader = new MessageReader();
   const waiting: Buffer[] = [];
   let busy = false;
@@ -115,24 +109,17 @@ function serve(socket: Socket, context: Omit<CommandContext, 'sequences'>): void
   });
 }
 
-function answerTo(
-  request: Request,
-  context: Omit<CommandContext, 'sequences'>,
-): Buffer[] | Promise<Buffer[]> {
+function answerTo(request: Request, context: ConnectionContext): Buffer[] | Promise<Buffer[]> {
+  const { body, sequences, legacy } = request;
   try {
-    const reply = run(request, context);
+    if (legacy && !('hello' in body || 'ismaster' in body)) {
+      throw new CommandError(352, 'OP_QUERY is only supported for the first hello');
+    }
+    const reply = runCommand(body, { ...context, sequences });
     return reply instanceof Promise ? reply.then(encode, encodeFailure) : encode(reply);
   } catch (error) {
     return encodeFailure(error);
   }
-}
-
-function run(request: Request, context: Omit<CommandContext, 'sequences'>): Reply | Promise<Reply> {
-  const { body, sequences, legacy } = request;
-  if (legacy && !('hello' in body || 'ismaster' in body)) {
-    throw new CommandError(352, 'OP_QUERY is only supported for the first hello');
-  }
-  return runCommand(body, { ...context, sequences });
 }
 
 function encode(reply: Reply): Buffer[] {

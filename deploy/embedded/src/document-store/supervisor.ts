@@ -16,7 +16,7 @@ export interface DocumentStoreOptions {
 }
 
 export interface DocumentStore {
-  url: string;
+  readonly url: string;
   /** Of the child that runs now. */
   readonly pid: number;
   /** Ends the child cleanly; after five seconds by force. */
@@ -34,17 +34,11 @@ const RESTART_DELAYS_MS = [0, 100, 300, 1_000, 3_000];
  */
 export async function startDocumentStore(options: DocumentStoreOptions): Promise<DocumentStore> {
   const supervisor = new Supervisor(options);
-  const port = await supervisor.start(options.port ?? 0);
-  return {
-    url: documentStoreUrl(port, options.password),
-    get pid() {
-      return supervisor.pid;
-    },
-    stop: () => supervisor.stop(),
-  };
+  await supervisor.start(options.port ?? 0);
+  return supervisor;
 }
 
-class Supervisor {
+class Supervisor implements DocumentStore {
   private child: ChildProcess | undefined;
   private port = 0;
   private stopping = false;
@@ -53,11 +47,15 @@ class Supervisor {
 
   constructor(private readonly options: DocumentStoreOptions) {}
 
+  get url(): string {
+    return documentStoreUrl(this.port, this.options.password);
+  }
+
   get pid(): number {
     return this.child?.pid ?? 0;
   }
 
-  async start(port: number): Promise<number> {
+  async start(port: number): Promise<void> {
     const { directory, password } = this.options;
     const child = fork(mainFile(), [directory, String(port)], {
       env: { ...process.env, DOCUMENT_STORE_PASSWORD: password },
@@ -70,7 +68,6 @@ class Supervisor {
     child.once('exit', (code, signal) => this.onExit(code, signal, startedAt));
     if (child.exitCode !== null || child.signalCode !== null)
       this.onExit(child.exitCode, child.signalCode, startedAt);
-    return this.port;
   }
 
   async stop(): Promise<void> {

@@ -51,10 +51,7 @@ const key = fc.dictionary(field, direction, { minKeys: 1, maxKeys: 3 });
 const orderedKey = fc
   .tuple(key, fc.option(direction, { nil: undefined }))
   .map(([fields, id]): Record<string, 1 | -1> => (id ? { ...fields, _id: id } : fields));
-const index = fc.record({
-  key: orderedKey,
-  options: fc.constantFrom({}, { sparse: true }),
-});
+const index = fc.record({ key: orderedKey, options: fc.constantFrom({}, { sparse: true }) });
 const query = fc.record({
   filter,
   sort: fc

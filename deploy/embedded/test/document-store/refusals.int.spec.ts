@@ -230,10 +230,7 @@ onlyEmbedded('on this server only', () => {
           .limit(5)
           .toArray(),
       ),
-    ).toMatchObject({
-      code: 292,
-      codeName: 'QueryExceededMemoryLimitNoDiskUseAllowed',
-    });
+    ).toMatchObject({ code: 292, codeName: 'QueryExceededMemoryLimitNoDiskUseAllowed' });
     const bounded = await rows
       .find({ _id: { $lt: 900 } })
       .sort({ m: -1, _id: 1 })

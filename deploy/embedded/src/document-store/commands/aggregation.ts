@@ -50,11 +50,7 @@ export function compilePipeline(pipeline: unknown[]): Pipeline {
   const group = $group === undefined ? undefined : parseGroup($group);
   const grouped = group ? compileGroup(group) : (documents: Document[]): Document[] => documents;
   const countsAll = group && countOf(group);
-  return {
-    filter,
-    ...(countsAll && { countsAll }),
-    run: (documents) => grouped(documents).slice(0, limit),
-  };
+  return { filter, ...(countsAll && { countsAll }), run: (documents) => grouped(documents).slice(0, limit) };
 }
 
 function parseLimit(argument: unknown): number {

@@ -3,7 +3,7 @@ import { ENTRIES } from '../rules/allow-list.js';
 import { badValue, CommandError } from '../rules/command-error.js';
 import type { IndexSpecification } from '../store/index-definition.js';
 import { encodeDocument, isDocument, isNumber, numberOf } from '../values/bson-values.js';
-import { isPosition } from '../values/document-path.js';
+import { isPlain } from '../values/document-path.js';
 import type { Command } from './command.js';
 import { assertFields, databaseOf, namespaceOf } from './command-fields.js';
 import { readyDocuments } from './cursor.registry.js';
@@ -14,14 +14,12 @@ export const createIndexes: Command = (body, { catalog }) => {
   const specifications = (body['indexes'] as unknown[]).map(parseSpecification);
   if (specifications.length === 0) throw badValue('Must specify at least one index to create');
   return catalog.storage.write(() => {
-    const isNew = !catalog.find(namespace);
-    const before = catalog.find(namespace)?.allIndexes().length ?? 1;
+    const before = catalog.find(namespace)?.allIndexes().length;
     const after = catalog.createIndexes(namespace, specifications).allIndexes().length;
     return {
-      numIndexesBefore: new Int32(before),
+      numIndexesBefore: new Int32(before ?? 1),
       numIndexesAfter: new Int32(after),
-      createdCollectionAutomatically: isNew,
-      ...(after === before && { note: 'all indexes already exist' }),
+      createdCollectionAutomatically: before === undefined,
     };
   });
 };
@@ -36,10 +34,7 @@ function parseSpecification(spec: unknown): IndexSpecification {
   assertFields('index', spec, ENTRIES.index);
   const key = Object.entries(spec['key'] as Document).map(([path, direction]): [string, 1 | -1] => {
     const value = isNumber(direction) ? Number(numberOf(direction)) : NaN;
-    const isPlain = path
-      .split('.')
-      .every((part) => part !== '' && !part.startsWith('$') && !isPosition(part));
-    if ((value !== 1 && value !== -1) || !isPlain) {
+    if ((value !== 1 && value !== -1) || !path.split('.').every(isPlain)) {
       throw new CommandError(67, `index '${path}': only plain fields, 1 and -1 are supported by this server`);
     }
     return [path, value];

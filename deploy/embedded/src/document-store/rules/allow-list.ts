@@ -77,14 +77,7 @@ export const ENTRIES = {
   'update.updates': { q: 'object!', u: 'any', multi: 'bool', upsert: 'bool' },
   'delete.deletes': { q: 'object!', limit: 'count!' },
   cursor: { batchSize: 'count' },
-  index: {
-    key: 'object!',
-    name: 'string!',
-    unique: 'bool',
-    sparse: 'bool',
-    background: 'bool',
-    v: 'any',
-  },
+  index: { key: 'object!', name: 'string!', unique: 'bool', sparse: 'bool', background: 'bool', v: 'any' },
 } as const satisfies Record<string, Fields>;
 
 /** Conditions on a field; a plain value is an equality. Implemented in query/filter-parser.ts. */

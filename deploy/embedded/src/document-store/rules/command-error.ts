@@ -37,15 +37,11 @@ const CODE_NAMES = {
   10334: 'BSONObjectTooLarge',
   11000: 'DuplicateKey',
   14031: 'OutOfDiskSpace',
-  15952: 'Location15952',
   17280: 'KeyTooLong',
-  31254: 'Location31254',
-  40324: 'Location40324',
-  40414: 'Location40414',
-  40415: 'Location40415',
 } as const;
 
-export type ErrorCode = keyof typeof CODE_NAMES;
+/** Codes without a name of their own are named `Location40415` and the like. */
+export type ErrorCode = keyof typeof CODE_NAMES | 15952 | 31254 | 40324 | 40414 | 40415;
 
 /** A refusal in MongoDB's own terms; `details` are extra reply fields such as `keyPattern` of a duplicate key. */
 export class CommandError extends Error {
@@ -59,7 +55,8 @@ export class CommandError extends Error {
 
   toReply(): Document {
     const { code, message, details } = this;
-    return { ok: new Double(0), errmsg: message, code, codeName: CODE_NAMES[code], ...details };
+    const codeName = code in CODE_NAMES ? CODE_NAMES[code as keyof typeof CODE_NAMES] : `Location${code}`;
+    return { ok: new Double(0), errmsg: message, code, codeName, ...details };
   }
 }
 

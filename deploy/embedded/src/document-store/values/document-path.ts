@@ -7,14 +7,17 @@ export function isPosition(name: string): boolean {
   return /^(?:0|[1-9]\d*)$/.test(name);
 }
 
+/** Whether a part of a path is one this server follows. */
+export function isPlain(part: string): boolean {
+  return part !== '' && !part.startsWith('$') && !isPosition(part) && part !== '__proto__';
+}
+
 /** The names in a dotted path. @throws BadValue (2) for positions in arrays, EmptyFieldName (56) */
 export function parsePath(path: string): string[] {
   const parts = path.split('.');
   for (const part of parts) {
     if (part === '') throw new CommandError(56, `The path '${path}' contains an empty field name`);
-    if (part.startsWith('$') || isPosition(part) || part === '__proto__') {
-      throw badValue(`the path '${path}' is not supported by this server`);
-    }
+    if (!isPlain(part)) throw badValue(`the path '${path}' is not supported by this server`);
   }
   return parts;
 }
