@@ -203,6 +203,37 @@ test('delivers the order of an index behind known values', async () => {
   );
 }, 120_000);
 
+test('sorts over arrays of which some values are known', async () => {
+  const rowOfArrays = fc.record({ a: fc.oneof(few, fc.array(few, { maxLength: 3 })), b: few });
+  const keys = [{ a: 1 }, { b: 1 }, { a: -1, b: 1 }, { b: 1, a: 1 }, { b: 1, a: -1, _id: 1 }];
+  const known = fc.record({
+    filter: fc.record({ a: point, b: point }, { requiredKeys: [] }),
+    sort: fc
+      .tuple(fc.uniqueArray(fc.constantFrom('a', 'b'), { minLength: 1 }), direction, direction)
+      .map(([names, way, id]) => ({ ...Object.fromEntries(names.map((name) => [name, way])), _id: id })),
+    limit: fc.constantFrom(0, 1, 3),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(rowOfArrays, { minLength: 10, maxLength: 30 }),
+      fc.subarray(keys),
+      fc.array(known, { minLength: 10, maxLength: 15 }),
+      async (documents, onKeys, queries) => {
+        const indexes = onKeys.map((onKey) => ({ key: onKey, options: {} }));
+        const collection = await fill(documents, indexes, true);
+        const rows = documents.map((row, _id): Row => ({ ...row, _id }));
+        for (const one of queries) {
+          const found = await collection
+            .find(one.filter as Document, { sort: one.sort as never, limit: one.limit })
+            .toArray();
+          expect(found).toEqual(expectedOf(rows, one));
+        }
+      },
+    ),
+    { numRuns: RUNS, seed: 20_261_125 + SEED },
+  );
+}, 120_000);
+
 test('bounds of an array field are each met by some element', async () => {
   const numbers = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 3 });
   await fc.assert(
