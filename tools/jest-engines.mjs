@@ -50,7 +50,7 @@ async function startMissing(folder, stops) {
   }
   if (needsDocuments) {
     const { startDocumentStore } = await import('../deploy/embedded/dist/document-store/supervisor.js');
-    const store = await startDocumentStore({ directory: join(folder, 'documents') });
+    const store = await startDocumentStore({ directory: join(folder, 'documents'), password: randomUUID() });
     stops.push(() => store.stop());
     process.env.PULSO_TEST_MONGODB_URL = store.url;
   }

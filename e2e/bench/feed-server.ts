@@ -28,7 +28,7 @@ const postgres = await startPostgres({
   password: 'bench',
   durable: false,
 });
-const documents = await startDocumentStore({ directory: join(directory, 'documents') });
+const documents = await startDocumentStore({ directory: join(directory, 'documents'), password: 'bench' });
 const databases = databasesOn({ postgresUrl: postgres.url, mongodbUrl: documents.url }, 'bench');
 await createDatabases(postgres.url, databases);
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +31,7 @@ export async function startNativeEngines() {
     startKafka(place('kafka')),
     startRedis(place('redis')),
     startPostgres(place('postgres')),
-    startDocumentStore({ directory: place('documents') }),
+    startDocumentStore({ directory: place('documents'), password: randomUUID() }),
   ]);
   const stop = async () => {
     await Promise.all(started.map(({ value }) => value?.stop()));

@@ -1,19 +1,18 @@
 import { listenDocumentStore } from './server.js';
 
 /**
- * The document store as a process of its own: `node main.js <directory> [port]`. Tells its parent `{ ready: port }` or
- * `{ failed: message }` over IPC (and one JSON line on stdout without IPC); ends cleanly on SIGTERM, and with its parent.
+ * The document store as a process of its own: `node main.js <directory> [port]`, its password in DOCUMENT_STORE_PASSWORD,
+ * as arguments can be read by every user. Tells its parent `{ ready: port }` or
+ * `{ failed: message }` over IPC; ends cleanly on SIGTERM, and with its parent.
  */
 const [directory, port = '0'] = process.argv.slice(2);
-
-function tell(message: { ready: number } | { failed: string }): void {
-  if (process.send) process.send(message);
-  else process.stdout.write(`${JSON.stringify(message)}\n`);
-}
+const password = process.env['DOCUMENT_STORE_PASSWORD'];
+// What this process writes is its owner's alone.
+process.umask(0o077);
 
 async function main(): Promise<void> {
-  if (!directory) throw new Error('usage: main.js <directory> [port]');
-  const server = await listenDocumentStore({ directory, port: Number(port) });
+  if (!directory || !password) throw new Error('usage: DOCUMENT_STORE_PASSWORD=… main.js <directory> [port]');
+  const server = await listenDocumentStore({ directory, password, port: Number(port) });
   let stopping: Promise<void> | undefined;
   const stop = (): void => {
     stopping ??= server.close().then(
@@ -28,11 +27,11 @@ async function main(): Promise<void> {
   // Ctrl-C reaches the whole process group: the parent decides when the store goes.
   process.on('SIGINT', () => undefined);
   process.on('disconnect', stop);
-  tell({ ready: server.port });
+  process.send?.({ ready: server.port });
 }
 
 main().catch((error: unknown) => {
-  tell({ failed: error instanceof Error ? error.message : String(error) });
+  process.send?.({ failed: error instanceof Error ? error.message : String(error) });
   process.exitCode = 1;
   process.disconnect?.();
 });

@@ -1,20 +1,24 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { Document } from 'bson';
-import { encodeDocument } from './bson-values.js';
-import { Catalog } from './catalog.js';
-import type { CommandContext, Reply } from './command.js';
-import { CommandError } from './command-error.js';
-import { COMMANDS } from './command-registry.js';
-import { CursorRegistry } from './cursor.registry.js';
-import { encodeReply, MessageReader, parseRequest, type Request } from './wire-protocol.js';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { Double } from 'bson';
+import type { CommandContext, Reply } from './commands/command.js';
+import { runCommand } from './commands/command-registry.js';
+import { CursorRegistry } from './commands/cursor.registry.js';
+import { CommandError } from './rules/command-error.js';
+import { Catalog } from './store/catalog.js';
+import type { StorageOptions } from './store/storage.js';
+import { encodeDocument } from './values/bson-values.js';
+import { documentStoreUrl } from './wire/document-store-url.js';
+import { ScramConversation, ScramCredentials } from './wire/scram.js';
+import { encodeReply, MessageReader, parseRequest, type Request } from './wire/wire-protocol.js';
 
 /**
  * The embedded document store: enough of MongoDB's wire protocol for mongoose and the official driver, unchanged.
  *
- * It answers as a standalone server of version 7.0, on 127.0.0.1 only. Write concern `majority`, read concern `majority`
- * and sessions are accepted: every write is flushed before it is acknowledged and every read sees the newest data, so
- * they hold. Transactions and retryable writes are not offered. Commands, options, operators and stages come from
- * allow-lists; all others fail with MongoDB's own code. Queries without a helping index stop at 1,000 documents
+ * It answers as a standalone server of version 7.0, on 127.0.0.1 only, to clients that know its password. Write concern
+ * `majority`, read concern `majority` and sessions are accepted: every write is flushed before it is acknowledged and
+ * every read sees the newest data, so they hold. Transactions and retryable writes are not offered. What is not in
+ * rules/allow-list.ts fails with MongoDB's own code. Queries without a helping index stop at 1,000 documents
  * (NoQueryExecutionPlans, 291), sorts no index has stop at 1,000 documents (292): what works here is indexed.
  */
 export interface DocumentStoreServer {
@@ -23,35 +27,38 @@ export interface DocumentStoreServer {
   close(): Promise<void>;
 }
 
-export interface ListenOptions {
-  /** Where the data lives; made when missing. One server at a time may have it open. */
-  directory: string;
+export interface ListenOptions extends StorageOptions {
+  password: string;
   /** 0 or missing: any free port. */
   port?: number;
 }
 
 export async function listenDocumentStore({
-  directory,
+  password,
   port = 0,
+  ...options
 }: ListenOptions): Promise<DocumentStoreServer> {
-  const catalog = await Catalog.open(directory);
+  const catalog = await Catalog.open(options);
   const cursors = new CursorRegistry();
+  const credentials = new ScramCredentials(password);
   const sockets = new Set<Socket>();
   let connections = 0;
   const server = createServer({ noDelay: true }, (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    serve(socket, { catalog, cursors, connectionId: ++connections });
+    const login = new ScramConversation(credentials);
+    serve(socket, { catalog, cursors, login, connectionId: ++connections });
   });
   try {
-    await listen(server, port);
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
   } catch (error) {
     await catalog.close();
     throw error;
   }
   const bound = (server.address() as AddressInfo).port;
   return {
-    url: `mongodb://127.0.0.1:${bound}/?directConnection=true`,
+    url: documentStoreUrl(bound, password),
     port: bound,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -63,18 +70,10 @@ export async function listenDocumentStore({
   };
 }
 
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
+type ConnectionContext = Omit<CommandContext, 'sequences'>;
 
 /** Answers a connection's requests one after the other, as the protocol expects. */
-function serve(socket: Socket, context: Omit<CommandContext, 'sequences'>): void {
+function serve(socket: Socket, context: ConnectionContext): void {
   const reader = new MessageReader();
   const waiting: Buffer[] = [];
   let busy = false;
@@ -110,41 +109,26 @@ function serve(socket: Socket, context: Omit<CommandContext, 'sequences'>): void
   });
 }
 
-function answerTo(
-  request: Request,
-  context: Omit<CommandContext, 'sequences'>,
-): Buffer[] | Promise<Buffer[]> {
+function answerTo(request: Request, context: ConnectionContext): Buffer[] | Promise<Buffer[]> {
+  const { body, sequences, legacy } = request;
   try {
-    const reply = run(request, context);
+    if (legacy && !('hello' in body || 'ismaster' in body)) {
+      throw new CommandError(352, 'OP_QUERY is only supported for the first hello');
+    }
+    const reply = runCommand(body, { ...context, sequences });
     return reply instanceof Promise ? reply.then(encode, encodeFailure) : encode(reply);
   } catch (error) {
     return encodeFailure(error);
   }
 }
 
-function run(request: Request, context: Omit<CommandContext, 'sequences'>): Reply | Promise<Reply> {
-  const { body, sequences, legacy } = request;
-  const name = Object.keys(body)[0] ?? '';
-  const command = COMMANDS.get(name);
-  if (!command) throw new CommandError(59, `no such command: '${name}'`);
-  if (legacy && !['hello', 'isMaster', 'ismaster'].includes(name)) {
-    throw new CommandError(352, `Unsupported OP_QUERY command: ${name}`);
-  }
-  return command(body, { ...context, sequences });
-}
-
 function encode(reply: Reply): Buffer[] {
-  return Array.isArray(reply) ? (reply as Buffer[]) : [encodeDocument({ ...reply, ok: 1 })];
+  return Array.isArray(reply) ? (reply as Buffer[]) : [encodeDocument({ ...reply, ok: new Double(1) })];
 }
 
 function encodeFailure(error: unknown): Buffer[] {
-  return [encodeDocument(failureReply(error))];
-}
-
-function failureReply(error: unknown): Document {
-  if (error instanceof CommandError) return error.toReply();
-  process.stderr.write(
-    `document store: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
-  return new CommandError(1, error instanceof Error ? error.message : String(error)).toReply();
+  if (error instanceof CommandError) return [encodeDocument(error.toReply())];
+  const { stack, message } = error instanceof Error ? error : new Error(String(error));
+  process.stderr.write(`document store: ${stack ?? message}\n`);
+  return [encodeDocument(new CommandError(1, message).toReply())];
 }

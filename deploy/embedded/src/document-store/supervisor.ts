@@ -1,10 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { documentStoreUrl } from './wire/document-store-url.js';
 
 export interface DocumentStoreOptions {
   /** Where the data lives; made when missing. */
   directory: string;
+  /** Of the store's one user; it is part of the URL. */
+  password: string;
   /** 0 or missing: any free port; it is kept over restarts. */
   port?: number;
   /** Told of every unexpected end of the child, before it is started again. */
@@ -12,7 +16,7 @@ export interface DocumentStoreOptions {
 }
 
 export interface DocumentStore {
-  url: string;
+  readonly url: string;
   /** Of the child that runs now. */
   readonly pid: number;
   /** Ends the child cleanly; after five seconds by force. */
@@ -30,17 +34,11 @@ const RESTART_DELAYS_MS = [0, 100, 300, 1_000, 3_000];
  */
 export async function startDocumentStore(options: DocumentStoreOptions): Promise<DocumentStore> {
   const supervisor = new Supervisor(options);
-  const port = await supervisor.start(options.port ?? 0);
-  return {
-    url: `mongodb://127.0.0.1:${port}/?directConnection=true`,
-    get pid() {
-      return supervisor.pid;
-    },
-    stop: () => supervisor.stop(),
-  };
+  await supervisor.start(options.port ?? 0);
+  return supervisor;
 }
 
-class Supervisor {
+class Supervisor implements DocumentStore {
   private child: ChildProcess | undefined;
   private port = 0;
   private stopping = false;
@@ -49,12 +47,18 @@ class Supervisor {
 
   constructor(private readonly options: DocumentStoreOptions) {}
 
+  get url(): string {
+    return documentStoreUrl(this.port, this.options.password);
+  }
+
   get pid(): number {
     return this.child?.pid ?? 0;
   }
 
-  async start(port: number): Promise<number> {
-    const child = fork(mainFile(), [this.options.directory, String(port)], {
+  async start(port: number): Promise<void> {
+    const { directory, password } = this.options;
+    const child = fork(mainFile(), [directory, String(port)], {
+      env: { ...process.env, DOCUMENT_STORE_PASSWORD: password },
       execArgv: ['--enable-source-maps', '--max-old-space-size=512', '--max-semi-space-size=2'],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
@@ -64,7 +68,6 @@ class Supervisor {
     child.once('exit', (code, signal) => this.onExit(code, signal, startedAt));
     if (child.exitCode !== null || child.signalCode !== null)
       this.onExit(child.exitCode, child.signalCode, startedAt);
-    return this.port;
   }
 
   async stop(): Promise<void> {
@@ -109,28 +112,22 @@ function mainFile(): string {
   throw new Error(`${built} is missing: build the package @pulso/embedded first`);
 }
 
-function readyPort(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const settle = (outcome: () => void): void => {
-      clearTimeout(timer);
-      child.off('message', onMessage);
-      child.off('exit', onExit);
-      child.off('error', onError);
-      outcome();
-    };
-    const onMessage = (message: { ready?: number; failed?: string }): void => {
-      if (message.ready !== undefined) settle(() => resolve(message.ready!));
-      else settle(() => reject(new Error(`the document store did not start: ${message.failed}`)));
-    };
-    const onExit = (code: number | null, signal: string | null): void =>
-      settle(() => reject(new Error(`the document store did not start (${signal ?? `code ${code}`})`)));
-    const onError = (error: Error): void => settle(() => reject(error));
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      settle(() => reject(new Error(`the document store was not ready within ${START_TIMEOUT_MS} ms`)));
-    }, START_TIMEOUT_MS);
-    child.on('message', onMessage);
-    child.once('exit', onExit);
-    child.once('error', onError);
-  });
+type Outcome = { ready: number } | { failed: string };
+
+async function readyPort(child: ChildProcess): Promise<number> {
+  const settled = new AbortController();
+  const { signal } = settled;
+  const timeout = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
+  const ended = once(child, 'exit', { signal }).then(([code, by]: unknown[]) => ({
+    failed: `it ended with ${String(by ?? `code ${String(code)}`)}`,
+  }));
+  const told = once(child, 'message', { signal }).then(([message]) => message as Outcome);
+  try {
+    const outcome = await Promise.race([told, ended]);
+    if ('ready' in outcome) return outcome.ready;
+    throw new Error(`the document store did not start: ${outcome.failed}`);
+  } finally {
+    clearTimeout(timeout);
+    settled.abort();
+  }
 }

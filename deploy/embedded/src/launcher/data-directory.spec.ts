@@ -18,6 +18,18 @@ describe('the data directory', () => {
     expect(statSync(join(directory, 'secrets.json')).mode & 0o077).toBe(0);
   });
 
+  it('gives a directory of an earlier version the password it lacks, and keeps the others', async () => {
+    const { secrets } = await openDataDirectory(directory);
+    const { documentStorePassword: _, ...earlier } = secrets;
+    writeFileSync(join(directory, 'secrets.json'), JSON.stringify(earlier));
+    const given = (await openDataDirectory(directory)).secrets;
+    expect(given).toEqual({
+      ...earlier,
+      documentStorePassword: expect.stringMatching(/^[\w-]{43}$/) as string,
+    });
+    expect((await openDataDirectory(directory)).secrets).toEqual(given);
+  });
+
   it('remembers that the seed is done', async () => {
     const first = await openDataDirectory(directory);
     expect(first.seeded).toBe(false);

@@ -11,10 +11,14 @@ const FORMAT = 1;
 /** Everything the installation must keep to itself; each list's first signs, all verify. */
 export interface Secrets {
   postgresPassword: string;
+  documentStorePassword: string;
   signingKeys: JWK[];
   cursor: { kid: string; secret: string }[];
   pulsoAfter: { kid: string; secret: string }[];
 }
+
+/** Earlier versions have kept no password of the document store. */
+type StoredSecrets = Omit<Secrets, 'documentStorePassword'> & Partial<Secrets>;
 
 export interface DataDirectory {
   path: string;
@@ -35,7 +39,8 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
       );
     }
     const secretsFile = join(path, 'secrets.json');
-    const secrets = readJson<Secrets>(secretsFile) ?? (await newSecrets());
+    const stored = readJson<StoredSecrets>(secretsFile) ?? (await newSecrets());
+    const secrets = { ...stored, documentStorePassword: stored.documentStorePassword ?? randomSecret() };
     writeWhole(secretsFile, secrets);
     const write = (seeded: boolean) => writeWhole(join(path, 'pulso.json'), { format: FORMAT, seeded });
     if (!manifest) write(false);
@@ -70,14 +75,16 @@ function makeFolders(path: string): void {
 }
 
 export async function newSecrets(): Promise<Secrets> {
-  const secret = () => randomBytes(32).toString('base64url');
   return {
-    postgresPassword: secret(),
+    postgresPassword: randomSecret(),
+    documentStorePassword: randomSecret(),
     signingKeys: [await generateSigningKey()],
-    cursor: [{ kid: '1', secret: secret() }],
-    pulsoAfter: [{ kid: '1', secret: secret() }],
+    cursor: [{ kid: '1', secret: randomSecret() }],
+    pulsoAfter: [{ kid: '1', secret: randomSecret() }],
   };
 }
+
+const randomSecret = () => randomBytes(32).toString('base64url');
 
 function readJson<T>(file: string): T | undefined {
   try {

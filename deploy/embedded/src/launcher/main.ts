@@ -62,6 +62,7 @@ async function start(
   });
   const documentsStarting = startDocumentStore({
     directory: join(data.path, 'documents'),
+    password: data.secrets.documentStorePassword,
     onExit: (description) => logger.error(description),
   });
   const [postgres, documents] = await bothOrNeither(postgresStarting, documentsStarting, closers);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type Collection, MongoClient } from 'mongodb';
 import { listenDocumentStore } from '../../src/document-store/server.js';
 import { type DocumentStore, startDocumentStore } from '../../src/document-store/supervisor.js';
-import { temporaryDirectory } from './store-under-test.js';
+import { PASSWORD, temporaryDirectory } from './store-under-test.js';
 
 /** `DOCUMENT_STORE_KILLS=50` for the long run. */
 const KILLS = Number(process.env['DOCUMENT_STORE_KILLS'] ?? 4);
@@ -42,7 +42,11 @@ test(
   'kill -9 amid parallel writes loses nothing acknowledged and leaves indexes in step',
   async () => {
     const exits: string[] = [];
-    const store = await startDocumentStore({ directory, onExit: (description) => exits.push(description) });
+    const store = await startDocumentStore({
+      directory,
+      password: PASSWORD,
+      onExit: (description) => exits.push(description),
+    });
     const client = await MongoClient.connect(store.url, { serverSelectionTimeoutMS: 20_000 });
     try {
       const rows = client.db('crash').collection<Row>('rows');
@@ -153,7 +157,7 @@ async function verify(rows: Collection<Row>, ledger: Ledger): Promise<void> {
 }
 
 test('reopens 100,000 documents at once', async () => {
-  const first = await listenDocumentStore({ directory });
+  const first = await listenDocumentStore({ directory, password: PASSWORD });
   const writer = await MongoClient.connect(first.url);
   const documents = writer
     .db('large')
@@ -173,7 +177,7 @@ test('reopens 100,000 documents at once', async () => {
   await first.close();
 
   const before = performance.now();
-  const store = await startDocumentStore({ directory });
+  const store = await startDocumentStore({ directory, password: PASSWORD });
   const client = await MongoClient.connect(store.url);
   try {
     const posts = client.db('large').collection<{ _id: number }>('posts');
@@ -194,7 +198,7 @@ test('reopens 100,000 documents at once', async () => {
 describe('supervisor', () => {
   test('ends the child cleanly, which then starts again on what it wrote', async () => {
     for (const expected of [0, 1]) {
-      const store = await startDocumentStore({ directory });
+      const store = await startDocumentStore({ directory, password: PASSWORD });
       const client = await MongoClient.connect(store.url);
       const rows = client.db('s').collection<{ _id: number }>('rows');
       expect(await rows.countDocuments({})).toBe(expected);
@@ -209,7 +213,7 @@ describe('supervisor', () => {
     taken.listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
-    await expect(startDocumentStore({ directory, port })).rejects.toThrow('EADDRINUSE');
+    await expect(startDocumentStore({ directory, password: PASSWORD, port })).rejects.toThrow('EADDRINUSE');
     taken.close();
   });
 
@@ -217,7 +221,7 @@ describe('supervisor', () => {
     const supervisor = fileURLToPath(new URL('../../dist/document-store/supervisor.js', import.meta.url));
     const script = `
       import { startDocumentStore } from ${JSON.stringify(supervisor)};
-      const store = await startDocumentStore({ directory: ${JSON.stringify(directory)} });
+      const store = await startDocumentStore({ directory: ${JSON.stringify(directory)}, password: 'secret' });
       console.log(store.pid);
     `;
     const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {

@@ -41,8 +41,7 @@ describe('filters', () => {
     ['dotted path', { 'deep.k': 1 }, [1]],
     ['dotted path with null', { 'deep.k': null }, [2, 3, 4, 5, 6]],
     ['dotted path into an array', { 'list.p': 2 }, [3]],
-    ['dotted path by position', { 'list.0.q': 3 }, [4]],
-    ['$eq and $ne', { s: { $ne: 'a' }, n: { $eq: 5 } }, [1]],
+    ['$ne beside an equality', { s: { $ne: 'a' }, n: 5 }, [1]],
     ['$ne null', { n: { $ne: null } }, [1, 2, 3, 5]],
     ['$gt within the type only', { n: { $gt: 5 } }, [2, 3]],
     ['$gte and $lte', { n: { $gte: 5, $lte: 7.5 } }, [1, 2]],
@@ -51,19 +50,10 @@ describe('filters', () => {
     ['range on an array: each bound by some element', { numbers: { $gt: 4, $lt: 6 } }, [5]],
     ['$in with null', { n: { $in: [5, null] } }, [1, 4, 6]],
     ['$nin', { n: { $nin: [5, null] } }, [2, 3, 5]],
+    ['equality of an array in an array', { tags: [['x', 'y']] }, []],
+    ['$gte null', { n: { $gte: null } }, [4, 6]],
     ['$exists', { flag: { $exists: true } }, [4, 5]],
     ['$exists false', { 'deep.k': { $exists: false } }, [3, 4, 5, 6]],
-    ['$not', { n: { $not: { $gt: 5 } } }, [1, 4, 5, 6]],
-    ['$and', { $and: [{ n: { $gt: 1 } }, { s: 'a' }] }, [2]],
-    ['$or', { $or: [{ s: 'a' }, { flag: true }] }, [2, 4]],
-    ['$nor', { $nor: [{ s: 'a' }, { n: { $exists: true } }] }, [6]],
-    ['$type by name', { n: { $type: 'string' } }, [5]],
-    ['$type number', { n: { $type: 'number' } }, [1, 2, 3]],
-    ['$type by code', { n: { $type: [16, 18] } }, [1, 3]],
-    ['$size', { tags: { $size: 2 } }, [1]],
-    ['$all', { tags: { $all: ['y', 'x'] } }, [1]],
-    ['$elemMatch on documents', { list: { $elemMatch: { p: 1, q: 3 } } }, [4]],
-    ['$elemMatch on values', { numbers: { $elemMatch: { $gt: 4, $lt: 6 } } }, []],
     ['64-bit integers exactly', { n: Long.fromBigInt(2n ** 60n + 1n) }, []],
     ['ObjectId', { id: new ObjectId('0123456789abcdef01234567') }, [6]],
     ['UUID', { uuid: new UUID('00000000-0000-4000-8000-000000000001') }, [6]],
@@ -76,7 +66,7 @@ describe('filters', () => {
   });
 });
 
-describe('sort, skip, limit, projection', () => {
+describe('sort, limit, projection', () => {
   test('sorts by MongoDB’s order between types', async () => {
     const sorted = await rows.find({}).sort({ n: 1, _id: 1 }).toArray();
     expect(sorted.map(({ _id }) => _id)).toEqual([4, 6, 1, 2, 3, 5]);
@@ -84,18 +74,17 @@ describe('sort, skip, limit, projection', () => {
     expect(backwards.map(({ _id }) => _id)).toEqual([4, 5, 3, 1, 2, 6]);
   });
 
-  test('skips and limits', async () => {
-    const page = await rows.find({}).sort({ _id: -1 }).skip(1).limit(2).toArray();
-    expect(page.map(({ _id }) => _id)).toEqual([5, 4]);
+  test('limits', async () => {
+    const page = await rows.find({}).sort({ _id: -1 }).limit(2).toArray();
+    expect(page.map(({ _id }) => _id)).toEqual([6, 5]);
   });
 
   test.each<[string, Document, Document]>([
     ['inclusion', { s: 1, none: 1 }, { _id: 3, s: 'é' }],
     ['inclusion without _id', { s: 1, _id: 0 }, { s: 'é' }],
     ['only _id', { _id: 1 }, { _id: 3 }],
-    ['inclusion below an array', { 'list.q': 1 }, { _id: 3, list: [{ q: 1 }, { q: 3 }] }],
     ['exclusion', { list: 0, n: false }, { _id: 3, s: 'é' }],
-    ['exclusion below an array', { 'list.q': 0, n: 0, s: 0 }, { _id: 3, list: [{ p: 1 }, { p: 2 }] }],
+    ['exclusion with _id', { list: 0, n: 0, _id: 0 }, { s: 'é' }],
   ])('projects by %s', async (_, projection, expected) => {
     expect(await rows.findOne({ _id: 3 }, { projection })).toEqual(expected);
   });
@@ -146,16 +135,22 @@ describe('cursors', () => {
     });
   });
 
-  test('stop when time is up', async () => {
-    const slow = many()
-      .find({ $nor: [{ even: true }, { even: false }] })
-      .sort({ _id: 1 });
+  test('refuse a full scan, also by operators that no index decides', async () => {
     if (!store.embedded) return;
+    const slow = many().find({ other: { $ne: null } });
     expect(await failureOf(slow.toArray())).toMatchObject({ code: 291 });
+  });
+
+  test('batches of listIndexes have the size asked for', async () => {
+    const listed = await store.db.command({ listIndexes: 'many', cursor: { batchSize: 1 } });
+    const { firstBatch, id } = listed['cursor'] as { firstBatch: unknown[]; id: unknown };
+    expect(firstBatch).toHaveLength(1);
+    const rest = await store.db.command({ getMore: id, collection: 'many' });
+    expect(rest['cursor']).toMatchObject({ nextBatch: [{ name: 'even_1__id_-1' }] });
   });
 });
 
-describe('aggregate, count, distinct', () => {
+describe('aggregate', () => {
   const sales = (): Collection => store.db.collection('sales');
 
   beforeAll(async () => {
@@ -163,77 +158,35 @@ describe('aggregate, count, distinct', () => {
       { shop: 'a', items: [1, 2], total: 10, at: new Date(1) },
       { shop: 'b', items: [3], total: 20, at: new Date(2) },
       { shop: 'a', items: [], total: 5.5, at: new Date(3) },
+      { items: [], total: 1 },
     ]);
     await sales().createIndex({ shop: 1, total: 1 });
   });
 
-  test('groups with accumulators', async () => {
+  test('sums by group', async () => {
     const groups = await sales()
       .aggregate([
-        { $match: { shop: { $in: ['a', 'b'] } } },
-        {
-          $group: {
-            _id: '$shop',
-            n: { $sum: 1 },
-            sum: { $sum: '$total' },
-            mean: { $avg: '$total' },
-            least: { $min: '$total' },
-            last: { $max: '$at' },
-            totals: { $push: '$total' },
-          },
-        },
-        { $sort: { _id: 1 } },
+        { $match: { shop: { $in: ['a', 'b', null] } } },
+        { $group: { _id: '$shop', n: { $sum: 1 }, sum: { $sum: '$total' }, none: { $sum: '$items' } } },
         { $limit: 5 },
       ])
       .toArray();
-    expect(groups).toEqual([
-      { _id: 'a', n: 2, sum: 15.5, mean: 7.75, least: 5.5, last: new Date(3), totals: [5.5, 10] },
-      { _id: 'b', n: 1, sum: 20, mean: 20, least: 20, last: new Date(2), totals: [20] },
+    expect(groups.toSorted((a, b) => Number(a['sum']) - Number(b['sum']))).toEqual([
+      { _id: null, n: 1, sum: 1, none: 0 },
+      { _id: 'a', n: 2, sum: 15.5, none: 0 },
+      { _id: 'b', n: 1, sum: 20, none: 0 },
     ]);
+    const one = await sales()
+      .aggregate([{ $group: { _id: '$shop', n: { $sum: 1 } } }, { $limit: 1 }])
+      .toArray();
+    expect(one).toHaveLength(1);
   });
 
-  test('projects, computes, unwinds and counts', async () => {
-    const doubled = await sales()
-      .aggregate([
-        { $match: { shop: 'a' } },
-        { $sort: { total: 1 } },
-        { $limit: 1 },
-        {
-          $addFields: {
-            double: { $multiply: ['$total', 2] },
-            dear: { $cond: [{ $gt: ['$total', 8] }, 'yes', 'no'] },
-          },
-        },
-        { $project: { _id: 0, double: 1, dear: 1, shopName: '$shop' } },
-      ])
-      .toArray();
-    expect(doubled).toEqual([{ double: 11, dear: 'no', shopName: 'a' }]);
-    const items = await sales()
-      .aggregate([
-        { $match: { shop: 'a' } },
-        { $unwind: '$items' },
-        { $project: { _id: 0, items: 1 } },
-        { $sort: { items: 1 } },
-      ])
-      .toArray();
-    expect(items).toEqual([{ items: 1 }, { items: 2 }]);
-    expect(
-      await sales()
-        .aggregate([{ $match: { shop: 'a' } }, { $count: 'n' }])
-        .toArray(),
-    ).toEqual([{ n: 2 }]);
-    expect(
-      await sales()
-        .aggregate([{ $match: { shop: 'none' } }, { $count: 'n' }])
-        .toArray(),
-    ).toEqual([]);
-  });
-
-  test('counts and lists distinct values', async () => {
+  test('counts', async () => {
     expect(await sales().countDocuments({ shop: 'a', total: { $gt: 6 } })).toBe(1);
-    expect(await sales().countDocuments({ shop: 'a' }, { skip: 1, limit: 5 })).toBe(1);
-    expect(await sales().estimatedDocumentCount()).toBe(3);
-    expect((await sales().distinct('items', { shop: 'a' })).toSorted()).toEqual([1, 2]);
+    expect(await sales().countDocuments({ shop: 'a' })).toBe(2);
+    expect(await sales().countDocuments({ items: 3 })).toBe(1);
+    expect(await sales().countDocuments({ items: 4 })).toBe(0);
     expect(await store.db.collection('nothing').countDocuments({ a: 1 })).toBe(0);
   });
 });

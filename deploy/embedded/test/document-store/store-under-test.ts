@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { type Db, MongoClient, MongoServerError } from 'mongodb';
 import { listenDocumentStore } from '../../src/document-store/server.js';
 
+export const PASSWORD = 'a password of these tests';
+
 export interface StoreUnderTest {
+  url: string;
   client: MongoClient;
   db: Db;
   /** False on a real MongoDB: what only the embedded store refuses is not expected there. */
@@ -21,6 +24,7 @@ export async function startStoreUnderTest(): Promise<StoreUnderTest> {
     const client = await MongoClient.connect(external);
     const db = client.db(database);
     return {
+      url: external,
       client,
       db,
       embedded: false,
@@ -31,9 +35,10 @@ export async function startStoreUnderTest(): Promise<StoreUnderTest> {
     };
   }
   const directory = temporaryDirectory();
-  const server = await listenDocumentStore({ directory });
+  const server = await listenDocumentStore({ directory, password: PASSWORD });
   const client = await MongoClient.connect(server.url);
   return {
+    url: server.url,
     client,
     db: client.db(database),
     embedded: true,

@@ -13,7 +13,7 @@ afterAll(() => store.stop());
 
 beforeEach(async () => {
   rows = store.db.collection<Row>('rows');
-  await rows.drop();
+  await store.db.dropDatabase();
 });
 
 async function exact(id: string): Promise<Row | null> {
@@ -71,19 +71,16 @@ describe('insert', () => {
 });
 
 describe('update operators', () => {
-  test('$set, $unset and $setOnInsert, on dotted paths and array positions', async () => {
+  test('$set, $unset and $setOnInsert, on dotted paths', async () => {
     await rows.insertOne({ _id: 'u', a: { b: 1, c: 2 }, list: [1, 2], gone: true });
     await rows.updateOne(
       { _id: 'u' },
-      {
-        $set: { 'a.b': 9, 'x.y.z': 1, 'list.1': 5, 'list.3': 7 },
-        $unset: { gone: '', 'a.c': '', 'no.such': '' },
-      },
+      { $set: { 'a.b': 9, 'x.y.z': 1 }, $unset: { gone: '', 'a.c': '', 'no.such': '', 'list.x': '' } },
     );
     expect(await rows.findOne({ _id: 'u' })).toEqual({
       _id: 'u',
       a: { b: 9 },
-      list: [1, 5, null, 7],
+      list: [1, 2],
       x: { y: { z: 1 } },
     });
     await rows.updateOne({ _id: 'u' }, { $setOnInsert: { a: 1 }, $set: { list: [] } });
@@ -110,48 +107,25 @@ describe('update operators', () => {
     });
   });
 
-  test('$min and $max compare across types, $currentDate is the server’s time', async () => {
-    await rows.insertOne({ _id: 'm', low: 5, high: 5, mixed: 5 });
+  test('$currentDate is the server’s time', async () => {
+    await rows.insertOne({ _id: 'm' });
     const before = Date.now();
-    await rows.updateOne({ _id: 'm' }, {
-      $min: { low: 3, fresh: 1 },
-      $max: { high: 4, mixed: 'text' },
-      $currentDate: { at: true, also: { $type: 'date' } },
-    } as never);
-    const row = await rows.findOne({ _id: 'm' });
-    expect(row).toMatchObject({ low: 3, high: 5, fresh: 1, mixed: 'text' });
-    expect((row!['at'] as Date).getTime()).toBeGreaterThanOrEqual(before - 1_000);
-    expect((row!['at'] as Date).getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
-    expect(row!['also']).toEqual(row!['at']);
+    await rows.updateOne({ _id: 'm' }, { $currentDate: { at: true } } as never);
+    const { at } = (await rows.findOne({ _id: 'm' })) as unknown as { at: Date };
+    expect(at.getTime()).toBeGreaterThanOrEqual(before - 1_000);
+    expect(at.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 
-  test('$push, $addToSet and $pull', async () => {
-    await rows.insertOne({ _id: 'p', list: [1, 2], objects: [{ k: 1 }, { k: 2, x: 1 }] });
-    await rows.updateOne({ _id: 'p' }, {
-      $push: { list: { $each: [3, 4, 5], $slice: -4 }, fresh: 'one' },
-      $addToSet: { set: { $each: ['a', 'b', 'a'] } },
-      $pull: { objects: { k: 2 } },
-    } as never);
+  test('$addToSet adds what is not there, across types of numbers', async () => {
+    await rows.insertOne({ _id: 'p', set: [1, { k: 1 }] });
+    for (const value of [new Double(1), { k: 1 }, 'a', 'a', [1]]) {
+      await rows.updateOne({ _id: 'p' }, { $addToSet: { set: value, fresh: 'one' } } as never);
+    }
     expect(await rows.findOne({ _id: 'p' })).toEqual({
       _id: 'p',
-      list: [2, 3, 4, 5],
+      set: [1, { k: 1 }, 'a', [1]],
       fresh: ['one'],
-      set: ['a', 'b'],
-      objects: [{ k: 1 }],
     });
-    await rows.updateOne({ _id: 'p' }, { $pull: { list: { $gte: 4 } }, $addToSet: { set: 'b' } } as never);
-    expect(await rows.findOne({ _id: 'p' })).toMatchObject({ list: [2, 3], set: ['a', 'b'] });
-  });
-
-  test('a pipeline sees the document and the server’s clock', async () => {
-    await rows.insertOne({ _id: 'v', version: 41, kept: Long.fromNumber(1) });
-    await rows.updateOne({ _id: 'v' }, [
-      { $set: { version: { $max: [{ $add: ['$version', 1] }, 7] }, at: '$$NOW', copy: '$kept' } },
-      { $unset: 'none' },
-    ]);
-    const row = await exact('v');
-    expect(row).toMatchObject({ version: new Int32(42), kept: Long.fromNumber(1), copy: Long.fromNumber(1) });
-    expect(row!['at']).toBeInstanceOf(Date);
   });
 
   test('a change that changes nothing counts as matched, not modified', async () => {
@@ -162,13 +136,8 @@ describe('update operators', () => {
     });
   });
 
-  test('replaces a document but not its _id', async () => {
-    await rows.insertOne({ _id: 'r', a: 1, b: 2 });
-    await rows.replaceOne({ _id: 'r' }, { c: 3 } as never);
-    expect(await rows.findOne({ _id: 'r' })).toEqual({ _id: 'r', c: 3 });
-    expect(await failureOf(rows.replaceOne({ _id: 'r' }, { _id: 'other' } as never))).toMatchObject({
-      code: 66,
-    });
+  test('an _id stays as it is', async () => {
+    await rows.insertOne({ _id: 'r', a: 1 });
     expect(await failureOf(rows.updateOne({ _id: 'r' }, { $set: { _id: 'other' } }))).toMatchObject({
       code: 66,
     });
@@ -180,11 +149,12 @@ describe('update operators', () => {
     ['an unknown operator', { $multiply: { a: 1 } }, 9],
     ['a field below a scalar', { $set: { 'scalar.x': 1 } }, 28],
     ['an empty field name', { $set: { 'a..b': 1 } }, 56],
-    ['$push to a scalar', { $push: { scalar: 1 } }, 2],
+    ['$addToSet to a scalar', { $addToSet: { scalar: 1 } }, 2],
+    ['a field in an array', { $set: { 'list.x': 1 } }, 28],
   ])('refuses %s', async (_, update, code) => {
-    await rows.insertOne({ _id: 'c', scalar: 1 });
+    await rows.insertOne({ _id: 'c', scalar: 1, list: [1] });
     expect(await failureOf(rows.updateOne({ _id: 'c' }, update as never))).toMatchObject({ code });
-    expect(await rows.findOne({ _id: 'c' })).toEqual({ _id: 'c', scalar: 1 });
+    expect(await rows.findOne({ _id: 'c' })).toEqual({ _id: 'c', scalar: 1, list: [1] });
   });
 });
 
@@ -241,25 +211,13 @@ describe('upserts', () => {
 });
 
 describe('findAndModify', () => {
-  test('answers the document before or after, sorted and projected', async () => {
-    await rows.createIndex({ n: 1 });
-    await rows.insertMany([1, 2, 3].map((n) => ({ _id: `f${n}`, n, secret: true })));
+  test('answers the document before or after', async () => {
+    await rows.insertOne({ _id: 'f1', n: 1 });
+    expect(await rows.findOneAndUpdate({ _id: 'f1' }, { $inc: { n: 10 } })).toEqual({ _id: 'f1', n: 1 });
     expect(
-      await rows.findOneAndUpdate({ n: { $gt: 0 } }, { $inc: { n: 10 } }, { sort: { n: -1 } }),
-    ).toMatchObject({
-      _id: 'f3',
-      n: 3,
-    });
-    expect(
-      await rows.findOneAndUpdate(
-        { _id: 'f1' },
-        { $inc: { n: 10 } },
-        { returnDocument: 'after', projection: { n: 1 } },
-      ),
-    ).toEqual({ _id: 'f1', n: 11 });
+      await rows.findOneAndUpdate({ _id: 'f1' }, { $inc: { n: 10 } }, { returnDocument: 'after' }),
+    ).toEqual({ _id: 'f1', n: 21 });
     expect(await rows.findOneAndUpdate({ _id: 'none' }, { $set: { n: 1 } })).toBeNull();
-    expect(await rows.findOneAndDelete({ _id: 'f2' })).toMatchObject({ n: 2 });
-    expect(await rows.findOne({ _id: 'f2' })).toBeNull();
     const made = await rows.findOneAndUpdate(
       { _id: 'new' },
       { $set: { n: 1 } },

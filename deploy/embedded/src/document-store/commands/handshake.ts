@@ -1,28 +1,18 @@
-import { Int32 } from 'bson';
-import { MAX_DOCUMENT_BYTES } from '../bson-values.js';
-import { assertFields } from '../command-fields.js';
-import type { Command } from '../command.js';
-import { MAX_MESSAGE_BYTES } from '../wire-protocol.js';
+import { Binary, Int32, type Document } from 'bson';
+import { MAX_DOCUMENT_BYTES } from '../values/bson-values.js';
+import { SCRAM_MECHANISM } from '../wire/scram.js';
+import { MAX_MESSAGE_BYTES } from '../wire/wire-protocol.js';
+import type { Command, CommandContext } from './command.js';
 
-/** MongoDB 7.0's wire version: what this server's commands look like. */
+/** MongoDB 7.0's: what this server's commands look like. */
 const WIRE_VERSION = 21;
-const VERSION = '7.0.0';
 
 /**
  * A standalone server: drivers then neither retry writes nor send transactions, and no member list has to be made up.
  * `logicalSessionTimeoutMinutes` lets clients use sessions, which are accepted and mean nothing here.
  */
-export const hello: Command = (body, { connectionId }) => {
-  assertFields(body, [
-    'helloOk',
-    'client',
-    'compression',
-    'loadBalanced',
-    'saslSupportedMechs',
-    'topologyVersion',
-    'maxAwaitTimeMS',
-    'backpressure',
-  ]);
+export const hello: Command = (body, context) => {
+  const speculative = body['speculativeAuthenticate'] as Document | undefined;
   return {
     ...('hello' in body ? { isWritablePrimary: true } : { ismaster: true }),
     helloOk: true,
@@ -31,33 +21,33 @@ export const hello: Command = (body, { connectionId }) => {
     maxWriteBatchSize: 100_000,
     localTime: new Date(),
     logicalSessionTimeoutMinutes: 30,
-    connectionId,
+    connectionId: context.connectionId,
     minWireVersion: 0,
     maxWireVersion: WIRE_VERSION,
     readOnly: false,
+    ...('saslSupportedMechs' in body && { saslSupportedMechs: [SCRAM_MECHANISM] }),
+    ...(speculative && { speculativeAuthenticate: startLogin(speculative, context) }),
   };
 };
 
-export const ping: Command = (body) => {
-  assertFields(body, []);
-  return {};
-};
+export const saslStart: Command = (body, context) => startLogin(body, context);
 
-export const buildInfo: Command = (body) => {
-  assertFields(body, []);
-  return {
-    version: VERSION,
-    gitVersion: 'pulso-embedded',
-    versionArray: VERSION.split('.')
-      .concat('0')
-      .map((part) => new Int32(part)),
-    bits: 64,
-    debug: false,
-    maxBsonObjectSize: MAX_DOCUMENT_BYTES,
-  };
-};
+export const saslContinue: Command = (body, { login }) =>
+  saslReply(login.finish(payloadOf(body)), login.isDone);
 
-export const endSessions: Command = (body) => {
-  assertFields(body, []);
-  return {};
-};
+function startLogin(body: Document, { login }: CommandContext): Document {
+  return saslReply(login.start(String(body['mechanism']), payloadOf(body)), false);
+}
+
+function payloadOf(body: Document): string {
+  const payload: unknown = body['payload'];
+  return payload instanceof Binary ? Buffer.from(payload.value()).toString() : '';
+}
+
+function saslReply(payload: string, done: boolean): Document {
+  return { conversationId: new Int32(1), done, payload: new Binary(Buffer.from(payload)) };
+}
+
+export const ping: Command = () => ({});
+
+export const endSessions: Command = () => ({});

@@ -1,0 +1,75 @@
+import type { Entry, Storage } from '../store/storage.js';
+import type { KeyInterval } from './field-bounds.js';
+import type { Plan } from './planner.js';
+
+/** Reads one range and remembers how far it got: what is left is the range between `lower` and `upper`. */
+class RangeReader {
+  private iterator: Iterator<Entry> | undefined;
+  private lower: Uint8Array;
+  private upper: Uint8Array;
+
+  constructor(
+    private readonly storage: Storage,
+    range: KeyInterval,
+    private readonly reverse: boolean,
+  ) {
+    this.lower = range.lower;
+    this.upper = range.upper;
+  }
+
+  next(): Entry | undefined {
+    this.iterator ??= this.storage.range(this.lower, this.upper, this.reverse)[Symbol.iterator]();
+    const next = this.iterator.next();
+    if (next.done) return undefined;
+    const { key } = next.value;
+    // The least key after this one is the same with a zero byte behind it.
+    if (this.reverse) this.upper = key;
+    else this.lower = Buffer.concat([key, Buffer.of(0)]);
+    return next.value;
+  }
+
+  /** Lets go of lmdb's cursor; the next read opens another where this one stood, on the newest data. */
+  release(): void {
+    this.iterator?.return?.();
+    this.iterator = undefined;
+  }
+}
+
+/** The entries of a plan: its points, or its ranges, one after the other. It goes on between batches. */
+export class IndexScan {
+  private readonly readers: RangeReader[];
+  private nextPoint = 0;
+
+  constructor(
+    private readonly storage: Storage,
+    private readonly plan: Plan,
+  ) {
+    const ranges = plan.points ? [] : plan.ranges;
+    this.readers = ranges.map((range) => new RangeReader(storage, range, plan.reverse));
+  }
+
+  next(): Entry | undefined {
+    if (this.plan.points) return this.nextOfPoints(this.plan.points);
+    for (let reader = this.readers[0]; reader; reader = this.readers[0]) {
+      const entry = reader.next();
+      if (entry) return entry;
+      reader.release();
+      this.readers.shift();
+    }
+    return undefined;
+  }
+
+  release(): void {
+    this.readers[0]?.release();
+  }
+
+  private nextOfPoints(points: Buffer[]): Entry | undefined {
+    while (this.nextPoint < points.length) {
+      const at = this.nextPoint++;
+      const key = points[this.plan.reverse ? points.length - 1 - at : at]!;
+      const value = this.storage.get(key);
+      if (value) return { key, value };
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import type { Document } from 'bson';
+import { badValue, CommandError } from '../rules/command-error.js';
+import { isNumber, truthy } from '../values/bson-values.js';
+import { parsePath } from '../values/document-path.js';
+import { pickFields } from '../values/raw-fields.js';
+
+/** Cuts an encoded document down to the fields that are wanted. */
+export type Projection = (raw: Buffer) => Buffer;
+
+/**
+ * Compiles `{ a: 1, b: 1 }` or `{ a: 0 }` over top-level fields; undefined when everything is wanted.
+ * @throws Location31254 for a mix of inclusion and exclusion, BadValue (2) for nested fields and expressions
+ */
+export function compileProjection(projection: Document = {}): Projection | undefined {
+  const entries = Object.entries(projection).map(([name, wanted]) => [name, isWanted(name, wanted)] as const);
+  if (entries.length === 0) return undefined;
+  const others = entries.filter(([name]) => name !== '_id');
+  const id = entries.find(([name]) => name === '_id')?.[1];
+  const including = others[0]?.[1] ?? id === true;
+  for (const [name, wanted] of others) {
+    if (wanted !== including) {
+      throw new CommandError(31254, `Cannot do ${wanted ? 'inclusion' : 'exclusion'} on field ${name}`);
+    }
+  }
+  const names = new Set(others.map(([name]) => name));
+  if (including ? id !== false : id === false) names.add('_id');
+  return (raw) => pickFields(raw, names, !including);
+}
+
+function isWanted(name: string, wanted: unknown): boolean {
+  if (parsePath(name).length > 1) throw badValue(`projection of '${name}' is not supported by this server`);
+  if (typeof wanted === 'boolean' || isNumber(wanted)) return truthy(wanted);
+  throw badValue(`the projection of '${name}' must be 0 or 1, expressions are not supported`);
+}

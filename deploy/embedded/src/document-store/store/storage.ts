@@ -1,0 +1,163 @@
+import { chmodSync, mkdirSync, statfsSync } from 'node:fs';
+import { open, type RootDatabase } from 'lmdb';
+import { CommandError } from '../rules/command-error.js';
+import { successor } from '../values/key-encoding.js';
+
+export interface Entry {
+  key: Uint8Array;
+  value: Buffer;
+}
+
+export interface StorageOptions {
+  /** Where the data lives; made when missing. One server at a time may have it open. */
+  directory: string;
+  /** Writes are refused when less of the disk is free. */
+  reserveBytes?: number;
+}
+
+interface QueuedWrite {
+  action: () => unknown;
+  resolve: (result: never) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * lmdb may abort the process some writes after one that found the disk full. So none is tried that might find it full:
+ * writes stop while there is still room for removals, which copy pages too.
+ */
+const RESERVE_BYTES = 16 * 1024 * 1024;
+/** What a change may take beside its own bytes: the pages on the way to its place are copied, 4 KiB each. */
+const BYTES_PER_CHANGE = 8 * 1024;
+
+/**
+ * The lmdb file and its single writer. Keys of all trees share one ordered map (key-encoding.ts, `treePrefix`).
+ *
+ * Group commit: the writes that arrive together run one after the other in one lmdb transaction, flushed before the
+ * first of them is acknowledged. lmdb's synchronous commit is used (fdatasync before it returns): its asynchronous
+ * `transaction()` never calls back on the Node this was built with.
+ */
+export class Storage {
+  private queue: QueuedWrite[] = [];
+  private closed = false;
+  /** Bytes that the running transaction may still write. */
+  private room = 0;
+
+  private constructor(
+    private readonly lmdb: RootDatabase<Buffer, Uint8Array>,
+    private readonly options: StorageOptions,
+    private readonly onUndone: () => void,
+  ) {}
+
+  /** Opens or creates the store; `onUndone` is told when writes were undone by surprise. */
+  static open(options: StorageOptions, onUndone: () => void): Storage {
+    const { directory } = options;
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    // Of an earlier version, it may be open to others.
+    chmodSync(directory, 0o700);
+    const lmdb = open<Buffer, Uint8Array>({
+      path: directory,
+      noSubdir: false,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      // Plain lmdb durability: data, then the page that points to it, each flushed by the commit.
+      overlappingSync: false,
+    });
+    return new Storage(lmdb, options, onUndone);
+  }
+
+  get(key: Uint8Array): Buffer | undefined {
+    return this.lmdb.getBinary(key);
+  }
+
+  /** Only inside `write`. @throws OutOfDiskSpace (14031) */
+  put(key: Uint8Array, value: Uint8Array): void {
+    this.room -= key.length + value.length + BYTES_PER_CHANGE;
+    if (this.room < 0) throw outOfDiskSpace();
+    this.lmdb.putSync(key, value as Buffer);
+  }
+
+  /** Only inside `write`. */
+  remove(key: Uint8Array): void {
+    this.lmdb.removeSync(key);
+  }
+
+  /** Entries with `lower <= key < upper`, ascending or descending. */
+  range(lower: Uint8Array, upper: Uint8Array, reverse = false): Iterable<Entry> {
+    return reverse
+      ? this.lmdb.getRange({ start: upper, end: lower, reverse, exclusiveStart: true, inclusiveEnd: true })
+      : this.lmdb.getRange({ start: lower, end: upper });
+  }
+
+  /** The number of keys with `lower <= key < upper`, read without their values. */
+  countKeys(lower: Uint8Array, upper: Uint8Array): number {
+    return this.lmdb.getKeysCount({ start: lower, end: upper });
+  }
+
+  /** Only inside `write`: removes every key that starts with `prefix`. */
+  removeAll(prefix: Uint8Array): void {
+    const keys = [...this.lmdb.getKeys({ start: prefix, end: successor(prefix) })];
+    for (const key of keys) this.lmdb.removeSync(key);
+  }
+
+  /** Queues a synchronous write; resolves with its result when it is flushed, rejects when it threw or was undone. */
+  write<Result>(action: () => Result): Promise<Result> {
+    if (this.closed) return Promise.reject(new Error('the document store is closed'));
+    return new Promise<Result>((resolve, reject) => {
+      this.queue.push({ action, resolve, reject });
+      if (this.queue.length === 1) setImmediate(() => this.commitQueued());
+    });
+  }
+
+  /** Only inside `write`: all of `action`'s changes or, when it throws, none of them. */
+  atomically<Result>(action: () => Result): Result {
+    // Inside a transaction lmdb runs this at once and returns the value itself; outside it would be a promise.
+    return this.lmdb.childTransaction(action) as Result;
+  }
+
+  async close(): Promise<void> {
+    this.commitQueued();
+    this.closed = true;
+    await this.lmdb.close();
+  }
+
+  private roomLeft(): number {
+    const { bavail, bsize } = statfsSync(this.options.directory);
+    return bavail * bsize - (this.options.reserveBytes ?? RESERVE_BYTES);
+  }
+
+  private commitQueued(): void {
+    const group = this.queue;
+    this.queue = [];
+    if (group.length === 0) return;
+    const settlements: (() => void)[] = [];
+    let unexpected = false;
+    try {
+      this.room = this.roomLeft();
+      this.lmdb.transactionSync(() => {
+        for (const { action, resolve, reject } of group) {
+          try {
+            const result = action() as never;
+            settlements.push(() => resolve(result));
+          } catch (error) {
+            // Every change is made under `atomically`: what threw has left nothing half done. Errors of lmdb itself
+            // fail the commit below as well.
+            unexpected ||= !(error instanceof CommandError);
+            settlements.push(() => reject(error));
+          }
+        }
+      });
+    } catch (error) {
+      this.onUndone();
+      // lmdb reports a full disk by several errors; somebody else may have filled it just now.
+      const reason = this.roomLeft() < 0 ? outOfDiskSpace() : error;
+      for (const { reject } of group) reject(reason);
+      return;
+    }
+    if (unexpected) this.onUndone();
+    for (const settle of settlements) settle();
+  }
+}
+
+function outOfDiskSpace(): CommandError {
+  return new CommandError(14031, 'the disk of the document store is full: reads go on, writes are refused');
+}

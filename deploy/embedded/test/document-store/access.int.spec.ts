@@ -1,0 +1,156 @@
+import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { listenDocumentStore } from '../../src/document-store/server.js';
+import { startDocumentStore } from '../../src/document-store/supervisor.js';
+import { failureOf, PASSWORD, temporaryDirectory } from './store-under-test.js';
+
+let directory: string;
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+describe('who may use the store', () => {
+  const withUser = (url: string, user: string, password: string, options = ''): string => {
+    const named = new URL(url);
+    named.username = user;
+    named.password = password;
+    return `${named.toString()}${options}`;
+  };
+
+  test('those who know the password, and no others', async () => {
+    const server = await listenDocumentStore({ directory, password: PASSWORD });
+    const ask = async (url: string): Promise<unknown> => {
+      const client = new MongoClient(url);
+      try {
+        return await client.db('d').collection('rows').countDocuments({});
+      } finally {
+        await client.close();
+      }
+    };
+    const { url } = server;
+    try {
+      expect(await ask(url)).toBe(0);
+      expect(await ask(withUser(url, 'pulso', PASSWORD, '&authMechanism=SCRAM-SHA-256'))).toBe(0);
+      for (const [user, password, options, code] of [
+        ['', '', '', 13],
+        ['pulso', 'a wrong password', '', 18],
+        ['root', PASSWORD, '', 18],
+        ['pulso', PASSWORD, '&authMechanism=SCRAM-SHA-1', 18],
+      ] as const) {
+        const refused = await failureOf(ask(withUser(url, user, password, options)));
+        expect([user, password, options, refused.code]).toEqual([user, password, options, code]);
+      }
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('nothing but hello and the login is answered before, and no step of the login can be left out', async () => {
+    const server = await listenDocumentStore({ directory, password: PASSWORD });
+    const client = await MongoClient.connect(withUser(server.url, '', ''), { maxPoolSize: 1 });
+    const db = client.db('admin');
+    try {
+      for (const command of [
+        { ping: 1 },
+        { find: 'rows' },
+        { insert: 'rows', documents: [{ a: 1 }] },
+        { dropDatabase: 1 },
+        { getMore: 1n, collection: 'rows' },
+      ]) {
+        expect(await failureOf(db.command(command))).toMatchObject({ code: 13, codeName: 'Unauthorized' });
+      }
+      const saslContinue = (payload: string): Promise<unknown> =>
+        db.command({ saslContinue: 1, conversationId: 1, payload: Buffer.from(payload) });
+      const saslStart = (payload: string): Promise<unknown> =>
+        db.command({ saslStart: 1, mechanism: 'SCRAM-SHA-256', payload: Buffer.from(payload) });
+      const proof = Buffer.alloc(32).toString('base64');
+      expect(await failureOf(saslContinue(`c=biws,r=abc,p=${proof}`))).toMatchObject({ code: 18 });
+      const started = (await saslStart('n,,n=pulso,r=abc')) as { payload: { buffer: Uint8Array } };
+      const nonce = /^r=([^,]+),/.exec(Buffer.from(started.payload.buffer).toString())![1]!;
+      expect(nonce).toMatch(/^abc.{32}/);
+      for (const message of [
+        `c=biws,r=${nonce},p=${proof}`,
+        `c=biws,r=${nonce},p=`,
+        `c=biws,r=,p=${proof}`,
+        '',
+      ]) {
+        await saslStart('n,,n=pulso,r=abc');
+        expect(await failureOf(saslContinue(message))).toMatchObject({ code: 18 });
+      }
+      for (const message of [
+        '',
+        'n,,n=pulso',
+        'y,,n=pulso,r=abc',
+        'n,a=root,n=pulso,r=abc',
+        'n,,n=pulso,r=',
+      ]) {
+        expect(await failureOf(saslStart(message))).toMatchObject({ code: 18 });
+      }
+      expect(await failureOf(db.command({ ping: 1 }))).toMatchObject({ code: 13 });
+    } finally {
+      await client.close();
+      await server.close();
+    }
+  });
+});
+
+test('the files are their owner’s alone, also where an earlier version made the folder', async () => {
+  chmodSync(directory, 0o755);
+  const store = await startDocumentStore({ directory, password: PASSWORD });
+  try {
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    const files = readdirSync(directory);
+    expect(files).toEqual(expect.arrayContaining(['data.mdb', 'lock.mdb']));
+    for (const file of files) expect(statSync(join(directory, file)).mode & 0o077).toBe(0);
+  } finally {
+    await store.stop();
+  }
+});
+
+test('a disk that is almost full refuses what grows, answers reads and lets go of documents', async () => {
+  const first = await listenDocumentStore({ directory, password: PASSWORD });
+  const writer = await MongoClient.connect(first.url);
+  await writer.db('d').collection('rows').createIndex({ tags: 1 });
+  await writer
+    .db('d')
+    .collection<{ _id: number }>('rows')
+    .insertMany([{ _id: 1 }, { _id: 2 }]);
+  await writer.close();
+  await first.close();
+
+  const server = await listenDocumentStore({
+    directory,
+    password: PASSWORD,
+    reserveBytes: Number.MAX_SAFE_INTEGER,
+  });
+  const client = await MongoClient.connect(server.url);
+  const rows = client.db('d').collection<{ _id: number; tags?: string[] }>('rows');
+  try {
+    const full = { code: 14031 };
+    expect(await failureOf(rows.insertOne({ _id: 3 }))).toMatchObject(full);
+    expect(await failureOf(rows.insertMany([{ _id: 3 }, { _id: 4 }], { ordered: false }))).toMatchObject({
+      ...full,
+      insertedCount: 0,
+    });
+    expect(await failureOf(rows.updateOne({ _id: 1 }, { $set: { tags: ['a', 'b'] } }))).toMatchObject(full);
+    expect(await failureOf(rows.createIndex({ other: 1 }))).toMatchObject({
+      ...full,
+      codeName: 'OutOfDiskSpace',
+    });
+    expect(await failureOf(client.db('d').collection('fresh').insertOne({}))).toMatchObject(full);
+    expect(await rows.find({}).sort({ _id: 1 }).toArray()).toEqual([{ _id: 1 }, { _id: 2 }]);
+    expect((await rows.listIndexes().toArray()).map(({ name }) => name as string)).toEqual([
+      '_id_',
+      'tags_1',
+    ]);
+    expect((await rows.deleteOne({ _id: 1 })).deletedCount).toBe(1);
+    expect(await rows.countDocuments({})).toBe(1);
+    await client.db('d').dropDatabase();
+    expect(await rows.countDocuments({})).toBe(0);
+  } finally {
+    await client.close();
+    await server.close();
+  }
+});
