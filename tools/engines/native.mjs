@@ -2,9 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterThisProcess } from './engine-process.mjs';
-import { startKafka } from './kafka.mjs';
-import { startPostgres } from './postgres.mjs';
-import { startRedis } from './redis.mjs';
+import { ENGINES, startEach } from './index.mjs';
 
 /**
  * Kafka, Redis, PostgreSQL and the embedded document store, each on a free loopback port with its data in a temporary
@@ -16,7 +14,7 @@ import { startRedis } from './redis.mjs';
  */
 export async function startNativeEngines() {
   const folder = mkdtempSync(join(tmpdir(), 'pulso-engines-'));
-  // Twice: the first time engines may be ending still, and write.
+  // Twice: at first an engine may still be ending, and write.
   const keepFolder = afterThisProcess('for pause in 1 5; do sleep $pause; rm -rf "$1"; done', folder);
   // PostgreSQL of root runs as another account, which must be let in.
   chmodSync(folder, 0o755);
@@ -25,30 +23,24 @@ export async function startNativeEngines() {
     mkdirSync(path);
     return path;
   };
-  const { startDocumentStore } = await import('../../deploy/embedded/dist/document-store/supervisor.js');
-  const started = await Promise.allSettled([
-    startKafka(place('kafka')),
-    startRedis(place('redis')),
-    startPostgres(place('postgres')),
-    startDocumentStore({ directory: place('documents') }),
-  ]);
-  const stop = async () => {
-    await Promise.all(started.map(({ value }) => value?.stop()));
+  const removeFolder = () => {
     rmSync(folder, { recursive: true, force: true });
     keepFolder();
   };
-  const failure = started.find(({ status }) => status === 'rejected');
-  if (failure) {
-    await stop();
-    throw failure.reason;
-  }
-  const [kafka, redis, postgres, documents] = started.map(({ value }) => value);
+  const { started, stop } = await startEach((engine) => engine.startNative(place(engine.name))).catch(
+    (error) => {
+      removeFolder();
+      throw error;
+    },
+  );
   return {
-    kafkaBrokers: kafka.brokers,
-    redisUrl: redis.url,
-    postgresUrl: postgres.url,
-    mongodbUrl: documents.url,
-    engines: { kafka, redis, postgres, documents },
-    stop,
+    ...Object.fromEntries(
+      ENGINES.map(({ address, nativeAddress }, index) => [address, nativeAddress(started[index])]),
+    ),
+    engines: Object.fromEntries(ENGINES.map(({ name }, index) => [name, started[index]])),
+    async stop() {
+      await stop();
+      removeFolder();
+    },
   };
 }

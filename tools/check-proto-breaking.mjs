@@ -9,7 +9,7 @@ const commit = (name) => git('rev-parse', '--verify', '--quiet', `${name}^{commi
  * Checks that the contracts only grow: against `origin/main` where this checkout is ahead of it or changed, otherwise
  * against the commit before. Without history (an archive of the sources) there is nothing to compare with.
  */
-export function checkBreaking() {
+export function checkProtoBreaking() {
   const head = commit('HEAD');
   if (!head) {
     console.log('\n— Contracts only grow: no history here, not checked');
