@@ -42,7 +42,7 @@ async function startMissing(folder, stops) {
   }
   if (needsPostgres) {
     const { startPostgres } = await import('../deploy/embedded/dist/postgres/postgres-server.js');
-    // PostgreSQL of root runs as another account, which must be let in.
+    // For root, PostgreSQL runs as another account, which must be able to enter.
     chmodSync(folder, 0o755);
     const postgres = await startPostgres({
       directory: join(folder, 'postgres'),

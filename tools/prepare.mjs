@@ -24,7 +24,7 @@ export function fail(line) {
   process.exit(1);
 }
 
-/** Runs a step of set-up; its output is shown only when it fails. Throws nothing: a failure ends the program. */
+/** Runs a step of set-up and shows its output only when it fails, which ends the program. */
 export function step(title, command, args, options = {}) {
   const started = Date.now();
   process.stdout.write(`${title} … `);

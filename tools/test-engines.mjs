@@ -7,8 +7,8 @@ import { printSum, suiteOf } from './suites.mjs';
 /**
  * `npm run test:engines [-- --native [--faults]]`: the services' suites, those of the seams to Kafka, Redis and gRPC, and the API
  * journeys on the cluster profile, on real engines: the ones that PULSO_TEST_KAFKA_BROKERS, _REDIS_URL, _POSTGRES_URL and
- * _MONGODB_URL name; with `--native` programs of this machine, and with `--faults` the faults that only those can be made to have;
- * otherwise containers. The last line is `N passed, N failed`.
+ * _MONGODB_URL name; with `--native` programs of this machine, which `--faults` can stop and kill for tests of faults; otherwise
+ * containers. The last line is `N passed, N failed`.
  */
 const NAMES = ENGINES.map(testVariable);
 const PACKAGES = ['services/platform', 'services/posts', 'services/identity', 'services/social', 'gateway'];
@@ -42,7 +42,7 @@ try {
   } finally {
     await stop();
   }
-  // Alone, with engines of their own: they say within which time everything has recovered.
+  // Last and alone, with their own engines: these suites measure how long recovery takes.
   if (faults) failed.push(...(await run([suiteOf('e2e', sum, ['faults/'])])));
 } catch (error) {
   if (interrupted.aborted) fail('Interrupted.');

@@ -1,7 +1,7 @@
 /**
- * Every engine of the cluster profile, said once. `address` is its field in what `startNativeEngines` and
- * `startContainerEngines` answer; `setting` is the variable that names it to a process, and with `PULSO_TEST_` before it
- * to the suites. What starts it is loaded only when it is called, for few callers need every engine's libraries.
+ * Every engine of the cluster profile. `address` is its field in the results of `startNativeEngines`
+ * and `startContainerEngines`; `setting` is the variable that names it to a process, and with `PULSO_TEST_` before it
+ * to the suites. Each start function imports its libraries itself, because few callers need all of them.
  */
 export const ENGINES = [
   {
@@ -18,7 +18,7 @@ export const ENGINES = [
       return (
         new KafkaContainer('confluentinc/cp-kafka:8.0.0')
           .withKraft()
-          // Topics are declared; one that is missing must be noticed.
+          // Topics are declared, so a missing one is an error.
           .withEnvironment({ KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false' })
           .start()
       );
@@ -70,7 +70,7 @@ export const ENGINES = [
       const { MongoDBContainer } = await import('@testcontainers/mongodb');
       return new MongoDBContainer('mongo:8').start();
     },
-    // A replica set that knows its member by a name from inside of the container.
+    // The replica set names its member by the container's own host name, which is unknown outside.
     containerAddress: (mongo) => `${mongo.getConnectionString()}/?directConnection=true`,
   },
 ];

@@ -8,7 +8,7 @@ import { ENGINES, startEach } from './index.mjs';
  * Kafka, Redis, PostgreSQL and the embedded document store, each on a free loopback port with its data in a temporary
  * folder. Needs Java 17, Maven (once), redis-server, PostgreSQL and a built `deploy/embedded`.
  *
- * Answers `{ kafkaBrokers, redisUrl, postgresUrl, mongodbUrl, engines, stop }`. `engines.kafka`, `.redis` and
+ * Resolves to `{ kafkaBrokers, redisUrl, postgresUrl, mongodbUrl, engines, stop }`. `engines.kafka`, `.redis` and
  * `.postgres` have `stop`, `kill`, `start` and `restart`, on the same port and data, for tests of faults;
  * `engines.documents` has `pid` and comes back by itself when it is killed. `stop` ends all and removes the folder.
  */
@@ -16,7 +16,7 @@ export async function startNativeEngines() {
   const folder = mkdtempSync(join(tmpdir(), 'pulso-engines-'));
   // Twice: at first an engine may still be ending, and write.
   const keepFolder = afterThisProcess('for pause in 1 5; do sleep $pause; rm -rf "$1"; done', folder);
-  // PostgreSQL of root runs as another account, which must be let in.
+  // For root, PostgreSQL runs as another account, which must be able to enter.
   chmodSync(folder, 0o755);
   const place = (name) => {
     const path = join(folder, name);
