@@ -6,8 +6,9 @@ import { type Plugin, defineConfig } from 'vite';
 
 const gateway = process.env.PULSO_GATEWAY ?? 'http://localhost:8080';
 
-// The gateway checks Origin on refresh and logout, so the proxy presents the gateway's own.
-const proxy = { '/api': { target: gateway, changeOrigin: true, headers: { origin: gateway } } };
+// The gateway checks Origin on refresh and logout, so the proxy presents the one that the gateway expects.
+const origin = process.env.PULSO_ORIGIN ?? gateway;
+const proxy = { '^/(api|media|dev)/': { target: gateway, changeOrigin: true, headers: { origin } } };
 
 /** Writes .br and .gz beside each text file; the gateway sends those rather than compress for every visitor. */
 function compressed(): Plugin {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buildWhenNeeded, installWhenNeeded, requireNode, root, step } from './prepare.mjs';
 
-/** `npm run bench [index|directory|http]`: figures of one run, to be compared with each other and never across runs. */
+/** `npm run bench [index|directory|http]`: compare figures of one run with each other, never with those of another run. */
 requireNode();
 installWhenNeeded();
 buildWhenNeeded();

@@ -14,7 +14,7 @@ const packages = lock.packages;
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32', 'windows', 'wasm32'];
 const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'x64'];
 
-/** Node's resolution: the entry nearest to the package at `path`, going up. */
+/** Node's resolution: the nearest entry from the package at `path` upwards. */
 function find(path, name) {
   for (let base = path; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
     const candidate = `${base ? `${base}/` : ''}node_modules/${name}`;
@@ -51,7 +51,7 @@ for (const [path, { optionalDependencies = {} }] of Object.entries(packages)) {
 }
 lock.packages = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-// What is installed already satisfies the completed lock: `npm start` need not install again.
+// What is installed satisfies the completed lock, so `npm start` need not install again.
 const installed = join(dirname(file), 'node_modules', '.package-lock.json');
 if (existsSync(installed)) utimesSync(installed, new Date(), new Date());
 console.log(`${added} packages of other platforms added to package-lock.json`);

@@ -1,6 +1,6 @@
 /**
- * Gives what a stream carries line by line. Goes on reading to the end, since a program whose output nobody reads would
- * block.
+ * Calls `take` with each line of a stream. Reads to the end even when no line is of interest any more: a program whose
+ * output is not read would block.
  *
  * @param {import('node:stream').Readable} stream
  * @param {(line: string) => void} take

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Loopback ports that were free a moment ago, all different. @param {number} count */
+/** Loopback ports, all different, that were free when this looked. @param {number} count */
 export async function freePorts(count) {
   const probes = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(

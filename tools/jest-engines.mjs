@@ -4,8 +4,12 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ENGINES, testVariable } from './engines/index.mjs';
 
 const embedded = join(dirname(dirname(fileURLToPath(import.meta.url))), 'deploy', 'embedded');
+const variableOf = (engine) => testVariable(ENGINES.find(({ name }) => name === engine));
+const POSTGRES = variableOf('postgres');
+const DOCUMENTS = variableOf('documents');
 
 /**
  * Jest's global set-up of every package with suites on real stores: gives them PULSO_TEST_POSTGRES_URL and
@@ -14,7 +18,7 @@ const embedded = join(dirname(dirname(fileURLToPath(import.meta.url))), 'deploy'
  */
 export default async function startEngines() {
   globalThis.stopTestEngines = async () => undefined;
-  if (process.env.PULSO_TEST_POSTGRES_URL && process.env.PULSO_TEST_MONGODB_URL) return;
+  if (process.env[POSTGRES] && process.env[DOCUMENTS]) return;
   const stops = [];
   const folder = mkdtempSync(join(tmpdir(), 'pulso-test-'));
   globalThis.stopTestEngines = async () => {
@@ -30,14 +34,15 @@ export default async function startEngines() {
 }
 
 async function startMissing(folder, stops) {
-  const needsPostgres = !process.env.PULSO_TEST_POSTGRES_URL;
-  const needsDocuments = !process.env.PULSO_TEST_MONGODB_URL;
-  if ((needsPostgres || needsDocuments) && !process.env.PULSO_PREBUILT) {
+  const needsPostgres = !process.env[POSTGRES];
+  const needsDocuments = !process.env[DOCUMENTS];
+  // The whole run has built it already, or Nx has before this target.
+  if (!process.env.PULSO_PREBUILT && !process.env.NX_TASK_TARGET_PROJECT) {
     execFileSync('npm', ['run', 'build', '--silent'], { cwd: embedded });
   }
   if (needsPostgres) {
     const { startPostgres } = await import('../deploy/embedded/dist/postgres/postgres-server.js');
-    // PostgreSQL of root runs as another account, which must be let in.
+    // For root, PostgreSQL runs as another account, which must be able to enter.
     chmodSync(folder, 0o755);
     const postgres = await startPostgres({
       directory: join(folder, 'postgres'),
@@ -46,12 +51,12 @@ async function startMissing(folder, stops) {
       maxConnections: 200,
     });
     stops.push(() => postgres.stop());
-    process.env.PULSO_TEST_POSTGRES_URL = postgres.url;
+    process.env[POSTGRES] = postgres.url;
   }
   if (needsDocuments) {
     const { startDocumentStore } = await import('../deploy/embedded/dist/document-store/supervisor.js');
     const store = await startDocumentStore({ directory: join(folder, 'documents'), password: randomUUID() });
     stops.push(() => store.stop());
-    process.env.PULSO_TEST_MONGODB_URL = store.url;
+    process.env[DOCUMENTS] = store.url;
   }
 }

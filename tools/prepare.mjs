@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ export function fail(line) {
   process.exit(1);
 }
 
-/** Runs a step of set-up; its output is shown only when it fails. Throws nothing: a failure ends the program. */
+/** Runs a step of set-up and shows its output only when it fails, which ends the program. */
 export function step(title, command, args, options = {}) {
   const started = Date.now();
   process.stdout.write(`${title} … `);
@@ -42,10 +42,17 @@ export function step(title, command, args, options = {}) {
 export function installWhenNeeded() {
   const lock = join(root, 'package-lock.json');
   if (existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(lock).mtimeMs) return;
+  const progress = spawn(process.execPath, [join(root, 'tools/install-progress.mjs')], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   step('Installing dependencies', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  progress.kill();
 }
 
-/** Builds when a source is newer than the last build; Nx then builds only what changed. */
+/**
+ * Builds when a source is newer than the last build; Nx then builds only what changed. Nx alone needs 1.2 s to find that
+ * nothing has, which every `npm start` would wait for.
+ */
 export function buildWhenNeeded() {
   const builtAt = existsSync(BUILT) ? statSync(BUILT).mtimeMs : 0;
   if (builtAt > newestSource()) return;

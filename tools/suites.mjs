@@ -2,11 +2,11 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import startEngines from './jest-engines.mjs';
-import { interruption } from './interruption.mjs';
-import { runInLanes } from './lanes.mjs';
+import { abortOnSignal } from './abort-on-signal.mjs';
 import { fail, root } from './prepare.mjs';
+import { runParallel } from './run-parallel.mjs';
 
-/** Every package with suites; those that take longest first, so that they don't end last. */
+/** Every package with suites; the slowest first, so that they don't end last. */
 const PACKAGES = [
   'e2e',
   'gateway',
@@ -24,17 +24,17 @@ const PACKAGES = [
  */
 export async function runSuites(only, checks = []) {
   process.env.PULSO_PREBUILT = '1';
-  const interrupted = interruption();
+  const interrupted = abortOnSignal();
   const sum = { passed: 0, failed: 0 };
   const suites = PACKAGES.filter((name) => only.length === 0 || only.includes(name)).map((folder) =>
     suiteOf(folder, sum),
   );
-  // The longest suite comes first, then the checks, which nothing waits for.
+  // The slowest suite first, then the checks.
   const [longest, ...others] = suites;
   const tasks = [longest, ...checks, ...others].filter(Boolean);
   try {
     await startEngines();
-    const failed = await runInLanes(tasks, interrupted).finally(() => globalThis.stopTestEngines());
+    const failed = await runParallel(tasks, interrupted).finally(() => globalThis.stopTestEngines());
     printSum(sum, failed);
   } catch (error) {
     if (interrupted.aborted) fail('Interrupted.');
@@ -61,7 +61,7 @@ export function suiteOf(folder, sum, patterns = []) {
     args: [...node, '--json', `--outputFile=${output}`, '--silent=false', ...patterns],
     cwd: join(root, folder),
     ended() {
-      // A run that broke down left no result, and has failed as a whole.
+      // A run that crashed left no result and counts as failed by its exit code.
       if (!existsSync(output)) return;
       const result = JSON.parse(readFileSync(output, 'utf8'));
       rmSync(output);

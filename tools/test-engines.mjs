@@ -1,20 +1,16 @@
-import { interruption } from './interruption.mjs';
-import { runInLanes } from './lanes.mjs';
+import { abortOnSignal } from './abort-on-signal.mjs';
+import { ENGINES, testVariable } from './engines/index.mjs';
 import { buildWhenNeeded, fail, installWhenNeeded, requireNode } from './prepare.mjs';
+import { runParallel } from './run-parallel.mjs';
 import { printSum, suiteOf } from './suites.mjs';
 
 /**
  * `npm run test:engines [-- --native [--faults]]`: the services' suites, those of the seams to Kafka, Redis and gRPC, and the API
  * journeys on the cluster profile, on real engines: the ones that PULSO_TEST_KAFKA_BROKERS, _REDIS_URL, _POSTGRES_URL and
- * _MONGODB_URL name; with `--native` programs of this machine, and with `--faults` the faults that only those can be made to have;
- * otherwise containers. The last line is `N passed, N failed`.
+ * _MONGODB_URL name; with `--native` programs of this machine, which `--faults` can stop and kill for tests of faults; otherwise
+ * containers. The last line is `N passed, N failed`.
  */
-const NAMES = {
-  PULSO_TEST_KAFKA_BROKERS: 'kafkaBrokers',
-  PULSO_TEST_REDIS_URL: 'redisUrl',
-  PULSO_TEST_POSTGRES_URL: 'postgresUrl',
-  PULSO_TEST_MONGODB_URL: 'mongodbUrl',
-};
+const NAMES = ENGINES.map(testVariable);
 const PACKAGES = ['services/platform', 'services/posts', 'services/identity', 'services/social', 'gateway'];
 
 requireNode();
@@ -33,8 +29,8 @@ process.env.PULSO_PREBUILT = '1';
 process.env.PULSO_TEST_PROFILE = 'cluster';
 
 // Ends the suites, and then the engines.
-const interrupted = interruption();
-const run = (tasks) => runInLanes(tasks, interrupted);
+const interrupted = abortOnSignal();
+const run = (tasks) => runParallel(tasks, interrupted);
 
 const sum = { passed: 0, failed: 0 };
 const failed = [];
@@ -46,7 +42,7 @@ try {
   } finally {
     await stop();
   }
-  // Alone, with engines of their own: they say within which time everything has recovered.
+  // Last and alone, with their own engines: these suites measure how long recovery takes.
   if (faults) failed.push(...(await run([suiteOf('e2e', sum, ['faults/'])])));
 } catch (error) {
   if (interrupted.aborted) fail('Interrupted.');
@@ -56,14 +52,14 @@ printSum(sum, failed);
 
 /** Sets the variables that name the engines. @returns what ends the engines that were started here */
 async function provideEngines(native) {
-  const missing = Object.keys(NAMES).filter((name) => !process.env[name]);
+  const missing = NAMES.filter((name) => !process.env[name]);
   if (missing.length === 0) return async () => undefined;
-  if (missing.length < Object.keys(NAMES).length) {
+  if (missing.length < NAMES.length) {
     fail(`${missing.join(', ')}: not set. Name all engines, or none to have them started here.`);
   }
   console.log(`Starting ${native ? 'engines of this machine' : 'containers'} …`);
   const engines = await (native ? startNative() : startContainers());
-  for (const [name, key] of Object.entries(NAMES)) process.env[name] = engines[key];
+  for (const engine of ENGINES) process.env[testVariable(engine)] = engines[engine.address];
   return engines.stop;
 }
 
@@ -78,7 +74,7 @@ async function startContainers() {
     return await startContainerEngines();
   } catch (error) {
     return fail(
-      `no containers (${error.message}). Name engines by ${Object.keys(NAMES).join(', ')}, or use those of this machine: npm run test:engines -- --native`,
+      `no containers (${error.message}). Name engines by ${NAMES.join(', ')}, or use those of this machine: npm run test:engines -- --native`,
     );
   }
 }

@@ -22,7 +22,7 @@ export class EngineProcess {
 
   async start() {
     const { name, command, args, options, isReady, startTimeoutMs = 60_000 } = this.engine;
-    // A group of its own: Ctrl-C at a terminal is for who uses the engine, and who ends it after that.
+    // A process group of its own: Ctrl-C reaches the program that uses the engine, which then stops the engine.
     const child = spawn(command, args, {
       cwd: '/',
       ...options,
@@ -52,12 +52,12 @@ export class EngineProcess {
     });
   }
 
-  /** Ends it as an operator would; by force after 20 s. */
+  /** Stops it in order; after 20 s by SIGKILL. */
   async stop() {
     await this.#end(this.engine.stopSignal ?? 'SIGTERM');
   }
 
-  /** Ends it as a crash would. */
+  /** Kills it, as a crash would. */
   async kill() {
     await this.#end('SIGKILL');
   }
@@ -79,8 +79,8 @@ export class EngineProcess {
 }
 
 /**
- * Has a shell run `commands`, with `operand` as $1, when this process has ended, however: the pipe to the shell closes
- * with it, while a signal would let no `exit` handler run. Answers what calls that off.
+ * Has a shell run `commands`, with `operand` as $1, when this process has ended for whatever reason: the pipe to the shell
+ * closes then, and after a signal no `exit` handler would run. Returns a function that cancels this.
  */
 export function afterThisProcess(commands, operand) {
   const guard = spawn('sh', ['-c', `read _; ${commands}`, 'sh', operand], {

@@ -17,7 +17,7 @@ const COORDINATORS_TIMEOUT_MS = 30_000;
 
 /**
  * A single Kafka broker (KRaft, no ZooKeeper) as a native Java process; needs Java 17 and, the first time, Maven.
- * `directory` takes its files and must exist. Answers `brokers` (`host:port`) and the process, see EngineProcess.
+ * `directory` takes its files and must exist. Resolves to the process (EngineProcess) with `brokers` (`host:port`).
  */
 export async function startKafka(directory) {
   const jars = downloadKafka();
@@ -53,8 +53,8 @@ export async function startKafka(directory) {
 }
 
 /**
- * A new broker makes the topic of consumers' offsets when it is first asked for a group, and until the partitions of it
- * are loaded, for seconds, it sends away whoever wants to join one.
+ * A new broker creates the topic of consumer offsets when a group is first asked for. It refuses to let consumers join
+ * until that topic's partitions are loaded, which takes seconds.
  */
 async function untilGroupsAreCoordinated(broker) {
   const admin = new Kafka({ brokers: [broker], logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin();
@@ -85,7 +85,7 @@ function downloadKafka() {
   const list = createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12);
   const folder = join(cache, `kafka-${list}`);
   if (existsSync(folder)) return folder;
-  // Beside its place and then moved there whole: an interrupted download must not pass for a complete one.
+  // Downloaded elsewhere and then renamed: an interrupted download must not look complete.
   const staging = `${folder}.${process.pid}`;
   mkdirSync(staging, { recursive: true });
   const args = [
@@ -120,7 +120,7 @@ function serverProperties(directory, port, controllerPort) {
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'inter.broker.listener.name': 'PLAINTEXT',
     'log.dirs': join(directory, 'kafka'),
-    // Topics are declared; one that is missing must be noticed.
+    // Topics are declared, so a missing one is an error.
     'auto.create.topics.enable': false,
     'offsets.topic.replication.factor': 1,
     'offsets.topic.num.partitions': 3,

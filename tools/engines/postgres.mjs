@@ -8,8 +8,9 @@ import { EngineProcess } from './engine-process.mjs';
 const DEBIAN_VERSIONS = '/usr/lib/postgresql';
 
 /**
- * The machine's PostgreSQL on loopback with its data in `directory`. PostgreSQL refuses root, for whom it runs as the
- * account `postgres`; then every account must be able to reach `directory`. Answers the `url` of the maintenance database and the process, see EngineProcess.
+ * The machine's PostgreSQL on loopback with its data in `directory`. PostgreSQL refuses to run as root; for
+ * root it runs as the account `postgres`, which must be able to reach `directory`. Resolves to the process (EngineProcess)
+ * with the `url` of the maintenance database.
  */
 export async function startPostgres(directory) {
   const account = process.getuid?.() === 0 ? accountOf('postgres') : {};
@@ -52,7 +53,7 @@ export async function startPostgres(directory) {
   return Object.assign(postgres, { url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres` });
 }
 
-/** The folder of `initdb` and `postgres`: the newest of Debian's, which are not on PATH, else PATH's own. */
+/** The folder of `initdb` and `postgres`: Debian's newest, which is not on PATH, or else what `pg_config` names. */
 function binaries() {
   if (existsSync(DEBIAN_VERSIONS)) {
     const newest = readdirSync(DEBIAN_VERSIONS).sort((a, b) => Number(b) - Number(a))[0];

@@ -1,7 +1,7 @@
 import { freePorts } from '../free-ports.mjs';
 import { EngineProcess } from './engine-process.mjs';
 
-/** A Redis from PATH on loopback that keeps its data in `directory` (append-only file). Answers `url` and the process. */
+/** A Redis from PATH on loopback that keeps its data in `directory` (append-only file). Resolves to the process (EngineProcess) with its `url`. */
 export async function startRedis(directory) {
   const [port] = await freePorts(1);
   const redis = new EngineProcess({
@@ -10,7 +10,7 @@ export async function startRedis(directory) {
     args: [
       ...['--bind', '127.0.0.1', '--port', `${port}`, '--dir', directory],
       ...['--appendonly', 'yes', '--save', '', '--daemonize', 'no', '--logfile', ''],
-      // BullMQ's condition: it must never lose a job for want of memory.
+      // BullMQ requires it: Redis must not drop a job when memory is short.
       ...['--maxmemory-policy', 'noeviction'],
     ],
     isReady: (line) => line.includes('Ready to accept connections'),

@@ -1,3 +1,4 @@
+import { ENGINES } from './index.mjs';
 import { startNativeEngines } from './native.mjs';
 
 /**
@@ -10,8 +11,5 @@ const end = async () => {
   await (await starting).stop();
 };
 process.on('SIGINT', end).on('SIGTERM', end);
-const { kafkaBrokers, redisUrl, postgresUrl, mongodbUrl } = await starting;
-console.log(`KAFKA_BROKERS=${kafkaBrokers}`);
-console.log(`REDIS_URL=${redisUrl}`);
-console.log(`POSTGRES_URL=${postgresUrl}`);
-console.log(`MONGODB_URL=${mongodbUrl}`);
+const addresses = await starting;
+for (const { setting, address } of ENGINES) console.log(`${setting}=${addresses[address]}`);

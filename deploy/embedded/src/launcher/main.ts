@@ -1,74 +1,59 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ConfigError } from '@pulso/platform/config/load-config';
-import { createLogger } from '@pulso/platform/logging/logger';
+import { type Logger, createLogger } from '@pulso/platform/logging/logger';
 import { traceProcess } from '@pulso/platform/telemetry/tracing';
 import { type RunningPulso, composePulso } from '../compose-pulso.js';
 import { createDatabases, databasesOn } from '../databases.js';
-import { type DocumentStore, startDocumentStore } from '../document-store/supervisor.js';
-import { type PostgresServer, startPostgres } from '../postgres/postgres-server.js';
-import { createDataDirectory, openDataDirectory } from './data-directory.js';
+import type { DataDirectory } from './data-directory.js';
 import { DEMO_PASSWORD, DEMO_USERS } from './demo-content.js';
-import { lockDataDirectory } from './instance-lock.js';
+import { type EngineUrls, startEngines } from './engines.js';
+import { type Closers, launch, progress } from './launch.js';
 import { seedDemo } from './seed-demo.js';
 import { type Settings, readSettings } from './settings.js';
 import { StartError } from './start-error.js';
 
 const STATIC_DIRECTORY = join(fileURLToPath(import.meta.url), '../../../../../frontend/dist');
-const STOP_DEADLINE_MS = 5_000;
 
 /** `npm start`: the engines, all services and the gateway, until SIGINT or SIGTERM. Failures are one line and exit code 1. */
 export async function main(env: NodeJS.ProcessEnv = process.env): Promise<void> {
-  const closers: (() => Promise<void> | void)[] = [];
-  let stopping: Promise<void> | undefined;
-  const stop = (code: number) => {
-    stopping ??= closeAll(closers).then((clean) => process.exit(clean ? code : 1));
-    return stopping;
-  };
-  const abort = (reason: string) => {
-    console.error(`pulso: ${reason}`);
-    void stop(1);
-  };
-  process.on('SIGINT', () => void stop(0));
-  process.on('SIGTERM', () => void stop(0));
-  try {
-    await start(env, closers, abort);
-  } catch (error) {
-    if (stopping) return;
-    abort(describe(error));
-  }
+  await launch(async ({ closers, abort }) => {
+    const started = Date.now();
+    const settings = readSettings(env);
+    const logger = createLogger({ service: 'pulso', level: settings.logLevel, pretty: process.stdout.isTTY });
+    const tracing = await traceProcess('pulso', settings.tracing, logger);
+    closers.push(async () => tracing?.stop());
+    const { dataDirectory } = settings;
+    const { urls, data } = await startEngines({ dataDirectory, logger, closers, onLost: abort });
+    const pulso = await startPulso({
+      settings,
+      env,
+      urls,
+      data,
+      logger,
+      closers,
+      staticDirectory: STATIC_DIRECTORY,
+    });
+    welcome(settings, pulso.url, Date.now() - started);
+  });
 }
 
-async function start(
-  env: NodeJS.ProcessEnv,
-  closers: (() => Promise<void> | void)[],
-  abort: (reason: string) => void,
-): Promise<void> {
-  const started = Date.now();
-  const settings = readSettings(env);
-  const logger = createLogger({ service: 'pulso', level: settings.logLevel, pretty: process.stdout.isTTY });
-  const tracing = await traceProcess('pulso', settings.tracing, logger);
-  closers.push(async () => tracing?.stop());
-  createDataDirectory(settings.dataDirectory);
-  const lock = lockDataDirectory(settings.dataDirectory);
-  closers.push(() => lock.release());
-  const data = await openDataDirectory(settings.dataDirectory);
+export interface PulsoParts {
+  settings: Settings;
+  /** The services' own settings are read from it. */
+  env: NodeJS.ProcessEnv;
+  urls: EngineUrls;
+  data: DataDirectory;
+  logger: Logger;
+  closers: Closers;
+  /** The built frontend; null: the API alone. */
+  staticDirectory: string | null;
+}
 
-  progress(data.isNew ? 'Setting up the databases' : 'Starting the databases');
-  const postgresStarting = startPostgres({
-    directory: join(data.path, 'postgres'),
-    password: data.secrets.postgresPassword,
-    onExit: abort,
-  });
-  const documentsStarting = startDocumentStore({
-    directory: join(data.path, 'documents'),
-    password: data.secrets.documentStorePassword,
-    onExit: (description) => logger.error(description),
-  });
-  const [postgres, documents] = await bothOrNeither(postgresStarting, documentsStarting, closers);
-  const databases = databasesOn({ postgresUrl: postgres.url, mongodbUrl: documents.url }, 'pulso');
-  await createDatabases(postgres.url, databases);
-
+/** The services and the gateway in this process, on engines that run already; with the seed, where it is missing. */
+export async function startPulso(parts: PulsoParts): Promise<RunningPulso> {
+  const { settings, env, urls, data, logger, closers, staticDirectory } = parts;
+  const databases = databasesOn({ postgresUrl: urls.postgres, mongodbUrl: urls.documents }, 'pulso');
+  await createDatabases(urls.postgres, databases);
   progress('Starting the services');
   const pulso = await namingPorts(settings, () =>
     composePulso({
@@ -79,7 +64,7 @@ async function start(
       operationsPort: settings.operationsPort,
       publicUrl: settings.publicUrl,
       rateLimitFactor: settings.rateLimitFactor,
-      staticDirectory: STATIC_DIRECTORY,
+      staticDirectory,
       marketing: settings.marketing,
       logger,
     }),
@@ -90,10 +75,10 @@ async function start(
     await seedDemo(pulso);
     data.noteSeeded();
   }
-  welcome(pulso, settings.publicUrl, settings.seed === 'demo', Date.now() - started);
+  return pulso;
 }
 
-/** A port that cannot be had is told by the setting that asks for it. */
+/** Names the setting whose port is taken or forbidden. */
 async function namingPorts<T>(settings: Settings, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();
@@ -110,50 +95,11 @@ async function namingPorts<T>(settings: Settings, listen: () => Promise<T>): Pro
   }
 }
 
-/** Engines start side by side; when one fails the other must still be closed. */
-async function bothOrNeither(
-  postgresStarting: Promise<PostgresServer>,
-  documentsStarting: Promise<DocumentStore>,
-  closers: (() => Promise<void> | void)[],
-): Promise<[PostgresServer, DocumentStore]> {
-  const [postgres, documents] = await Promise.allSettled([postgresStarting, documentsStarting]);
-  for (const engine of [postgres, documents]) {
-    if (engine.status === 'fulfilled') closers.push(() => engine.value.stop());
-  }
-  if (postgres.status === 'rejected') throw postgres.reason;
-  if (documents.status === 'rejected') throw documents.reason;
-  return [postgres.value, documents.value];
-}
-
-/** Last opened, first closed; what hangs is left behind after the deadline. */
-async function closeAll(closers: (() => Promise<void> | void)[]): Promise<boolean> {
-  const timer = setTimeout(() => process.exit(1), STOP_DEADLINE_MS);
-  let clean = true;
-  for (const close of closers.reverse()) {
-    try {
-      await close();
-    } catch (error) {
-      clean = false;
-      console.error(`pulso: ${describe(error)}`);
-    }
-  }
-  clearTimeout(timer);
-  return clean;
-}
-
-function describe(error: unknown): string {
-  if (error instanceof StartError || error instanceof ConfigError) return error.message;
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC') return 'PULSO_DATA_DIR: the disk is full.';
-  return message ?? String(error);
-}
-
-const progress = (line: string) => console.log(`${line} …`);
-
-function welcome(pulso: RunningPulso, publicUrl: string, withDemo: boolean, milliseconds: number): void {
-  const url = publicUrl.endsWith(':0') ? pulso.url : publicUrl;
+/** Says where Pulso answers and how to sign in. `listening` is the address for a PORT of 0. */
+export function welcome({ publicUrl, seed }: Settings, listening: string, milliseconds: number): void {
+  const url = publicUrl.endsWith(':0') ? listening : publicUrl;
   console.log(`\nPulso is running at ${url}  (${(milliseconds / 1000).toFixed(1)} s)`);
-  if (withDemo) {
+  if (seed === 'demo') {
     console.log(`\nDemo accounts, password ${DEMO_PASSWORD}:`);
     for (const { email, name, isCoach } of DEMO_USERS)
       console.log(`  ${email.padEnd(24)} ${name}${isCoach ? ', coach' : ''}`);

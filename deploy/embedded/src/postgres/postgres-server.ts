@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.js';
+import { endWithThisProcess } from './end-with-this-process.js';
 import { type Account, openFolderFor, reachableByAll, unprivilegedAccount } from './unprivileged-account.js';
 
 export interface PostgresOptions {
@@ -42,6 +43,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
   });
+  const guard = endWithThisProcess(server);
   let stopping = false;
   server.once('exit', (code, signal) => {
     if (!stopping) options.onExit?.(`PostgreSQL ended (${signal ?? `exit code ${code}`})`);
@@ -53,6 +55,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     async stop() {
       stopping = true;
       await endProcess(server);
+      await guard.ended;
     },
   };
 }

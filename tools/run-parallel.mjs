@@ -10,10 +10,10 @@ import { root } from './prepare.mjs';
  * @param {{ title: string, command: string, args: string[], cwd?: string, ended?: () => void }[]} tasks
  * @param {AbortSignal} [signal]
  */
-export async function runInLanes(tasks, signal) {
+export async function runParallel(tasks, signal) {
   const waiting = [...tasks];
   const failed = [];
-  const lane = async () => {
+  const worker = async () => {
     for (let task = waiting.shift(); task; task = waiting.shift()) {
       const started = Date.now();
       const { code, output } = await runOne(task, signal);
@@ -22,7 +22,7 @@ export async function runInLanes(tasks, signal) {
       task.ended?.();
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, lane));
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
   return failed;
 }
 

@@ -6,13 +6,13 @@ const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' })
 const commit = (name) => git('rev-parse', '--verify', '--quiet', `${name}^{commit}`).stdout.trim();
 
 /**
- * Checks that the contracts only grow: against `origin/main` where this checkout is ahead of it or changed, otherwise
- * against the commit before. Without history (an archive of the sources) there is nothing to compare with.
+ * Checks with `buf breaking` that no contract breaks an older client: against `origin/main` where this checkout is ahead of it or changed, otherwise
+ * against the previous commit. An archive of the sources has no history to compare with.
  */
-export function checkBreaking() {
+export function checkProtoBreaking() {
   const head = commit('HEAD');
   if (!head) {
-    console.log('\n— Contracts only grow: no history here, not checked');
+    console.log('\n— Breaking changes of contracts: no Git history, not checked');
     return;
   }
   const main = commit('origin/main');
@@ -22,7 +22,7 @@ export function checkBreaking() {
   const gitDirectory = git('rev-parse', '--absolute-git-dir').stdout.trim();
   if (!gitDirectory) fail('git does not say where its directory is.');
   run(
-    'Contracts only grow',
+    'Breaking changes of contracts',
     join(root, 'node_modules/.bin/buf'),
     ['breaking', '--against', `${gitDirectory}#subdir=proto,ref=${base}`],
     {

@@ -1,0 +1,63 @@
+import { ConfigError } from '@pulso/platform/config/load-config';
+import { StartError } from './start-error.js';
+
+/** What ends the parts that were started, in the order of their start. */
+export type Closers = (() => Promise<void> | void)[];
+
+export interface Launch {
+  closers: Closers;
+  /** Prints one line and stops with code 1. */
+  abort(reason: string): void;
+}
+
+const STOP_DEADLINE_MS = 5_000;
+
+/**
+ * Runs `start` until SIGINT or SIGTERM, then closes in reverse order what it has pushed to `closers`. A failure is one
+ * line and exit code 1.
+ */
+export async function launch(start: (launch: Launch) => Promise<void>): Promise<void> {
+  const closers: Closers = [];
+  let stopping: Promise<void> | undefined;
+  const stop = (code: number) => {
+    stopping ??= closeAll(closers).then((clean) => process.exit(clean ? code : 1));
+    return stopping;
+  };
+  const abort = (reason: string) => {
+    console.error(`pulso: ${reason}`);
+    void stop(1);
+  };
+  process.on('SIGINT', () => void stop(0));
+  process.on('SIGTERM', () => void stop(0));
+  try {
+    await start({ closers, abort });
+  } catch (error) {
+    // A part that was still starting fails because it is being closed.
+    if (!stopping) abort(describe(error));
+  }
+}
+
+/** Closes what was started last first. At the deadline the process ends without the rest. */
+async function closeAll(closers: Closers): Promise<boolean> {
+  const timer = setTimeout(() => process.exit(1), STOP_DEADLINE_MS);
+  let clean = true;
+  for (const close of closers.reverse()) {
+    try {
+      await close();
+    } catch (error) {
+      clean = false;
+      console.error(`pulso: ${describe(error)}`);
+    }
+  }
+  clearTimeout(timer);
+  return clean;
+}
+
+function describe(error: unknown): string {
+  if (error instanceof StartError || error instanceof ConfigError) return error.message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC') return 'PULSO_DATA_DIR: the disk is full.';
+  return message ?? String(error);
+}
+
+export const progress = (line: string): void => console.log(`${line} …`);

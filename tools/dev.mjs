@@ -1,0 +1,104 @@
+import { join, relative } from 'node:path';
+import { endWithParent } from './end-with-parent.mjs';
+import { freePorts } from './free-ports.mjs';
+import { buildWhenNeeded, fail, installWhenNeeded, requireNode, root } from './prepare.mjs';
+
+/**
+ * `npm run dev`: all of Pulso for working on it, on the data of `npm start`. The engines run until the end; the services
+ * and the gateway restart when their code changes; Vite serves the frontend and passes the gateway's paths on to it.
+ * Settings are those of `npm start`, and INSPECT_PORT for the debugger.
+ */
+requireNode();
+endWithParent();
+const inspectPort = Number(process.env.INSPECT_PORT || 9229);
+if (!Number.isInteger(inspectPort) || inspectPort < 1 || inspectPort > 65_535) {
+  fail('INSPECT_PORT: must be a port number from 1 to 65535.');
+}
+installWhenNeeded();
+buildWhenNeeded();
+
+// Only now is what they import installed and built.
+const launcher = join(root, 'deploy/embedded/dist/launcher');
+const fromLauncher = (name) => import(join(launcher, name));
+const [{ launch, progress }, { readSettings }, { startEngines }, { welcome }, { createLogger }] =
+  await Promise.all([
+    fromLauncher('launch.js'),
+    fromLauncher('settings.js'),
+    fromLauncher('engines.js'),
+    fromLauncher('main.js'),
+    import('@pulso/platform/logging/logger'),
+  ]);
+const { createCompiler } = await import('./dev/compiler.mjs');
+const { refreshClientTypes } = await import('./dev/client-types.mjs');
+const { compiledPackages, updateContracts } = await import('./dev/packages.mjs');
+const { ServicesProcess } = await import('./dev/services-process.mjs');
+const { startVite } = await import('./dev/vite.mjs');
+const { isInside, watchSources } = await import('./dev/watch-sources.mjs');
+
+await launch(async ({ closers, abort }) => {
+  const started = Date.now();
+  const [freePort, gatewayPort] = await freePorts(2);
+  const port = process.env.PORT === '0' ? `${freePort}` : process.env.PORT;
+  const settings = readSettings({ ...process.env, PORT: port });
+  const { dataDirectory, logLevel, publicUrl } = settings;
+  const logger = createLogger({ service: 'dev', level: logLevel, pretty: process.stdout.isTTY });
+  const { urls } = await startEngines({ dataDirectory, logger, closers, onLost: abort });
+  const services = new ServicesProcess({
+    script: join(launcher, 'services-process.js'),
+    execArgv: ['--enable-source-maps', `--inspect=127.0.0.1:${inspectPort}`, '--max-semi-space-size=64'],
+    env: { ...process.env, PORT: `${gatewayPort}`, PUBLIC_URL: publicUrl },
+    startMessage: { urls },
+    log: console.log,
+  });
+  closers.push(() => services.stop());
+  closers.push(await watch(services));
+  const [answers, vite] = await Promise.all([
+    services.restart(),
+    startVite({ port: settings.port, publicUrl, gatewayPort, services }),
+  ]);
+  closers.push(() => vite.close());
+  if (!answers) return progress('Waiting for a change of the code');
+  welcome(settings, publicUrl, Date.now() - started);
+  console.log(`Debugger: 127.0.0.1:${inspectPort}. The services restart when their code changes.`);
+});
+
+/** Restarts the services on changes of what they run. Resolves to what ends the watching. */
+async function watch(services) {
+  const packages = compiledPackages(root);
+  const contracts = packages.find(({ folder }) => folder === join(root, 'proto'));
+  const compiler = createCompiler(join(root, 'swc.build.json'));
+  const parts = ['document-store', 'postgres', 'launcher/engines.ts', 'launcher/launch.ts'];
+  const engineCode = parts.map((part) => join(root, 'deploy/embedded/src', part));
+  /** Something was compiled that the services do not run yet, because of an error elsewhere. */
+  let outdated = false;
+  /** The gateway's API may have changed, of which the frontend has types. */
+  let gatewayChanged = false;
+
+  async function update(files) {
+    const at = Date.now();
+    if (files.some((file) => file.endsWith('.proto'))) {
+      outdated = (await updateContracts(contracts, compiler)) || outdated;
+    }
+    for (const file of files.filter((name) => name.endsWith('.ts'))) {
+      const owner = packages.find(({ source }) => isInside(file, source));
+      if (!owner || !(await compiler.update(file, owner))) continue;
+      if (engineCode.some((part) => file === part || isInside(file, part))) {
+        console.log(`${relative(root, file)}: start npm run dev again to run the engines with it.`);
+      } else {
+        outdated = true;
+        gatewayChanged ||= owner.folder === join(root, 'gateway');
+      }
+    }
+    for (const [file, error] of compiler.errors) console.error(`\n${relative(root, file)}\n${error}`);
+    if (compiler.errors.size > 0) {
+      console.error('The services go on with the code before this.');
+    } else if (outdated) {
+      outdated = false;
+      if (await services.restart()) console.log(`Restarted after ${Date.now() - at} ms.`);
+      if (gatewayChanged) await refreshClientTypes(root);
+      gatewayChanged = false;
+    }
+  }
+  const folders = packages.map(({ watched }) => watched);
+  return watchSources(folders, update);
+}

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './prepare.mjs';
+
+/**
+ * Prints how many packages of the lock file are in place, until it is killed or its parent is gone: a process of its own
+ * beside `npm ci`, which says nothing before its end and blocks the process that waits for it.
+ */
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+const isFor = (wanted, own) => !wanted || wanted.includes(own);
+const paths = Object.entries(packages)
+  .filter(([path, { link, os, cpu, libc }]) => {
+    return (
+      path.includes('node_modules/') &&
+      !link &&
+      !libc &&
+      isFor(os, process.platform) &&
+      isFor(cpu, process.arch)
+    );
+  })
+  .map(([path]) => join(root, path, 'package.json'));
+
+const parent = process.ppid;
+const show = process.stdout.isTTY
+  ? (text) => process.stdout.write(`\rInstalling dependencies … ${text} `)
+  : (text) => console.log(`  ${text}`);
+setInterval(
+  () => {
+    if (process.ppid !== parent) process.exit(0);
+    show(`${paths.filter((path) => existsSync(path)).length} of ${paths.length} packages`);
+  },
+  process.stdout.isTTY ? 500 : 5_000,
+);
