@@ -11,9 +11,9 @@ const DRIVER_MESSAGES =
 const MONGO_NAMES =
   /^Mongo(?:ose)?(?:Network|ServerSelection|NotConnected|ClientClosed|PoolCleared|PoolClosed|Topology|WaitQueue)/;
 /**
- * MongoDB's answers for "not now": its drivers retry most of them once themselves, and not every operation. Looked at in
- * MongoDB's errors alone, as gRPC uses such numbers too. MaxTimeMSExpired (50) is none: see STATEMENT_TIMEOUTS. What the
- * server's own limits ended (262) says nothing about the statement.
+ * MongoDB's answers for "not now". The driver retries some operations once after most of them, and others never. Only
+ * looked at in MongoDB's errors, as gRPC uses the same numbers. MaxTimeMSExpired (50) is in STATEMENT_TIMEOUTS: our own
+ * limit, so perhaps the statement's fault. ExceededTimeLimit (262) is the server's limit for work of its own.
  */
 const MONGO_CODES = new Map([
   [6, 'HostUnreachable'],
@@ -38,7 +38,7 @@ const MONGO_CODES = new Map([
   [13436, 'NotPrimaryOrSecondary'],
   [14031, 'OutOfDiskSpace'],
 ]);
-/** What newer servers and the driver call such an error, whatever its code. */
+/** Labels that servers and the driver put on such errors, with any code. */
 const MONGO_LABELS = ['RetryableWriteError', 'RetryableError', 'ResetPool', 'TransientTransactionError'];
 
 /** Whether a store gave up on a statement because it took too long: the store's load, or the statement's doing. */

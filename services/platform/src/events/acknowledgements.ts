@@ -39,11 +39,14 @@ export class Acknowledgements {
       } catch (error) {
         failures += 1;
         this.waiting = [...batch, ...this.waiting];
-        this.options.logger.error({ err: error, count: this.waiting.length }, 'acknowledging events failed');
+        this.options.logger.error(
+          { err: error, count: this.waiting.length },
+          'acknowledging events failed, will be retried',
+        );
         if (!this.closed) await delay(backoffMs(failures, { firstMs: 50, longestMs: 1_000 }));
       }
     }
-    // In the same turn as the last look at `waiting`: what is added later must find nothing under way.
+    // In the same turn as the last look at `waiting`: a later `add` must start a new flush.
     this.flushing = undefined;
   }
 }

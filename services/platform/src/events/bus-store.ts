@@ -40,15 +40,15 @@ export class BusStore {
   ) {}
 
   /**
-   * Makes `subscriptions` known and hands new ones all retained events; what these groups consumed before and no
-   * longer do is forgotten.
+   * Stores `subscriptions` and gives new ones all retained events. Deliveries of topics that these groups no longer
+   * consume are removed.
    */
   async register(subscriptions: readonly Subscription[]): Promise<void> {
     const groups = subscriptions.map(({ group }) => group);
     const topics = subscriptions.map(({ topic }) => topic);
     const reactions = subscriptions.map(({ reaction }) => reaction);
     await inTransaction(this.pool, async (client) => {
-      // No publish may be under way between the look at the subscriptions and the hand-over of retained events.
+      // No publish may run between reading the subscriptions and delivering the retained events.
       await client.query('LOCK TABLE bus_events IN SHARE ROW EXCLUSIVE MODE');
       await client.query(
         `WITH gone AS (
@@ -110,8 +110,8 @@ export class BusStore {
   }
 
   /**
-   * Takes outstanding deliveries of `groups`, oldest first, except those in `held`. With `all` also ones whose lease
-   * has not run out: right for a process that knows the holder to be itself or dead.
+   * Takes outstanding deliveries of `groups`, oldest first, except those in `held`. With `all` also those
+   * whose lease has not run out: for a process that knows that the holder is itself or dead.
    */
   async claim(options: {
     groups: readonly string[];
@@ -239,7 +239,7 @@ export class BusStore {
     return found.length > 0;
   }
 
-  /** Ends the retention of old dead letters, of old events that nobody waits for, and of groups not seen for as long. */
+  /** Removes old dead letters, old events without deliveries or dead letters, and groups that have not run for 7 days. */
   async sweep(groups: readonly string[]): Promise<void> {
     const before = new Date(this.clock.now() - RETENTION_MS);
     await this.rows('bus-seen', 'UPDATE bus_subscriptions SET seen_at = $2 WHERE grp = ANY($1::text[])', [

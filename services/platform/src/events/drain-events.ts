@@ -3,8 +3,8 @@ import type { EventBus } from './event-bus.js';
 import type { OutboxRelay } from './outbox.js';
 
 /**
- * Resolves when nothing is on its way any more: outboxes empty and every delivery handled, including what handlers
- * wrote in turn. For tests and for leaving cleanly. Rejects after `timeoutMs`, naming what is left.
+ * Resolves when all outboxes are empty and every delivery is handled, including those of what handlers wrote. For tests and
+ * for a clean stop. Rejects after `timeoutMs` with the numbers of what is left.
  */
 export async function drainEvents(options: {
   relays: readonly OutboxRelay[];

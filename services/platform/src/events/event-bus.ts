@@ -42,7 +42,7 @@ export interface Consumer<T> {
   /** Names the delivery state; a group may consume several topics, each once. */
   group: string;
   topic: Topic<T>;
-  /** Acts on the world outside (mail, pushes): never gets republished events, and nobody waits for it. */
+  /** Acts on the world outside (mail, pushes): never gets republished events, and no write waits for it. */
   reaction?: boolean;
   handle(state: T, event: EventRecord): Promise<void>;
   /**
@@ -68,8 +68,8 @@ export interface EventBus {
   pending(): Promise<number>;
   /**
    * Whether, within `timeoutMs`, every mark's state or a newer one has been handled by all projections of its topic
-   * that this process can wait for. May be called before the event is published. Topics that nobody projects are settled
-   * at once, and all are on a bus between processes: there `Pulso-After` makes readers wait instead of writers.
+   * that this process can wait for. May be called before the event is published. Topics without projections are settled
+   * at once, and so are all on a bus between processes: there `Pulso-After` makes readers wait instead of writers.
    */
   settled(marks: readonly WriteMark[], timeoutMs: number): Promise<boolean>;
 }

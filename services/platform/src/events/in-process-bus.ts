@@ -34,9 +34,8 @@ const SWEEP_MS = 60 * 60_000;
 const STOP_GRACE_MS = 3_000;
 
 /**
- * The event bus of a single process. What is published is durable in PostgreSQL, then handed to the consumers from
- * memory without delay; the state of each (event, group) is kept, so that a crash at any point means at worst that
- * a handler runs again.
+ * The event bus of a single process. Events are stored in PostgreSQL, then handed to the consumers from memory without
+ * delay. The state of each (event, group) is stored too: after a crash at any point a handler runs again at worst.
  */
 export class InProcessBus implements OperableBus {
   private readonly store: BusStore;
@@ -52,7 +51,7 @@ export class InProcessBus implements OperableBus {
   private readonly refilling = new Set<DeliveryLane<StoredDelivery>>();
   private readonly metrics: BusMetrics;
   private readonly clock: Clock;
-  // Handlers must not inherit the context of the request in which an event happened to be published.
+  // Handlers must not inherit the context of the request that published the event.
   private readonly outside = new AsyncResource('InProcessBus');
   private state: 'new' | 'running' | 'stopped' = 'new';
 
@@ -90,7 +89,7 @@ export class InProcessBus implements OperableBus {
         this.acknowledgements.add(delivery);
       },
       buried: (delivery) => {
-        // A replay may have come before this release and passed over what was still held.
+        // A replay that came before this release has skipped the delivery, as the lane still held it.
         this.lanes.get(delivery.group)!.behind = true;
         this.release([delivery]);
       },
@@ -155,7 +154,7 @@ export class InProcessBus implements OperableBus {
     ]);
     await Promise.race([ended, graceOver]);
     clearTimeout(grace);
-    // Replays wait for deliveries that get no turn any more.
+    // Ends replays that wait for deliveries which are not started any more.
     for (const lane of this.lanes.values()) for (const { tried } of lane.holding) tried?.();
     await this.acknowledgements.close();
   }
@@ -179,7 +178,7 @@ export class InProcessBus implements OperableBus {
   }
 
   async replay(group: string, eventId?: string): Promise<number> {
-    // One failure makes a dead letter of it again, unless the failure is of a kind that passes.
+    // The next failure makes it a dead letter again, unless it is a transient one.
     const deliveries = await this.store.exhume(group, eventId, this.retryPolicy.attempts - 1);
     const lane = this.lanes.get(group);
     if (!lane || this.state !== 'running') return deliveries.length;
@@ -187,7 +186,7 @@ export class InProcessBus implements OperableBus {
       (delivery) =>
         new Promise<void>((resolve) => {
           const added = this.outside.runInAsyncScope(() => lane.add({ ...delivery, tried: resolve }));
-          // Held already, or without room: it gets its turn by the next look at the store.
+          // The lane holds it already or is full: the lane's next refill delivers it.
           if (!added) resolve();
         }),
     );
@@ -223,7 +222,7 @@ export class InProcessBus implements OperableBus {
 
   private async catchUp(lane: DeliveryLane<StoredDelivery>): Promise<void> {
     while (lane.behind && lane.room > 0 && this.state === 'running') {
-      // Before the query: whatever overflows while it runs sets the flag again.
+      // Before the query: an overflow while it runs sets the flag again.
       lane.behind = false;
       const limit = lane.room;
       try {
@@ -255,7 +254,9 @@ export class InProcessBus implements OperableBus {
   /** Failures are logged; the next poll tries again. */
   private inBackground(work: Promise<void>): Promise<void> {
     const guarded = work
-      .catch((error: unknown) => this.options.logger.error({ err: error }, 'the event bus failed for now'))
+      .catch((error: unknown) =>
+        this.options.logger.error({ err: error }, 'reading deliveries failed, will be retried'),
+      )
       .finally(() => this.background.delete(guarded));
     this.background.add(guarded);
     return guarded;

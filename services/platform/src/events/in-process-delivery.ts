@@ -15,7 +15,7 @@ export interface InProcessDeliveryOptions {
   clock: Clock;
   logger: Logger;
   retry: RetryPolicy;
-  /** The handler is done, or nobody consumes the event any more. */
+  /** The handler is done, or the group no longer consumes the topic. */
   handled(delivery: StoredDelivery, consumer: Consumer<unknown> | undefined): void;
   /** The delivery has become a dead letter. */
   buried(delivery: StoredDelivery): void;
@@ -42,7 +42,7 @@ export class InProcessDelivery {
     delivery.tried?.();
   }
 
-  /** Retries nothing any more. */
+  /** Stops all retries. */
   close(): void {
     this.closed = true;
     for (const timer of this.retries) clearTimeout(timer);
@@ -80,7 +80,7 @@ export class InProcessDelivery {
         await store.noteAttempts(delivery, delivery.attempts);
       }
     } catch (error) {
-      logger.error({ ...about, err: error }, 'keeping the state of a failed event failed');
+      logger.error({ ...about, err: error }, 'storing the state of a failed event failed');
     }
     this.retryAfter(backoffMs(delivery.failures, retry), delivery);
   }

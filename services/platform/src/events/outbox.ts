@@ -21,7 +21,7 @@ export interface OutboxRelayOptions {
   sources: readonly OutboxSource[];
   bus: Pick<EventBus, 'publish'>;
   logger: Logger;
-  /** Milliseconds between looks at the sources when nobody nudges. */
+  /** Milliseconds between polls of the sources without a nudge. */
   pollMs?: number;
   registry?: Registry;
 }
@@ -34,8 +34,8 @@ const FINISH_MS = 5_000;
 
 /**
  * Publishes what outboxes hold: at once when nudged, by polling otherwise. Publishes again after a crash between
- * publishing and forgetting, so any number of relays may share a source. Each source is served on its own: one
- * that fails is retried for ever with backoff and holds up no other.
+ * publishing and forgetting, so any number of relays may share a source. Each source has a loop of its own: one that fails
+ * is retried for ever with backoff and delays no other.
  */
 export class OutboxRelay {
   private readonly lanes: SourceLane[];
@@ -70,12 +70,15 @@ export class OutboxRelay {
     await Promise.all(this.lanes.map((lane) => lane.stop()));
   }
 
-  /** Publishes what is left and stops, after `timeoutMs` at the latest: a bus that is away must not hold up a stop. */
+  /** Publishes the remaining states and stops, after `timeoutMs` at the latest, even if the bus does not answer. */
   async finish(timeoutMs = FINISH_MS): Promise<void> {
     const stopped = this.stop();
     const finished = this.drain()
       .catch((error: unknown) =>
-        this.options.logger.warn({ err: error }, 'what is left in the outbox is published at the next start'),
+        this.options.logger.warn(
+          { err: error },
+          'the outbox could not be emptied, the rest is published at the next start',
+        ),
       )
       .then(() => stopped);
     const given = new AbortController();

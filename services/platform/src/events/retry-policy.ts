@@ -13,10 +13,10 @@ export const DEFAULT_RETRY: RetryPolicy = { firstMs: 50, longestMs: 30_000, atte
 const OVERRUNS_FORGIVEN = 12;
 
 /**
- * Whether the failure, the `failures`th of its delivery, lies in the surroundings (a store is down) and not in the event:
- * such deliveries are retried for ever and never become dead letters, or an outage would bury good events. Work that
- * overran its time may be either's fault: at first the surroundings', then the event's, as no event may hold up others
- * for ever.
+ * Whether the failure, number `failures` of its delivery, is caused by the environment (a store is down) and not by the
+ * event. Such deliveries are retried for ever and never become dead letters: an outage must not make dead letters of good
+ * events. Work that took too long may be caused by either: at first the environment is assumed, then the event, as no event
+ * may delay others for ever.
  */
 export function isTransient(error: unknown, failures = 1): boolean {
   if (hasOverrun(error)) return failures <= OVERRUNS_FORGIVEN;

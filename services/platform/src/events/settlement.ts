@@ -12,7 +12,7 @@ interface Waiter {
   end(outcome: { settled: boolean } | { error: unknown }): void;
 }
 
-/** Knows what the projections of this process have handled, and wakes those who wait for it. */
+/** Knows what the projections of this process have handled, and wakes the writes that wait for it. */
 export class Settlement {
   private readonly handledVersions = new LRUCache<string, number>({ max: REMEMBERED });
   private readonly waiters = new Map<string, Set<Waiter>>();

@@ -93,7 +93,7 @@ export class PollingLoop {
         if (asked.length === 0) this.logFailure(error);
       }
     } while (this.asked.length > 0 || (this.nudged && this.started && this.failures === 0));
-    // In the same turn as the last look: a later nudge or question must find nothing under way.
+    // In the same turn as the last check: a later nudge or `pass` must start a new pass.
     this.busy = false;
     this.sleep(this.failures > 0 ? this.pauseMs : this.options.everyMs);
   }

@@ -1,4 +1,5 @@
 import { GetUserRequest, SignUpRequest, UpdateMeRequest, User } from '@pulso/contracts/identity/v1/identity';
+import mongoose from 'mongoose';
 import { from, throwError } from 'rxjs';
 import { DomainError, unavailable, validationFailed, type ErrorKind } from '../../src/errors/domain-error.js';
 import { HTTP_STATUS } from '../../src/errors/http-status.js';
@@ -76,9 +77,16 @@ describe.each(transports)('errors over $kind', ({ make }) => {
     expect((await errorOf(write)).code).toBe('username-taken');
   });
 
-  it('of a store in trouble say unavailable and are logged', async () => {
+  it.each([
+    ['that is away', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+    [
+      'without a primary',
+      new mongoose.mongo.MongoServerError({ code: 10107, message: 'NotWritablePrimary' }),
+    ],
+    ['on a full disk', new mongoose.mongo.MongoServerError({ code: 14031, message: 'OutOfDiskSpace' })],
+  ])('of a store %s say unavailable and are logged', async (_what, error) => {
     house.logs.length = 0;
-    failWith(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }));
+    failWith(error);
     expect(await errorOf(write)).toMatchObject({ kind: 'unavailable', code: 'unavailable' });
     expect(house.logs).toHaveLength(1);
   });

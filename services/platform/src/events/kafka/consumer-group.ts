@@ -44,9 +44,9 @@ const REJOINING = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNO
  * one that fails waits for its retry while others go ahead. An offset is committed when its event and all before it in
  * the partition are dealt with: handled, or written to the dead letters.
  *
- * Events of a key may be handled at the same time for a moment when a partition changes its member: Kafka does not wait
- * for handlers that run when the old member is told, or has been taken for dead. This member starts no more of them then,
- * and begins with the partitions of the next generation when those that run have ended.
+ * When a partition moves to another member, two handlers of one key may overlap: Kafka does not wait for handlers that run
+ * on the old member, and may take a slow one for dead. After a rebalance has begun this member starts no handlers, and it
+ * reads the next generation's partitions only when its running handlers have ended. See docs/scaling.md, Partitions.
  */
 export class ConsumerGroup {
   private generation: GroupGeneration;
@@ -99,7 +99,7 @@ export class ConsumerGroup {
       rebalanceTimeout: REBALANCE_TIMEOUT_MS,
       heartbeatInterval: HEARTBEAT_MS,
       maxWaitTimeInMs: FETCH_WAIT_MS,
-      // kafkajs restarts after some failures only; `supervise` does after all.
+      // kafkajs restarts after some failures only; `supervise` restarts after every failure.
       retry: { ...CLIENT_RETRY, restartOnFailure: () => Promise.resolve(false) },
     });
     this.consumer = consumer;
@@ -114,7 +114,7 @@ export class ConsumerGroup {
       try {
         consumer ??= await this.connect();
         if (signal.aborted) {
-          // The stop may have come by before there was a connection to end.
+          // `stop` may have run before there was a connection to end.
           await this.disconnect();
           return;
         }
@@ -123,10 +123,10 @@ export class ConsumerGroup {
       } catch (error) {
         this.logger.warn({ err: error }, 'joining the consumer group failed, will be retried');
       }
-      // The stop finishes what runs, for as long as it may take, commits it and leaves the group.
+      // `stop` waits for running handlers, commits and leaves the group.
       if (signal.aborted) return;
       await this.endGeneration();
-      // What was not committed comes again; there is nothing left to commit it by.
+      // Uncommitted events come again: this consumer can commit no more.
       if (!signal.aborted) this.generation = this.newGeneration(Promise.resolve(new Map()));
       await this.disconnect();
       this.failedStarts += 1;
@@ -160,7 +160,7 @@ export class ConsumerGroup {
 
   private joined(): void {
     this.failedStarts = 0;
-    // While the new generation waits, its batches send heartbeats.
+    // Batches of the new generation wait for this, and send heartbeats meanwhile.
     const remembered = this.endGeneration().then(() => this.failuresBefore());
     this.generation = this.newGeneration(remembered);
     if (this.stopping.signal.aborted) void this.endGeneration();
@@ -202,7 +202,7 @@ export class ConsumerGroup {
   private async takeBatch({ batch, heartbeat, resolveOffset }: EachBatchPayload): Promise<void> {
     const { generation } = this;
     if (generation.isOver) {
-      // Between the end of a generation and its successor, or the stop, batches may still come.
+      // Batches may still come between two generations, and during a stop.
       await delay(FETCH_WAIT_MS);
       return;
     }
@@ -223,7 +223,7 @@ export class ConsumerGroup {
     }
   }
 
-  /** Resolves when every event of the batch has been tried once. A marker waits for all before it, and all wait for it. */
+  /** Resolves when every event of the batch has been tried once. A marker is handled alone: after all before it, before all after it. */
   private async handOver(
     batch: EachBatchPayload['batch'],
     { generation, progress, beating }: Reading,

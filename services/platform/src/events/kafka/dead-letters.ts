@@ -20,7 +20,7 @@ export interface KafkaDeadLetter extends DeadLetter, EventPlace {
   event: EventRecord;
 }
 
-/** How often is looked for letters that retention has removed while they were to be read. */
+/** Milliseconds between checks for letters that retention has removed before they were read. */
 const REMOVED_MS = 1_000;
 /** Says that a dead letter before it has been dealt with. */
 const RESOLVED_HEADER = 'pulso-dead-letter-resolved';
@@ -34,8 +34,8 @@ const HEADERS = {
 } as const;
 
 /**
- * What consumers have given up on. Each topic has one that takes its dead letters: the event as it was, with the
- * failure in headers. Records are only added; a letter that was dealt with is followed by one that says so.
+ * The events that consumers have given up on. Each topic has a topic for its dead letters: the unchanged event with the
+ * failure in headers. Records are only added; a further record says that a letter was handled or discarded.
  */
 export class DeadLetters {
   constructor(
@@ -68,8 +68,8 @@ export class DeadLetters {
   }
 
   /**
-   * Those of these groups on these topics that nobody has dealt with, in the order in which they can be replayed. Kafka
-   * removes them somewhat later than DEAD_LETTERS_KEPT_MS, a segment at a time.
+   * The open letters of these groups on these topics, in the order in which they can be replayed. Kafka removes letters in
+   * whole segments, so somewhat later than DEAD_LETTERS_KEPT_MS.
    */
   async list(topics: readonly string[], groups: readonly string[]): Promise<KafkaDeadLetter[]> {
     const letters = new Map<string, KafkaDeadLetter>();
@@ -137,7 +137,7 @@ export class DeadLetters {
       if (offset >= unread.get(place)!) unread.delete(place);
       if (unread.size === 0) allRead();
     };
-    // Retention may remove the last ones before they are read: then no record ever says that the end is reached.
+    // When retention removes the last letters before they are read, no record shows that the end is reached.
     const removals = new PollingLoop({
       name: 'looking for dead letters that were removed',
       everyMs: REMOVED_MS,

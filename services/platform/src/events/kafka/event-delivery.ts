@@ -52,7 +52,7 @@ export class EventDelivery {
   private dealtWith(delivery: KafkaDelivery): void {
     delivery.generation.lane.release(delivery);
     delivery.progress.done(delivery.offset);
-    // Its batch has gone by.
+    // A retry: no batch commits it.
     if (delivery.failures > 0) void this.commit();
   }
 

@@ -22,8 +22,8 @@ export interface KafkaDelivery {
 }
 
 /**
- * The time between two rebalances of a group, in which this member's partitions stay the same. What is not dealt with
- * at its end comes again, here or elsewhere.
+ * The time between two rebalances of a group, in which this member's partitions stay the same. Events that are not
+ * dealt with at its end come again, to this member or another.
  */
 export class GroupGeneration {
   readonly lane: DeliveryLane<KafkaDelivery>;
@@ -46,8 +46,9 @@ export class GroupGeneration {
   }
 
   /**
-   * For a batch that begins at `offset`. A partition that goes back, as after the loss of events that the brokers had
-   * confirmed, begins anew: its offsets mean other events than before.
+   * For a batch that begins at `offset`. When that is before what has been read, the partition has gone back: the brokers
+   * have lost events that they had confirmed, and kafkajs reads from the beginning. Offsets name other events then, so the
+   * partition gets a new progress.
    */
   progressOf(topic: string, partition: number, offset: number): PartitionProgress {
     const name = `${topic}/${partition}`;
@@ -58,14 +59,14 @@ export class GroupGeneration {
     return progress;
   }
 
-  /** A name for the next delivery; an offset is none, as a partition may go back. */
+  /** Names the next delivery. Not by its offset: after a partition has gone back, two events have the same. */
   nextSeq(): string {
     return `${this.taken++}`;
   }
 
   /**
-   * Resolves when `work` is done or the generation ends. Not a race with one promise of the generation's end: that would
-   * keep something of every race until then.
+   * Resolves when `work` is done or the generation ends. `Promise.race` with one promise of the generation's end would leak: that
+   * promise keeps a reaction of every race until it resolves.
    */
   async orEnded(work: Promise<unknown>): Promise<void> {
     if (this.isOver) return;

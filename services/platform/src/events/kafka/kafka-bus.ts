@@ -34,7 +34,7 @@ const MEASURE_MS = 5_000;
 
 /**
  * The event bus between processes, over Kafka. Topics are created before, by `createTopics`. Delivers at least once; an
- * event published twice comes twice unless the same process handles both soon after each other.
+ * event that is published twice comes twice, unless one process handles both soon after each other.
  */
 export class KafkaBus implements OperableBus {
   private readonly kafka: Kafka;
@@ -124,7 +124,7 @@ export class KafkaBus implements OperableBus {
   async stop(): Promise<void> {
     if (this.state === 'stopped') return;
     this.state = 'stopped';
-    // Not waited for: it may be asking brokers that are away.
+    // Not awaited: it may be asking brokers that do not answer.
     void this.measuring.stop();
     await Promise.all([...this.groups.values()].map((group) => group.stop()));
     await Promise.all([this.publisher.close(), this.letterPublisher.close()]);

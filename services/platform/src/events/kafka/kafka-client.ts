@@ -6,8 +6,8 @@ import { StartError } from '../../start/start-error.js';
 import type { KafkaConfig } from './kafka-config.js';
 
 /**
- * Short, since whoever calls retries anyway: the relay, the group's supervisor. Given to consumers and producers too,
- * which otherwise take kafkajs's own.
+ * Short, because the callers retry themselves: the relay, the group's supervisor. Also given to consumers and producers,
+ * which would use kafkajs's defaults otherwise.
  */
 export const CLIENT_RETRY: RetryOptions = { initialRetryTime: 50, maxRetryTime: 1_000, retries: 5 };
 
