@@ -30,5 +30,5 @@ function readLimit(given: unknown): number {
 function readCursor(given: unknown): string {
   if (given === undefined) return '';
   if (typeof given === 'string' && given.length <= MAX_CURSOR_LENGTH && CURSOR.test(given)) return given;
-  throw new DomainError('invalid-argument', 'invalid-cursor', 'This page link is not valid any more.');
+  throw new DomainError('invalid-cursor', 'This page link is not valid any more.');
 }

@@ -1,7 +1,7 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { RouteConfig, RouteSchema } from '@nestjs/platform-fastify';
 import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiSecurity } from '@nestjs/swagger';
-import { ERROR_TABLE, type ErrorCode } from '../errors/error-table.js';
+import { errorEntry, type HttpErrorCode } from '../errors/error-table.js';
 import type { EndpointConfig } from '../http/endpoint.js';
 import { serializationSchema } from '../http/serialization.js';
 import type { z } from 'zod';
@@ -29,7 +29,7 @@ export interface EndpointOptions extends EndpointConfig {
   /** Refused unless it comes from our own origin; reads the refresh cookie. */
   cookie?: boolean;
   /** Codes of its own; those of every such call are added. */
-  errors?: readonly ErrorCode[];
+  errors?: readonly HttpErrorCode[];
 }
 
 const component = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -63,10 +63,10 @@ function success(options: EndpointOptions) {
 }
 
 function failures(options: EndpointOptions) {
-  const codes = new Set<ErrorCode>([...(options.errors ?? []), ...commonErrors(options)]);
-  const byStatus = new Map<number, ErrorCode[]>();
+  const codes = new Set<HttpErrorCode>([...(options.errors ?? []), ...commonErrors(options)]);
+  const byStatus = new Map<number, HttpErrorCode[]>();
   for (const code of codes) {
-    const { status } = ERROR_TABLE[code];
+    const { status } = errorEntry(code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return [...byStatus].map(([status, some]) =>
@@ -78,7 +78,7 @@ function failures(options: EndpointOptions) {
   );
 }
 
-function commonErrors({ access, body, bodyless, paged, creates }: EndpointOptions): ErrorCode[] {
+function commonErrors({ access, body, bodyless, paged, creates }: EndpointOptions): HttpErrorCode[] {
   return [
     // A call without a body still reads what is sent, to refuse it.
     ...(body || bodyless

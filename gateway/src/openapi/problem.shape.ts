@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { ERROR_TABLE, type ErrorCode } from '../errors/error-table.js';
+import { ERROR_CODES } from '../errors/error-table.js';
 import { answer } from './component.js';
-
-const codes = Object.keys(ERROR_TABLE) as [ErrorCode, ...ErrorCode[]];
 
 const fieldErrorSchema = answer(
   'FieldError',
@@ -22,7 +20,9 @@ export const problemSchema = answer(
       title: z.string(),
       status: z.int(),
       detail: z.string(),
-      code: z.enum(codes).meta({ description: 'Stable; the table of all codes is in the description above' }),
+      code: z
+        .enum(ERROR_CODES)
+        .meta({ description: 'Stable; the table of all codes is in the description above' }),
       requestId: z.string(),
       errors: z.array(fieldErrorSchema).optional(),
     })

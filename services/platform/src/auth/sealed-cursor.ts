@@ -62,5 +62,5 @@ function framed(part: string): string {
 }
 
 function invalidCursor(): DomainError {
-  return new DomainError('invalid-argument', 'invalid-cursor', 'This page link is not valid any more.');
+  return new DomainError('invalid-cursor', 'This page link is not valid any more.');
 }

@@ -13,9 +13,5 @@ export function idempotencyId(callerId: string, { scope, key }: { scope: string;
 
 /** The key came before with another body. */
 export function idempotencyKeyReused(): DomainError {
-  return new DomainError(
-    'unprocessable',
-    'idempotency-key-reused',
-    'This Idempotency-Key was used for another request.',
-  );
+  return new DomainError('idempotency-key-reused', 'This Idempotency-Key was used for another request.');
 }

@@ -76,8 +76,4 @@ export class IdempotentWrites {
 }
 
 const stillRunning = () =>
-  new DomainError(
-    'conflict',
-    'idempotency-in-progress',
-    'The first request with this Idempotency-Key is still running.',
-  );
+  new DomainError('idempotency-in-progress', 'The first request with this Idempotency-Key is still running.');
