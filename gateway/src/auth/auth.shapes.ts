@@ -1,6 +1,7 @@
+import { PASSWORD, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
-import { email, password, requiredText, specialties, text, TEXT, username } from '../http/fields.js';
+import { email, newPassword, password, requiredText, specialties, text, username } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { exampleMe, meSchema, time } from '../users/user.shapes.js';
@@ -9,11 +10,11 @@ const signUpSchema = body(
   'SignUp',
   z.strictObject({
     email,
-    password,
-    name: requiredText(TEXT.name),
+    password: newPassword,
+    name: requiredText(TEXT_LIMITS.name, REFUSALS.required('name')),
     username,
     isCoach: z.boolean().default(false),
-    bio: text(TEXT.bio).default(''),
+    bio: text(TEXT_LIMITS.bio).default(''),
     specialties: specialties.default([]),
   }),
   { email: 'ana@example.com', password: 'a long sentence', name: 'Ana Torres', username: 'ana-torres' },
@@ -49,8 +50,8 @@ export const passwordPolicySchema = answer(
     requireNonAlphanumeric: z.boolean(),
   }),
   {
-    minLength: 6,
-    maxLength: 128,
+    minLength: PASSWORD.min,
+    maxLength: PASSWORD.max,
     requireLowercase: false,
     requireUppercase: false,
     requireNumeric: false,

@@ -1,13 +1,18 @@
+import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
-import { requiredText, TEXT } from '../http/fields.js';
+import { requiredText } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { count, id, time, userRefSchema } from '../users/user.shapes.js';
 
-const newCommentSchema = body('NewComment', z.strictObject({ content: requiredText(TEXT.comment) }), {
-  content: 'Well done!',
-});
+const newCommentSchema = body(
+  'NewComment',
+  z.strictObject({ content: requiredText(TEXT_LIMITS.comment, REFUSALS.emptyComment) }),
+  {
+    content: 'Well done!',
+  },
+);
 
 export class NewCommentBody extends createZodDto(newCommentSchema) {}
 

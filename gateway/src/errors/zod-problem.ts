@@ -1,3 +1,4 @@
+import { REFUSALS } from '@pulso/contracts/limits';
 import { type DomainError, type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { z } from 'zod';
 
@@ -35,7 +36,8 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
 }
 
 function typeError(path: string, issue: z.core.$ZodIssueInvalidType): FieldError {
-  if (issue.input === undefined) return { path, message: 'Required', code: 'required' };
+  if (issue.input === undefined)
+    return { path, message: REFUSALS.required(String(issue.path.at(-1) ?? 'body')), code: 'required' };
   return { path, message: `Must be of type ${issue.expected}`, code: 'invalid-type' };
 }
 

@@ -1,6 +1,7 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { RouteConfig, RouteSchema } from '@nestjs/platform-fastify';
 import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import { PAGE_SIZE } from '@pulso/contracts/limits';
 import { errorEntry, type HttpErrorCode } from '../errors/error-table.js';
 import type { EndpointConfig } from '../http/endpoint.js';
 import { serializationSchema } from '../http/serialization.js';
@@ -101,7 +102,7 @@ function inputs({ body, paged, creates, conditional }: EndpointOptions) {
           ApiQuery({
             name: 'limit',
             required: false,
-            schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+            schema: { type: 'integer', minimum: 1, maximum: PAGE_SIZE.max, default: PAGE_SIZE.usual },
           }),
           ApiQuery({
             name: 'cursor',

@@ -1,3 +1,4 @@
+import { REFUSALS } from '@pulso/contracts/limits';
 import { z } from 'zod';
 import { ERROR_CODES } from '../errors/error-table.js';
 import { answer } from './component.js';
@@ -9,7 +10,7 @@ const fieldErrorSchema = answer(
     message: z.string(),
     code: z.string().meta({ description: 'Stable kebab-case' }),
   }),
-  { path: 'email', message: 'Must be an e-mail address', code: 'invalid-email' },
+  { path: 'email', message: REFUSALS.email, code: 'invalid-email' },
 );
 
 export const problemSchema = answer(
@@ -31,9 +32,9 @@ export const problemSchema = answer(
     type: '/api/docs#error-validation-failed',
     title: 'Invalid input',
     status: 400,
-    detail: 'Must be an e-mail address',
+    detail: REFUSALS.email,
     code: 'validation-failed',
     requestId: '0198f2c0-3b5d-7a94-9e02-4c6d8f1b2a37',
-    errors: [{ path: 'email', message: 'Must be an e-mail address', code: 'invalid-email' }],
+    errors: [{ path: 'email', message: REFUSALS.email, code: 'invalid-email' }],
   },
 );

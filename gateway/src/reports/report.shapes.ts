@@ -1,6 +1,7 @@
+import { TEXT_LIMITS } from '@pulso/contracts/limits';
 import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
-import { text, TEXT } from '../http/fields.js';
+import { text } from '../http/fields.js';
 import { body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
 
@@ -13,7 +14,7 @@ const newReportSchema = body(
     subjectType,
     subjectId: z.string().max(64),
     reason,
-    note: text(TEXT.reportNote).default(''),
+    note: text(TEXT_LIMITS.reportNote).default(''),
   }),
   { subjectType: 'post', subjectId: EXAMPLE.postId, reason: 'spam', note: 'The same advert every day.' },
 );
