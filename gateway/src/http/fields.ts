@@ -78,11 +78,22 @@ export const newPassword = passwordOf('password', PASSWORD.min);
 export const password = passwordOf('password', 1);
 export const currentPassword = passwordOf('currentPassword', 1);
 
+/** A list whose items are not looked at when there are more than `given` of them; `max` is what clients are told. */
+export function list<S extends z.ZodType>(item: S, refusal: string, max: number, given = max) {
+  const items = z.array(item).meta({ maxItems: max });
+  return z.preprocess((input, context) => {
+    const isTooLong = Array.isArray(input) && input.length > given;
+    return isTooLong ? refuse(context, 'too-many', refusal) : input;
+  }, items);
+}
+
 /** Trimmed, without empty ones and repeats (product.md, Validation rules). */
-export const specialties = z
-  .array(text(TEXT_LIMITS.specialty))
-  .meta({ maxItems: SPECIALTIES.max })
-  .transform((items, context) => {
-    const kept = [...new Set(items)].filter((item) => item !== '');
-    return kept.length > SPECIALTIES.max ? refuse(context, 'too-many', REFUSALS.specialties) : kept;
-  });
+export const specialties = list(
+  text(TEXT_LIMITS.specialty),
+  REFUSALS.specialties,
+  SPECIALTIES.max,
+  SPECIALTIES.given,
+).transform((items, context) => {
+  const kept = [...new Set(items)].filter((item) => item !== '');
+  return kept.length > SPECIALTIES.max ? refuse(context, 'too-many', REFUSALS.specialties) : kept;
+});

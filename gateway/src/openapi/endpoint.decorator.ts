@@ -3,7 +3,7 @@ import { RouteConfig, RouteSchema } from '@nestjs/platform-fastify';
 import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiSecurity } from '@nestjs/swagger';
 import { PAGE_SIZE } from '@pulso/contracts/limits';
 import { errorEntry, type HttpErrorCode } from '../errors/error-table.js';
-import type { EndpointConfig } from '../http/endpoint.js';
+import { BODY_BYTES, type EndpointConfig } from '../http/endpoint.js';
 import { serializationSchema } from '../http/serialization.js';
 import type { z } from 'zod';
 
@@ -37,8 +37,8 @@ const component = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /** A call of http-api.md: what the hooks must know of it and what the OpenAPI document says. */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
-  const { access, limit, shared, bodyless, status, summary, description, serializer } = options;
-  const config: EndpointConfig = { access, limit, shared, bodyless };
+  const { access, limit, shared, bodyless, bodyBytes, status, summary, description, serializer } = options;
+  const config: EndpointConfig = { access, limit, shared, bodyless, bodyBytes };
   return applyDecorators(
     RouteConfig({ endpoint: config }),
     HttpCode(status),
@@ -94,9 +94,10 @@ function commonErrors({ access, body, bodyless, paged, creates }: EndpointOption
   ];
 }
 
-function inputs({ body, paged, creates, conditional }: EndpointOptions) {
+function inputs({ body, bodyBytes = BODY_BYTES.usual, paged, creates, conditional }: EndpointOptions) {
+  const description = `At most ${bodyBytes / 1024} KiB of JSON`;
   return [
-    ...(body ? [ApiBody({ required: true, schema: component(body) })] : []),
+    ...(body ? [ApiBody({ required: true, description, schema: component(body) })] : []),
     ...(paged
       ? [
           ApiQuery({

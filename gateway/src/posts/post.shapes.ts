@@ -1,7 +1,7 @@
 import { MEDIA_ID_MAX, POST_IMAGES_MAX, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
-import { refuse, text } from '../http/fields.js';
+import { list, refuse, text } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { authorSchema, count, id, time } from '../users/user.shapes.js';
@@ -33,7 +33,7 @@ const videoInput = z.discriminatedUnion('type', [
 ]);
 
 const IMAGES_AND_VIDEO = 'A post has images or a video, not both.';
-const images = z.array(imageInput).max(POST_IMAGES_MAX, REFUSALS.tooManyImages);
+const images = list(imageInput, REFUSALS.tooManyImages, POST_IMAGES_MAX);
 
 const newPostSchema = body(
   'NewPost',

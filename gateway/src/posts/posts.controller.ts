@@ -15,6 +15,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { POSTS, type PostsClient } from '../clients.js';
 import { conditional } from '../http/conditional.js';
+import { BODY_BYTES } from '../http/endpoint.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
@@ -36,6 +37,7 @@ export class PostsController {
     creates: true,
     status: 201,
     body: 'NewPost',
+    bodyBytes: BODY_BYTES.post,
     answer: 'Post',
     errors: ['permission-denied', 'media-not-attachable'],
   })
@@ -70,6 +72,7 @@ export class PostsController {
     access: 'private',
     status: 200,
     body: 'EditPost',
+    bodyBytes: BODY_BYTES.post,
     answer: 'Post',
     errors: ['not-found', 'permission-denied', 'media-not-attachable'],
   })
