@@ -11,8 +11,8 @@ import { addressKey } from '../rate-limit/address-key.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
 import { ComposeProfile, NO_NUMBERS, toMe } from '../users/compose-profile.js';
 import { required } from '../users/to-user-ref.js';
-import type { Me } from '../users/user.shapes.js';
-import { LoginBody, type PasswordPolicyAnswer, type SessionAnswer, SignUpBody } from './auth.shapes.js';
+import type { Me } from '../users/user.dto.js';
+import { LoginBody, type PasswordPolicyAnswer, type SessionAnswer, SignUpBody } from './auth.dto.js';
 import { EndedSessions } from './ended-sessions.js';
 import { RefreshCookie } from './refresh-cookie.js';
 

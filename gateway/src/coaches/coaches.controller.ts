@@ -10,7 +10,7 @@ import { queryText } from '../http/query-text.js';
 import { answer } from '../openapi/component.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile } from '../users/compose-profile.js';
-import { type ProfilePage, profilePageSchema } from '../users/user.shapes.js';
+import { type ProfilePage, profilePageSchema } from '../users/user.dto.js';
 
 export const specialtyListSchema = answer(
   'SpecialtyList',

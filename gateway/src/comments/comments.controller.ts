@@ -6,8 +6,8 @@ import { idempotencyOf } from '../http/idempotency-key.js';
 import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import type { LikeState } from '../posts/post.shapes.js';
-import { type Comment, type CommentPage, commentPageSchema, NewCommentBody } from './comment.shapes.js';
+import type { LikeState } from '../posts/post.dto.js';
+import { type Comment, type CommentPage, commentPageSchema, NewCommentBody } from './comment.dto.js';
 import { toComment, toCommentPage } from './to-comment.js';
 
 @ApiTags('Posts')

@@ -6,8 +6,8 @@ import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { toUserRefPage } from '../users/to-user-ref.js';
-import { type UserRefPage, userRefPageSchema } from '../users/user.shapes.js';
-import { type FollowResult, followResultSchema } from './follow.shapes.js';
+import { type UserRefPage, userRefPageSchema } from '../users/user.dto.js';
+import { type FollowResult, followResultSchema } from './follow.dto.js';
 
 @ApiTags('People')
 @Controller('api/users/:id')

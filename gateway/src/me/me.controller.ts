@@ -9,8 +9,8 @@ import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { mediaNotAttachable } from '../posts/media-not-attachable.js';
 import { ComposeProfile, toMe } from '../users/compose-profile.js';
 import { required } from '../users/to-user-ref.js';
-import type { Me } from '../users/user.shapes.js';
-import { UpdateMeBody } from './me.shapes.js';
+import type { Me } from '../users/user.dto.js';
+import { UpdateMeBody } from './me.dto.js';
 
 @ApiTags('Authentication and account')
 @Controller('api/me')

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answers, bodies, examples } from './component.js';
-import './problem.shape.js';
+import './problem.dto.js';
 
 type JsonSchema = Record<string, unknown>;
 

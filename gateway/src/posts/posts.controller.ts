@@ -20,7 +20,7 @@ import { idempotencyOf } from '../http/idempotency-key.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { mediaNotAttachable } from './media-not-attachable.js';
-import { EditPostBody, type LikeState, NewPostBody, type Post } from './post.shapes.js';
+import { EditPostBody, type LikeState, NewPostBody, type Post } from './post.dto.js';
 import { fromVisibility, toPost } from './to-post.js';
 
 const NOT_FOUND = 'Post not found';

@@ -6,7 +6,7 @@ import { SOCIAL, type SocialClient } from '../clients.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import { NewReportBody, type Reason, type SubjectType } from './report.shapes.js';
+import { NewReportBody, type Reason, type SubjectType } from './report.dto.js';
 
 const SUBJECTS: Readonly<Record<SubjectType, ReportSubject>> = {
   user: ReportSubject.REPORT_SUBJECT_USER,

@@ -7,7 +7,7 @@ import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { required } from '../users/to-user-ref.js';
-import { PutReviewBody, type Review, type ReviewPage, reviewPageSchema } from './review.shapes.js';
+import { PutReviewBody, type Review, type ReviewPage, reviewPageSchema } from './review.dto.js';
 import { toReview, toReviewPage } from './to-review.js';
 
 @ApiTags('People')

@@ -8,7 +8,7 @@ import { normalizeUsername } from '../http/fields.js';
 import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import { type PostPage, postPageSchema } from '../posts/post.shapes.js';
+import { type PostPage, postPageSchema } from '../posts/post.dto.js';
 import { toPostPage } from '../posts/to-post.js';
 import { ComposeProfile, toProfile } from './compose-profile.js';
 

@@ -3,7 +3,7 @@ import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
 import { currentPassword, email, refuse, requiredText, specialties, text, username } from '../http/fields.js';
 import { body } from '../openapi/component.js';
-import { currency } from '../users/user.shapes.js';
+import { currency } from '../users/user.dto.js';
 
 /** In steps of a half; zod's own multipleOf tolerates what is nearly one, which has no whole minor units. */
 const price = z

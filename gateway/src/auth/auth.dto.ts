@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { email, newPassword, password, requiredText, specialties, text, username } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
-import { exampleMe, meSchema, time } from '../users/user.shapes.js';
+import { exampleMe, meSchema, time } from '../users/user.dto.js';
 
 const signUpSchema = body(
   'SignUp',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { requiredText } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
-import { count, id, time, userRefSchema } from '../users/user.shapes.js';
+import { count, id, time, userRefSchema } from '../users/user.dto.js';
 
 const newCommentSchema = body(
   'NewComment',
