@@ -1,12 +1,11 @@
 import { PASSWORD, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
-import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
 import { email, newPassword, password, requiredText, specialties, text, username } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { exampleMe, meSchema, time } from '../users/user.dto.js';
 
-const signUpSchema = body(
+export class SignUpBody extends body(
   'SignUp',
   z.strictObject({
     email,
@@ -18,16 +17,12 @@ const signUpSchema = body(
     specialties: specialties.default([]),
   }),
   { email: 'ana@example.com', password: 'a long sentence', name: 'Ana Torres', username: 'ana-torres' },
-);
+) {}
 
-export class SignUpBody extends createZodDto(signUpSchema) {}
-
-const loginSchema = body('Login', z.strictObject({ email, password }), {
+export class LoginBody extends body('Login', z.strictObject({ email, password }), {
   email: 'ana@example.com',
   password: 'a long sentence',
-});
-
-export class LoginBody extends createZodDto(loginSchema) {}
+}) {}
 
 export const sessionSchema = answer(
   'Session',

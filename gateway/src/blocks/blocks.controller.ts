@@ -44,8 +44,8 @@ export class BlocksController {
     access: 'private',
     paged: true,
     status: 200,
-    answer: 'UserRefPage',
-    serializer: userRefPageSchema,
+    answer: userRefPageSchema,
+    compiled: true,
   })
   async list(@Req() request: FastifyRequest): Promise<UserRefPage> {
     return toUserRefPage(await this.social.listBlocks(pageQuery(request.query)));

@@ -47,8 +47,8 @@ export class CoachesController {
     access: 'public',
     paged: true,
     status: 200,
-    answer: 'ProfilePage',
-    serializer: profilePageSchema,
+    answer: profilePageSchema,
+    compiled: true,
   })
   async list(@Req() { query }: FastifyRequest): Promise<ProfilePage> {
     const page = pageQuery(query);
@@ -65,7 +65,7 @@ export class CoachesController {
     shared: true,
     conditional: true,
     status: 200,
-    answer: 'SpecialtyList',
+    answer: specialtyListSchema,
   })
   async specialties(
     @Req() request: FastifyRequest,

@@ -1,20 +1,17 @@
 import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
-import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
 import { requiredText } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { count, id, time, userRefSchema } from '../users/user.dto.js';
 
-const newCommentSchema = body(
+export class NewCommentBody extends body(
   'NewComment',
   z.strictObject({ content: requiredText(TEXT_LIMITS.comment, REFUSALS.emptyComment) }),
   {
     content: 'Well done!',
   },
-);
-
-export class NewCommentBody extends createZodDto(newCommentSchema) {}
+) {}
 
 const exampleComment = {
   id: EXAMPLE.commentId,
@@ -33,7 +30,7 @@ const exampleComment = {
   updatedAt: EXAMPLE.later,
 };
 
-const commentSchema = answer(
+export const commentSchema = answer(
   'Comment',
   z.object({
     id,

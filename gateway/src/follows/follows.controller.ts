@@ -20,8 +20,8 @@ export class FollowsController {
     access: 'private',
     bodyless: true,
     status: 200,
-    answer: 'FollowResult',
-    serializer: followResultSchema,
+    answer: followResultSchema,
+    compiled: true,
     errors: ['not-found', 'blocked', 'cannot-follow-self'],
   })
   follow(@Param('id') id: string): Promise<FollowResult> {
@@ -34,8 +34,8 @@ export class FollowsController {
     access: 'private',
     bodyless: true,
     status: 200,
-    answer: 'FollowResult',
-    serializer: followResultSchema,
+    answer: followResultSchema,
+    compiled: true,
     errors: ['not-found', 'cannot-follow-self'],
   })
   unfollow(@Param('id') id: string): Promise<FollowResult> {
@@ -48,8 +48,8 @@ export class FollowsController {
     access: 'public',
     paged: true,
     status: 200,
-    answer: 'UserRefPage',
-    serializer: userRefPageSchema,
+    answer: userRefPageSchema,
+    compiled: true,
     errors: ['not-found'],
   })
   async listFollowers(@Param('id') id: string, @Req() request: FastifyRequest): Promise<UserRefPage> {
@@ -63,8 +63,8 @@ export class FollowsController {
     access: 'public',
     paged: true,
     status: 200,
-    answer: 'UserRefPage',
-    serializer: userRefPageSchema,
+    answer: userRefPageSchema,
+    compiled: true,
     errors: ['not-found'],
   })
   async listFollowing(@Param('id') id: string, @Req() request: FastifyRequest): Promise<UserRefPage> {

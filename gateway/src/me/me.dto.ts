@@ -1,5 +1,4 @@
 import { MEDIA_ID_MAX, PRICE, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
-import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
 import { currentPassword, email, refuse, requiredText, specialties, text, username } from '../http/fields.js';
 import { body } from '../openapi/component.js';
@@ -16,7 +15,7 @@ const price = z
   });
 
 /** Absent: unchanged. The price goes in steps of a half (product.md, Validation rules); null takes it away. */
-const updateMeSchema = body(
+export class UpdateMeBody extends body(
   'UpdateMe',
   z.strictObject({
     name: requiredText(TEXT_LIMITS.name, REFUSALS.required('name')).optional(),
@@ -31,6 +30,4 @@ const updateMeSchema = body(
     profileImageId: z.string().max(MEDIA_ID_MAX).nullable().optional(),
   }),
   { bio: 'Strength for busy people.', isCoach: true, subscriptionPrice: 400, subscriptionCurrency: 'MXN' },
-);
-
-export class UpdateMeBody extends createZodDto(updateMeSchema) {}
+) {}

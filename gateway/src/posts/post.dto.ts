@@ -1,5 +1,4 @@
 import { MEDIA_ID_MAX, POST_IMAGES_MAX, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
-import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
 import { list, refuse, text } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
@@ -35,7 +34,7 @@ const videoInput = z.discriminatedUnion('type', [
 const IMAGES_AND_VIDEO = 'A post has images or a video, not both.';
 const images = list(imageInput, REFUSALS.tooManyImages, POST_IMAGES_MAX);
 
-const newPostSchema = body(
+export class NewPostBody extends body(
   'NewPost',
   z
     .strictObject({
@@ -63,11 +62,9 @@ const newPostSchema = body(
       }
     }),
   { content: 'First session done!', visibility: 'public' },
-);
+) {}
 
-export class NewPostBody extends createZodDto(newPostSchema) {}
-
-const editPostSchema = body(
+export class EditPostBody extends body(
   'EditPost',
   z.strictObject({
     content: text(TEXT_LIMITS.post).optional(),
@@ -76,9 +73,7 @@ const editPostSchema = body(
     video: z.null().optional().meta({ description: 'null removes the video; it cannot be replaced' }),
   }),
   { content: 'First session done, second tomorrow!' },
-);
-
-export class EditPostBody extends createZodDto(editPostSchema) {}
+) {}
 
 const imageSchema = answer(
   'Image',

@@ -20,7 +20,14 @@ import { idempotencyOf } from '../http/idempotency-key.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { mediaNotAttachable } from './media-not-attachable.js';
-import { EditPostBody, type LikeState, NewPostBody, type Post } from './post.dto.js';
+import {
+  EditPostBody,
+  type LikeState,
+  likeStateSchema,
+  NewPostBody,
+  type Post,
+  postSchema,
+} from './post.dto.js';
 import { fromVisibility, toPost } from './to-post.js';
 
 const NOT_FOUND = 'Post not found';
@@ -36,9 +43,8 @@ export class PostsController {
     access: 'private',
     creates: true,
     status: 201,
-    body: 'NewPost',
     bodyBytes: BODY_BYTES.post,
-    answer: 'Post',
+    answer: postSchema,
     errors: ['permission-denied', 'media-not-attachable'],
   })
   async publish(@Body() body: NewPostBody, @Req() request: FastifyRequest): Promise<Post> {
@@ -55,7 +61,7 @@ export class PostsController {
     access: 'public',
     conditional: true,
     status: 200,
-    answer: 'Post',
+    answer: postSchema,
     errors: ['not-found'],
   })
   async get(
@@ -71,9 +77,8 @@ export class PostsController {
     summary: 'Edit a post of one’s own',
     access: 'private',
     status: 200,
-    body: 'EditPost',
     bodyBytes: BODY_BYTES.post,
-    answer: 'Post',
+    answer: postSchema,
     errors: ['not-found', 'permission-denied', 'media-not-attachable'],
   })
   async edit(@Param('id') id: string, @Body() body: EditPostBody): Promise<Post> {
@@ -101,7 +106,7 @@ export class PostsController {
     access: 'private',
     bodyless: true,
     status: 200,
-    answer: 'LikeState',
+    answer: likeStateSchema,
     errors: ['not-found', 'subscription-required'],
   })
   like(@Param('id') id: string): Promise<LikeState> {
@@ -114,7 +119,7 @@ export class PostsController {
     access: 'private',
     bodyless: true,
     status: 200,
-    answer: 'LikeState',
+    answer: likeStateSchema,
     errors: ['not-found'],
   })
   unlike(@Param('id') id: string): Promise<LikeState> {

@@ -1,5 +1,4 @@
 import { TEXT_LIMITS } from '@pulso/contracts/limits';
-import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
 import { text } from '../http/fields.js';
 import { body } from '../openapi/component.js';
@@ -8,7 +7,7 @@ import { EXAMPLE } from '../openapi/examples.js';
 export const subjectType = z.enum(['user', 'post', 'comment', 'message']);
 export const reason = z.enum(['spam', 'harassment', 'nudity', 'danger', 'other']);
 
-const newReportSchema = body(
+export class NewReportBody extends body(
   'NewReport',
   z.strictObject({
     subjectType,
@@ -17,9 +16,7 @@ const newReportSchema = body(
     note: text(TEXT_LIMITS.reportNote).default(''),
   }),
   { subjectType: 'post', subjectId: EXAMPLE.postId, reason: 'spam', note: 'The same advert every day.' },
-);
-
-export class NewReportBody extends createZodDto(newReportSchema) {}
+) {}
 
 export type SubjectType = z.output<typeof subjectType>;
 export type Reason = z.output<typeof reason>;

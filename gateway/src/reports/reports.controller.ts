@@ -35,7 +35,6 @@ export class ReportsController {
     access: 'private',
     creates: true,
     status: 202,
-    body: 'NewReport',
     errors: ['not-found'],
   })
   async create(@Body() body: NewReportBody, @Req() request: FastifyRequest): Promise<void> {

@@ -1,5 +1,4 @@
 import { RATING, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
-import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
 import { requiredText } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
@@ -8,7 +7,7 @@ import { count, id, time, userRefSchema } from '../users/user.dto.js';
 
 const isRating = (value: number) => Number.isInteger(value) && value >= RATING.min && value <= RATING.max;
 
-const putReviewSchema = body(
+export class PutReviewBody extends body(
   'PutReview',
   z.strictObject({
     rating: z
@@ -18,11 +17,9 @@ const putReviewSchema = body(
     comment: requiredText(TEXT_LIMITS.review, REFUSALS.emptyReview),
   }),
   { rating: 5, comment: 'Patient, clear, and it works.' },
-);
+) {}
 
-export class PutReviewBody extends createZodDto(putReviewSchema) {}
-
-const reviewSchema = answer(
+export const reviewSchema = answer(
   'Review',
   z.object({
     id,
