@@ -59,7 +59,7 @@ export class AuthController {
   @Endpoint({
     summary: 'Sign in by e-mail and password',
     access: 'public',
-    limit: 'login-address',
+    limit: { address: 'login-address' },
     status: 200,
     answer: sessionSchema,
     errors: ['invalid-credential', 'user-disabled'],

@@ -18,6 +18,7 @@ export class FollowsController {
   @Endpoint({
     summary: 'Follow a user',
     access: 'private',
+    limit: { account: 'follows-account' },
     bodyless: true,
     status: 200,
     answer: followResultSchema,

@@ -92,7 +92,7 @@ const BUSY = 'Pulso is busy. Please try again in a moment.';
 
 /** Per address; stays synchronous with a store in memory. */
 function admitAddress(request: FastifyRequest, limiter: RateLimiter, done: (error?: Error) => void): void {
-  const strict = endpointOf(request)?.limit;
+  const strict = endpointOf(request)?.limit?.address;
   const address = addressKey(request.ip);
   try {
     const general = limiter.take('any-address', address);

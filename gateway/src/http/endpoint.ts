@@ -13,8 +13,8 @@ export const BODY_BYTES = { usual: 64 * KIB, post: 320 * KIB } as const;
 export interface EndpointConfig {
   /** `public`: a token is optional, but a bad one is refused all the same. */
   access: 'public' | 'private';
-  /** Stricter limit per address, beside the general one. */
-  limit?: RateLimitName;
+  /** Stricter limits beside the general ones: per address, and per account of the caller. */
+  limit?: { address?: RateLimitName; account?: RateLimitName };
   /** The same answer for everyone: no `Vary: Authorization`. */
   shared?: boolean;
   /** A write without a body. */

@@ -41,6 +41,7 @@ export class PostsController {
   @Endpoint({
     summary: 'Publish a post',
     access: 'private',
+    limit: { account: 'posts-account' },
     creates: true,
     status: 201,
     bodyBytes: BODY_BYTES.post,
@@ -104,6 +105,7 @@ export class PostsController {
   @Endpoint({
     summary: 'Like a post',
     access: 'private',
+    limit: { account: 'likes-account' },
     bodyless: true,
     status: 200,
     answer: likeStateSchema,
