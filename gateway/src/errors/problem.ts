@@ -18,7 +18,7 @@ export interface Problem {
 export interface ProblemAnswer {
   problem: Problem;
   headers: Record<string, string>;
-  /** Nobody was meant to see it: to be logged. */
+  /** An error of ours: to be logged. */
   unexpected: boolean;
 }
 
@@ -26,7 +26,7 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 const INTERNAL = 'Something went wrong. Please try again.';
 
-/** What Fastify, Nest and Node refuse by themselves, by status: their texts and codes are not ours to publish. */
+/** Our code and text for each status that Fastify, Nest or Node refuse with: theirs are not part of the API. */
 const FOREIGN: Readonly<Record<number, { code: HttpErrorCode; detail: string }>> = {
   400: { code: 'bad-request', detail: 'The request is not well-formed.' },
   404: { code: 'not-found', detail: 'Not found' },

@@ -45,7 +45,7 @@ const CLIENT_ERRORS: Readonly<Record<string, HttpProblem>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new HttpProblem('request-timeout'),
 };
 
-/** What is no HTTP gets an answer, too, where there still is somebody to read it. */
+/** Answers what is not HTTP, if the connection is still open. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -30,12 +30,12 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
 
 const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/gi;
 
-/** JSON is UTF-8 (RFC 8259, 8.1); who names another charset has not sent what we would read. */
+/** JSON is UTF-8 (RFC 8259, 8.1): a body in another charset would be read wrongly. */
 function isUtf8(contentType = ''): boolean {
   return [...contentType.matchAll(CHARSET)].every(([, name = '']) => /^"?utf-?8"?$/i.test(name));
 }
 
-/** Who hangs up in the middle of a body is no error of ours. */
+/** A client that hangs up within its body is no error of the gateway. */
 function refuseUnread(error: unknown): never {
   throw error instanceof HttpProblem ? error : new HttpProblem('bad-request');
 }
