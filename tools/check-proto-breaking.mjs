@@ -2,23 +2,29 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fail, root, run } from './prepare.mjs';
 
-const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+export const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });
 const commit = (name) => git('rev-parse', '--verify', '--quiet', `${name}^{commit}`).stdout.trim();
 
 /**
- * Checks with `buf breaking` that no contract breaks an older client: against `origin/main` where this checkout is ahead of it or changed, otherwise
- * against the previous commit. An archive of the sources has no history to compare with.
+ * The commit that `path` is compared with: `origin/main` where this checkout is ahead of it or changed, otherwise the
+ * commit before. Undefined without history (an archive of the sources), and where the commit does not have `path`.
  */
-export function checkProtoBreaking() {
+export function baseOf(path) {
   const head = commit('HEAD');
-  if (!head) {
-    console.log('\n— Breaking changes of contracts: no Git history, not checked');
+  if (!head) return undefined;
+  const main = commit('origin/main');
+  const dirty = git('status', '--porcelain', '--', path).stdout !== '';
+  const base = main && main !== head ? main : dirty ? head : commit('HEAD~1');
+  return base && git('cat-file', '-e', `${base}:${path}`).status === 0 ? base : undefined;
+}
+
+/** Checks that the contracts only grow. */
+export function checkProtoBreaking() {
+  const base = baseOf('proto');
+  if (!base) {
+    console.log('\n— Contracts only grow: nothing to compare with here, not checked');
     return;
   }
-  const main = commit('origin/main');
-  const dirty = git('status', '--porcelain', '--', 'proto').stdout !== '';
-  const base = main && main !== head ? main : dirty ? head : commit('HEAD~1');
-  if (!base || git('cat-file', '-e', `${base}:proto/buf.yaml`).status !== 0) return;
   const gitDirectory = git('rev-parse', '--absolute-git-dir').stdout.trim();
   if (!gitDirectory) fail('git does not say where its directory is.');
   run(

@@ -22,4 +22,5 @@ await runSuites(process.argv.slice(2), [
     command: process.execPath,
     args: [nx, 'run-many', '-t', 'lint', 'format', 'types', 'boundaries', '--parallel=1'],
   },
+  { title: 'OpenAPI', command: process.execPath, args: [join(root, 'tools/openapi.mjs'), '--check'] },
 ]);

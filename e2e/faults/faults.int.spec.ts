@@ -110,7 +110,7 @@ describe('faults under a running mix of writes', () => {
       const gateways = pulso.processes.gateway.map(({ operationsUrl }) => operationsUrl);
       const fallbacks = () => metricOf(gateways, 'pulso_rate_limit_fallbacks_total');
       const said = (line: string) => pulso.processes.gateway[0]!.output.split(line).length - 1;
-      const line = 'rate limits hold for each replica by itself';
+      const line = 'each replica counts rate limits by itself';
       const before = said(line);
       await engines.engines.redis.stop();
       await mix.progress(10, RECOVERY_MS);

@@ -44,8 +44,7 @@ describe('order of checks', () => {
     expect((await gateway.call('POST', '/api/posts', { ...broken, token: null })).status).toBe(401);
     expect((await gateway.call('PATCH', '/api/posts/abc', { json: { content: 1 } })).status).toBe(400);
     expect((await gateway.call('GET', '/api/users/abc/posts?limit=0')).status).toBe(400);
-    gateway.posts.editPost = () =>
-      Promise.reject(new DomainError('permission-denied', 'permission-denied', ''));
+    gateway.posts.editPost = () => Promise.reject(new DomainError('permission-denied', ''));
     expect((await gateway.call('PATCH', '/api/posts/abc', { json: {} })).status).toBe(404);
     expect((await gateway.call('PATCH', `/api/posts/${POST_ID}`, { json: {} })).status).toBe(403);
   });
@@ -193,8 +192,7 @@ describe('services behind', () => {
   });
 
   it('that are too slow give 503, too', async () => {
-    gateway.posts.getFeed = () =>
-      Promise.reject(new DomainError('deadline-exceeded', 'deadline-exceeded', ''));
+    gateway.posts.getFeed = () => Promise.reject(new DomainError('deadline-exceeded', ''));
     const response = await gateway.call('GET', '/api/feed');
     expect([response.status, (await problemOf(response)).code]).toEqual([503, 'unavailable']);
   });

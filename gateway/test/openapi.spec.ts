@@ -1,11 +1,17 @@
 import { buildDocument } from '../src/openapi/build-document.js';
-import { ERROR_TABLE } from '../src/errors/error-table.js';
+import { ERROR_CODES } from '../src/errors/error-table.js';
 import { badInputs } from './bad-input.table.js';
 import { COMMENT_ID, POST_ID, SESSION_ID, USER_ID } from './support/fake-clients.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 interface Schema {
   $ref?: string;
+  const?: unknown;
+  maxLength?: number;
+  maxItems?: number;
+  minimum?: number;
+  maximum?: number;
+  oneOf?: Schema[];
   type?: string | string[];
   required?: string[];
   properties?: Record<string, Schema>;
@@ -18,7 +24,7 @@ interface Schema {
 interface Operation {
   operationId: string;
   parameters: { name: string; in: string }[];
-  requestBody?: unknown;
+  requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
 
@@ -111,7 +117,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('tells every error code', () => {
-    for (const code of Object.keys(ERROR_TABLE)) expect(document.info.description).toContain(`\`${code}\``);
+    for (const code of ERROR_CODES) expect(document.info.description).toContain(`\`${code}\``);
   });
 
   it('has examples that fit their schemas', () => {
@@ -136,6 +142,49 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  /** Every string, list and number of a body that has no end, by its path. */
+  function endless(schema: Schema, at: string): string[] {
+    const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((one) => endless(one, at));
+    const fields = Object.entries(schema.properties ?? {});
+    parts.push(...fields.flatMap(([name, field]) => endless(field, `${at}.${name}`)));
+    if (schema.items) parts.push(...endless(schema.items, `${at}.0`));
+    const types = [schema.type].flat();
+    const isFixed = schema.enum !== undefined || schema.const !== undefined;
+    if (types.includes('string') && !isFixed && schema.maxLength === undefined) parts.push(at);
+    if (types.includes('array') && schema.maxItems === undefined) parts.push(at);
+    if (types.includes('number') || types.includes('integer')) {
+      if (schema.minimum === undefined || schema.maximum === undefined) parts.push(at);
+    }
+    return parts;
+  }
+
+  it('gives every part of every body its limit', () => {
+    const bodies = operations().flatMap(({ operation }) => operation.requestBody ?? []);
+    expect(bodies.length).toBeGreaterThan(7);
+    for (const { content } of bodies) {
+      const name = content['application/json']!.schema.$ref!.split('/').at(-1)!;
+      expect(endless(document.components.schemas[name]!, name)).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['SignUp', 'name', { maxLength: 80 }],
+    ['SignUp', 'username', { minLength: 3, maxLength: 30 }],
+    ['SignUp', 'email', { maxLength: 254 }],
+    ['SignUp', 'password', { minLength: 6, maxLength: 128 }],
+    ['SignUp', 'bio', { maxLength: 2000 }],
+    ['SignUp', 'specialties', { maxItems: 20, items: { type: 'string', maxLength: 40 } }],
+    ['UpdateMe', 'subscriptionPrice', { minimum: 0, maximum: 100_000, multipleOf: 0.5 }],
+    ['NewPost', 'content', { maxLength: 10_000 }],
+    ['NewPost', 'images', { maxItems: 10 }],
+    ['NewComment', 'content', { maxLength: 2000 }],
+    ['PutReview', 'comment', { maxLength: 2000 }],
+    ['PutReview', 'rating', { minimum: 1, maximum: 5 }],
+    ['NewReport', 'note', { maxLength: 1000 }],
+  ])('tells the limit of %s.%s', (name, field, limit) => {
+    expect(document.components.schemas[name]!.properties![field]).toMatchObject(limit);
+  });
+
   it('describes what is really answered', async () => {
     const paths = ['/api/me', `/api/users/${USER_ID}`, '/api/feed', `/api/posts/${POST_ID}`, '/api/config'];
     const people = ['/api/coaches', '/api/specialties', '/api/me/blocks', `/api/users/${USER_ID}/followers`];
@@ -156,7 +205,7 @@ describe('the page to read it by', () => {
     const page = await response.text();
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     for (const { method, path } of operations()) expect(page).toContain(`<code>${method} ${path}</code>`);
-    for (const code of Object.keys(ERROR_TABLE)) expect(page).toContain(`id="error-${code}"`);
+    for (const code of ERROR_CODES) expect(page).toContain(`id="error-${code}"`);
     expect(page).not.toMatch(/<script|src=|https?:\/\/(?!example\.com)/);
   });
 });

@@ -108,7 +108,7 @@ describe('Profile', () => {
     const given: (number | undefined)[] = [];
     gateway.social.getRelations = (_request, options) => {
       given.push(options?.deadlineMs);
-      return Promise.reject(new DomainError('deadline-exceeded', 'unavailable', 'This took too long.'));
+      return Promise.reject(new DomainError('unavailable', 'This took too long.'));
     };
     expect(await json('GET', `/api/users/${USER_ID}`)).toMatchObject({
       status: 200,
@@ -305,7 +305,7 @@ describe('the directory', () => {
 
   it('passes on what a service refuses', async () => {
     gateway.social.followUser = () =>
-      Promise.reject(new DomainError('unprocessable', 'cannot-follow-self', 'You cannot follow yourself.'));
+      Promise.reject(new DomainError('cannot-follow-self', 'You cannot follow yourself.'));
     expect(await json('PUT', `/api/users/${USER_ID}/follow`)).toMatchObject({
       status: 422,
       body: { code: 'cannot-follow-self', title: 'Cannot follow yourself' },

@@ -1,5 +1,5 @@
 import { DomainError, validationFailed } from '@pulso/platform/errors/domain-error';
-import { OTHER_ID } from './support/fake-clients.js';
+import { COMMENT_ID, OTHER_ID, POST_ID } from './support/fake-clients.js';
 import { RATE_LIMITS } from '../src/rate-limit/limits.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
@@ -47,10 +47,34 @@ describe('rate limits', () => {
 
   it('count writes per account', async () => {
     gateway = await startTestGateway({ rateLimitFactor: 0.025 });
-    const publish = (token: string) => gateway.call('POST', '/api/posts', { token, json: { content: 'x' } });
-    expect(await times(4, () => publish(gateway.token))).toEqual([201, 201, 201, 429]);
+    const edit = (token: string) =>
+      gateway.call('PATCH', `/api/posts/${POST_ID}`, { token, json: { content: 'x' } });
+    expect(await times(4, () => edit(gateway.token))).toEqual([200, 200, 200, 429]);
     expect((await gateway.call('GET', '/api/feed')).status).toBe(200);
-    expect((await publish(await gateway.tokenFor(OTHER_ID))).status).toBe(201);
+    expect((await edit(await gateway.tokenFor(OTHER_ID))).status).toBe(200);
+  });
+
+  it.each([
+    ['POST', '/api/posts', { content: 'x' }, 'posts-account'],
+    ['POST', `/api/posts/${POST_ID}/comments`, { content: 'x' }, 'comments-account'],
+    ['PUT', `/api/posts/${POST_ID}/like`, undefined, 'likes-account'],
+    ['PUT', `/api/comments/${COMMENT_ID}/like`, undefined, 'likes-account'],
+    ['PUT', `/api/users/${OTHER_ID}/follow`, undefined, 'follows-account'],
+    ['POST', '/api/reports', { subjectType: 'post', subjectId: POST_ID, reason: 'spam' }, 'reports-account'],
+  ] as const)('count %s %s per account and hour', async (method, path, json, name) => {
+    const { hits, windowMs } = RATE_LIMITS[name];
+    expect(windowMs).toBe(3_600_000);
+    gateway = await startTestGateway({ rateLimitFactor: 2 / hits });
+    const call = async (token = gateway.token) => {
+      // The general limits, of a minute, are not what is looked at here.
+      gateway.clock.advance(60_000);
+      return gateway.call(method, path, { json, token });
+    };
+    const statuses = await times(3, () => call());
+    expect(statuses.map((status) => status < 300)).toEqual([true, true, false]);
+    const refused = await call();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, String(3_600 - 3 * 60)]);
+    expect((await call(await gateway.tokenFor(OTHER_ID))).status).toBeLessThan(300);
   });
 
   it('count every request of an address', async () => {
@@ -83,8 +107,7 @@ describe('rate limits', () => {
 
     it('count what asks whether somebody has an account', async () => {
       gateway = await startTestGateway({ rateLimitFactor: 0.1 });
-      gateway.identity.signUp = () =>
-        Promise.reject(new DomainError('conflict', 'email-already-in-use', 'In use'));
+      gateway.identity.signUp = () => Promise.reject(new DomainError('email-already-in-use', 'In use'));
       expect(await times(3, () => signUp())).toEqual([409, 409, 429]);
     });
   });

@@ -185,8 +185,7 @@ describe('a session that has ended', () => {
   });
 
   it('is not believed by its id alone: identity decides whose it was', async () => {
-    gateway.identity.endSession = () =>
-      Promise.reject(new DomainError('not-found', 'not-found', 'Not found'));
+    gateway.identity.endSession = () => Promise.reject(new DomainError('not-found', 'Not found'));
     const stranger = await gateway.tokenFor(OTHER_ID, '0198f2a4-7d02-7e91-8c47-5a1b2c3d4e60');
     const response = await gateway.call('DELETE', `/api/auth/sessions/${SESSION_ID}`, { token: stranger });
     expect(response.status).toBe(404);

@@ -11,8 +11,15 @@ import { addressKey } from '../rate-limit/address-key.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
 import { ComposeProfile, NO_NUMBERS, toMe } from '../users/compose-profile.js';
 import { required } from '../users/to-user-ref.js';
-import type { Me } from '../users/user.shapes.js';
-import { LoginBody, type PasswordPolicyAnswer, type SessionAnswer, SignUpBody } from './auth.shapes.js';
+import type { Me } from '../users/user.dto.js';
+import {
+  LoginBody,
+  type PasswordPolicyAnswer,
+  passwordPolicySchema,
+  type SessionAnswer,
+  sessionSchema,
+  SignUpBody,
+} from './auth.dto.js';
 import { EndedSessions } from './ended-sessions.js';
 import { RefreshCookie } from './refresh-cookie.js';
 
@@ -34,8 +41,7 @@ export class AuthController {
     summary: 'Create an account and sign in',
     access: 'public',
     status: 201,
-    body: 'SignUp',
-    answer: 'Session',
+    answer: sessionSchema,
     errors: ['email-already-in-use', 'username-taken'],
   })
   async signUp(
@@ -53,10 +59,9 @@ export class AuthController {
   @Endpoint({
     summary: 'Sign in by e-mail and password',
     access: 'public',
-    limit: 'login-address',
+    limit: { address: 'login-address' },
     status: 200,
-    body: 'Login',
-    answer: 'Session',
+    answer: sessionSchema,
     errors: ['invalid-credential', 'user-disabled'],
   })
   async login(
@@ -77,7 +82,7 @@ export class AuthController {
     bodyless: true,
     cookie: true,
     status: 200,
-    answer: 'Session',
+    answer: sessionSchema,
     errors: ['not-authenticated', 'permission-denied'],
   })
   async refresh(
@@ -129,7 +134,7 @@ export class AuthController {
     shared: true,
     conditional: true,
     status: 200,
-    answer: 'PasswordPolicy',
+    answer: passwordPolicySchema,
   })
   async passwordPolicy(
     @Req() request: FastifyRequest,

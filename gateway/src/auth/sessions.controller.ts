@@ -7,7 +7,7 @@ import { conditional } from '../http/conditional.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 
-import type { DeviceSessionPage } from './auth.shapes.js';
+import { type DeviceSessionPage, deviceSessionPageSchema } from './auth.dto.js';
 import { EndedSessions } from './ended-sessions.js';
 
 @ApiTags('Authentication and account')
@@ -24,7 +24,7 @@ export class SessionsController {
     access: 'private',
     conditional: true,
     status: 200,
-    answer: 'DeviceSessionPage',
+    answer: deviceSessionPageSchema,
   })
   async list(
     @Req() request: FastifyRequest,

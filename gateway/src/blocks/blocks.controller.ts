@@ -6,7 +6,7 @@ import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { toUserRefPage } from '../users/to-user-ref.js';
-import { type UserRefPage, userRefPageSchema } from '../users/user.shapes.js';
+import { type UserRefPage, userRefPageSchema } from '../users/user.dto.js';
 
 @ApiTags('People')
 @Controller('api')
@@ -44,8 +44,8 @@ export class BlocksController {
     access: 'private',
     paged: true,
     status: 200,
-    answer: 'UserRefPage',
-    serializer: userRefPageSchema,
+    answer: userRefPageSchema,
+    compiled: true,
   })
   async list(@Req() request: FastifyRequest): Promise<UserRefPage> {
     return toUserRefPage(await this.social.listBlocks(pageQuery(request.query)));

@@ -1,16 +1,16 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { IDENTITY, type IdentityClient } from '../clients.js';
 import { conditional } from '../http/conditional.js';
-import { TEXT } from '../http/fields.js';
 import { pageQuery } from '../http/page-query.js';
 import { queryText } from '../http/query-text.js';
 import { answer } from '../openapi/component.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile } from '../users/compose-profile.js';
-import { type ProfilePage, profilePageSchema } from '../users/user.shapes.js';
+import { type ProfilePage, profilePageSchema } from '../users/user.dto.js';
 
 export const specialtyListSchema = answer(
   'SpecialtyList',
@@ -32,13 +32,13 @@ export class CoachesController {
   @ApiQuery({
     name: 'q',
     required: false,
-    schema: { type: 'string', maxLength: TEXT.search.max },
+    schema: { type: 'string', maxLength: TEXT_LIMITS.search.max },
     description: 'Part of the name, the bio or a specialty, whatever the case and accents',
   })
   @ApiQuery({
     name: 'specialty',
     required: false,
-    schema: { type: 'string', maxLength: TEXT.search.max },
+    schema: { type: 'string', maxLength: TEXT_LIMITS.search.max },
     description: 'Exactly one of the coach’s specialties',
   })
   @Endpoint({
@@ -47,13 +47,13 @@ export class CoachesController {
     access: 'public',
     paged: true,
     status: 200,
-    answer: 'ProfilePage',
-    serializer: profilePageSchema,
+    answer: profilePageSchema,
+    compiled: true,
   })
   async list(@Req() { query }: FastifyRequest): Promise<ProfilePage> {
     const page = pageQuery(query);
-    const q = queryText(query, 'q', TEXT.search);
-    const specialty = queryText(query, 'specialty', TEXT.search);
+    const q = queryText(query, 'q', TEXT_LIMITS.search);
+    const specialty = queryText(query, 'specialty', TEXT_LIMITS.search);
     const { items, nextCursor } = await this.identity.listCoaches({ q, specialty, ...page });
     return { items: await this.profiles.list(items), nextCursor: nextCursor === '' ? null : nextCursor };
   }
@@ -65,7 +65,7 @@ export class CoachesController {
     shared: true,
     conditional: true,
     status: 200,
-    answer: 'SpecialtyList',
+    answer: specialtyListSchema,
   })
   async specialties(
     @Req() request: FastifyRequest,

@@ -6,8 +6,14 @@ import { idempotencyOf } from '../http/idempotency-key.js';
 import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import type { LikeState } from '../posts/post.shapes.js';
-import { type Comment, type CommentPage, commentPageSchema, NewCommentBody } from './comment.shapes.js';
+import { type LikeState, likeStateSchema } from '../posts/post.dto.js';
+import {
+  type Comment,
+  type CommentPage,
+  commentPageSchema,
+  commentSchema,
+  NewCommentBody,
+} from './comment.dto.js';
 import { toComment, toCommentPage } from './to-comment.js';
 
 @ApiTags('Posts')
@@ -21,8 +27,8 @@ export class CommentsController {
     access: 'public',
     paged: true,
     status: 200,
-    answer: 'CommentPage',
-    serializer: commentPageSchema,
+    answer: commentPageSchema,
+    compiled: true,
     errors: ['not-found', 'subscription-required'],
   })
   async list(@Param('id') id: string, @Req() request: FastifyRequest): Promise<CommentPage> {
@@ -34,10 +40,10 @@ export class CommentsController {
   @Endpoint({
     summary: 'Comment on a post',
     access: 'private',
+    limit: { account: 'comments-account' },
     creates: true,
     status: 201,
-    body: 'NewComment',
-    answer: 'Comment',
+    answer: commentSchema,
     errors: ['not-found', 'subscription-required'],
   })
   async add(
@@ -66,9 +72,10 @@ export class CommentsController {
   @Endpoint({
     summary: 'Like a comment',
     access: 'private',
+    limit: { account: 'likes-account' },
     bodyless: true,
     status: 200,
-    answer: 'LikeState',
+    answer: likeStateSchema,
     errors: ['not-found', 'subscription-required'],
   })
   like(@Param('id') id: string): Promise<LikeState> {
@@ -81,7 +88,7 @@ export class CommentsController {
     access: 'private',
     bodyless: true,
     status: 200,
-    answer: 'LikeState',
+    answer: likeStateSchema,
     errors: ['not-found'],
   })
   unlike(@Param('id') id: string): Promise<LikeState> {

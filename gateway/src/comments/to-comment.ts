@@ -4,7 +4,7 @@ import type {
   CommentPage as CommentPageMessage,
 } from '@pulso/contracts/posts/v1/posts';
 import { required, toUserRef } from '../users/to-user-ref.js';
-import type { Comment, CommentPage } from './comment.shapes.js';
+import type { Comment, CommentPage } from './comment.dto.js';
 
 export function toComment(comment: CommentMessage): Comment {
   const { id, postId, author, content, likeCount, likedByViewer, createdAt, updatedAt } = comment;

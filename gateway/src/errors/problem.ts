@@ -1,6 +1,7 @@
+import { GENERAL_CODE, isPublished } from '@pulso/contracts/error-codes';
 import { DomainError, type FieldError } from '@pulso/platform/errors/domain-error';
 import { HTTP_STATUS } from '@pulso/platform/errors/http-status';
-import { errorEntry, type ErrorCode } from './error-table.js';
+import { errorEntry, type HttpErrorCode } from './error-table.js';
 import { HttpProblem } from './http-problem.js';
 
 /** RFC 9457, with our `code`, `requestId` and, for validation, `errors`. */
@@ -9,7 +10,7 @@ export interface Problem {
   title: string;
   status: number;
   detail: string;
-  code: string;
+  code: HttpErrorCode;
   requestId: string;
   errors?: FieldError[];
 }
@@ -17,7 +18,7 @@ export interface Problem {
 export interface ProblemAnswer {
   problem: Problem;
   headers: Record<string, string>;
-  /** Nobody was meant to see it: to be logged. */
+  /** An error of ours: to be logged. */
   unexpected: boolean;
 }
 
@@ -25,8 +26,8 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 const INTERNAL = 'Something went wrong. Please try again.';
 
-/** What Fastify, Nest and Node refuse by themselves, by status: their texts and codes are not ours to publish. */
-const FOREIGN: Readonly<Record<number, { code: ErrorCode; detail: string }>> = {
+/** Our code and text for each status that Fastify, Nest or Node refuse with: theirs are not part of the API. */
+const FOREIGN: Readonly<Record<number, { code: HttpErrorCode; detail: string }>> = {
   400: { code: 'bad-request', detail: 'The request is not well-formed.' },
   404: { code: 'not-found', detail: 'Not found' },
   405: { code: 'method-not-allowed', detail: 'The method is not allowed here.' },
@@ -46,13 +47,13 @@ export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   }
   const foreign = FOREIGN[foreignStatus(error) ?? 500];
   if (!foreign) return { ...answer('internal', 500, INTERNAL, requestId), unexpected: true };
-  return answer(foreign.code, errorEntry(foreign.code)!.status, foreign.detail, requestId);
+  return answer(foreign.code, errorEntry(foreign.code).status, foreign.detail, requestId);
 }
 
 function ofDomainError(error: DomainError, requestId: string): ProblemAnswer {
   const status = HTTP_STATUS[error.kind];
   if (status === 500) return { ...answer('internal', 500, INTERNAL, requestId), unexpected: true };
-  const code = error.kind === 'deadline-exceeded' ? 'unavailable' : error.code;
+  const code = isPublished(error.code) ? error.code : GENERAL_CODE[error.kind];
   const headers: Record<string, string> = {};
   if (status === 429 || status === 503) headers['retry-after'] = String(error.details.retryAfter ?? 1);
   if (code === 'not-authenticated') headers['www-authenticate'] = 'Bearer';
@@ -68,14 +69,14 @@ function foreignStatus(error: unknown): number | undefined {
 }
 
 function answer(
-  code: string,
+  code: HttpErrorCode,
   status: number,
   detail: string,
   requestId: string,
   headers: Record<string, string> = {},
   errors?: FieldError[],
 ): ProblemAnswer {
-  const title = errorEntry(code)?.title ?? 'Error';
+  const { title } = errorEntry(code);
   const type = `/api/docs#error-${code}`;
   const problem: Problem = { type, title, status, detail, code, requestId, ...(errors && { errors }) };
   if (status === 503 && !headers['retry-after']) headers['retry-after'] = '1';

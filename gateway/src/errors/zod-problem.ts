@@ -1,18 +1,26 @@
+import { ERRORS_TOLD, REFUSALS } from '@pulso/contracts/limits';
 import { type DomainError, type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { z } from 'zod';
 
-/** A failed zod validation as `validation-failed`: dotted paths, stable codes, texts that never repeat the input. */
+/** Names of unknown fields are the client's own text: of any length, unless it is cut. */
+const LONGEST_NAME = 64;
+
+/**
+ * A failed zod validation as `validation-failed`: dotted paths, stable codes, texts that never repeat the input. The
+ * first `ERRORS_TOLD` are told, and the others never looked at.
+ */
 export function validationProblem(error: unknown): DomainError {
   if (!(error instanceof z.ZodError)) throw error;
-  return validationFailed(error.issues.flatMap(fieldErrors));
+  const told = error.issues.slice(0, ERRORS_TOLD).flatMap(fieldErrors);
+  return validationFailed(told.slice(0, ERRORS_TOLD));
 }
 
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const path = issue.path.join('.');
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => ({
-        path: [...issue.path, key].join('.'),
+      return issue.keys.slice(0, ERRORS_TOLD).map((key) => ({
+        path: [...issue.path, key.slice(0, LONGEST_NAME)].join('.'),
         message: 'Unknown field',
         code: 'unknown-field',
       }));
@@ -35,7 +43,8 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
 }
 
 function typeError(path: string, issue: z.core.$ZodIssueInvalidType): FieldError {
-  if (issue.input === undefined) return { path, message: 'Required', code: 'required' };
+  if (issue.input === undefined)
+    return { path, message: REFUSALS.required(String(issue.path.at(-1) ?? 'body')), code: 'required' };
   return { path, message: `Must be of type ${issue.expected}`, code: 'invalid-type' };
 }
 

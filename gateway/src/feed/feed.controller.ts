@@ -5,6 +5,7 @@ import { POSTS, type PostsClient } from '../clients.js';
 import { pageQuery } from '../http/page-query.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { PostJson } from '../posts/post-json.js';
+import { postPageSchema } from '../posts/post.dto.js';
 
 @ApiTags('Posts')
 @Controller('api/feed')
@@ -21,7 +22,7 @@ export class FeedController {
     access: 'private',
     paged: true,
     status: 200,
-    answer: 'PostPage',
+    answer: postPageSchema,
   })
   async get(@Req() request: FastifyRequest): Promise<Buffer> {
     return this.json.page(await this.posts.getFeed(pageQuery(request.query)));

@@ -6,8 +6,8 @@ import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { toUserRefPage } from '../users/to-user-ref.js';
-import { type UserRefPage, userRefPageSchema } from '../users/user.shapes.js';
-import { type FollowResult, followResultSchema } from './follow.shapes.js';
+import { type UserRefPage, userRefPageSchema } from '../users/user.dto.js';
+import { type FollowResult, followResultSchema } from './follow.dto.js';
 
 @ApiTags('People')
 @Controller('api/users/:id')
@@ -18,10 +18,11 @@ export class FollowsController {
   @Endpoint({
     summary: 'Follow a user',
     access: 'private',
+    limit: { account: 'follows-account' },
     bodyless: true,
     status: 200,
-    answer: 'FollowResult',
-    serializer: followResultSchema,
+    answer: followResultSchema,
+    compiled: true,
     errors: ['not-found', 'blocked', 'cannot-follow-self'],
   })
   follow(@Param('id') id: string): Promise<FollowResult> {
@@ -34,8 +35,8 @@ export class FollowsController {
     access: 'private',
     bodyless: true,
     status: 200,
-    answer: 'FollowResult',
-    serializer: followResultSchema,
+    answer: followResultSchema,
+    compiled: true,
     errors: ['not-found', 'cannot-follow-self'],
   })
   unfollow(@Param('id') id: string): Promise<FollowResult> {
@@ -48,8 +49,8 @@ export class FollowsController {
     access: 'public',
     paged: true,
     status: 200,
-    answer: 'UserRefPage',
-    serializer: userRefPageSchema,
+    answer: userRefPageSchema,
+    compiled: true,
     errors: ['not-found'],
   })
   async listFollowers(@Param('id') id: string, @Req() request: FastifyRequest): Promise<UserRefPage> {
@@ -63,8 +64,8 @@ export class FollowsController {
     access: 'public',
     paged: true,
     status: 200,
-    answer: 'UserRefPage',
-    serializer: userRefPageSchema,
+    answer: userRefPageSchema,
+    compiled: true,
     errors: ['not-found'],
   })
   async listFollowing(@Param('id') id: string, @Req() request: FastifyRequest): Promise<UserRefPage> {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Nobody has asked for so long: those who use their connections all the time have left them. */
+/** No request for this long: busy keep-alive clients have reconnected elsewhere. */
 const QUIET_MS = 250;
 const LONGEST_MS = 1_000;
 const LOOK_EVERY_MS = 25;
@@ -17,7 +17,7 @@ export class Drain {
     return this.begun;
   }
 
-  /** A request has come. */
+  /** To be called for each request. */
   note(): void {
     this.lastRequestAt = performance.now();
   }

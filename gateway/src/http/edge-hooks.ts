@@ -59,7 +59,7 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
     const state = request.pulso;
     if (state?.viewerId && !isRead(request.method)) {
       const { viewerId, context } = state;
-      // Who has only just signed in may have brought the header of a moment ago.
+      // A client that has just signed in may have sent the header of its earlier session.
       const before = context.caller
         ? state.before
         : options.pulsoAfter.read(request.headers[PULSO_AFTER], viewerId);
@@ -84,7 +84,7 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
 function logAnswer(logger: Logger, request: FastifyRequest, reply: FastifyReply, route: string): void {
   const { id: requestId, method } = request;
   const milliseconds = Math.round(reply.elapsedTime);
-  // The route, not the URL: query strings and ids are nobody's business in a log.
+  // The route, not the URL: query strings and ids are personal and do not belong in a log.
   logger.info({ requestId, method, route, status: reply.statusCode, milliseconds }, 'answered');
 }
 
@@ -92,7 +92,7 @@ const BUSY = 'Pulso is busy. Please try again in a moment.';
 
 /** Per address; stays synchronous with a store in memory. */
 function admitAddress(request: FastifyRequest, limiter: RateLimiter, done: (error?: Error) => void): void {
-  const strict = endpointOf(request)?.limit;
+  const strict = endpointOf(request)?.limit?.address;
   const address = addressKey(request.ip);
   try {
     const general = limiter.take('any-address', address);
@@ -104,7 +104,7 @@ function admitAddress(request: FastifyRequest, limiter: RateLimiter, done: (erro
   }
 }
 
-/** Clients that name a content type for a body they do not send are not to be refused for it. */
+/** A content type without a body is ignored: some clients always send one. */
 function forgetEmptyBody({ headers }: FastifyRequest): void {
   if (headers['transfer-encoding'] !== undefined) return;
   const length = headers['content-length'];

@@ -1,16 +1,26 @@
 import type { FastifyRequest } from 'fastify';
 import type { RateLimitName } from '../rate-limit/limits.js';
 
+const KIB = 1024;
+
+/**
+ * Bodies over the limit of their route are refused. A post with ten pictures and their texts takes up to 301,200 bytes,
+ * with every character escaped. More would let one request hold the event loop: of 1 MiB, parsing alone takes 50 ms.
+ */
+export const BODY_BYTES = { usual: 64 * KIB, post: 320 * KIB } as const;
+
 /** What the hooks need to know of a route; `@Endpoint` puts it into Fastify's route config. */
 export interface EndpointConfig {
   /** `public`: a token is optional, but a bad one is refused all the same. */
   access: 'public' | 'private';
-  /** Stricter limit per address, beside the general one. */
-  limit?: RateLimitName;
+  /** Stricter limits beside the general ones: per address, and per account of the caller. */
+  limit?: { address?: RateLimitName; account?: RateLimitName };
   /** The same answer for everyone: no `Vary: Authorization`. */
   shared?: boolean;
   /** A write without a body. */
   bodyless?: boolean;
+  /** Largest body, in bytes: `BODY_BYTES.usual` unless given. */
+  bodyBytes?: number;
 }
 
 /** Undefined for requests that no route of ours takes. */

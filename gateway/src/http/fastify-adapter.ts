@@ -4,7 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_TYPE, problemOf } from '../errors/problem.js';
 import { HttpProblem } from '../errors/http-problem.js';
-import { MAX_BODY_BYTES } from './json-body.js';
+import { BODY_BYTES } from './endpoint.js';
 import { requestIdOf } from './request-id.js';
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -22,7 +22,7 @@ export function createAdapter({ trustedProxies, answerUnrouted }: AdapterOptions
   return new FastifyAdapter({
     // A child logger for each request would cost more than its id, which our lines name anyway.
     logger: false,
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: BODY_BYTES.post,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
@@ -45,7 +45,7 @@ const CLIENT_ERRORS: Readonly<Record<string, HttpProblem>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new HttpProblem('request-timeout'),
 };
 
-/** What is no HTTP gets an answer, too, where there still is somebody to read it. */
+/** Answers what is not HTTP, if the connection is still open. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,25 +1,9 @@
-import { cleanText, type TextRule } from '@pulso/platform/text/text-rules';
+import { PASSWORD, REFUSALS, SPECIALTIES, TEXT_LIMITS, USERNAME_MIN } from '@pulso/contracts/limits';
+import { cleanText, codePointLength, type TextRule } from '@pulso/platform/text/text-rules';
 import { z } from 'zod';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const CONTROL = /\p{Cc}/u;
-
-/** Longest texts in code points (http-api.md, Conventions, "Text"). */
-export const TEXT = {
-  name: { max: 80, multiline: false, joiners: false },
-  username: { max: 30, multiline: false, joiners: false },
-  email: { max: 254, multiline: false, joiners: false },
-  bio: { max: 2000, multiline: true, joiners: true },
-  specialty: { max: 40, multiline: false, joiners: true },
-  post: { max: 10_000, multiline: true, joiners: true },
-  comment: { max: 2000, multiline: true, joiners: true },
-  review: { max: 2000, multiline: true, joiners: true },
-  reportNote: { max: 1000, multiline: true, joiners: true },
-  search: { max: 100, multiline: false, joiners: true },
-  alt: { max: 1000, multiline: true, joiners: true },
-  caption: { max: 500, multiline: true, joiners: true },
-  url: { max: 2048, multiline: false, joiners: false },
-} as const satisfies Record<string, TextRule>;
 
 type Context = z.RefinementCtx;
 
@@ -40,22 +24,24 @@ export const text = (rule: TextRule) =>
     .meta({ maxLength: rule.max })
     .transform((input, context) => clean(input, rule, context));
 
-/** Text of which something must be visible; trimmed. */
-export const requiredText = (rule: TextRule, described: z.core.GlobalMeta = {}) =>
+/** Text of which something must be visible; trimmed. `whenEmpty` is the text of its refusal. */
+export const requiredText = (rule: TextRule, whenEmpty: string, described: z.core.GlobalMeta = {}) =>
   z
     .string()
     .meta({ minLength: 1, maxLength: rule.max, ...described })
     .transform((input, context) => {
       const value = clean(input, rule, context);
-      return value === '' ? refuse(context, 'required', 'Required') : value;
+      return value === '' ? refuse(context, 'required', whenEmpty) : value;
     });
 
 // One @, no white space, a dot in the domain: the rest only a delivered mail can prove.
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u;
 
-export const email = requiredText(TEXT.email, { format: 'email' }).transform((input, context) => {
+export const email = requiredText(TEXT_LIMITS.email, REFUSALS.required('email'), {
+  format: 'email',
+}).transform((input, context) => {
   const value = input.toLowerCase();
-  return EMAIL.test(value) ? value : refuse(context, 'invalid-email', 'Must be an e-mail address');
+  return EMAIL.test(value) ? value : refuse(context, 'invalid-email', REFUSALS.email);
 });
 
 const USERNAME = /^(?=.{3,30}$)[a-z0-9]+(-+[a-z0-9]+)*$/;
@@ -66,38 +52,48 @@ export function normalizeUsername(input: string): string | undefined {
   return USERNAME.test(value) ? value : undefined;
 }
 
-export const username = requiredText(TEXT.username, {
-  minLength: 3,
+export const username = requiredText(TEXT_LIMITS.username, REFUSALS.required('username'), {
+  minLength: USERNAME_MIN,
   description: 'a–z, 0–9 and inner hyphens; trimmed and lower-cased',
 }).transform(
-  (input, context) =>
-    normalizeUsername(input) ??
-    refuse(context, 'invalid-username', 'Must be 3 to 30 letters, digits and inner dashes'),
+  (input, context) => normalizeUsername(input) ?? refuse(context, 'invalid-username', REFUSALS.username),
 );
 
-/** Not trimmed. How long and how strong is identity's policy; this only keeps absurd input away from its hash. */
-export const password = z
-  .string()
-  .meta({ minLength: 1, maxLength: 1024, format: 'password' })
-  .transform((input, context) => {
-    if (input === '') return refuse(context, 'required', 'Required');
-    if (LONE_SURROGATE.test(input)) {
-      return refuse(context, 'lone-surrogate', 'Contains characters that are not valid text');
-    }
-    if (CONTROL.test(input)) return refuse(context, 'control-character', 'Contains control characters');
-    return input.length > 1024 ? refuse(context, 'too-long', 'Must be at most 1024 characters') : input;
-  });
+/** Not trimmed. How strong a new one must be is identity's policy; `field` is its name. */
+const passwordOf = (field: string, minLength: number) =>
+  z
+    .string()
+    .meta({ minLength, maxLength: PASSWORD.max, format: 'password' })
+    .transform((input, context) => {
+      if (input === '') return refuse(context, 'required', REFUSALS.required(field));
+      if (LONE_SURROGATE.test(input)) {
+        return refuse(context, 'lone-surrogate', 'Contains characters that are not valid text');
+      }
+      if (CONTROL.test(input)) return refuse(context, 'control-character', 'Contains control characters');
+      const isTooLong = input.length > 2 * PASSWORD.max || codePointLength(input) > PASSWORD.max;
+      return isTooLong ? refuse(context, 'too-long', REFUSALS.passwordTooLong) : input;
+    });
 
-const MAX_SPECIALTIES = 20;
+export const newPassword = passwordOf('password', PASSWORD.min);
+export const password = passwordOf('password', 1);
+export const currentPassword = passwordOf('currentPassword', 1);
+
+/** A list whose items are not looked at when there are more than `given` of them; `max` is what clients are told. */
+export function list<S extends z.ZodType>(item: S, refusal: string, max: number, given = max) {
+  const items = z.array(item).meta({ maxItems: max });
+  return z.preprocess((input, context) => {
+    const isTooLong = Array.isArray(input) && input.length > given;
+    return isTooLong ? refuse(context, 'too-many', refusal) : input;
+  }, items);
+}
 
 /** Trimmed, without empty ones and repeats (product.md, Validation rules). */
-export const specialties = z
-  .array(text(TEXT.specialty))
-  .meta({ maxItems: MAX_SPECIALTIES })
-  .transform((items, context) => {
-    const kept = [...new Set(items)].filter((item) => item !== '');
-    if (kept.length > MAX_SPECIALTIES) {
-      return refuse(context, 'too-many', `Must be at most ${MAX_SPECIALTIES} entries`);
-    }
-    return kept;
-  });
+export const specialties = list(
+  text(TEXT_LIMITS.specialty),
+  REFUSALS.specialties,
+  SPECIALTIES.max,
+  SPECIALTIES.given,
+).transform((items, context) => {
+  const kept = [...new Set(items)].filter((item) => item !== '');
+  return kept.length > SPECIALTIES.max ? refuse(context, 'too-many', REFUSALS.specialties) : kept;
+});

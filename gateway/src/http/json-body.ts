@@ -1,14 +1,13 @@
 import { HttpProblem } from '../errors/http-problem.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-
-/** JSON bodies over this are refused (http-api.md, Conventions). */
-export const MAX_BODY_BYTES = 1024 * 1024;
+import { BODY_BYTES, endpointOf } from './endpoint.js';
 
 /** Beyond this we hang up on a client that goes on sending; below, it gets to read its 413. */
 const MAX_DRAINED_BYTES = 32 * 1024 * 1024;
 
-const tooLarge = () => new HttpProblem('payload-too-large');
+const tooLarge = (limit: number) =>
+  new HttpProblem('payload-too-large', `The body is over ${limit / 1024} KiB.`);
 
 /** A body that is no JSON: told only after the caller has been authenticated, 401 comes before 400. */
 export class BrokenJson {}
@@ -21,7 +20,8 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(
     'application/json',
     async (request: FastifyRequest, payload: IncomingMessage) => {
-      const bytes = await readBody(payload).catch(refuseUnread);
+      const limit = endpointOf(request)?.bodyBytes ?? BODY_BYTES.usual;
+      const bytes = await readBody(payload, limit).catch(refuseUnread);
       if (!isUtf8(request.headers['content-type'])) throw new HttpProblem('unsupported-media-type');
       return bytes.length === 0 ? undefined : parseJson(bytes);
     },
@@ -30,26 +30,26 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
 
 const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/gi;
 
-/** JSON is UTF-8 (RFC 8259, 8.1); who names another charset has not sent what we would read. */
+/** JSON is UTF-8 (RFC 8259, 8.1): a body in another charset would be read wrongly. */
 function isUtf8(contentType = ''): boolean {
   return [...contentType.matchAll(CHARSET)].every(([, name = '']) => /^"?utf-?8"?$/i.test(name));
 }
 
-/** Who hangs up in the middle of a body is no error of ours. */
+/** A client that hangs up within its body is no error of the gateway. */
 function refuseUnread(error: unknown): never {
   throw error instanceof HttpProblem ? error : new HttpProblem('bad-request');
 }
 
-async function readBody(payload: IncomingMessage): Promise<Buffer> {
+async function readBody(payload: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of payload as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > MAX_DRAINED_BYTES) break;
-    if (length <= MAX_BODY_BYTES) chunks.push(chunk);
+    if (length <= limit) chunks.push(chunk);
     else chunks.length = 0;
   }
-  if (length > MAX_BODY_BYTES) throw tooLarge();
+  if (length > limit) throw tooLarge(limit);
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 

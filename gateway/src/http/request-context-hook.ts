@@ -59,15 +59,20 @@ export class RequestContextHook {
     caller: Caller | null,
   ): Caller | null | Promise<Caller | null> {
     if (!caller && endpoint.access === 'private') throw notAuthenticated();
-    const limited = caller ? this.limitAccount(request, caller.userId) : undefined;
+    const limited = caller ? this.limitAccount(request, endpoint, caller.userId) : undefined;
     checkBody(request, endpoint);
     return limited ? limited.then(() => caller) : caller;
   }
 
-  private limitAccount(request: FastifyRequest, userId: string): Promise<void> | undefined {
+  private limitAccount(
+    request: FastifyRequest,
+    { limit }: EndpointConfig,
+    userId: string,
+  ): Promise<void> | undefined {
     const all = this.limiter.take('any-account', userId);
     const writes = isRead(request.method) ? undefined : this.limiter.take('writes-account', userId);
-    return all || writes ? Promise.all([all, writes]).then(() => undefined) : undefined;
+    const stricter = limit?.account && this.limiter.take(limit.account, userId);
+    return all || writes || stricter ? Promise.all([all, writes, stricter]).then(() => undefined) : undefined;
   }
 
   private enter(request: FastifyRequest, reply: FastifyReply, caller: Caller | null, done: () => void): void {

@@ -7,7 +7,7 @@ export interface RequestState {
   context: RequestContext;
   /** The request's `Pulso-After`, opened. */
   before: readonly RecentWrite[];
-  /** Whom the answer's `Pulso-After` is for: the caller, or who has just signed up or in. */
+  /** The user that the answer's `Pulso-After` is for: the caller, or the user who has just signed up or in. */
   viewerId: string | null;
   /** Ends with the answer; undefined while nothing is traced. */
   span: TracedWork | undefined;

@@ -9,8 +9,8 @@ import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { mediaNotAttachable } from '../posts/media-not-attachable.js';
 import { ComposeProfile, toMe } from '../users/compose-profile.js';
 import { required } from '../users/to-user-ref.js';
-import type { Me } from '../users/user.shapes.js';
-import { UpdateMeBody } from './me.shapes.js';
+import { type Me, meSchema } from '../users/user.dto.js';
+import { UpdateMeBody } from './me.dto.js';
 
 @ApiTags('Authentication and account')
 @Controller('api/me')
@@ -26,7 +26,7 @@ export class MeController {
     access: 'private',
     conditional: true,
     status: 200,
-    answer: 'Me',
+    answer: meSchema,
   })
   async get(
     @Req() request: FastifyRequest,
@@ -44,8 +44,7 @@ export class MeController {
       'A new e-mail needs `currentPassword`, or a sign-in within 5 minutes, and counts once verified. Only coaches, judged with the same request’s `isCoach`, have a price.',
     access: 'private',
     status: 200,
-    body: 'UpdateMe',
-    answer: 'Me',
+    answer: meSchema,
     errors: [
       'permission-denied',
       'wrong-password',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { answers, bodies, examples } from './component.js';
-import './problem.shape.js';
 
 type JsonSchema = Record<string, unknown>;
 

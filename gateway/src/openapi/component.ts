@@ -16,8 +16,22 @@ export function answer<S extends z.ZodType>(id: string, schema: S, example?: z.o
   return schema;
 }
 
-export function body<S extends z.ZodType>(id: string, schema: S, example: z.input<S>): S {
+/** What a handler's parameter is typed with: the pipe and the document find the schema there. */
+export interface BodyClass<S extends z.ZodType = z.ZodType> {
+  new (): z.output<S>;
+  readonly schema: S;
+}
+
+/** `class NewPostBody extends body('NewPost', schema, example) {}` is the schema's output, validated. */
+export function body<S extends z.ZodType>(id: string, schema: S, example: z.input<S>): BodyClass<S> {
   bodies.add(schema, { id });
   examples.set(id, example);
-  return schema;
+  // Never made: handlers get what the schema answers, which only TypeScript takes for an instance.
+  return class {
+    static readonly schema = schema;
+  } as unknown as BodyClass<S>;
+}
+
+export function isBodyClass(type: unknown): type is BodyClass {
+  return typeof type === 'function' && bodies.has((type as Partial<BodyClass>).schema as z.ZodType);
 }

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ERROR_TABLE } from '../errors/error-table.js';
+import { ERROR_CODES, errorEntry } from '../errors/error-table.js';
 
 interface Operation {
   summary?: string;
@@ -42,12 +42,10 @@ ${schemas.map(([name, schema]) => shape(name, schema)).join('\n')}
 </section>
 <section aria-labelledby="errors"><h2 id="errors">Error codes</h2>
 <table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead><tbody>
-${Object.entries(ERROR_TABLE)
-  .map(
-    ([code, { status, meaning }]) =>
-      `<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${rich(meaning)}</td></tr>`,
-  )
-  .join('\n')}
+${ERROR_CODES.map((code) => {
+  const { status, meaning } = errorEntry(code);
+  return `<tr id="error-${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${rich(meaning)}</td></tr>`;
+}).join('\n')}
 </tbody></table></section>
 </main>
 </body>

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { ERROR_TABLE } from '../errors/error-table.js';
+import { ERROR_CODES, errorEntry } from '../errors/error-table.js';
 import { componentSchemas } from './component-schemas.js';
 
 const TAGS = ['Authentication and account', 'People', 'Posts'];
@@ -25,9 +25,10 @@ export function createDocument(app: INestApplication): OpenAPIObject {
 }
 
 function description(): string {
-  const rows = Object.entries(ERROR_TABLE).map(
-    ([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`,
-  );
+  const rows = ERROR_CODES.map((code) => {
+    const { status, meaning } = errorEntry(code);
+    return `| \`${code}\` | ${status} | ${meaning} |`;
+  });
   return [
     'JSON over HTTP. Ids are opaque strings, times ISO 8601 in UTC with milliseconds, sizes bytes.',
     '',

@@ -1,25 +1,26 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { RouteConfig, RouteSchema } from '@nestjs/platform-fastify';
 import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiSecurity } from '@nestjs/swagger';
-import { ERROR_TABLE, type ErrorCode } from '../errors/error-table.js';
-import type { EndpointConfig } from '../http/endpoint.js';
+import { PAGE_SIZE } from '@pulso/contracts/limits';
+import { errorEntry, type HttpErrorCode } from '../errors/error-table.js';
+import { BODY_BYTES, type EndpointConfig } from '../http/endpoint.js';
 import { serializationSchema } from '../http/serialization.js';
+import { answers, bodies, isBodyClass } from './component.js';
+import { problemSchema } from './problem.dto.js';
 import type { z } from 'zod';
 
 export interface EndpointOptions extends EndpointConfig {
   summary: string;
   description?: string;
-  /** Status of success and the component that answers; without one there is no body. */
+  /** Status of success and the schema of the answer, which has a name; without one there is no body. */
   status: number;
-  answer?: string;
+  answer?: z.ZodType;
   /** 201 with the same answer when the call has made something new. */
   upserts?: boolean;
-  /** The answer's schema, where a compiled serializer is worth it: long lists. */
-  serializer?: z.ZodType;
+  /** Written by a serializer compiled from the schema, which long lists are worth. */
+  compiled?: boolean;
   /** Another media type than JSON. */
   mediaType?: string;
-  /** Component of the body. */
-  body?: string;
   /** Takes limit and cursor. */
   paged?: boolean;
   /** Takes Idempotency-Key. */
@@ -29,30 +30,47 @@ export interface EndpointOptions extends EndpointConfig {
   /** Refused unless it comes from our own origin; reads the refresh cookie. */
   cookie?: boolean;
   /** Codes of its own; those of every such call are added. */
-  errors?: readonly ErrorCode[];
+  errors?: readonly HttpErrorCode[];
 }
 
-const component = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const component = (id: string) => ({ $ref: `#/components/schemas/${id}` });
+
+function answerOf(schema: z.ZodType) {
+  const named = answers.get(schema);
+  if (!named) throw new Error('An answer needs a name in the OpenAPI document: make it by answer()');
+  return component(named.id);
+}
+
+/** The body that a handler takes, by the class its parameter is typed with. */
+function bodyOf(target: object, name: string | symbol): string | undefined {
+  const types = Reflect.getMetadata('design:paramtypes', target, name) as unknown[];
+  const taken = types.find(isBodyClass);
+  return taken && bodies.get(taken.schema)!.id;
+}
 
 /** A call of http-api.md: what the hooks must know of it and what the OpenAPI document says. */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
-  const { access, limit, shared, bodyless, status, summary, description, serializer } = options;
-  const config: EndpointConfig = { access, limit, shared, bodyless };
-  return applyDecorators(
-    RouteConfig({ endpoint: config }),
-    HttpCode(status),
-    ...(serializer ? [RouteSchema({ response: { [status]: serializationSchema(serializer) } })] : []),
-    ApiOperation({ summary, description }),
-    ...success(options),
-    ...failures(options),
-    ...inputs(options),
-    ...security(options),
-  );
+  const { access, limit, shared, bodyless, bodyBytes, status, summary, description, answer } = options;
+  const config: EndpointConfig = { access, limit, shared, bodyless, bodyBytes };
+  const serializer = options.compiled && answer && { [status]: serializationSchema(answer) };
+  return (target, name, descriptor) => {
+    const body = bodyOf(target, name);
+    applyDecorators(
+      RouteConfig({ endpoint: config }),
+      HttpCode(status),
+      ...(serializer ? [RouteSchema({ response: serializer })] : []),
+      ApiOperation({ summary, description }),
+      ...success(options),
+      ...failures(options, body),
+      ...inputs(options, body),
+      ...security(options),
+    )(target, name, descriptor);
+  };
 }
 
 function success(options: EndpointOptions) {
   const { status, answer, mediaType = 'application/json', upserts, conditional } = options;
-  const schema = answer === undefined ? { type: 'string' } : component(answer);
+  const schema = answer ? answerOf(answer) : { type: 'string' };
   const hasBody = answer !== undefined || mediaType !== 'application/json';
   const content = hasBody && { content: { [mediaType]: { schema } } };
   return [
@@ -62,23 +80,26 @@ function success(options: EndpointOptions) {
   ];
 }
 
-function failures(options: EndpointOptions) {
-  const codes = new Set<ErrorCode>([...(options.errors ?? []), ...commonErrors(options)]);
-  const byStatus = new Map<number, ErrorCode[]>();
+function failures(options: EndpointOptions, body: string | undefined) {
+  const codes = new Set<HttpErrorCode>([...(options.errors ?? []), ...commonErrors(options, body)]);
+  const byStatus = new Map<number, HttpErrorCode[]>();
   for (const code of codes) {
-    const { status } = ERROR_TABLE[code];
+    const { status } = errorEntry(code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return [...byStatus].map(([status, some]) =>
     ApiResponse({
       status,
       description: some.map((code) => `\`${code}\``).join(', '),
-      content: { 'application/problem+json': { schema: component('Problem') } },
+      content: { 'application/problem+json': { schema: answerOf(problemSchema) } },
     }),
   );
 }
 
-function commonErrors({ access, body, bodyless, paged, creates }: EndpointOptions): ErrorCode[] {
+function commonErrors(
+  { access, bodyless, paged, creates }: EndpointOptions,
+  body: string | undefined,
+): HttpErrorCode[] {
   return [
     // A call without a body still reads what is sent, to refuse it.
     ...(body || bodyless
@@ -93,15 +114,19 @@ function commonErrors({ access, body, bodyless, paged, creates }: EndpointOption
   ];
 }
 
-function inputs({ body, paged, creates, conditional }: EndpointOptions) {
+function inputs(
+  { bodyBytes = BODY_BYTES.usual, paged, creates, conditional }: EndpointOptions,
+  body: string | undefined,
+) {
+  const description = `At most ${bodyBytes / 1024} KiB of JSON`;
   return [
-    ...(body ? [ApiBody({ required: true, schema: component(body) })] : []),
+    ...(body ? [ApiBody({ required: true, description, schema: component(body) })] : []),
     ...(paged
       ? [
           ApiQuery({
             name: 'limit',
             required: false,
-            schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+            schema: { type: 'integer', minimum: 1, maximum: PAGE_SIZE.max, default: PAGE_SIZE.usual },
           }),
           ApiQuery({
             name: 'cursor',

@@ -6,7 +6,7 @@ import { toPost } from './to-post.js';
 const REMEMBERED_BYTES = 64 * 1024 * 1024;
 /** Readers who like a post and who don't, its author, those without access; beyond that the oldest go. */
 const VIEWS_PER_POST = 4;
-/** Up to the end of the first field, the id: whatever they hold, they only say where to look. */
+/** Length of the prefix, through the id field, that is the cache's key; a hit still compares all bytes. */
 const PREFIX_BYTES = 42;
 
 const HEAD = Buffer.from('{"items":[');

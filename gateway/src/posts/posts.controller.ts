@@ -15,11 +15,19 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { POSTS, type PostsClient } from '../clients.js';
 import { conditional } from '../http/conditional.js';
+import { BODY_BYTES } from '../http/endpoint.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { mediaNotAttachable } from './media-not-attachable.js';
-import { EditPostBody, type LikeState, NewPostBody, type Post } from './post.shapes.js';
+import {
+  EditPostBody,
+  type LikeState,
+  likeStateSchema,
+  NewPostBody,
+  type Post,
+  postSchema,
+} from './post.dto.js';
 import { fromVisibility, toPost } from './to-post.js';
 
 const NOT_FOUND = 'Post not found';
@@ -33,10 +41,11 @@ export class PostsController {
   @Endpoint({
     summary: 'Publish a post',
     access: 'private',
+    limit: { account: 'posts-account' },
     creates: true,
     status: 201,
-    body: 'NewPost',
-    answer: 'Post',
+    bodyBytes: BODY_BYTES.post,
+    answer: postSchema,
     errors: ['permission-denied', 'media-not-attachable'],
   })
   async publish(@Body() body: NewPostBody, @Req() request: FastifyRequest): Promise<Post> {
@@ -53,7 +62,7 @@ export class PostsController {
     access: 'public',
     conditional: true,
     status: 200,
-    answer: 'Post',
+    answer: postSchema,
     errors: ['not-found'],
   })
   async get(
@@ -69,8 +78,8 @@ export class PostsController {
     summary: 'Edit a post of one’s own',
     access: 'private',
     status: 200,
-    body: 'EditPost',
-    answer: 'Post',
+    bodyBytes: BODY_BYTES.post,
+    answer: postSchema,
     errors: ['not-found', 'permission-denied', 'media-not-attachable'],
   })
   async edit(@Param('id') id: string, @Body() body: EditPostBody): Promise<Post> {
@@ -96,9 +105,10 @@ export class PostsController {
   @Endpoint({
     summary: 'Like a post',
     access: 'private',
+    limit: { account: 'likes-account' },
     bodyless: true,
     status: 200,
-    answer: 'LikeState',
+    answer: likeStateSchema,
     errors: ['not-found', 'subscription-required'],
   })
   like(@Param('id') id: string): Promise<LikeState> {
@@ -111,7 +121,7 @@ export class PostsController {
     access: 'private',
     bodyless: true,
     status: 200,
-    answer: 'LikeState',
+    answer: likeStateSchema,
     errors: ['not-found'],
   })
   unlike(@Param('id') id: string): Promise<LikeState> {

@@ -5,7 +5,7 @@ import {
   Visibility,
 } from '@pulso/contracts/posts/v1/posts';
 import { required, toAuthor } from '../users/to-user-ref.js';
-import type { Post, PostPage } from './post.shapes.js';
+import type { Post, PostPage } from './post.dto.js';
 
 const NO_PERMISSIONS: Post['permissions'] = { edit: false, delete: false, like: false, comment: false };
 

@@ -92,9 +92,9 @@ describe('a rate limit store with a fallback', () => {
     shared.broken = true;
     await hits();
     expect(lines).toEqual([
-      'rate limits hold for each replica by itself for now',
-      'rate limits are shared again',
-      'rate limits hold for each replica by itself for now',
+      'Redis is away: each replica counts rate limits by itself',
+      'rate limits are counted in Redis again',
+      'Redis is away: each replica counts rate limits by itself',
     ]);
   });
 });

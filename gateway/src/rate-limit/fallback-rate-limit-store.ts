@@ -2,7 +2,7 @@ import type { Logger } from '@pulso/platform/logging/logger';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { RateLimitStore, WindowState } from './rate-limit-store.js';
 
-/** How long a store that has failed is not asked: a request must not wait for a time-out that another one has seen. */
+/** After a failure the shared store is not asked for this long, so that not every request waits for its time-out. */
 const PAUSE_MS = 1_000;
 
 export interface FallbackOptions {
@@ -12,7 +12,7 @@ export interface FallbackOptions {
   own: RateLimitStore;
   clock: Clock;
   logger: Logger;
-  /** Called for every hit that was counted by this replica alone. */
+  /** Called for each hit that only this replica counted. */
   onFallback(): void;
 }
 
@@ -51,12 +51,12 @@ export class FallbackRateLimitStore implements RateLimitStore {
     if (this.away) this.askAgainAt = clock.now() + PAUSE_MS;
     try {
       const answer = await question(shared);
-      if (this.away) logger.info('rate limits are shared again');
+      if (this.away) logger.info('rate limits are counted in Redis again');
       this.away = false;
       this.askAgainAt = 0;
       return answer;
     } catch (error) {
-      if (!this.away) logger.warn({ err: error }, 'rate limits hold for each replica by itself for now');
+      if (!this.away) logger.warn({ err: error }, 'Redis is away: each replica counts rate limits by itself');
       this.away = true;
       this.askAgainAt = clock.now() + PAUSE_MS;
       return undefined;

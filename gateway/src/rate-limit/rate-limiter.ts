@@ -30,11 +30,6 @@ export class RateLimiter {
   private check(name: RateLimitName, { hits, endsAt }: WindowState): void {
     if (hits <= Math.max(1, Math.floor(RATE_LIMITS[name].hits * this.factor))) return;
     const retryAfter = Math.max(1, Math.ceil((endsAt - this.clock.now()) / 1000));
-    throw new DomainError(
-      'too-many-requests',
-      'too-many-requests',
-      'Too many requests. Please try again later.',
-      { retryAfter },
-    );
+    throw new DomainError('too-many-requests', 'Too many requests. Please try again later.', { retryAfter });
   }
 }

@@ -6,7 +6,7 @@ import { SOCIAL, type SocialClient } from '../clients.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import { NewReportBody, type Reason, type SubjectType } from './report.shapes.js';
+import { NewReportBody, type Reason, type SubjectType } from './report.dto.js';
 
 const SUBJECTS: Readonly<Record<SubjectType, ReportSubject>> = {
   user: ReportSubject.REPORT_SUBJECT_USER,
@@ -33,9 +33,9 @@ export class ReportsController {
     summary: 'Report a user or what they have written to the moderators',
     description: 'A second report of the same while the first is open replaces it.',
     access: 'private',
+    limit: { account: 'reports-account' },
     creates: true,
     status: 202,
-    body: 'NewReport',
     errors: ['not-found'],
   })
   async create(@Body() body: NewReportBody, @Req() request: FastifyRequest): Promise<void> {

@@ -7,7 +7,7 @@ import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { required } from '../users/to-user-ref.js';
-import { PutReviewBody, type Review, type ReviewPage, reviewPageSchema } from './review.shapes.js';
+import { PutReviewBody, type Review, type ReviewPage, reviewPageSchema, reviewSchema } from './review.dto.js';
 import { toReview, toReviewPage } from './to-review.js';
 
 @ApiTags('People')
@@ -21,8 +21,8 @@ export class ReviewsController {
     access: 'public',
     paged: true,
     status: 200,
-    answer: 'ReviewPage',
-    serializer: reviewPageSchema,
+    answer: reviewPageSchema,
+    compiled: true,
     errors: ['not-found'],
   })
   async list(@Param('id') id: string, @Req() request: FastifyRequest): Promise<ReviewPage> {
@@ -37,8 +37,7 @@ export class ReviewsController {
     creates: true,
     upserts: true,
     status: 200,
-    body: 'PutReview',
-    answer: 'Review',
+    answer: reviewSchema,
     errors: ['not-found', 'blocked', 'cannot-review-self', 'not-a-coach'],
   })
   async put(

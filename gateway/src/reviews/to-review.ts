@@ -4,7 +4,7 @@ import type {
 } from '@pulso/contracts/social/v1/social';
 import { apiTime } from '../http/api-time.js';
 import { required, toUserRef } from '../users/to-user-ref.js';
-import type { Review, ReviewPage } from './review.shapes.js';
+import type { Review, ReviewPage } from './review.dto.js';
 
 export function toReview(review: ReviewMessage): Review {
   const reviewer = toUserRef(required(review.reviewer, 'reviewer'));

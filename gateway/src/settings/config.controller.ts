@@ -42,7 +42,7 @@ export class ConfigController {
     shared: true,
     conditional: true,
     status: 200,
-    answer: 'Config',
+    answer: configSchema,
   })
   get(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string | undefined {
     reply.header('cache-control', 'public, no-cache');

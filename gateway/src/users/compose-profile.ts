@@ -8,7 +8,7 @@ import type { Logger } from '@pulso/platform/logging/logger';
 import { LOGGER, POSTS, type PostsClient, SOCIAL, type SocialClient } from '../clients.js';
 import { apiTime } from '../http/api-time.js';
 import { required, toPrice, toUserRef } from './to-user-ref.js';
-import type { Me, Profile } from './user.shapes.js';
+import type { Me, Profile } from './user.dto.js';
 
 /** Numbers beside a profile are worth waiting for only so long; then they are null. */
 const NUMBERS_DEADLINE_MS = 2_000;

@@ -8,9 +8,10 @@ import { normalizeUsername } from '../http/fields.js';
 import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import { type PostPage, postPageSchema } from '../posts/post.shapes.js';
+import { type PostPage, postPageSchema } from '../posts/post.dto.js';
 import { toPostPage } from '../posts/to-post.js';
 import { ComposeProfile, toProfile } from './compose-profile.js';
+import { profileSchema } from './user.dto.js';
 
 @ApiTags('People')
 @Controller('api/users')
@@ -27,7 +28,7 @@ export class UsersController {
     access: 'public',
     conditional: true,
     status: 200,
-    answer: 'Profile',
+    answer: profileSchema,
     errors: ['not-found'],
   })
   async byUsername(
@@ -47,7 +48,7 @@ export class UsersController {
     access: 'public',
     conditional: true,
     status: 200,
-    answer: 'Profile',
+    answer: profileSchema,
     errors: ['not-found'],
   })
   async byId(
@@ -69,8 +70,8 @@ export class UsersController {
     access: 'public',
     paged: true,
     status: 200,
-    answer: 'PostPage',
-    serializer: postPageSchema,
+    answer: postPageSchema,
+    compiled: true,
     errors: ['not-found'],
   })
   async listPosts(@Param('id') id: string, @Req() request: FastifyRequest): Promise<PostPage> {

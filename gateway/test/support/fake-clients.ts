@@ -196,7 +196,7 @@ const pageOf =
   ({ cursor }: { cursor: string }) =>
     cursor === ''
       ? Promise.resolve({ ...answer(), nextCursor })
-      : Promise.reject(new DomainError('invalid-argument', 'invalid-cursor', 'This page link is not valid.'));
+      : Promise.reject(new DomainError('invalid-cursor', 'This page link is not valid.'));
 
 function identityAnswers(accessToken: string): FakeServices['identity'] {
   const session = (): Promise<Session> =>

@@ -1,22 +1,12 @@
+import { CURRENCIES, ERRORS_TOLD, PRICE, REFUSALS, SPECIALTIES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
 import { isEmail, normaliseEmail } from './account/email.js';
 import { type PasswordRules, passwordProblem, unusablePassword } from './account/password-policy.js';
 import { isUsername, normaliseUsername } from './profile/username.js';
 
-const NAME: TextRule = { max: 80, multiline: false, joiners: false };
-const BIO: TextRule = { max: 2000, multiline: true, joiners: true };
-const SPECIALTY: TextRule = { max: 40, multiline: false, joiners: true };
-const SPECIALTIES_MAX = 20;
-/** Before duplicates are dropped; more are not worth reading. */
-const SPECIALTIES_GIVEN_MAX = 100;
-
-/** Price limits in minor units: steps of 0.50 up to 100,000 (decisions 11, http-api.md). */
-const PRICE_STEP = 50;
-const PRICE_MAX = 10_000_000;
-/** More help nobody, and gRPC carries errors in headers. */
-const ERRORS_TOLD = 25;
-const CURRENCIES: readonly string[] = ['MXN', 'USD'];
+/** Prices travel in minor units. */
+const MINOR = 100;
 
 /**
  * Reads the fields of one request, collecting every problem under the HTTP field's path; `check()` throws
@@ -34,37 +24,33 @@ export class RequestFields {
   }
 
   name(input: string): string {
-    const name = this.text('name', input, NAME);
-    if (name === '') this.reject('name', 'required', 'Name is required');
+    const name = this.text('name', input, TEXT_LIMITS.name);
+    if (name === '') this.reject('name', 'required', REFUSALS.required('name'));
     return name ?? '';
   }
 
   bio(input: string): string {
-    return this.text('bio', input, BIO) ?? '';
+    return this.text('bio', input, TEXT_LIMITS.bio) ?? '';
   }
 
   /** Trimmed, without empty ones and duplicates (case aside), sorted alphabetically (product.md section 5). */
   specialties(inputs: readonly string[]): string[] {
     const byKey = new Map<string, string>();
-    if (inputs.length > SPECIALTIES_GIVEN_MAX) return this.tooManySpecialties();
+    if (inputs.length > SPECIALTIES.given) return this.tooManySpecialties();
     for (const [index, input] of inputs.entries()) {
-      const specialty = this.text(`specialties.${index}`, input, SPECIALTY);
+      const specialty = this.text(`specialties.${index}`, input, TEXT_LIMITS.specialty);
       if (specialty && !byKey.has(specialty.toLowerCase())) byKey.set(specialty.toLowerCase(), specialty);
     }
-    if (byKey.size > SPECIALTIES_MAX) return this.tooManySpecialties();
+    if (byKey.size > SPECIALTIES.max) return this.tooManySpecialties();
     return [...byKey.values()].sort((a, b) => a.localeCompare(b, 'en'));
   }
 
   username(input: string): string {
     const { value, problem } = normaliseUsername(input);
     if (problem) this.reject('username', problem.code, problem.message);
-    else if (value === '') this.reject('username', 'required', 'Username is required');
+    else if (value === '') this.reject('username', 'required', REFUSALS.required('username'));
     else if (!isUsername(value)) {
-      this.reject(
-        'username',
-        'invalid-username',
-        'Username must be 3 to 30 letters, numbers and inner dashes',
-      );
+      this.reject('username', 'invalid-username', REFUSALS.username);
     }
     return value ?? '';
   }
@@ -72,7 +58,7 @@ export class RequestFields {
   email(input: string): string {
     const email = this.loginEmail(input);
     if (email && !isEmail(email)) {
-      this.reject('email', 'invalid-email', 'Please enter a valid email address');
+      this.reject('email', 'invalid-email', REFUSALS.email);
     }
     return email;
   }
@@ -81,7 +67,7 @@ export class RequestFields {
   loginEmail(input: string): string {
     const { value, problem } = normaliseEmail(input);
     if (problem) this.reject('email', problem.code, problem.message);
-    else if (value === '') this.reject('email', 'required', 'Email is required');
+    else if (value === '') this.reject('email', 'required', REFUSALS.required('email'));
     return value ?? '';
   }
 
@@ -103,21 +89,21 @@ export class RequestFields {
   price(input: number | undefined): number | undefined {
     if (input === undefined) return undefined;
     const path = 'subscriptionPrice';
-    if (input < 0) this.reject(path, 'too-small', 'Price must be at least 0');
-    else if (input > PRICE_MAX) this.reject(path, 'too-big', `Price must be at most ${PRICE_MAX / 100}`);
-    else if (input % PRICE_STEP !== 0) this.reject(path, 'invalid-step', 'Price must be a multiple of 0.5');
+    if (input < PRICE.min * MINOR) this.reject(path, 'too-small', REFUSALS.priceTooSmall);
+    else if (input > PRICE.max * MINOR) this.reject(path, 'too-big', REFUSALS.priceTooBig);
+    else if (input % (PRICE.step * MINOR) !== 0) this.reject(path, 'invalid-step', REFUSALS.priceStep);
     return input;
   }
 
   currency(input: string): string {
-    if (!CURRENCIES.includes(input)) {
-      this.reject('subscriptionCurrency', 'invalid-currency', 'Currency must be MXN or USD');
+    if (!CURRENCIES.some((currency) => currency === input)) {
+      this.reject('subscriptionCurrency', 'invalid-currency', REFUSALS.currency);
     }
     return input;
   }
 
   private tooManySpecialties(): string[] {
-    this.reject('specialties', 'too-many', `Must have at most ${SPECIALTIES_MAX} entries`);
+    this.reject('specialties', 'too-many', REFUSALS.specialties);
     return [];
   }
 

@@ -1,25 +1,18 @@
 import { DomainError } from '@pulso/platform/errors/domain-error';
 
 export const emailInUse = () =>
-  new DomainError('conflict', 'email-already-in-use', 'This email address is already in use.');
+  new DomainError('email-already-in-use', 'This email address is already in use.');
 
 /** Also for reserved names: which of the two it is helps nobody. */
-export const usernameTaken = () =>
-  new DomainError('conflict', 'username-taken', 'This username is already taken.');
+export const usernameTaken = () => new DomainError('username-taken', 'This username is already taken.');
 
 /** The same for an unknown address as for a wrong password. */
 export const invalidCredential = () =>
-  new DomainError(
-    'unauthenticated',
-    'invalid-credential',
-    'Failed to log in. Please check your credentials.',
-  );
+  new DomainError('invalid-credential', 'Failed to log in. Please check your credentials.');
 
-export const userDisabled = () =>
-  new DomainError('permission-denied', 'user-disabled', 'This account has been disabled.');
+export const userDisabled = () => new DomainError('user-disabled', 'This account has been disabled.');
 
-export const wrongPassword = () =>
-  new DomainError('permission-denied', 'wrong-password', 'The current password is wrong.');
+export const wrongPassword = () => new DomainError('wrong-password', 'The current password is wrong.');
 
 export const mediaNotAttachable = () =>
-  new DomainError('unprocessable', 'media-not-attachable', 'This picture cannot be used.');
+  new DomainError('media-not-attachable', 'This picture cannot be used.');

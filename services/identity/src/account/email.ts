@@ -1,6 +1,5 @@
+import { TEXT_LIMITS } from '@pulso/contracts/limits';
 import { type CleanText, cleanText } from '@pulso/platform/text/text-rules';
-
-const EMAIL_MAX = 254;
 
 // What browsers take in an e-mail input (HTML, "valid e-mail address"), with a dotted domain and no stray dots.
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
@@ -9,7 +8,7 @@ const EMAIL = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LA
 
 /** An e-mail address as it is stored and compared: trimmed and lower-cased (decisions 9). */
 export function normaliseEmail(input: string): CleanText {
-  const text = cleanText(input, { max: EMAIL_MAX, multiline: false, joiners: false });
+  const text = cleanText(input, TEXT_LIMITS.email);
   return text.problem ? text : { value: text.value.toLowerCase() };
 }
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { PASSWORD } from '@pulso/contracts/limits';
 import type { PasswordPolicy } from '@pulso/contracts/identity/v1/identity';
 import type { IdentityConfig } from '../config.js';
 import { CONFIG } from '../tokens.js';
-import { PASSWORD_MAX } from './password-policy.js';
 
 /** What a new password must be; public. */
 @Injectable()
@@ -12,7 +12,7 @@ export class GetPasswordPolicy {
   execute(): PasswordPolicy {
     return {
       minLength: this.config.PASSWORD_MIN_LENGTH,
-      maxLength: PASSWORD_MAX,
+      maxLength: PASSWORD.max,
       requireLowercase: false,
       requireUppercase: false,
       requireNumeric: false,

@@ -1,7 +1,6 @@
+import { PASSWORD, REFUSALS } from '@pulso/contracts/limits';
 import { cleanText, codePointLength, isBlank } from '@pulso/platform/text/text-rules';
 import { isCommonPassword } from './common-passwords.js';
-
-export const PASSWORD_MAX = 128;
 
 export interface PasswordRules {
   /** Code points; configuration (decisions 14). */
@@ -18,7 +17,7 @@ export function passwordProblem(password: string, { minLength }: PasswordRules):
   const unusable = unusablePassword(password);
   if (unusable) return unusable;
   if (codePointLength(password) < minLength) {
-    return { code: 'too-short', message: `Password must be at least ${minLength} characters` };
+    return { code: 'too-short', message: REFUSALS.passwordTooShort(minLength) };
   }
   if (isCommonPassword(password)) {
     return { code: 'common-password', message: 'This password is too common. Please choose another one.' };
@@ -29,12 +28,12 @@ export function passwordProblem(password: string, { minLength }: PasswordRules):
 /** Why nobody can have `password`, whatever the policy of the day; what a login checks before it spends a hash on it. */
 export function unusablePassword(password: string): PasswordProblem | undefined {
   if (password === '' || (isBlank(password) && !/\p{Cc}/u.test(password))) {
-    return { code: 'required', message: 'Password is required' };
+    return { code: 'required', message: REFUSALS.required('password') };
   }
   // Passwords are taken as they are, so the rules apply to what stands between two visible characters.
-  const { problem } = cleanText(`|${password}|`, { max: PASSWORD_MAX + 2, multiline: false, joiners: true });
+  const { problem } = cleanText(`|${password}|`, { max: PASSWORD.max + 2, multiline: false, joiners: true });
   if (problem?.code === 'too-long') {
-    return { code: 'too-long', message: `Password must be at most ${PASSWORD_MAX} characters` };
+    return { code: 'too-long', message: REFUSALS.passwordTooLong };
   }
   return problem;
 }

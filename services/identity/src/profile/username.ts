@@ -1,14 +1,14 @@
+import { TEXT_LIMITS, USERNAME_MIN } from '@pulso/contracts/limits';
 import { type CleanText, cleanText } from '@pulso/platform/text/text-rules';
 
-const USERNAME_MIN = 3;
-const USERNAME_MAX = 30;
+const USERNAME_MAX = TEXT_LIMITS.username.max;
 
 const USERNAME = /^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$/;
 
 /** A username as it is stored and looked up: trimmed and lower-cased (decisions 9). */
 export function normaliseUsername(input: string): CleanText {
   // Longer than any username, so that a long one is told what a username looks like.
-  const text = cleanText(input, { max: 254, multiline: false, joiners: false });
+  const text = cleanText(input, { ...TEXT_LIMITS.username, max: 254 });
   return text.problem ? text : { value: text.value.toLowerCase() };
 }
 

@@ -49,7 +49,8 @@ export function createCursorSealer(options: { secrets: readonly CursorSecret[] }
 }
 
 /**
- * SHA-3 of the key and the text: unlike its predecessors it needs no HMAC around it, and one call of it costs a third.
+ * SHA-3 of the key and the text. SHA-3 is not open to length extension, so hashing the key first is a sound MAC (the
+ * idea of NIST's KMAC). Measured: a third of the time of createHmac, and each page of a list does it twice.
  * Each part stands behind its length, so that no key, list and viewer read as others.
  */
 function mac(key: string, list: string, viewerId: string | null, payload: string): string {
@@ -62,5 +63,5 @@ function framed(part: string): string {
 }
 
 function invalidCursor(): DomainError {
-  return new DomainError('invalid-argument', 'invalid-cursor', 'This page link is not valid any more.');
+  return new DomainError('invalid-cursor', 'This page link is not valid any more.');
 }

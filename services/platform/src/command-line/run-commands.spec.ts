@@ -7,7 +7,7 @@ describe('what an operator is told of a command that failed', () => {
   it('is the message where they can mend it', () => {
     expect(explanationOf(new UsageError('Name a command.'))).toBe('Name a command.');
     expect(explanationOf(new StartError('PostgreSQL is away'))).toBe('PostgreSQL is away');
-    expect(explanationOf(new DomainError('not-found', 'not-found', 'No such post'))).toBe('No such post');
+    expect(explanationOf(new DomainError('not-found', 'No such post'))).toBe('No such post');
   });
 
   it.each([

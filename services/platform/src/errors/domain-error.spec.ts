@@ -1,4 +1,5 @@
 import { status } from '@grpc/grpc-js';
+import { type ErrorKind, GENERAL_CODE, kindOf, PUBLISHED_ERRORS } from '@pulso/contracts/error-codes';
 import {
   DomainError,
   notAuthenticated,
@@ -47,6 +48,25 @@ describe('error kinds', () => {
       'deadline-exceeded': 503,
       internal: 500,
     });
+  });
+});
+
+describe('error codes', () => {
+  it('are a closed set: a typo does not compile', () => {
+    // @ts-expect-error -- not in the table
+    expect(() => new DomainError('usernametaken', 'This username is already taken.').kind).not.toThrow();
+  });
+
+  it('have texts to publish', () => {
+    for (const { title, meaning } of Object.values(PUBLISHED_ERRORS)) {
+      expect(title).toMatch(/^[A-Z]/);
+      expect(meaning).toMatch(/\.$/);
+    }
+  });
+
+  it.each(Object.entries(GENERAL_CODE))('a client sees %s as %s', (kind, code) => {
+    const asked = kind as ErrorKind;
+    expect(kindOf(code)).toBe(asked === 'deadline-exceeded' ? 'unavailable' : asked);
   });
 });
 

@@ -1,5 +1,5 @@
 import { status } from '@grpc/grpc-js';
-import type { ErrorKind } from './domain-error.js';
+import type { ErrorKind } from '@pulso/contracts/error-codes';
 
 /** Several kinds share a status, so the kind itself travels in the error's metadata; the status is for foreign clients. */
 export const GRPC_STATUS: Readonly<Record<ErrorKind, status>> = {

@@ -1,4 +1,4 @@
-import type { ErrorKind } from './domain-error.js';
+import type { ErrorKind } from '@pulso/contracts/error-codes';
 
 /** HTTP status of every kind (http-api.md, Conventions). */
 export const HTTP_STATUS: Readonly<Record<ErrorKind, number>> = {

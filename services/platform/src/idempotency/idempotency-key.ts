@@ -24,17 +24,12 @@ export function idempotencyId(
 
 /** The key came before with another body. */
 export function idempotencyKeyReused(): DomainError {
-  return new DomainError(
-    'unprocessable',
-    'idempotency-key-reused',
-    'This Idempotency-Key was used for another request.',
-  );
+  return new DomainError('idempotency-key-reused', 'This Idempotency-Key was used for another request.');
 }
 
 /** The first request with the key has not been answered yet. */
 export function idempotencyInProgress(): DomainError {
   return new DomainError(
-    'conflict',
     'idempotency-in-progress',
     'The first request with this Idempotency-Key is still running.',
   );

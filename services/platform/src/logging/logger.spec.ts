@@ -65,7 +65,7 @@ describe('createLogger', () => {
     const { logger, lines, entries } = capture();
     const failed = Object.assign(new Error('query failed'), { code: '23505', parameters: ['hush'] });
     logger.error({ err: failed }, 'oops');
-    logger.error({ err: new DomainError('conflict', 'username-taken', 'Taken') }, 'oops');
+    logger.error({ err: new DomainError('username-taken', 'Taken') }, 'oops');
     expect(lines.join()).not.toContain('hush');
     expect(entries().map((entry) => entry.err)).toEqual([
       expect.objectContaining({ code: '23505', message: 'query failed', stack: expect.any(String) }),

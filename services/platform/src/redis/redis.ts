@@ -12,11 +12,15 @@ const LONGEST_RECONNECT_DELAY_MS = 500;
  * A connected client. Commands fail at once while Redis is away, and nothing is queued or sent twice; the connection
  * comes back by itself. One log line when Redis goes and one when it is back. Rejects when it cannot be reached now.
  */
-export async function connectRedis(url: string, logger: Logger): Promise<Redis> {
+export async function connectRedis(
+  url: string,
+  logger: Logger,
+  commandTimeoutMs = COMMAND_TIMEOUT_MS,
+): Promise<Redis> {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout: commandTimeoutMs,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

@@ -269,5 +269,5 @@ function marksOf(text: string): WriteMark[] {
 
 /** The other side speaks another contract. */
 function malformed(): DomainError {
-  return new DomainError('invalid-argument', 'malformed-request', 'The request could not be read.');
+  return new DomainError('malformed-request', 'The request could not be read.');
 }

@@ -1,5 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import { RpcStatusError, toDomainError, toStatusError } from './rpc-status.js';
+import { ERROR } from './wire-metadata.js';
 import { DomainError } from '../errors/domain-error.js';
 
 const foreign = (code: status) => toDomainError(new RpcStatusError(code, 'text of a proxy')).kind;
@@ -23,15 +24,38 @@ describe('rpc statuses', () => {
   });
 
   it('carry the whole error there and back', () => {
-    const error = new DomainError('too-many-requests', 'slow-down', 'Más despacio', { retryAfter: 7 });
+    const error = new DomainError('too-many-requests', 'Más despacio', { retryAfter: 7 });
     const sent = toStatusError(error, { 'pulso-wrote-bin': '[]' });
     expect(sent.code).toBe(status.RESOURCE_EXHAUSTED);
     expect(sent.metadata['pulso-wrote-bin']).toBe('[]');
     expect(toDomainError(sent)).toEqual(error);
     expect(toDomainError(sent)).toMatchObject({
       kind: 'too-many-requests',
-      code: 'slow-down',
+      code: 'too-many-requests',
       details: { retryAfter: 7 },
     });
+  });
+
+  const fromAnotherBuild = (kind: string, code: string) => {
+    const text = JSON.stringify({ kind, code, message: 'Said by another build', details: {} });
+    return toDomainError(new RpcStatusError(status.UNKNOWN, '', { [ERROR]: text }));
+  };
+
+  it.each([
+    ['conflict', 'made-up-later', 'conflict'],
+    ['unprocessable', 'made-up-later', 'unprocessable'],
+    ['permission-denied', 'made-up-later', 'permission-denied'],
+    ['unprocessable', 'username-taken', 'unprocessable'],
+    ['conflict', 'toString', 'conflict'],
+  ])('of a newer build keep kind and text: %s %s is %s', (kind, code, known) => {
+    expect(fromAnotherBuild(kind, code)).toMatchObject({
+      kind,
+      code: known,
+      message: 'Said by another build',
+    });
+  });
+
+  it('of a kind that this build does not know are a failure', () => {
+    expect(() => fromAnotherBuild('teapot', 'not-found')).toThrow();
   });
 });

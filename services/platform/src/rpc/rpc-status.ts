@@ -1,6 +1,7 @@
 import { status } from '@grpc/grpc-js';
+import { type ErrorKind, GENERAL_CODE, isErrorCode, kindOf } from '@pulso/contracts/error-codes';
 import { z } from 'zod';
-import { DomainError, unavailable, type ErrorKind, type FieldError } from '../errors/domain-error.js';
+import { DomainError, unavailable, type FieldError } from '../errors/domain-error.js';
 import { GRPC_STATUS } from '../errors/grpc-status.js';
 import { ERROR, NO_METADATA, type WireMetadata } from './wire-metadata.js';
 
@@ -18,18 +19,14 @@ export class RpcStatusError extends Error {
 }
 
 export const deadlineExceeded = () =>
-  new DomainError('deadline-exceeded', 'unavailable', 'This took too long. Please try again.', {
-    retryAfter: 1,
-  });
+  new DomainError('deadline-exceeded', 'This took too long. Please try again.', { retryAfter: 1 });
 
 /** Nobody waits for the answer any more; should somebody, repeating is fine. */
-export const cancelled = () => new DomainError('unavailable', 'cancelled', 'The request was cancelled.');
+export const cancelled = () => new DomainError('cancelled', 'The request was cancelled.');
 
-export const internalError = () =>
-  new DomainError('internal', 'internal', 'Something went wrong. Please try again.');
+export const internalError = () => new DomainError('internal', 'Something went wrong. Please try again.');
 
-export const payloadTooLarge = () =>
-  new DomainError('payload-too-large', 'payload-too-large', 'The request is too large.');
+export const payloadTooLarge = () => new DomainError('payload-too-large', 'The request is too large.');
 
 /** HTTP/2 peers refuse headers past 64 KiB (see the channel options), base64 adds a third. */
 const MAX_ERROR_CHARACTERS = 16_000;
@@ -57,12 +54,16 @@ const errorSchema = z.object({
   details: z.object({ errors: z.array(fieldErrorSchema).optional(), retryAfter: z.number().optional() }),
 });
 
-/** Rebuilds what the service threw; a failure of the transport itself says which error it means for the caller. */
+/**
+ * Rebuilds what the service threw; a failure of the transport itself says which error it means for the caller. While
+ * builds differ, a code that this one does not know, or knows as another kind, becomes the general code of its kind.
+ */
 export function toDomainError(error: RpcStatusError): DomainError {
   const text = error.metadata[ERROR];
   if (text === undefined) return FOREIGN[error.code]();
   const { kind, code, message, details } = errorSchema.parse(JSON.parse(text));
-  return new DomainError(kind, code, message, details);
+  const known = isErrorCode(code) && kindOf(code) === kind;
+  return new DomainError(known ? code : GENERAL_CODE[kind], message, details);
 }
 
 /** Statuses without our own error in the metadata come from the transport or a proxy between. */

@@ -190,10 +190,10 @@ describe.each(transports)('the context over $kind', ({ make }) => {
     it('of a call that failed after its write', async () => {
       inside = () => {
         noteWrite(mark(3));
-        throw new DomainError('conflict', 'half-way', 'Half way');
+        throw new DomainError('conflict', 'Half way');
       };
       const context = aContext();
-      expect((await errorOf(write, context)).code).toBe('half-way');
+      expect((await errorOf(write, context)).code).toBe('conflict');
       expect(context.wrote).toEqual([mark(3)]);
     });
 
@@ -268,7 +268,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
 
   it('counts calls and outcomes', async () => {
     inside = () => {
-      throw new DomainError('conflict', 'taken', 'Taken');
+      throw new DomainError('username-taken', 'Taken');
     };
     await errorOf(
       () => house.client.updateMe(UpdateMeRequest.create()),

@@ -46,7 +46,7 @@ describe.each(transports)('streamed answers over $kind', ({ make }) => {
   it('end with the error of their source, after what came before it', async () => {
     answer = async function* () {
       yield User.create({ id: 'first' });
-      throw new DomainError('not-found', 'not-found', 'Gone');
+      throw new DomainError('not-found', 'Gone');
     };
     const items: User[] = [];
     const error = await errorOf(async () => {
@@ -58,7 +58,7 @@ describe.each(transports)('streamed answers over $kind', ({ make }) => {
 
   it('end with an error before they began', async () => {
     answer = () => {
-      throw new DomainError('permission-denied', 'permission-denied', 'No');
+      throw new DomainError('permission-denied', 'No');
     };
     expect((await errorOf(() => collect())).kind).toBe('permission-denied');
     answer = () => 'no stream at all';

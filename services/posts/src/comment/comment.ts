@@ -1,17 +1,16 @@
+import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { CommentState } from '@pulso/contracts/posts/v1/events';
 import type { Author, Comment } from '@pulso/contracts/posts/v1/posts';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
-import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
+import { cleanText } from '@pulso/platform/text/text-rules';
 import type { CommentDocument } from './comment.schema.js';
-
-const COMMENT_TEXT: TextRule = { max: 2000, multiline: true, joiners: true };
 
 /** A comment's text, trimmed. Throws `validation-failed` on `content`. */
 export function readComment(input: string): string {
-  const { value, problem } = cleanText(input, COMMENT_TEXT);
+  const { value, problem } = cleanText(input, TEXT_LIMITS.comment);
   if (problem) throw validationFailed([{ path: 'content', ...problem }]);
   if (value === '') {
-    throw validationFailed([{ path: 'content', code: 'required', message: 'Please write a comment.' }]);
+    throw validationFailed([{ path: 'content', code: 'required', message: REFUSALS.emptyComment }]);
   }
   return value;
 }

@@ -1,11 +1,10 @@
+import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { PostState } from '@pulso/contracts/posts/v1/events';
 import type { Post } from '@pulso/contracts/posts/v1/posts';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
-import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
+import { cleanText } from '@pulso/platform/text/text-rules';
 import type { Visibility } from '../feed-index/feed-ranking.js';
 import type { PostDocument } from './post.schema.js';
-
-const POST_TEXT: TextRule = { max: 10_000, multiline: true, joiners: true };
 
 /** Graphemes of a locked post that everyone may read (decisions 1, product.md section 9). */
 const PREVIEW_GRAPHEMES = 100;
@@ -13,12 +12,12 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** A new post's text, trimmed. Throws `validation-failed` on `content`; an empty one has nothing else to show yet. */
 export function readNewContent(input: string): string {
-  return readContent(input, 'Please add some content, images, or video to your post.');
+  return readContent(input, REFUSALS.emptyPost);
 }
 
 /** The text of an edited post, trimmed. Throws `validation-failed` on `content`. */
 export function readEditedContent(input: string): string {
-  return readContent(input, 'Post must have content or at least one image');
+  return readContent(input, REFUSALS.emptyEdit);
 }
 
 /** What those without access see of a text: its beginning, and whether that is less than all. */
@@ -86,7 +85,7 @@ export class PostBody {
 }
 
 function readContent(input: string, whenEmpty: string): string {
-  const { value, problem } = cleanText(input, POST_TEXT);
+  const { value, problem } = cleanText(input, TEXT_LIMITS.post);
   if (problem) throw validationFailed([{ path: 'content', ...problem }]);
   if (value === '') throw validationFailed([{ path: 'content', code: 'required', message: whenEmpty }]);
   return value;

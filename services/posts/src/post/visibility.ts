@@ -47,6 +47,6 @@ export function isHiddenFrom(userId: string, viewer: ViewerAccess | null): boole
 export function requireOpen(access: Access): void {
   if (access === 'hidden') throw notFound('Post not found');
   if (access === 'locked') {
-    throw new DomainError('permission-denied', 'subscription-required', 'Subscribe to see this post.');
+    throw new DomainError('subscription-required', 'Subscribe to see this post.');
   }
 }

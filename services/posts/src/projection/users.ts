@@ -99,7 +99,7 @@ export class Users {
     const user = await this.find(id);
     if (!user) throw unavailable();
     if (user.status !== 'active') {
-      throw new DomainError('permission-denied', 'user-disabled', 'This account has been disabled.');
+      throw new DomainError('user-disabled', 'This account has been disabled.');
     }
     return user;
   }

@@ -1,4 +1,3 @@
 import { DomainError } from '@pulso/platform/errors/domain-error';
 
-export const cannotBlockSelf = () =>
-  new DomainError('unprocessable', 'cannot-block-self', 'You cannot block yourself.');
+export const cannotBlockSelf = () => new DomainError('cannot-block-self', 'You cannot block yourself.');

@@ -1,4 +1,3 @@
 import { DomainError } from '@pulso/platform/errors/domain-error';
 
-export const cannotFollowSelf = () =>
-  new DomainError('unprocessable', 'cannot-follow-self', 'You cannot follow yourself.');
+export const cannotFollowSelf = () => new DomainError('cannot-follow-self', 'You cannot follow yourself.');

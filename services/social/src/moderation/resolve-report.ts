@@ -67,11 +67,10 @@ function targetOf(action: Action, { subjectType, subjectId }: Report, target: st
   const found = target ?? (subjectType === wanted ? subjectId : undefined);
   if (found === undefined) {
     const message = `The report is about a ${subjectType}: say which ${wanted}.`;
-    throw new DomainError('unprocessable', 'target-required', message);
+    throw new DomainError('target-required', message);
   }
   if (!isId(found)) throw notFound(`No such ${wanted}`);
   return found;
 }
 
-const alreadyResolved = () =>
-  new DomainError('conflict', 'already-resolved', 'The report has been resolved already.');
+const alreadyResolved = () => new DomainError('already-resolved', 'The report has been resolved already.');

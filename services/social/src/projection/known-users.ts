@@ -97,7 +97,7 @@ export const userNotFound = () => notFound('User not found');
 function checkCaller(caller: KnownUser | undefined): KnownUser {
   if (!caller) throw unavailable();
   if (caller.status !== 'active') {
-    throw new DomainError('permission-denied', 'user-disabled', 'This account has been disabled.');
+    throw new DomainError('user-disabled', 'This account has been disabled.');
   }
   return caller;
 }

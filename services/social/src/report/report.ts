@@ -1,10 +1,9 @@
+import { TEXT_LIMITS } from '@pulso/contracts/limits';
 import { type CreateReportRequest, ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
 import { type FieldError, notFound, validationFailed } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
+import { cleanText } from '@pulso/platform/text/text-rules';
 import type { Reason, SubjectType } from './report.entity.js';
-
-const NOTE: TextRule = { max: 1000, multiline: true, joiners: true };
 
 const SUBJECTS: Readonly<Record<ReportSubject, SubjectType | undefined>> = {
   [ReportSubject.REPORT_SUBJECT_UNSPECIFIED]: undefined,
@@ -30,7 +29,7 @@ export function readReport(input: CreateReportRequest) {
   const errors: FieldError[] = [];
   const subjectType = SUBJECTS[input.subjectType];
   const reason = REASONS[input.reason];
-  const { value: note, problem } = cleanText(input.note, NOTE);
+  const { value: note, problem } = cleanText(input.note, TEXT_LIMITS.reportNote);
   if (!subjectType) {
     errors.push({ path: 'subjectType', code: 'unknown', message: 'This cannot be reported' });
   }

@@ -1,20 +1,18 @@
+import { RATING, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
-import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
-
-const COMMENT: TextRule = { max: 2000, multiline: true, joiners: true };
+import { cleanText } from '@pulso/platform/text/text-rules';
 
 /** What a member says of a coach (product.md section 5). Throws `validation-failed` with every problem. */
 export function readReview(input: { rating: number; comment: string }): { rating: number; comment: string } {
   const errors: FieldError[] = [];
   const { rating } = input;
-  if (!Number.isInteger(rating) || rating < 1 || rating > 5) {
-    const message = 'Please select a rating between 1 and 5 stars';
-    errors.push({ path: 'rating', code: 'out-of-range', message });
+  if (!Number.isInteger(rating) || rating < RATING.min || rating > RATING.max) {
+    errors.push({ path: 'rating', code: 'out-of-range', message: REFUSALS.rating });
   }
-  const { value: comment, problem } = cleanText(input.comment, COMMENT);
+  const { value: comment, problem } = cleanText(input.comment, TEXT_LIMITS.review);
   if (problem) errors.push({ path: 'comment', ...problem });
   if (comment === '') {
-    errors.push({ path: 'comment', code: 'required', message: 'Please write a comment for your review' });
+    errors.push({ path: 'comment', code: 'required', message: REFUSALS.emptyReview });
   }
   if (errors.length > 0) throw validationFailed(errors);
   return { rating, comment: comment! };

@@ -40,8 +40,4 @@ export class BlocksBetween {
 
 /** The same whoever blocked whom. */
 export const blocked = () =>
-  new DomainError(
-    'permission-denied',
-    'blocked',
-    'You cannot do this because one of you has blocked the other.',
-  );
+  new DomainError('blocked', 'You cannot do this because one of you has blocked the other.');

@@ -1,8 +1,7 @@
+import { REFUSALS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { ERROR_TABLE, type ErrorCode } from '../errors/error-table.js';
+import { ERROR_CODES } from '../errors/error-table.js';
 import { answer } from './component.js';
-
-const codes = Object.keys(ERROR_TABLE) as [ErrorCode, ...ErrorCode[]];
 
 const fieldErrorSchema = answer(
   'FieldError',
@@ -11,7 +10,7 @@ const fieldErrorSchema = answer(
     message: z.string(),
     code: z.string().meta({ description: 'Stable kebab-case' }),
   }),
-  { path: 'email', message: 'Must be an e-mail address', code: 'invalid-email' },
+  { path: 'email', message: REFUSALS.email, code: 'invalid-email' },
 );
 
 export const problemSchema = answer(
@@ -22,7 +21,9 @@ export const problemSchema = answer(
       title: z.string(),
       status: z.int(),
       detail: z.string(),
-      code: z.enum(codes).meta({ description: 'Stable; the table of all codes is in the description above' }),
+      code: z
+        .enum(ERROR_CODES)
+        .meta({ description: 'Stable; the table of all codes is in the description above' }),
       requestId: z.string(),
       errors: z.array(fieldErrorSchema).optional(),
     })
@@ -31,9 +32,9 @@ export const problemSchema = answer(
     type: '/api/docs#error-validation-failed',
     title: 'Invalid input',
     status: 400,
-    detail: 'Must be an e-mail address',
+    detail: REFUSALS.email,
     code: 'validation-failed',
     requestId: '0198f2c0-3b5d-7a94-9e02-4c6d8f1b2a37',
-    errors: [{ path: 'email', message: 'Must be an e-mail address', code: 'invalid-email' }],
+    errors: [{ path: 'email', message: REFUSALS.email, code: 'invalid-email' }],
   },
 );

@@ -1,45 +1,44 @@
-import { createZodDto } from 'nestjs-zod';
+import { MEDIA_ID_MAX, POST_IMAGES_MAX, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { refuse, text, TEXT } from '../http/fields.js';
+import { list, refuse, text } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
-import { authorSchema, count, id, time } from '../users/user.shapes.js';
+import { authorSchema, count, id, time } from '../users/user.dto.js';
 
 const visibility = z.enum(['public', 'subscribers']);
 
-const MAX_IMAGES = 10;
+const mediaId = z.string().min(1).max(MEDIA_ID_MAX);
 
 const imageInput = z.strictObject({
-  id: z.string().min(1).max(64),
-  alt: text(TEXT.alt).default(''),
-  caption: text(TEXT.caption).default(''),
+  id: mediaId,
+  alt: text(TEXT_LIMITS.alt).default(''),
+  caption: text(TEXT_LIMITS.caption).default(''),
 });
 
 const videoInput = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('upload'), id: z.string().min(1).max(64) }),
+  z.strictObject({ type: z.literal('upload'), id: mediaId }),
   z.strictObject({
     type: z.literal('url'),
     url: z
       .string()
-      .meta({ format: 'uri', maxLength: TEXT.url.max })
+      .meta({ format: 'uri', maxLength: TEXT_LIMITS.url.max })
       .transform((input, context) => {
         const url = input.trim();
         const isWeb =
-          url.length <= TEXT.url.max && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-        return isWeb ? url : refuse(context, 'invalid-url', 'Please enter a valid URL');
+          url.length <= TEXT_LIMITS.url.max && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+        return isWeb ? url : refuse(context, 'invalid-url', REFUSALS.videoUrl);
       }),
   }),
 ]);
 
-const EMPTY = 'Please add some content, images, or video to your post.';
 const IMAGES_AND_VIDEO = 'A post has images or a video, not both.';
-const images = z.array(imageInput).max(MAX_IMAGES, `Too many files. Maximum: ${MAX_IMAGES} images`);
+const images = list(imageInput, REFUSALS.tooManyImages, POST_IMAGES_MAX);
 
-const newPostSchema = body(
+export class NewPostBody extends body(
   'NewPost',
   z
     .strictObject({
-      content: text(TEXT.post).default(''),
+      content: text(TEXT_LIMITS.post).default(''),
       visibility: visibility.default('public'),
       images: images.default([]),
       video: videoInput.nullable().default(null),
@@ -54,26 +53,27 @@ const newPostSchema = body(
         });
       }
       if (post.content === '' && post.images.length === 0 && !post.video) {
-        context.addIssue({ code: 'custom', path: ['content'], message: EMPTY, params: { code: 'required' } });
+        context.addIssue({
+          code: 'custom',
+          path: ['content'],
+          message: REFUSALS.emptyPost,
+          params: { code: 'required' },
+        });
       }
     }),
   { content: 'First session done!', visibility: 'public' },
-);
+) {}
 
-export class NewPostBody extends createZodDto(newPostSchema) {}
-
-const editPostSchema = body(
+export class EditPostBody extends body(
   'EditPost',
   z.strictObject({
-    content: text(TEXT.post).optional(),
+    content: text(TEXT_LIMITS.post).optional(),
     visibility: visibility.optional(),
     images: images.optional(),
     video: z.null().optional().meta({ description: 'null removes the video; it cannot be replaced' }),
   }),
   { content: 'First session done, second tomorrow!' },
-);
-
-export class EditPostBody extends createZodDto(editPostSchema) {}
+) {}
 
 const imageSchema = answer(
   'Image',

@@ -1,3 +1,4 @@
+import { CURRENCIES, RATING, REFUSALS } from '@pulso/contracts/limits';
 import { z } from 'zod';
 import { answer } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
@@ -5,7 +6,7 @@ import { EXAMPLE } from '../openapi/examples.js';
 export const id = z.string();
 export const time = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' });
 export const count = z.int().min(0);
-export const currency = z.enum(['MXN', 'USD']);
+export const currency = z.enum(CURRENCIES, REFUSALS.currency);
 
 const userRefFields = {
   id,
@@ -59,7 +60,7 @@ const statsSchema = answer(
 
 const ratingSchema = answer(
   'Rating',
-  z.object({ averageRating: z.number().min(0).max(5).nullable(), totalReviews: count.nullable() }),
+  z.object({ averageRating: z.number().min(0).max(RATING.max).nullable(), totalReviews: count.nullable() }),
 );
 
 const viewerSchema = answer(

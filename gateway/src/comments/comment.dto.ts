@@ -1,15 +1,17 @@
-import { createZodDto } from 'nestjs-zod';
+import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { requiredText, TEXT } from '../http/fields.js';
+import { requiredText } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
-import { count, id, time, userRefSchema } from '../users/user.shapes.js';
+import { count, id, time, userRefSchema } from '../users/user.dto.js';
 
-const newCommentSchema = body('NewComment', z.strictObject({ content: requiredText(TEXT.comment) }), {
-  content: 'Well done!',
-});
-
-export class NewCommentBody extends createZodDto(newCommentSchema) {}
+export class NewCommentBody extends body(
+  'NewComment',
+  z.strictObject({ content: requiredText(TEXT_LIMITS.comment, REFUSALS.emptyComment) }),
+  {
+    content: 'Well done!',
+  },
+) {}
 
 const exampleComment = {
   id: EXAMPLE.commentId,
@@ -28,7 +30,7 @@ const exampleComment = {
   updatedAt: EXAMPLE.later,
 };
 
-const commentSchema = answer(
+export const commentSchema = answer(
   'Comment',
   z.object({
     id,

@@ -1,36 +1,25 @@
-import { createZodDto } from 'nestjs-zod';
+import { RATING, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { refuse, text, TEXT } from '../http/fields.js';
+import { requiredText } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
-import { count, id, time, userRefSchema } from '../users/user.shapes.js';
+import { count, id, time, userRefSchema } from '../users/user.dto.js';
 
-// The texts of the error catalogue (product.md, section 9).
-const RATING = 'Please select a rating between 1 and 5 stars';
-const COMMENT = 'Please write a comment for your review';
+const isRating = (value: number) => Number.isInteger(value) && value >= RATING.min && value <= RATING.max;
 
-const MIN_RATING = 1;
-const MAX_RATING = 5;
-
-const isRating = (value: number) => Number.isInteger(value) && value >= MIN_RATING && value <= MAX_RATING;
-
-const putReviewSchema = body(
+export class PutReviewBody extends body(
   'PutReview',
   z.strictObject({
     rating: z
       .number()
-      .meta({ type: 'integer', minimum: MIN_RATING, maximum: MAX_RATING })
-      .refine(isRating, { message: RATING, params: { code: 'out-of-range' } }),
-    comment: text(TEXT.review).transform((comment, context) =>
-      comment === '' ? refuse(context, 'required', COMMENT) : comment,
-    ),
+      .meta({ type: 'integer', minimum: RATING.min, maximum: RATING.max })
+      .refine(isRating, { message: REFUSALS.rating, params: { code: 'out-of-range' } }),
+    comment: requiredText(TEXT_LIMITS.review, REFUSALS.emptyReview),
   }),
   { rating: 5, comment: 'Patient, clear, and it works.' },
-);
+) {}
 
-export class PutReviewBody extends createZodDto(putReviewSchema) {}
-
-const reviewSchema = answer(
+export const reviewSchema = answer(
   'Review',
   z.object({
     id,
@@ -39,7 +28,7 @@ const reviewSchema = answer(
     reviewerName: z.string(),
     reviewerImage: z.string(),
     verifiedSubscriber: z.boolean().meta({ description: 'Is or was subscribed to the coach' }),
-    rating: z.int().min(MIN_RATING).max(MAX_RATING),
+    rating: z.int().min(RATING.min).max(RATING.max),
     comment: z.string(),
     createdAt: time,
     updatedAt: time,
@@ -70,7 +59,7 @@ const summarySchema = answer(
     averageRating: z
       .number()
       .min(0)
-      .max(MAX_RATING)
+      .max(RATING.max)
       .meta({ description: 'To one decimal; 0 without reviews' }),
     totalReviews: count,
   }),

@@ -1,32 +1,28 @@
-import { createZodDto } from 'nestjs-zod';
+import { PASSWORD, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { email, password, requiredText, specialties, text, TEXT, username } from '../http/fields.js';
+import { email, newPassword, password, requiredText, specialties, text, username } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
-import { exampleMe, meSchema, time } from '../users/user.shapes.js';
+import { exampleMe, meSchema, time } from '../users/user.dto.js';
 
-const signUpSchema = body(
+export class SignUpBody extends body(
   'SignUp',
   z.strictObject({
     email,
-    password,
-    name: requiredText(TEXT.name),
+    password: newPassword,
+    name: requiredText(TEXT_LIMITS.name, REFUSALS.required('name')),
     username,
     isCoach: z.boolean().default(false),
-    bio: text(TEXT.bio).default(''),
+    bio: text(TEXT_LIMITS.bio).default(''),
     specialties: specialties.default([]),
   }),
   { email: 'ana@example.com', password: 'a long sentence', name: 'Ana Torres', username: 'ana-torres' },
-);
+) {}
 
-export class SignUpBody extends createZodDto(signUpSchema) {}
-
-const loginSchema = body('Login', z.strictObject({ email, password }), {
+export class LoginBody extends body('Login', z.strictObject({ email, password }), {
   email: 'ana@example.com',
   password: 'a long sentence',
-});
-
-export class LoginBody extends createZodDto(loginSchema) {}
+}) {}
 
 export const sessionSchema = answer(
   'Session',
@@ -49,8 +45,8 @@ export const passwordPolicySchema = answer(
     requireNonAlphanumeric: z.boolean(),
   }),
   {
-    minLength: 6,
-    maxLength: 128,
+    minLength: PASSWORD.min,
+    maxLength: PASSWORD.max,
     requireLowercase: false,
     requireUppercase: false,
     requireNumeric: false,

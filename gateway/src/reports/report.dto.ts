@@ -1,24 +1,22 @@
-import { createZodDto } from 'nestjs-zod';
+import { TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { text, TEXT } from '../http/fields.js';
+import { text } from '../http/fields.js';
 import { body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
 
 export const subjectType = z.enum(['user', 'post', 'comment', 'message']);
 export const reason = z.enum(['spam', 'harassment', 'nudity', 'danger', 'other']);
 
-const newReportSchema = body(
+export class NewReportBody extends body(
   'NewReport',
   z.strictObject({
     subjectType,
     subjectId: z.string().max(64),
     reason,
-    note: text(TEXT.reportNote).default(''),
+    note: text(TEXT_LIMITS.reportNote).default(''),
   }),
   { subjectType: 'post', subjectId: EXAMPLE.postId, reason: 'spam', note: 'The same advert every day.' },
-);
-
-export class NewReportBody extends createZodDto(newReportSchema) {}
+) {}
 
 export type SubjectType = z.output<typeof subjectType>;
 export type Reason = z.output<typeof reason>;

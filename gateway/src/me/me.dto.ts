@@ -1,0 +1,33 @@
+import { MEDIA_ID_MAX, PRICE, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { z } from 'zod';
+import { currentPassword, email, refuse, requiredText, specialties, text, username } from '../http/fields.js';
+import { body } from '../openapi/component.js';
+import { currency } from '../users/user.dto.js';
+
+/** In steps of a half; zod's own multipleOf tolerates what is nearly one, which has no whole minor units. */
+const price = z
+  .number()
+  .meta({ minimum: PRICE.min, maximum: PRICE.max, multipleOf: PRICE.step })
+  .transform((input, context) => {
+    if (input < PRICE.min) return refuse(context, 'too-small', REFUSALS.priceTooSmall);
+    if (input > PRICE.max) return refuse(context, 'too-big', REFUSALS.priceTooBig);
+    return Number.isInteger(input / PRICE.step) ? input : refuse(context, 'invalid-step', REFUSALS.priceStep);
+  });
+
+/** Absent: unchanged. The price goes in steps of a half (product.md, Validation rules); null takes it away. */
+export class UpdateMeBody extends body(
+  'UpdateMe',
+  z.strictObject({
+    name: requiredText(TEXT_LIMITS.name, REFUSALS.required('name')).optional(),
+    username: username.optional(),
+    email: email.optional(),
+    currentPassword: currentPassword.optional(),
+    bio: text(TEXT_LIMITS.bio).optional(),
+    isCoach: z.boolean().optional(),
+    specialties: specialties.optional(),
+    subscriptionPrice: price.nullable().optional(),
+    subscriptionCurrency: currency.optional(),
+    profileImageId: z.string().max(MEDIA_ID_MAX).nullable().optional(),
+  }),
+  { bio: 'Strength for busy people.', isCoach: true, subscriptionPrice: 400, subscriptionCurrency: 'MXN' },
+) {}

@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { BODY_BYTES } from '../src/http/endpoint.js';
+import type { Problem } from '../src/errors/problem.js';
+import { CALLS, type Call } from './bad-input.calls.js';
+import { COMMENT_ID, POST_ID, SESSION_ID, USER_ID } from './support/fake-clients.js';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+
+const MOST_ANSWERED = 16_000;
+/** Of the processor, client and server together: what a request keeps the event loop from doing. */
+const MOST_WORK_MS = 50;
+const TRIES = 5;
+
+const ids = {
+  postId: POST_ID,
+  commentId: COMMENT_ID,
+  userId: USER_ID,
+  sessionId: SESSION_ID,
+  username: 'ana-torres',
+};
+const writes = CALLS.filter(({ method }) => method !== 'GET').map((call) => {
+  const path = call.path(ids);
+  const isPost = /^\/api\/posts(\/[^/]+)?$/.test(path) && call.body !== undefined;
+  return { ...call, route: `${call.method} ${path}`, path, limit: BODY_BYTES[isPost ? 'post' : 'usual'] };
+});
+
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.tokenFor(USER_ID);
+});
+afterAll(() => gateway.close());
+
+async function send({ method, path }: { method: string; path: string }, body: string) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const response = await fetch(gateway.url + path, { method, headers, body });
+  return { status: response.status, text: await response.text() };
+}
+
+/** Processor time of the cheapest of some tries: others include the compiler's and the collector's. */
+async function workOf(request: () => Promise<unknown>): Promise<number> {
+  let least = Infinity;
+  for (let count = 0; count < TRIES && least > MOST_WORK_MS; count += 1) {
+    const before = process.cpuUsage();
+    await request();
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+/** As many of `piece` as fit between the ends: the whole is at most `limit` bytes. */
+function filled(
+  limit: number,
+  start: string,
+  piece: (index: number) => string,
+  end: string,
+  comma = ',',
+): string {
+  const pieces: string[] = [];
+  let left = limit - Buffer.byteLength(start + end);
+  for (let index = 0; ; index += 1) {
+    const next = piece(index);
+    left -= Buffer.byteLength(next) + comma.length;
+    if (left < 0) break;
+    pieces.push(next);
+  }
+  return start + pieces.join(comma) + end;
+}
+
+type Body = (call: { body?: Call['body']; limit: number }) => string;
+
+const VALUES = [
+  '1',
+  '""',
+  '"\\u0001"',
+  'null',
+  '{}',
+  '[]',
+  '"Yoga"',
+  '{"id":1}',
+  '{"id":"x","a":1}',
+  '-1e308',
+];
+const LETTERS = ['a', ' ', '\\u0001', '\\ud800', '\\u200b', 'é', '💪', '\\r\\n'];
+
+/** The valid body with one field replaced, or with a new one. */
+const inField = (field: number, content: (limit: number) => string): Body => {
+  return ({ body, limit }) => {
+    const valid = body?.valid ?? {};
+    const names = [...Object.keys(body?.fields ?? {}), 'unknown'];
+    const name = names[field % names.length]!;
+    const start = JSON.stringify({ ...valid, [name]: 0 }).replace(`"${name}":0`, `"${name}":`);
+    const at = start.indexOf(`"${name}":`) + name.length + 3;
+    return start.slice(0, at) + content(limit - start.length) + start.slice(at);
+  };
+};
+const wholly =
+  (content: (limit: number) => string): Body =>
+  ({ limit }) =>
+    content(limit);
+const listOf = (value: string) => (limit: number) => filled(limit, '[', () => value, ']');
+const textOf = (letter: string) => (limit: number) => filled(limit, '"', () => letter, '"', '');
+const deep = (limit: number) => '['.repeat(limit / 2 - 2) + ']'.repeat(limit / 2 - 2);
+const fields = (name: (index: number) => string) => (limit: number) =>
+  filled(limit, '{', (index) => `"${name(index)}":1`, '}');
+const names = (letter: string, length: number) => (index: number) => `${letter.repeat(length)}${index}`;
+
+const field = fc.nat(20);
+const anyContent = fc.oneof(
+  fc.constantFrom(...VALUES).map(listOf),
+  fc.constantFrom(...LETTERS).map(textOf),
+  fc.constant(deep),
+  fc.tuple(fc.constantFrom('a', '\\u0001', '💪'), fc.constantFrom(0, 60, 5_000)).map(([letter, length]) => {
+    return fields(names(letter, length));
+  }),
+);
+const anyBody: fc.Arbitrary<Body> = fc.oneof(
+  fc.tuple(field, anyContent).map(([name, content]) => inField(name, content)),
+  anyContent.map(wholly),
+);
+const times = (count: number, value: unknown) => Array.from({ length: count }, () => value);
+
+describe.each(writes)('$route', (call) => {
+  it('answers any body up to its limit shortly and soon', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyBody, async (make) => {
+        const body = make(call);
+        expect(Buffer.byteLength(body)).toBeLessThanOrEqual(call.limit);
+        let answer = { status: 0, text: '' };
+        const work = await workOf(async () => (answer = await send(call, body)));
+        expect([answer.status, answer.text.length <= MOST_ANSWERED]).toEqual([expect.any(Number), true]);
+        expect(answer.status).toBeLessThan(500);
+        expect(work).toBeLessThan(MOST_WORK_MS);
+      }),
+      { numRuns: call.body ? 40 : 8 },
+    );
+  });
+
+  it('refuses a body over its limit, and says what that is', async () => {
+    const { status, text } = await send(call, JSON.stringify({ content: 'a'.repeat(call.limit) }));
+    expect(status).toBe(413);
+    expect((JSON.parse(text) as Problem).detail).toBe(`The body is over ${call.limit / 1024} KiB.`);
+  });
+});
+
+describe('a refusal', () => {
+  const problemOf = async (json: Record<string, unknown>, path = '/api/auth/signup', method = 'POST') => {
+    const { text } = await send({ method, path }, JSON.stringify(json));
+    return JSON.parse(text) as Problem;
+  };
+
+  it('names 25 fields at most', async () => {
+    const unknown = Object.fromEntries(times(3_000, 1).map((value, index) => [`field${index}`, value]));
+    expect((await problemOf(unknown)).errors).toHaveLength(25);
+    expect((await problemOf({ specialties: times(60, 1) })).errors).toHaveLength(25);
+  });
+
+  it('does not look at the items of a list that is too long', async () => {
+    const valid = {
+      email: 'new@example.com',
+      password: 'a long sentence',
+      name: 'New',
+      username: 'new-user',
+    };
+    expect((await problemOf({ ...valid, specialties: times(101, 1) })).errors).toEqual([
+      { path: 'specialties', code: 'too-many', message: 'Choose at most 20 specialties' },
+    ]);
+    expect((await problemOf({ images: times(11, 1) }, '/api/posts')).errors).toEqual([
+      { path: 'images', code: 'too-many', message: 'Too many files. Maximum: 10 images' },
+    ]);
+  });
+
+  it('cuts the names of unknown fields', async () => {
+    const { errors } = await problemOf({ ['x'.repeat(5_000)]: 1 }, '/api/me', 'PATCH');
+    expect(errors).toEqual([{ path: 'x'.repeat(64), message: 'Unknown field', code: 'unknown-field' }]);
+  });
+});
+
+it('takes the longest post there is, also with every character escaped', async () => {
+  const escaped = (count: number) => '\\ud83d\\udcaa'.repeat(count);
+  const image = `{"id":"${'a'.repeat(64)}","alt":"${escaped(1_000)}","caption":"${escaped(500)}"}`;
+  const body = `{"content":"${escaped(10_000)}","visibility":"subscribers","images":[${times(10, image).join()}]}`;
+  const { text } = await send({ method: 'POST', path: '/api/posts' }, body);
+  // Read as a post: pictures are what it is refused for.
+  expect(JSON.parse(text)).toMatchObject({ code: 'media-not-attachable' });
+});

@@ -1,0 +1,198 @@
+/**
+ * What went wrong, independent of transport. `platform/errors/grpc-status.ts` and `http-status.ts` map every kind,
+ * without a default: a new kind does not compile until both say what it means.
+ */
+export type ErrorKind =
+  | 'invalid-argument'
+  | 'unauthenticated'
+  | 'payment-required'
+  | 'permission-denied'
+  | 'not-found'
+  | 'conflict'
+  | 'payload-too-large'
+  | 'unprocessable'
+  | 'too-many-requests'
+  | 'unavailable'
+  | 'deadline-exceeded'
+  | 'internal';
+
+export interface PublishedError {
+  kind: ErrorKind;
+  title: string;
+  meaning: string;
+}
+
+/** Every stable code that a service answers with and a client of the HTTP API may see. */
+export const PUBLISHED_ERRORS = {
+  'validation-failed': {
+    kind: 'invalid-argument',
+    title: 'Invalid input',
+    meaning: 'A field, query parameter or header breaks a rule; `errors` names the first 25.',
+  },
+  'invalid-cursor': {
+    kind: 'invalid-argument',
+    title: 'Invalid cursor',
+    meaning: 'The cursor was changed or belongs to another viewer or list.',
+  },
+  'not-authenticated': {
+    kind: 'unauthenticated',
+    title: 'Not authenticated',
+    meaning: 'The call needs an access token, or a refresh cookie, and there is none.',
+  },
+  'user-token-expired': {
+    kind: 'unauthenticated',
+    title: 'Session expired',
+    meaning: 'The token is invalid, has expired, or its session has ended.',
+  },
+  'invalid-credential': {
+    kind: 'unauthenticated',
+    title: 'Invalid credentials',
+    meaning: 'E-mail or password is wrong; alike for an unknown e-mail.',
+  },
+  'payment-required': {
+    kind: 'payment-required',
+    title: 'Payment required',
+    meaning: 'Access has to be paid for first.',
+  },
+  'permission-denied': {
+    kind: 'permission-denied',
+    title: 'Permission denied',
+    meaning: 'The caller may not do this, or the request comes from a foreign origin.',
+  },
+  'user-disabled': {
+    kind: 'permission-denied',
+    title: 'Account disabled',
+    meaning: 'The account is suspended.',
+  },
+  'wrong-password': {
+    kind: 'permission-denied',
+    title: 'Wrong password',
+    meaning: 'The current password is wrong or missing.',
+  },
+  'subscription-required': {
+    kind: 'permission-denied',
+    title: 'Subscription required',
+    meaning: 'The post is for subscribers of its author.',
+  },
+  blocked: {
+    kind: 'permission-denied',
+    title: 'Blocked',
+    meaning: 'One of the two has blocked the other.',
+  },
+  'not-found': {
+    kind: 'not-found',
+    title: 'Not found',
+    meaning: 'It does not exist, its id is malformed, or it is not yours to see.',
+  },
+  conflict: {
+    kind: 'conflict',
+    title: 'Conflict',
+    meaning: 'The present state does not allow it; there is no code of its own for the reason.',
+  },
+  'email-already-in-use': {
+    kind: 'conflict',
+    title: 'E-mail already in use',
+    meaning: 'Another account has this e-mail address.',
+  },
+  'username-taken': {
+    kind: 'conflict',
+    title: 'Username taken',
+    meaning: 'Another account has this username, or it is reserved.',
+  },
+  'idempotency-in-progress': {
+    kind: 'conflict',
+    title: 'Still in progress',
+    meaning: 'A request with the same Idempotency-Key is still running.',
+  },
+  'payload-too-large': {
+    kind: 'payload-too-large',
+    title: 'Payload too large',
+    meaning: 'The body is larger than this call takes.',
+  },
+  unprocessable: {
+    kind: 'unprocessable',
+    title: 'Not possible',
+    meaning: 'The request is understood and refused; there is no code of its own for the reason.',
+  },
+  'idempotency-key-reused': {
+    kind: 'unprocessable',
+    title: 'Idempotency-Key reused',
+    meaning: 'The key was used within 24 hours with another body.',
+  },
+  'media-not-attachable': {
+    kind: 'unprocessable',
+    title: 'Media not attachable',
+    meaning: 'The media is unknown, not the caller’s, attached already or of another purpose.',
+  },
+  'cannot-follow-self': {
+    kind: 'unprocessable',
+    title: 'Cannot follow yourself',
+    meaning: 'The user is the caller.',
+  },
+  'cannot-block-self': {
+    kind: 'unprocessable',
+    title: 'Cannot block yourself',
+    meaning: 'The user is the caller.',
+  },
+  'cannot-review-self': {
+    kind: 'unprocessable',
+    title: 'Cannot review yourself',
+    meaning: 'The coach is the caller.',
+  },
+  'not-a-coach': { kind: 'unprocessable', title: 'Not a coach', meaning: 'Only coaches are reviewed.' },
+  'too-many-requests': {
+    kind: 'too-many-requests',
+    title: 'Too many requests',
+    meaning: '`Retry-After` says after how many seconds to try again.',
+  },
+  unavailable: {
+    kind: 'unavailable',
+    title: 'Unavailable',
+    meaning: 'A service behind is down or too slow; `Retry-After` says when to try again.',
+  },
+  internal: {
+    kind: 'internal',
+    title: 'Internal error',
+    meaning: 'Our fault; `requestId` finds it in the logs.',
+  },
+} as const satisfies Record<string, PublishedError>;
+
+/** Codes between services and at command lines. A client of the HTTP API sees their kind's general code instead. */
+export const INTERNAL_ERRORS = {
+  'malformed-request': 'invalid-argument',
+  'already-resolved': 'conflict',
+  'target-required': 'unprocessable',
+  cancelled: 'unavailable',
+  'deadline-exceeded': 'deadline-exceeded',
+} as const satisfies Record<string, ErrorKind>;
+
+export type PublishedCode = keyof typeof PUBLISHED_ERRORS;
+export type ErrorCode = PublishedCode | keyof typeof INTERNAL_ERRORS;
+
+/** What a kind is called where the code itself cannot be told: internal ones, and those of a newer build. */
+export const GENERAL_CODE: Readonly<Record<ErrorKind, PublishedCode>> = {
+  'invalid-argument': 'validation-failed',
+  unauthenticated: 'not-authenticated',
+  'payment-required': 'payment-required',
+  'permission-denied': 'permission-denied',
+  'not-found': 'not-found',
+  conflict: 'conflict',
+  'payload-too-large': 'payload-too-large',
+  unprocessable: 'unprocessable',
+  'too-many-requests': 'too-many-requests',
+  unavailable: 'unavailable',
+  'deadline-exceeded': 'unavailable',
+  internal: 'internal',
+};
+
+export function isPublished(code: string): code is PublishedCode {
+  return Object.hasOwn(PUBLISHED_ERRORS, code);
+}
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return isPublished(code) || Object.hasOwn(INTERNAL_ERRORS, code);
+}
+
+export function kindOf(code: ErrorCode): ErrorKind {
+  return isPublished(code) ? PUBLISHED_ERRORS[code].kind : INTERNAL_ERRORS[code];
+}
