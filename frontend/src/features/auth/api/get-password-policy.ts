@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import type { PasswordPolicy } from '../../../api/types.js';
 import { DEFAULT_POLICY } from '../../../validation/account.js';
 

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
-import { useSpecialties } from '../../../api/get-specialties.js';
+import { useSpecialties } from '../../../client/get-specialties.js';
 import { SEARCH, useArrival } from '../../../components/shortcuts/destinations.js';
 import { useMessages } from '../../../i18n/messages.js';
 import type { CoachSearch } from '../api/get-coaches.js';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 
 /** GET /api/config; the landing page reads its marketing claims from it (decisions 43). */
 export const useConfig = () =>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import { changeProfile, profileKeys } from '../../../api/profile-cache.js';
 import type { UserRef } from '../../../api/types.js';
 import { withBlocked } from '../follow.js';

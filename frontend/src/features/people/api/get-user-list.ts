@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import type { UserRef, UserRefPage } from '../../../api/types.js';
 import { peopleKeys } from './people-keys.js';
 import type { UserList } from './people-keys.js';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { SessionOverError } from '../../../api/api-error.js';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import { idempotencyKeys } from '../../../api/idempotency.js';
 import type { IdempotencyKeys } from '../../../api/idempotency.js';
 import type { Me } from '../../../api/types.js';

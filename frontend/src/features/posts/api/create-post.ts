@@ -1,5 +1,5 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import { idempotencyKeys } from '../../../api/idempotency.js';
 import type { Post, Visibility } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { SessionOverError, isNotFound } from '../../../api/api-error.js';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import { forgetCommentDraft } from '../drafts.js';
 import { changePost, postKeys, putPostBack, snapshotPosts } from './post-cache.js';
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import type { Me, Post } from '../../../api/types.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { inOrder, postKeys } from './post-cache.js';

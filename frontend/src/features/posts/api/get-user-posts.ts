@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import { inOrder, postKeys } from './post-cache.js';
 
 const fetchUserPosts = (id: string, cursor: string | undefined) =>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import { changeComment, commentsKey } from './comment-cache.js';
 import type { CommentPages, ShownComment } from './comment-cache.js';
 import { withLike } from './post-cache.js';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isNotFound } from '../../../api/api-error.js';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import { changePost, dropPost, withLike } from './post-cache.js';
 
 /**

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { isNotFound } from '../../../api/api-error.js';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import type { Visibility } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { changePost, dropPost } from './post-cache.js';

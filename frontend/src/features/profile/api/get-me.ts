@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import { profileKeys } from '../../../api/profile-cache.js';
 import type { Me } from '../../../api/types.js';
 import { session } from '../../../session/session.js';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import { profileKeys } from '../../../api/profile-cache.js';
 
 /** A profile by its user's id (GET /api/users/{id}). */

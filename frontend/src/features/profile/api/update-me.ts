@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
-import { SPECIALTIES_KEY } from '../../../api/get-specialties.js';
+import { client, unwrap } from '../../../client/client.js';
+import { SPECIALTIES_KEY } from '../../../client/get-specialties.js';
 import { profileKeys } from '../../../api/profile-cache.js';
 import type { Me } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';

@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { ApiError, errorText, fieldErrorText, hasCode } from '../../../api/api-error.js';
-import { useSpecialties } from '../../../api/get-specialties.js';
+import { useSpecialties } from '../../../client/get-specialties.js';
 import type { Me } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { notify } from '../../../components/feedback/feedback-store.js';

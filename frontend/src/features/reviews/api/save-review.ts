@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import { profileKeys } from '../../../api/profile-cache.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { forgetSentReview } from '../review-draft.js';

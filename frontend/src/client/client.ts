@@ -1,8 +1,8 @@
 import createClient from 'openapi-fetch';
+import { ApiError, NetworkError, SessionOverError, apiErrorFrom } from '../api/api-error.js';
+import type { paths } from '../api/schema.js';
 import { session, viewerId } from '../session/session.js';
-import { ApiError, NetworkError, SessionOverError, apiErrorFrom } from './api-error.js';
 import { authorizedFetch } from './authorized-fetch.js';
-import type { paths } from './schema.js';
 
 /** The gateway's API, typed from its OpenAPI. Same origin, so paths are all it needs. */
 export const client = createClient<paths>({

@@ -1,4 +1,4 @@
-import { fetchWithTimeout } from './fetch-with-timeout.js';
+import { fetchWithTimeout } from '../api/fetch-with-timeout.js';
 import { newTraceparent } from './traceparent.js';
 
 /** The part of the session a request needs. */
