@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { queryKeys } from '../api/query-keys.js';
 import { client, unwrap } from './client.js';
-
-export const SPECIALTIES_KEY = ['specialties'] as const;
 
 /** Every specialty known, sorted (GET /api/specialties). */
 export const useSpecialties = ({ enabled = true } = {}) =>
   useQuery({
     enabled,
-    queryKey: SPECIALTIES_KEY,
+    queryKey: queryKeys.specialties,
     queryFn: async () => (await unwrap(client.GET('/api/specialties'))).items,
     staleTime: 60_000,
   });

@@ -1,10 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
+import { changeProfile } from '../../../api/profile-cache.js';
+import { queryKeys } from '../../../api/query-keys.js';
+import type { UserRef, UserRefPage } from '../../../api/types.js';
 import { client, unwrap } from '../../../client/client.js';
-import { changeProfile, profileKeys } from '../../../api/profile-cache.js';
-import type { UserRef } from '../../../api/types.js';
 import { withBlocked } from '../follow.js';
-import { peopleKeys, withoutUser } from './people-keys.js';
-import type { UserPages } from './people-keys.js';
+
+export type UserPages = InfiniteData<UserRefPage, string | undefined>;
+
+const withoutUser = (pages: UserPages | undefined, id: string): UserPages | undefined =>
+  pages && {
+    ...pages,
+    pages: pages.pages.map((page) => ({ ...page, items: page.items.filter((user) => user.id !== id) })),
+  };
 
 export interface BlockChange {
   user: Pick<UserRef, 'id' | 'name'>;
@@ -33,9 +41,9 @@ export function useBlock({ onDone, onFailed }: Outcome) {
     },
     onMutate: async ({ user, blocked }) => {
       if (blocked) return undefined;
-      await queryClient.cancelQueries({ queryKey: peopleKeys.blocks });
-      const before = queryClient.getQueriesData<UserPages>({ queryKey: peopleKeys.blocks });
-      queryClient.setQueriesData<UserPages>({ queryKey: peopleKeys.blocks }, (pages) =>
+      await queryClient.cancelQueries({ queryKey: queryKeys.people.blocks });
+      const before = queryClient.getQueriesData<UserPages>({ queryKey: queryKeys.people.blocks });
+      queryClient.setQueriesData<UserPages>({ queryKey: queryKeys.people.blocks }, (pages) =>
         withoutUser(pages, user.id),
       );
       return before;
@@ -43,14 +51,15 @@ export function useBlock({ onDone, onFailed }: Outcome) {
     onSuccess: (_, change) => {
       changeProfile(queryClient, change.user.id, (profile) => withBlocked(profile, change.blocked));
       onDone(change);
-      for (const queryKey of [profileKeys.all, peopleKeys.all, ['posts'], ['comments'], ['reviews']]) {
+      const { profiles, people, posts, comments, reviews } = queryKeys;
+      for (const queryKey of [profiles.all, people.all, posts.all, comments.all, reviews.all]) {
         void queryClient.invalidateQueries({ queryKey });
       }
     },
     onError: (error, change, before) => {
       for (const [queryKey, pages] of before ?? []) queryClient.setQueryData(queryKey, pages);
       // Another one may have been unblocked since then.
-      if (before) void queryClient.invalidateQueries({ queryKey: peopleKeys.blocks });
+      if (before) void queryClient.invalidateQueries({ queryKey: queryKeys.people.blocks });
       onFailed(error, change);
     },
   });

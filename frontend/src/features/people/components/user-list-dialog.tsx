@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import type { UserList } from '../../../api/query-keys.js';
 import type { UserRef } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
@@ -12,7 +13,6 @@ import { useDelayed } from '../../../components/use-delayed.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { useMessages } from '../../../i18n/messages.js';
 import { useUserList } from '../api/get-user-list.js';
-import type { UserList } from '../api/people-keys.js';
 import classes from './people.module.css';
 
 interface UserListDialogProps {

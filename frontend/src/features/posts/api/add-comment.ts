@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { SessionOverError } from '../../../api/api-error.js';
-import { client, unwrap } from '../../../client/client.js';
 import { idempotencyKeys } from '../../../api/idempotency.js';
 import type { IdempotencyKeys } from '../../../api/idempotency.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { Me } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
+import { client, unwrap } from '../../../client/client.js';
 import { keepDraft } from '../../../session/drafts.js';
-import { appendComment, changeComment, commentsKey } from './comment-cache.js';
+import { appendComment, changeComment } from './comment-cache.js';
 import type { CommentPages, ShownComment } from './comment-cache.js';
 import { changePost, withCommentCount } from './post-cache.js';
 
@@ -46,7 +47,7 @@ export function useAddComment(
 ) {
   const queryClient = useQueryClient();
   const update = (change: (pages: CommentPages | undefined) => CommentPages | undefined) =>
-    queryClient.setQueryData<CommentPages>(commentsKey(postId), change);
+    queryClient.setQueryData<CommentPages>(queryKeys.comments.ofPost(postId), change);
 
   return useSingleMutation({
     mutationFn: (content: string) =>
@@ -60,7 +61,7 @@ export function useAddComment(
       const pending = pendingComment(postId, content, viewer);
       // Whoever closes the page now may lose it, as long as it has not arrived.
       keepDraft(viewer.id, pending.id, content);
-      await queryClient.cancelQueries({ queryKey: commentsKey(postId) });
+      await queryClient.cancelQueries({ queryKey: queryKeys.comments.ofPost(postId) });
       update((pages) => appendComment(pages, pending));
       changePost(queryClient, postId, (post) => withCommentCount(post, 1));
       return pending;

@@ -9,8 +9,6 @@ export type CommentPages = InfiniteData<
   string | undefined
 >;
 
-export const commentsKey = (postId: string) => ['comments', postId] as const;
-
 /** Puts a comment at the end of what is loaded: the list is oldest first. */
 export function appendComment(
   pages: CommentPages | undefined,

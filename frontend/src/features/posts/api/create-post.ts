@@ -1,10 +1,10 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
-import { client, unwrap } from '../../../client/client.js';
 import { idempotencyKeys } from '../../../api/idempotency.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { Post, Visibility } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
+import { client, unwrap } from '../../../client/client.js';
 import { clearDraft } from '../drafts.js';
-import { postKeys } from './post-cache.js';
 
 export interface NewPost {
   content: string;
@@ -42,13 +42,13 @@ export function useCreatePost({ onCreated, onFailed }: Outcome) {
     onSuccess: (post) => {
       keys.done();
       clearDraft(post.author.id);
-      queryClient.setQueryData<Post[]>(postKeys.pinned, (pinned = []) => [
+      queryClient.setQueryData<Post[]>(queryKeys.pinnedPosts, (pinned = []) => [
         post,
         ...pinned.filter(({ id }) => id !== post.id),
       ]);
-      void queryClient.invalidateQueries({ queryKey: postKeys.feed });
-      void queryClient.invalidateQueries({ queryKey: postKeys.byUser(post.author.id) });
-      void queryClient.invalidateQueries({ queryKey: ['profiles'] });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.posts.feed });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.posts.byUser(post.author.id) });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.all });
       onCreated();
     },
     onError: onFailed,

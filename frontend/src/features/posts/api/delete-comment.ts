@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isNotFound } from '../../../api/api-error.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import { client, unwrap } from '../../../client/client.js';
-import { changeComment, commentsKey } from './comment-cache.js';
+import { changeComment } from './comment-cache.js';
 import type { CommentPages } from './comment-cache.js';
 import { changePost, withCommentCount } from './post-cache.js';
 
@@ -17,7 +18,7 @@ async function deleteComment(id: string): Promise<void> {
 /** DELETE /api/comments/{id}: out of the list at once, back again on failure. */
 export function useDeleteComment(postId: string, onFailed: (error: unknown) => void) {
   const queryClient = useQueryClient();
-  const key = commentsKey(postId);
+  const key = queryKeys.comments.ofPost(postId);
   return useMutation({
     mutationFn: deleteComment,
     onMutate: async (id) => {

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { SessionOverError, isNotFound } from '../../../api/api-error.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import { client, unwrap } from '../../../client/client.js';
 import { forgetCommentDraft } from '../drafts.js';
-import { changePost, postKeys, putPostBack, snapshotPosts } from './post-cache.js';
+import { changePost, putPostBack, snapshotPosts } from './post-cache.js';
 
 async function deletePost(id: string): Promise<void> {
   try {
@@ -28,7 +29,7 @@ export function useDeletePost({ onDeleted, onFailed }: Outcome) {
   return useMutation({
     mutationFn: deletePost,
     onMutate: async (id) => {
-      await queryClient.cancelQueries({ queryKey: postKeys.all });
+      await queryClient.cancelQueries({ queryKey: queryKeys.posts.all });
       const before = snapshotPosts(queryClient);
       changePost(queryClient, id, () => undefined);
       return before;
@@ -38,15 +39,15 @@ export function useDeletePost({ onDeleted, onFailed }: Outcome) {
       // A list that was read meanwhile may have brought it back.
       changePost(queryClient, id, () => undefined);
       forgetCommentDraft(id);
-      queryClient.removeQueries({ queryKey: postKeys.one(id), type: 'inactive' });
-      void queryClient.invalidateQueries({ queryKey: ['profiles'] });
+      queryClient.removeQueries({ queryKey: queryKeys.posts.one(id), type: 'inactive' });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.all });
     },
     onError: (error, id, before) => {
       // The lists are somebody else's by now.
       if (error instanceof SessionOverError) return;
       onFailed(error);
       if (before) putPostBack(queryClient, id, before);
-      return queryClient.invalidateQueries({ queryKey: postKeys.all });
+      return queryClient.invalidateQueries({ queryKey: queryKeys.posts.all });
     },
   });
 }

@@ -1,9 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { client, unwrap } from '../../../client/client.js';
+import { byCursor } from '../../../api/paged-list.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { Me, Post } from '../../../api/types.js';
+import { client, unwrap } from '../../../client/client.js';
 import { useCurrentUser } from '../../../session/session.js';
-import { inOrder, postKeys } from './post-cache.js';
+import { inOrder } from './post-cache.js';
 
 const fetchFeed = (cursor: string | undefined) =>
   unwrap(client.GET('/api/feed', { params: { query: { cursor } } }));
@@ -19,16 +21,14 @@ function asWrittenBy(viewer: Me, post: Post): Post {
 /** The ranked feed (GET /api/feed), page after page, with the posts made during this visit first. */
 export function useFeed() {
   const feed = useInfiniteQuery({
-    queryKey: postKeys.feed,
-    queryFn: ({ pageParam }) => fetchFeed(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    queryKey: queryKeys.posts.feed,
+    ...byCursor(fetchFeed),
     // A list that reorders itself under the reader's eyes is no service.
     refetchOnWindowFocus: false,
     staleTime: 60_000,
   });
   const { data: pinned } = useQuery<Post[]>({
-    queryKey: postKeys.pinned,
+    queryKey: queryKeys.pinnedPosts,
     queryFn: () => [],
     staleTime: Infinity,
     gcTime: Infinity,

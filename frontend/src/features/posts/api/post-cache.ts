@@ -1,23 +1,11 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { Post, PostPage } from '../../../api/types.js';
 import { forgetCommentDraft } from '../drafts.js';
 
 export type PostPages = InfiniteData<PostPage, string | undefined>;
 
-/** Everything under `all` is read from the server and holds posts. */
-export const postKeys = {
-  all: ['posts'] as const,
-  feed: ['posts', 'feed'] as const,
-  byUser: (userId: string) => ['posts', 'by-user', userId] as const,
-  one: (id: string) => ['posts', 'one', id] as const,
-  /**
-   * Posts made during this visit; they stand first in the feed until the next one (decisions 6). Not under `all`: only
-   * this browser knows them, so reading everything again must not lose them.
-   */
-  pinned: ['pinned-posts'] as const,
-};
-
-const HOLDING_POSTS = [postKeys.all, postKeys.pinned];
+const HOLDING_POSTS = [queryKeys.posts.all, queryKeys.pinnedPosts];
 
 type Cached = PostPages | Post[] | Post | undefined;
 
@@ -55,7 +43,7 @@ export function changePost(
 export function dropPost(queryClient: QueryClient, id: string): void {
   changePost(queryClient, id, () => undefined);
   forgetCommentDraft(id);
-  void queryClient.invalidateQueries({ queryKey: postKeys.one(id) });
+  void queryClient.invalidateQueries({ queryKey: queryKeys.posts.one(id) });
 }
 
 export type PostsSnapshot = [QueryKey, Cached][];

@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { client, unwrap } from '../../../client/client.js';
-import { profileKeys } from '../../../api/profile-cache.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
+import { client, unwrap } from '../../../client/client.js';
 import { forgetSentReview } from '../review-draft.js';
 import type { ReviewDraft } from '../review-draft.js';
-import { reviewsKey } from './get-reviews.js';
 
 function useReviewsRefresh(coachId: string) {
   const queryClient = useQueryClient();
   return () => {
     // The average stands on the profile and in the directory too.
-    void queryClient.invalidateQueries({ queryKey: profileKeys.all });
-    return queryClient.invalidateQueries({ queryKey: reviewsKey(coachId) });
+    void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.all });
+    return queryClient.invalidateQueries({ queryKey: queryKeys.reviews.ofCoach(coachId) });
   };
 }
 
