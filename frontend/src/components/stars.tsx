@@ -1,9 +1,10 @@
 import { IconStarFilled } from '@tabler/icons-react';
+import { LIMITS } from '../api/limits.js';
 import type { Profile } from '../api/types.js';
 import { useMessages } from '../i18n/messages.js';
 import classes from './stars.module.css';
 
-const SCALE = [1, 2, 3, 4, 5];
+const SCALE = Array.from({ length: LIMITS.highestRating }, (_, index) => index + 1);
 
 /** A rating on the scale of 5 stars, tenths included. */
 export function Stars({ rating, size = 18 }: { rating: number; size?: number }) {

@@ -117,7 +117,8 @@ export const en = {
     passwordNumeric: 'Password must contain a number',
     passwordNonAlphanumeric: 'Password must contain a special character',
     passwordCommon: 'This password is too common. Please choose another one.',
-    username: 'Use 3 to 30 letters, numbers and inner dashes',
+    username: (shortest: number, longest: number) =>
+      `Use ${shortest} to ${longest} letters, numbers and inner dashes`,
     usernameTaken: 'This username is already taken',
     emailTaken: 'An account with this email already exists',
     invisible: 'Please leave out combined emoji and invisible characters',

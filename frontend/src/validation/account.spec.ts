@@ -41,7 +41,7 @@ describe('username', () => {
     expect(usernameError(username, en)).toBeUndefined(),
   );
   it.each(['ab', '-abc', 'abc-', 'a b c', 'ana_torres', 'ñandu', 'a'.repeat(31)])('%j will not', (username) =>
-    expect(usernameError(username, en)).toBe(en.validation.username),
+    expect(usernameError(username, en)).toBe('Use 3 to 30 letters, numbers and inner dashes'),
   );
 });
 

@@ -1,6 +1,7 @@
+import { LIMITS } from '../api/limits.js';
 import type { PasswordPolicy } from '../api/types.js';
 import type { Messages } from '../i18n/en.js';
-import { LIMITS, codePoints, hasInvisible, isBlank } from './text.js';
+import { codePoints, hasInvisible, isBlank } from './text.js';
 
 /** What applies until the server's policy is known (product.md section 5; decisions 14). */
 export const DEFAULT_POLICY: PasswordPolicy = {
@@ -19,28 +20,32 @@ export function nameError(name: string, messages: Messages): Verdict {
   const { validation, signUp } = messages;
   if (isBlank(name)) return validation.required(signUp.name);
   if (hasInvisible(name)) return validation.invisible;
-  if (codePoints(name) > LIMITS.name) return validation.tooLong(signUp.name, LIMITS.name);
+  if (codePoints(name) > LIMITS.nameLength) return validation.tooLong(signUp.name, LIMITS.nameLength);
   return undefined;
 }
 
-/** 3–30 of a–z, 0–9 and inner hyphens, after trimming and lower-casing (decisions 9). */
+/** a–z, 0–9 and inner hyphens, after trimming and lower-casing (decisions 9). */
 export function usernameError(username: string, messages: Messages): Verdict {
   const { validation, signUp } = messages;
   if (isBlank(username)) return validation.required(signUp.username);
-  const wellFormed = /^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$/.test(username.trim().toLowerCase());
-  return wellFormed ? undefined : validation.username;
+  const { usernameMinLength: shortest, usernameLength: longest } = LIMITS;
+  const length = codePoints(username);
+  const wellFormed = /^[a-z0-9][a-z0-9-]*[a-z0-9]$/.test(username.trim().toLowerCase());
+  return wellFormed && length >= shortest && length <= longest
+    ? undefined
+    : validation.username(shortest, longest);
 }
 
 export function emailError(email: string, messages: Messages): Verdict {
   const { validation, signUp } = messages;
   if (isBlank(email)) return validation.required(signUp.email);
-  if (codePoints(email) > LIMITS.email) return validation.tooLong(signUp.email, LIMITS.email);
+  if (codePoints(email) > LIMITS.emailLength) return validation.tooLong(signUp.email, LIMITS.emailLength);
   return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : validation.email;
 }
 
 export function bioError(bio: string, messages: Messages): Verdict {
-  return codePoints(bio) > LIMITS.bio
-    ? messages.validation.tooLong(messages.signUp.bio, LIMITS.bio)
+  return codePoints(bio) > LIMITS.bioLength
+    ? messages.validation.tooLong(messages.signUp.bio, LIMITS.bioLength)
     : undefined;
 }
 

@@ -1,22 +1,3 @@
-/** Product.md section 9: what stands in until the server's list (GET /api/specialties) is there. */
-export const KNOWN_SPECIALTIES: readonly string[] = [
-  'Weight Training',
-  'Cardio',
-  'Yoga',
-  'Pilates',
-  'CrossFit',
-  'Running',
-  'Swimming',
-  'Martial Arts',
-  'Dance',
-  'Nutrition',
-  'Boxing',
-  'Cycling',
-  'Strength Training',
-  'Flexibility',
-  'HIIT',
-];
-
 const QUICK_PICKS = 12;
 const MATCHES = 8;
 

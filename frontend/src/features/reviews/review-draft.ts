@@ -1,10 +1,11 @@
+import { LIMITS } from '../../api/limits.js';
 import type { Review } from '../../api/types.js';
 import { keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
 import type { Messages } from '../../i18n/en.js';
-import { LIMITS, codePoints, isBlank } from '../../validation/text.js';
+import { codePoints, isBlank } from '../../validation/text.js';
 
 export interface ReviewDraft {
-  /** 1–5 */
+  /** Whole stars, 1 to 5. */
   rating: number;
   comment: string;
 }
@@ -35,11 +36,12 @@ export const forgetReviewDraft = (viewerId: string, coachId: string): void =>
 /** What is wrong with a draft, in the catalogue's words (product.md section 5, "Review"); empty when all is well. */
 export function reviewErrors(draft: ReviewDraft, messages: Messages): { rating?: string; comment?: string } {
   const { reviews, validation } = messages;
-  const wholeStars = Number.isInteger(draft.rating) && draft.rating >= 1 && draft.rating <= 5;
+  const { lowestRating: lowest, highestRating: highest } = LIMITS;
+  const wholeStars = Number.isInteger(draft.rating) && draft.rating >= lowest && draft.rating <= highest;
   const comment = isBlank(draft.comment)
     ? reviews.commentRequired
-    : codePoints(draft.comment) > LIMITS.review
-      ? validation.tooLong(reviews.comment, LIMITS.review)
+    : codePoints(draft.comment) > LIMITS.reviewLength
+      ? validation.tooLong(reviews.comment, LIMITS.reviewLength)
       : undefined;
   return { ...(!wholeStars && { rating: reviews.ratingRequired }), ...(comment && { comment }) };
 }

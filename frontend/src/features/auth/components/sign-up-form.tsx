@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorText, fieldErrorText, hasCode } from '../../../api/api-error.js';
 import type { PasswordPolicy } from '../../../api/types.js';
+import { SIGN_UP_SPECIALTIES } from '../../../client/specialties.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { ChoiceChips } from '../../../components/choice-chips.js';
 import { FormAlert } from '../../../components/form-alert.js';
@@ -21,20 +22,6 @@ import { focusFirstError } from '../../../validation/focus-first-error.js';
 import { usePasswordPolicy } from '../api/get-password-policy.js';
 import { useSignUp } from '../api/sign-up.js';
 import classes from './auth-card.module.css';
-
-/** Product.md section 9, "Specialty options (sign-up)". */
-const SPECIALTIES = [
-  'Weight Training',
-  'Cardio',
-  'Yoga',
-  'Pilates',
-  'CrossFit',
-  'Running',
-  'Swimming',
-  'Martial Arts',
-  'Dance',
-  'Nutrition',
-] as const;
 
 const EMPTY = { name: '', username: '', email: '', password: '', confirmPassword: '', bio: '' };
 
@@ -131,7 +118,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
         <ChoiceChips
           legend={signUp.specialties}
           hint={signUp.specialtiesHint}
-          options={SPECIALTIES}
+          options={SIGN_UP_SPECIALTIES}
           chosen={specialties}
           onChange={setSpecialties}
         />

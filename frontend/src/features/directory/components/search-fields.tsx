@@ -2,7 +2,8 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
-import { useSpecialties } from '../../../client/get-specialties.js';
+import { LIMITS } from '../../../api/limits.js';
+import { useSpecialties } from '../../../client/specialties.js';
 import { SEARCH, useArrival } from '../../../components/shortcuts/destinations.js';
 import { useMessages } from '../../../i18n/messages.js';
 import type { CoachSearch } from '../api/get-coaches.js';
@@ -10,7 +11,6 @@ import classes from './directory.module.css';
 
 /** How long after the last letter a search goes out. */
 const PAUSE = 250;
-const LONGEST = 80;
 
 interface SearchFieldsProps {
   search: CoachSearch;
@@ -59,7 +59,7 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
         label={directory.search}
         placeholder={directory.searchPlaceholder}
         leftSection={<IconSearch size={18} aria-hidden />}
-        maxLength={LONGEST}
+        maxLength={LIMITS.searchLength}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />

@@ -2,12 +2,13 @@ import { Button, Textarea } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import { errorText } from '../../../api/api-error.js';
+import { LIMITS } from '../../../api/limits.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { useMessages } from '../../../i18n/messages.js';
-import { LIMITS, codePoints } from '../../../validation/text.js';
+import { codePoints } from '../../../validation/text.js';
 import { REASONS, useSendReport } from '../api/send-report.js';
 import type { Reason } from '../api/send-report.js';
 import type { Reported } from '../use-people-actions.js';
@@ -22,7 +23,9 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
   const send = useSendReport();
   const name = useId();
   const tooLong =
-    codePoints(note) > LIMITS.reportNote ? validation.tooLong(report.noteName, LIMITS.reportNote) : undefined;
+    codePoints(note) > LIMITS.reportNoteLength
+      ? validation.tooLong(report.noteName, LIMITS.reportNoteLength)
+      : undefined;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

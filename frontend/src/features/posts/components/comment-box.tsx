@@ -1,11 +1,12 @@
 import { Textarea } from '@mantine/core';
 import type { FormEvent, KeyboardEvent } from 'react';
 import { errorText } from '../../../api/api-error.js';
+import { LIMITS } from '../../../api/limits.js';
 import type { Me } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { useMessages } from '../../../i18n/messages.js';
-import { LIMITS, codePoints, isBlank } from '../../../validation/text.js';
+import { codePoints, isBlank } from '../../../validation/text.js';
 import { useAddComment } from '../api/add-comment.js';
 import { returnComment, setCommentDraft, useCommentDraft } from '../drafts.js';
 import classes from './comments.module.css';
@@ -20,7 +21,7 @@ export function CommentBox({ postId, viewer }: { postId: string; viewer: Me }) {
     returnComment(viewer.id, postId, failed);
     toast({ type: 'error', message: errorText(error, texts.failed, messages) });
   });
-  const tooLong = codePoints(content) > LIMITS.comment;
+  const tooLong = codePoints(content) > LIMITS.commentLength;
   const ready = !isBlank(content) && !tooLong && !add.isPending;
 
   const send = () => {
@@ -46,7 +47,7 @@ export function CommentBox({ postId, viewer }: { postId: string; viewer: Me }) {
         minRows={1}
         maxRows={8}
         value={content}
-        error={tooLong ? messages.validation.tooLong(texts.submit, LIMITS.comment) : undefined}
+        error={tooLong ? messages.validation.tooLong(texts.submit, LIMITS.commentLength) : undefined}
         onChange={(event) => setContent(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />

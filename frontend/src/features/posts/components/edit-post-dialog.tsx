@@ -2,12 +2,13 @@ import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { FormEvent, KeyboardEvent } from 'react';
 import { errorText, isNotFound } from '../../../api/api-error.js';
+import { LIMITS } from '../../../api/limits.js';
 import type { Post } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
 import { useMessages } from '../../../i18n/messages.js';
-import { LIMITS, codePoints, isBlank } from '../../../validation/text.js';
+import { codePoints, isBlank } from '../../../validation/text.js';
 import { useUpdatePost } from '../api/update-post.js';
 import { VisibilityControl } from './visibility-control.js';
 
@@ -30,8 +31,8 @@ export function EditPostDialog({ post, onClose, returnFocusTo }: EditPostDialogP
 
   const problem = isBlank(content)
     ? messages.validation.emptyEdit
-    : codePoints(content) > LIMITS.post
-      ? messages.validation.tooLong(texts.content, LIMITS.post)
+    : codePoints(content) > LIMITS.postLength
+      ? messages.validation.tooLong(texts.content, LIMITS.postLength)
       : undefined;
 
   const save = () => {

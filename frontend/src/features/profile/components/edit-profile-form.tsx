@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { ApiError, errorText, fieldErrorText, hasCode } from '../../../api/api-error.js';
-import { useSpecialties } from '../../../client/get-specialties.js';
+import { KNOWN_SPECIALTIES, useSpecialties } from '../../../client/specialties.js';
 import type { Me } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { notify } from '../../../components/feedback/feedback-store.js';
@@ -11,7 +11,7 @@ import { bioError, nameError, specialtiesError, usernameError } from '../../../v
 import { focusFirstError } from '../../../validation/focus-first-error.js';
 import { useUpdateMe } from '../api/update-me.js';
 import type { ProfileChange } from '../api/update-me.js';
-import { KNOWN_SPECIALTIES, addSpecialty } from '../specialties.js';
+import { addSpecialty } from '../specialties.js';
 import classes from './profile.module.css';
 import { SpecialtiesEditor } from './specialties-editor.js';
 

@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { LIMITS } from '../../../api/limits.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { useMessages } from '../../../i18n/messages.js';
-import { LIMITS } from '../../../validation/text.js';
 import { addSpecialty, suggestSpecialties } from '../specialties.js';
 import classes from './profile.module.css';
 
@@ -36,7 +36,7 @@ export function SpecialtiesEditor({ known, value, text, onChange, error }: Speci
           className={classes.grow}
           label={profile.specialties}
           placeholder={profile.specialtiesPlaceholder}
-          maxLength={LIMITS.specialty}
+          maxLength={LIMITS.specialtyLength}
           value={text}
           error={error}
           onChange={(event) => onChange([...value], event.currentTarget.value)}
