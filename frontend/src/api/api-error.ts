@@ -1,4 +1,4 @@
-import type { Messages } from '../i18n/en.js';
+import type { Messages } from '../i18n/messages.js';
 import type { Problem } from './types.js';
 
 /** A call the gateway answered with a problem (RFC 9457). `code` is stable kebab-case, `fields` maps path → what is wrong there. */

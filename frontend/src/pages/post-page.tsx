@@ -8,7 +8,7 @@ import { CardSkeletons, LoadError } from '../components/states.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
 import { usePost } from '../features/posts/api/get-post.js';
 import { PostCard } from '../features/posts/components/post-card.js';
-import { useMessages } from '../i18n/messages.js';
+import { usePostMessages } from '../features/posts/messages.js';
 import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
@@ -29,7 +29,7 @@ function useLeaveOnFailure(failure: string | undefined, signedIn: boolean): void
 }
 
 export default function PostPage() {
-  const { app, post: texts } = useMessages();
+  const { app, post: texts } = usePostMessages();
   const { postId = '' } = useParams();
   const viewer = useCurrentUser();
   const navigate = useNavigate();

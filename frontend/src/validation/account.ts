@@ -1,6 +1,6 @@
 import { LIMITS } from '../api/limits.js';
 import type { PasswordPolicy } from '../api/types.js';
-import type { Messages } from '../i18n/en.js';
+import type { Messages } from '../i18n/messages.js';
 import { codePoints, hasInvisible, isBlank } from './text.js';
 
 /** What applies until the server's policy is known (product.md section 5; decisions 14). */
@@ -17,17 +17,17 @@ export const DEFAULT_POLICY: PasswordPolicy = {
 type Verdict = string | undefined;
 
 export function nameError(name: string, messages: Messages): Verdict {
-  const { validation, signUp } = messages;
-  if (isBlank(name)) return validation.required(signUp.name);
+  const { account, validation } = messages;
+  if (isBlank(name)) return validation.required(account.name);
   if (hasInvisible(name)) return validation.invisible;
-  if (codePoints(name) > LIMITS.nameLength) return validation.tooLong(signUp.name, LIMITS.nameLength);
+  if (codePoints(name) > LIMITS.nameLength) return validation.tooLong(account.name, LIMITS.nameLength);
   return undefined;
 }
 
 /** a–z, 0–9 and inner hyphens, after trimming and lower-casing (decisions 9). */
 export function usernameError(username: string, messages: Messages): Verdict {
-  const { validation, signUp } = messages;
-  if (isBlank(username)) return validation.required(signUp.username);
+  const { account, validation } = messages;
+  if (isBlank(username)) return validation.required(account.username);
   const { usernameMinLength: shortest, usernameLength: longest } = LIMITS;
   const length = codePoints(username);
   const wellFormed = /^[a-z0-9][a-z0-9-]*[a-z0-9]$/.test(username.trim().toLowerCase());
@@ -37,15 +37,15 @@ export function usernameError(username: string, messages: Messages): Verdict {
 }
 
 export function emailError(email: string, messages: Messages): Verdict {
-  const { validation, signUp } = messages;
-  if (isBlank(email)) return validation.required(signUp.email);
-  if (codePoints(email) > LIMITS.emailLength) return validation.tooLong(signUp.email, LIMITS.emailLength);
+  const { account, validation } = messages;
+  if (isBlank(email)) return validation.required(account.email);
+  if (codePoints(email) > LIMITS.emailLength) return validation.tooLong(account.email, LIMITS.emailLength);
   return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : validation.email;
 }
 
 export function bioError(bio: string, messages: Messages): Verdict {
   return codePoints(bio) > LIMITS.bioLength
-    ? messages.validation.tooLong(messages.signUp.bio, LIMITS.bioLength)
+    ? messages.validation.tooLong(messages.account.bio, LIMITS.bioLength)
     : undefined;
 }
 
@@ -57,9 +57,9 @@ export function specialtiesError(specialties: readonly string[], messages: Messa
 
 /** The first rule of the policy the password breaks. Passwords are taken as typed, untrimmed. */
 export function passwordError(password: string, policy: PasswordPolicy, messages: Messages): Verdict {
-  const { validation, signUp } = messages;
+  const { account, validation } = messages;
   const length = [...password].length;
-  if (length === 0) return validation.required(signUp.password);
+  if (length === 0) return validation.required(account.password);
   if (length < policy.minLength) return validation.passwordTooShort(policy.minLength);
   if (length > policy.maxLength) return validation.passwordTooLong(policy.maxLength);
   if (policy.requireLowercase && !/\p{Ll}/u.test(password)) return validation.passwordLowercase;
@@ -71,7 +71,7 @@ export function passwordError(password: string, policy: PasswordPolicy, messages
 }
 
 export function confirmPasswordError(password: string, confirmation: string, messages: Messages): Verdict {
-  const { validation, signUp } = messages;
-  if (confirmation === '') return validation.required(signUp.confirmPassword);
+  const { account, validation } = messages;
+  if (confirmation === '') return validation.required(account.confirmPassword);
   return password === confirmation ? undefined : validation.passwordsDoNotMatch;
 }

@@ -19,7 +19,7 @@ interface WrittenTextProps {
 
 /** A person's words as they were written, line breaks and all, with web addresses as links. */
 export function WrittenText({ text, foldable = false, className = '' }: WrittenTextProps) {
-  const { post } = useMessages();
+  const { app } = useMessages();
   const [unfolded, setUnfolded] = useState(false);
   const id = useId();
   const shown = useMemo(() => collapseBlankLines(text), [text]);
@@ -56,7 +56,7 @@ export function WrittenText({ text, foldable = false, className = '' }: WrittenT
           aria-controls={id}
           onClick={() => setUnfolded(!unfolded)}
         >
-          {unfolded ? post.showLess : post.showMore}
+          {unfolded ? app.showLess : app.showMore}
         </button>
       )}
     </>

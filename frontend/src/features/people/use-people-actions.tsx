@@ -7,10 +7,10 @@ import type { Comment, Post, UserRef } from '../../api/types.js';
 import { confirm, notify, toast } from '../../components/feedback/feedback-store.js';
 import { lazyComponent } from '../../components/lazy-component.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
-import { useMessages } from '../../i18n/messages.js';
 import { useCurrentUser } from '../../session/session.js';
 import { useBlock } from './api/block-user.js';
 import type { SubjectType } from './api/send-report.js';
+import { usePeopleMessages } from './messages.js';
 
 const ReportDialog = lazyComponent(() =>
   import('./components/report-dialog.js').then((module) => module.ReportDialog),
@@ -34,7 +34,7 @@ interface PeopleActionsOptions {
  * gone by the time it opens.
  */
 export function usePeopleActions({ onBlocked }: PeopleActionsOptions = {}) {
-  const messages = useMessages();
+  const messages = usePeopleMessages();
   const { people, report } = messages;
   const viewer = useCurrentUser();
   const [reported, setReported] = useState<Reported>();

@@ -1,8 +1,8 @@
 import { LIMITS } from '../../api/limits.js';
 import type { Review } from '../../api/types.js';
 import { keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
-import type { Messages } from '../../i18n/en.js';
 import { codePoints, isBlank } from '../../validation/text.js';
+import type { ReviewMessages } from './messages.js';
 
 export interface ReviewDraft {
   /** Whole stars, 1 to 5. */
@@ -34,7 +34,10 @@ export const forgetReviewDraft = (viewerId: string, coachId: string): void =>
   keepDraft(viewerId, reviewOf(coachId), undefined);
 
 /** What is wrong with a draft, in the catalogue's words (product.md section 5, "Review"); empty when all is well. */
-export function reviewErrors(draft: ReviewDraft, messages: Messages): { rating?: string; comment?: string } {
+export function reviewErrors(
+  draft: ReviewDraft,
+  messages: ReviewMessages,
+): { rating?: string; comment?: string } {
   const { reviews, validation } = messages;
   const { lowestRating: lowest, highestRating: highest } = LIMITS;
   const wholeStars = Number.isInteger(draft.rating) && draft.rating >= lowest && draft.rating <= highest;

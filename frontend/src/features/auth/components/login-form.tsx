@@ -5,15 +5,15 @@ import { ApiError, errorText, hasCode } from '../../../api/api-error.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { PasswordField } from '../../../components/password-field.js';
-import type { Messages } from '../../../i18n/en.js';
-import { useMessages } from '../../../i18n/messages.js';
-import { isBlank } from '../../../validation/text.js';
 import { focusFirstError } from '../../../validation/focus-first-error.js';
+import { isBlank } from '../../../validation/text.js';
 import { useLogIn } from '../api/log-in.js';
+import { useAuthMessages } from '../messages.js';
+import type { AuthMessages } from '../messages.js';
 import classes from './auth-card.module.css';
 
 /** The credentials are blamed only where the server has looked at them (decisions 40). */
-function loginErrorText(error: unknown, messages: Messages): string | undefined {
+function loginErrorText(error: unknown, messages: AuthMessages): string | undefined {
   const { app, login } = messages;
   if (hasCode(error, 'user-disabled')) return login.disabled;
   const refused = error instanceof ApiError && error.status < 500;
@@ -22,15 +22,15 @@ function loginErrorText(error: unknown, messages: Messages): string | undefined 
 
 /** Product.md section 2, "Login". */
 export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean }) {
-  const messages = useMessages();
-  const { login, validation } = messages;
+  const messages = useAuthMessages();
+  const { account, app, login, validation } = messages;
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [tried, setTried] = useState(false);
   const logIn = useLogIn();
 
-  const emailMissing = tried && isBlank(email) ? validation.required(login.email) : undefined;
-  const passwordMissing = tried && password === '' ? validation.required(login.password) : undefined;
+  const emailMissing = tried && isBlank(email) ? validation.required(account.email) : undefined;
+  const passwordMissing = tried && password === '' ? validation.required(account.password) : undefined;
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -42,9 +42,9 @@ export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean })
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       {logIn.error && <FormAlert>{loginErrorText(logIn.error, messages)}</FormAlert>}
-      {signedOutByServer && logIn.isIdle && <FormAlert type="info">{login.signedOut}</FormAlert>}
+      {signedOutByServer && logIn.isIdle && <FormAlert type="info">{app.signedOut}</FormAlert>}
       <TextInput
-        label={login.email}
+        label={account.email}
         type="email"
         name="email"
         autoComplete="email"
@@ -55,7 +55,7 @@ export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean })
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <PasswordField
-        label={login.password}
+        label={account.password}
         name="password"
         autoComplete="current-password"
         required

@@ -8,8 +8,6 @@ import { BusyButton } from '../../../components/busy-button.js';
 import { ChoiceChips } from '../../../components/choice-chips.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { PasswordField } from '../../../components/password-field.js';
-import type { Messages } from '../../../i18n/en.js';
-import { useMessages } from '../../../i18n/messages.js';
 import {
   bioError,
   confirmPasswordError,
@@ -21,6 +19,8 @@ import {
 import { focusFirstError } from '../../../validation/focus-first-error.js';
 import { usePasswordPolicy } from '../api/get-password-policy.js';
 import { useSignUp } from '../api/sign-up.js';
+import { useAuthMessages } from '../messages.js';
+import type { AuthMessages } from '../messages.js';
 import classes from './auth-card.module.css';
 
 const EMPTY = { name: '', username: '', email: '', password: '', confirmPassword: '', bio: '' };
@@ -29,7 +29,11 @@ type Field = keyof typeof EMPTY;
 type FieldErrors = Partial<Record<Field, string>>;
 
 /** Every field that breaks a rule, with its text. */
-export function signUpErrors(form: typeof EMPTY, policy: PasswordPolicy, messages: Messages): FieldErrors {
+export function signUpErrors(
+  form: typeof EMPTY,
+  policy: PasswordPolicy,
+  messages: AuthMessages,
+): FieldErrors {
   const all: Record<Field, string | undefined> = {
     name: nameError(form.name, messages),
     username: usernameError(form.username, messages),
@@ -42,7 +46,7 @@ export function signUpErrors(form: typeof EMPTY, policy: PasswordPolicy, message
 }
 
 /** What the server found, by field: its own texts for a refused value, ours for what is taken. */
-function serverErrors(error: unknown, messages: Messages): FieldErrors {
+function serverErrors(error: unknown, messages: AuthMessages): FieldErrors {
   if (hasCode(error, 'username-taken')) return { username: messages.validation.usernameTaken };
   if (hasCode(error, 'email-already-in-use')) return { email: messages.validation.emailTaken };
   const fields = Object.keys(EMPTY) as Field[];
@@ -51,8 +55,8 @@ function serverErrors(error: unknown, messages: Messages): FieldErrors {
 
 /** Product.md section 2, "Sign-up". */
 export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
-  const messages = useMessages();
-  const { signUp } = messages;
+  const messages = useAuthMessages();
+  const { account, signUp } = messages;
   const policy = usePasswordPolicy();
   const signUpCall = useSignUp();
   const [form, setForm] = useState(EMPTY);
@@ -66,7 +70,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
 
   const field = (name: Field) => ({
     name,
-    label: signUp[name],
+    label: account[name],
     value: form[name],
     error: shown[name],
     onChange: (event: { currentTarget: { value: string } }) => {
@@ -97,7 +101,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
       <TextInput
         {...field('username')}
         {...required}
-        description={signUp.usernameHint}
+        description={account.usernameHint}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
@@ -116,7 +120,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
       <Textarea {...field('bio')} description={signUp.bioHint} rows={3} />
       {isCoach && (
         <ChoiceChips
-          legend={signUp.specialties}
+          legend={account.specialties}
           hint={signUp.specialtiesHint}
           options={SIGN_UP_SPECIALTIES}
           chosen={specialties}

@@ -5,8 +5,8 @@ import type { FormEvent } from 'react';
 import { LIMITS } from '../../../api/limits.js';
 import { useSpecialties } from '../../../client/specialties.js';
 import { SEARCH, useArrival } from '../../../components/shortcuts/destinations.js';
-import { useMessages } from '../../../i18n/messages.js';
 import type { CoachSearch } from '../api/get-coaches.js';
+import { useDirectoryMessages } from '../messages.js';
 import classes from './directory.module.css';
 
 /** How long after the last letter a search goes out. */
@@ -19,7 +19,7 @@ interface SearchFieldsProps {
 
 /** The search box and the specialty filter. */
 export function SearchFields({ search, onChange }: SearchFieldsProps) {
-  const { directory } = useMessages();
+  const { directory } = useDirectoryMessages();
   const [text, setText] = useState(search.q);
   const [shown, setShown] = useState(search.q);
   const known = useSpecialties().data ?? [];

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useComputedColorScheme } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
-import { useMessages } from '../../../i18n/messages.js';
 import darkMp4 from '../assets/hero-dark.mp4';
 import darkWebm from '../assets/hero-dark.webm';
 import darkPoster from '../assets/hero-dark.webp';
 import lightMp4 from '../assets/hero-light.mp4';
 import lightWebm from '../assets/hero-light.webm';
 import lightPoster from '../assets/hero-light.webp';
+import { useLandingMessages } from '../messages.js';
 import classes from './hero-video.module.css';
 import { useStillness } from './use-stillness.js';
 
@@ -18,7 +18,7 @@ const FILMS = {
 
 /** Our own film (frontend/hero), behind what the page says; a poster until it plays (decisions 44). */
 export function HeroVideo() {
-  const { landing } = useMessages();
+  const { landing } = useLandingMessages();
   const video = useRef<HTMLVideoElement>(null);
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const still = useStillness();

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import type { Profile } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { useFocusKept } from '../../../components/use-focus-kept.js';
-import { useMessages } from '../../../i18n/messages.js';
+import { usePeopleMessages } from '../messages.js';
 import { usePeopleActions } from '../use-people-actions.js';
 import { FollowButton } from './follow-button.js';
 import classes from './people.module.css';
 
 /** What a viewer can do about somebody else: follow, report, block, and on a blocked profile's head only unblock. */
 export function PersonActions({ profile }: { profile: Profile }) {
-  const { people } = useMessages();
+  const { people } = usePeopleMessages();
   const actions = usePeopleActions();
   const [target, setTarget] = useState<HTMLButtonElement | null>(null);
 

@@ -7,16 +7,16 @@ import { BusyButton } from '../../../components/busy-button.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { FormAlert } from '../../../components/form-alert.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { codePoints } from '../../../validation/text.js';
 import { REASONS, useSendReport } from '../api/send-report.js';
 import type { Reason } from '../api/send-report.js';
+import { usePeopleMessages } from '../messages.js';
 import type { Reported } from '../use-people-actions.js';
 import classes from './people.module.css';
 
 /** Tells the moderators about a person or what they have written. */
 export function ReportDialog({ reported, onClose }: { reported: Reported; onClose: () => void }) {
-  const messages = useMessages();
+  const messages = usePeopleMessages();
   const { report, dialog, validation } = messages;
   const [reason, setReason] = useState<Reason>('spam');
   const [note, setNote] = useState('');

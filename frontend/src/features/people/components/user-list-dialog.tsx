@@ -11,8 +11,8 @@ import { profilePath } from '../../../components/profile-path.js';
 import { LoadError } from '../../../components/states.js';
 import { useDelayed } from '../../../components/use-delayed.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { useUserList } from '../api/get-user-list.js';
+import { usePeopleMessages } from '../messages.js';
 import classes from './people.module.css';
 
 interface UserListDialogProps {
@@ -25,7 +25,7 @@ interface UserListDialogProps {
 
 /** Followers, followed or blocked people; a name leads to the profile. */
 export function UserListDialog({ list, userId, onClose, onUnblock }: UserListDialogProps) {
-  const { app, people, post } = useMessages();
+  const { account, app, people } = usePeopleMessages();
   const query = useUserList(list, userId);
   const slow = useDelayed();
   const { users } = query;
@@ -51,7 +51,7 @@ export function UserListDialog({ list, userId, onClose, onUnblock }: UserListDia
                   </span>
                   {user.username && <span className={`one-line ${classes.handle}`}>@{user.username}</span>}
                 </span>
-                {user.isCoach && <Badge tone="accent">{post.coach}</Badge>}
+                {user.isCoach && <Badge tone="accent">{account.coach}</Badge>}
               </Link>
               {onUnblock && (
                 <Button

@@ -5,15 +5,15 @@ import { LIMITS } from '../../../api/limits.js';
 import type { Me } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { codePoints, isBlank } from '../../../validation/text.js';
 import { useAddComment } from '../api/add-comment.js';
 import { returnComment, setCommentDraft, useCommentDraft } from '../drafts.js';
+import { usePostMessages } from '../messages.js';
 import classes from './comments.module.css';
 
 /** What is written here is kept until it is sent; a comment that failed comes back into the box. */
 export function CommentBox({ postId, viewer }: { postId: string; viewer: Me }) {
-  const messages = useMessages();
+  const messages = usePostMessages();
   const texts = messages.comments;
   const content = useCommentDraft(viewer.id, postId);
   const setContent = (changed: string) => setCommentDraft(viewer.id, postId, changed);

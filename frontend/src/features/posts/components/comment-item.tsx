@@ -7,10 +7,10 @@ import { profilePath } from '../../../components/profile-path.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
-import { useMessages } from '../../../i18n/messages.js';
 import type { ShownComment } from '../api/comment-cache.js';
 import { useDeleteComment } from '../api/delete-comment.js';
 import { useLikeComment } from '../api/like-comment.js';
+import { usePostMessages } from '../messages.js';
 import { CommentMenu } from './comment-menu.js';
 import classes from './comments.module.css';
 import { LikeButton } from './like-button.js';
@@ -24,7 +24,7 @@ interface CommentItemProps {
 }
 
 export function CommentItem({ comment, postAuthorId, viewer, moreItems }: CommentItemProps) {
-  const messages = useMessages();
+  const messages = usePostMessages();
   const texts = messages.comments;
   const fail = (text: string) => (error: unknown) =>
     toast({ type: 'error', message: errorText(error, text, messages) });
@@ -38,7 +38,7 @@ export function CommentItem({ comment, postAuthorId, viewer, moreItems }: Commen
 
   const toggleLike = () => {
     if (!viewer) {
-      return notify({ type: 'info', title: messages.post.loginRequired, message: messages.post.loginToLike });
+      return notify({ type: 'info', title: messages.app.loginRequired, message: messages.post.loginToLike });
     }
     like.mutate(!comment.likedByViewer);
   };

@@ -3,7 +3,7 @@ import { IconDots, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { confirm } from '../../../components/feedback/feedback-store.js';
-import { useMessages } from '../../../i18n/messages.js';
+import { usePostMessages } from '../messages.js';
 
 interface CommentMenuProps {
   mayDelete: boolean;
@@ -13,7 +13,7 @@ interface CommentMenuProps {
 
 /** Delete comment for its author and the post's; what else there is for the others. */
 export function CommentMenu({ mayDelete, onDelete, moreItems }: CommentMenuProps) {
-  const texts = useMessages().comments;
+  const texts = usePostMessages().comments;
   const [target, setTarget] = useState<HTMLButtonElement | null>(null);
   const askAndDelete = async () => {
     if (await confirm({ message: texts.confirmDelete, returnFocusTo: () => target })) onDelete();

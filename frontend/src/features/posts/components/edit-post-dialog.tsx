@@ -7,9 +7,9 @@ import type { Post } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { codePoints, isBlank } from '../../../validation/text.js';
 import { useUpdatePost } from '../api/update-post.js';
+import { usePostMessages } from '../messages.js';
 import { VisibilityControl } from './visibility-control.js';
 
 interface EditPostDialogProps {
@@ -20,7 +20,7 @@ interface EditPostDialogProps {
 
 /** Mounted when opened, so it starts from the post as it is and forgets on close (product.md section 2, "Feed"). */
 export function EditPostDialog({ post, onClose, returnFocusTo }: EditPostDialogProps) {
-  const messages = useMessages();
+  const messages = usePostMessages();
   const texts = messages.post;
   const [content, setContent] = useState(post.content);
   const [visibility, setVisibility] = useState(post.visibility);
@@ -30,7 +30,7 @@ export function EditPostDialog({ post, onClose, returnFocusTo }: EditPostDialogP
   });
 
   const problem = isBlank(content)
-    ? messages.validation.emptyEdit
+    ? texts.emptyEdit
     : codePoints(content) > LIMITS.postLength
       ? messages.validation.tooLong(texts.content, LIMITS.postLength)
       : undefined;

@@ -1,5 +1,5 @@
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react';
-import { useMessages } from '../../../i18n/messages.js';
+import { usePostMessages } from '../messages.js';
 import classes from './actions.module.css';
 
 interface LikeButtonProps {
@@ -10,7 +10,7 @@ interface LikeButtonProps {
 
 /** Like/Liked; the heart beats once when it is given. */
 export function LikeButton({ liked, count, onToggle }: LikeButtonProps) {
-  const { post } = useMessages();
+  const { post } = usePostMessages();
   const Icon = liked ? IconHeartFilled : IconHeart;
   return (
     <button

@@ -11,9 +11,9 @@ import { TimeAgo } from '../../../components/time-ago.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { collapseBlankLines } from '../../../components/written-text/blank-lines.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { useLikePost } from '../api/like-post.js';
+import { usePostMessages } from '../messages.js';
 import actions from './actions.module.css';
 import { Comments } from './comments.js';
 import { EditPostDialog } from './edit-post-dialog.js';
@@ -31,7 +31,7 @@ interface PostCardProps {
 }
 
 export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCardProps) {
-  const messages = useMessages();
+  const messages = usePostMessages();
   const texts = messages.post;
   const viewer = useCurrentUser();
   const like = useLikePost(post.id, (error) =>
@@ -45,7 +45,8 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
   const { author } = post;
 
   const toggleLike = () => {
-    if (!viewer) return notify({ type: 'info', title: texts.loginRequired, message: texts.loginToLike });
+    if (!viewer)
+      return notify({ type: 'info', title: messages.app.loginRequired, message: texts.loginToLike });
     like.mutate(!post.likedByViewer);
   };
 
@@ -68,7 +69,7 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
                 {author.name}
               </span>
             </Link>
-            {author.isCoach && <Badge tone="accent">{texts.coach}</Badge>}
+            {author.isCoach && <Badge tone="accent">{messages.account.coach}</Badge>}
           </div>
           <div className={classes.meta}>
             <Link to={`/post/${post.id}`} className={classes.time}>
@@ -135,7 +136,7 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
 
 /** The paywall: the server's 100-character preview and nothing else (decisions 1). */
 function LockedText({ post }: { post: Post }) {
-  const texts = useMessages().post;
+  const texts = usePostMessages().post;
   return (
     <div className={classes.locked}>
       {post.content && (

@@ -6,8 +6,8 @@ import { useNavigate } from 'react-router-dom';
 import { errorText } from '../../../api/api-error.js';
 import type { Comment, Post } from '../../../api/types.js';
 import { confirm, notify, toast } from '../../../components/feedback/feedback-store.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { useDeletePost } from '../api/delete-post.js';
+import { usePostMessages } from '../messages.js';
 
 type ItemsFor<Subject> = (subject: Subject, returnFocusTo: () => HTMLElement | null) => ReactNode;
 
@@ -29,7 +29,7 @@ interface PostMenuProps {
 
 /** Copy link and View full conversation for everyone; Edit post and Delete post for the author. */
 export function PostMenu({ post, detailed = false, moreItems, onEdit, onDelete }: PostMenuProps) {
-  const messages = useMessages();
+  const messages = usePostMessages();
   const navigate = useNavigate();
   const [target, setTarget] = useState<HTMLButtonElement | null>(null);
   const texts = messages.post;

@@ -4,10 +4,10 @@ import { errorText } from '../../../api/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { codePoints, isBlank } from '../../../validation/text.js';
 import { useCreatePost } from '../api/create-post.js';
 import type { NewPost } from '../api/create-post.js';
+import { usePostMessages } from '../messages.js';
 import classes from './publisher.module.css';
 import { VisibilityControl } from './visibility-control.js';
 
@@ -20,7 +20,7 @@ interface PublisherFormProps {
 }
 
 export function PublisherForm({ draft, onDraft, isCoach, onPosted, minRows }: PublisherFormProps) {
-  const messages = useMessages();
+  const messages = usePostMessages();
   const { publisher, validation } = messages;
   const { post: publish, isPosting } = useCreatePost({
     onCreated: () => {

@@ -2,15 +2,15 @@ import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { ApiError, errorText, fieldErrorText, hasCode } from '../../../api/api-error.js';
-import { KNOWN_SPECIALTIES, useSpecialties } from '../../../client/specialties.js';
 import type { Me } from '../../../api/types.js';
+import { KNOWN_SPECIALTIES, useSpecialties } from '../../../client/specialties.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { notify } from '../../../components/feedback/feedback-store.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { bioError, nameError, specialtiesError, usernameError } from '../../../validation/account.js';
 import { focusFirstError } from '../../../validation/focus-first-error.js';
 import { useUpdateMe } from '../api/update-me.js';
 import type { ProfileChange } from '../api/update-me.js';
+import { useProfileMessages } from '../messages.js';
 import { addSpecialty } from '../specialties.js';
 import classes from './profile.module.css';
 import { SpecialtiesEditor } from './specialties-editor.js';
@@ -66,8 +66,8 @@ interface EditProfileFormProps {
 }
 
 export function EditProfileForm({ me, onDone, returnFocusTo }: EditProfileFormProps) {
-  const messages = useMessages();
-  const { profile, validation } = messages;
+  const messages = useProfileMessages();
+  const { account, profile, validation } = messages;
   const [form, setForm] = useState(() => toForm(me));
   const update = useUpdateMe();
   const known = useSpecialties({ enabled: form.isCoach }).data ?? KNOWN_SPECIALTIES;
@@ -110,15 +110,15 @@ export function EditProfileForm({ me, onDone, returnFocusTo }: EditProfileFormPr
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       <TextInput
-        label={profile.name}
+        label={account.name}
         autoComplete="name"
         value={form.name}
         error={errors.name ?? refused('name')}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
       <TextInput
-        label={profile.username}
-        description={messages.signUp.usernameHint}
+        label={account.username}
+        description={account.usernameHint}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
@@ -127,7 +127,7 @@ export function EditProfileForm({ me, onDone, returnFocusTo }: EditProfileFormPr
         onChange={(event) => change({ username: event.currentTarget.value })}
       />
       <TextInput
-        label={profile.email}
+        label={account.email}
         description={profile.emailHint}
         type="email"
         variant="unstyled"
@@ -135,7 +135,7 @@ export function EditProfileForm({ me, onDone, returnFocusTo }: EditProfileFormPr
         readOnly
       />
       <Textarea
-        label={profile.bio}
+        label={account.bio}
         autosize
         minRows={3}
         maxRows={10}

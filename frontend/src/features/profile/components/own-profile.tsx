@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Me } from '../../../api/types.js';
 import { coachPath, profilePath } from '../../../components/profile-path.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { useMe } from '../api/get-me.js';
+import { useProfileMessages } from '../messages.js';
 import { EditProfileForm } from './edit-profile-form.js';
 import { ProfileHead } from './profile-head.js';
 import classes from './profile.module.css';
@@ -12,7 +12,7 @@ import { STATS_BY_ID, Stats } from './stats.js';
 
 /** One's own head: view or edit (product.md section 2, "My profile"). */
 export function OwnProfile({ viewer }: { viewer: Me }) {
-  const texts = useMessages().profile;
+  const texts = useProfileMessages().profile;
   const [editing, setEditing] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   const editButton = useRef<HTMLButtonElement>(null);

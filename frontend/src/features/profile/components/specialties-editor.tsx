@@ -3,7 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { LIMITS } from '../../../api/limits.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
-import { useMessages } from '../../../i18n/messages.js';
+import { useProfileMessages } from '../messages.js';
 import { addSpecialty, suggestSpecialties } from '../specialties.js';
 import classes from './profile.module.css';
 
@@ -19,7 +19,7 @@ interface SpecialtiesEditorProps {
 
 /** Free text with suggestions, and removable tags (product.md section 2, "My profile"). */
 export function SpecialtiesEditor({ known, value, text, onChange, error }: SpecialtiesEditorProps) {
-  const { profile } = useMessages();
+  const { account, profile } = useProfileMessages();
   const suggestions = suggestSpecialties(known, value, text);
 
   const add = (specialty: string) => onChange(addSpecialty(known, value, specialty), '');
@@ -34,7 +34,7 @@ export function SpecialtiesEditor({ known, value, text, onChange, error }: Speci
       <div className={classes.addRow}>
         <TextInput
           className={classes.grow}
-          label={profile.specialties}
+          label={account.specialties}
           placeholder={profile.specialtiesPlaceholder}
           maxLength={LIMITS.specialtyLength}
           value={text}
@@ -52,7 +52,7 @@ export function SpecialtiesEditor({ known, value, text, onChange, error }: Speci
         </Button>
       </div>
       {value.length > 0 && (
-        <ul className={classes.tags} aria-label={profile.specialties}>
+        <ul className={classes.tags} aria-label={account.specialties}>
           {value.map((specialty) => (
             <Tag key={specialty}>
               <button

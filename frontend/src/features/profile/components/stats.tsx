@@ -1,5 +1,5 @@
-import { useMessages } from '../../../i18n/messages.js';
 import type { Profile } from '../../../api/types.js';
+import { useProfileMessages } from '../messages.js';
 import classes from './profile.module.css';
 
 type Stat = keyof Profile['stats'];
@@ -18,7 +18,7 @@ interface StatsProps {
 
 /** A figure whose service is down is null and shown as a dash (http-api.md, "Profile"). */
 export function Stats({ profile, show, onOpen }: StatsProps) {
-  const { locale, people, profile: texts } = useMessages();
+  const { locale, profile: texts } = useProfileMessages();
   const { stats } = texts;
   const format = new Intl.NumberFormat(locale, { notation: 'compact' });
   return (
@@ -35,7 +35,7 @@ export function Stats({ profile, show, onOpen }: StatsProps) {
                 <button
                   type="button"
                   className={classes.openList}
-                  aria-label={people.openList(text, stats[stat])}
+                  aria-label={texts.openList(text, stats[stat])}
                   onClick={() => onOpen(stat)}
                 >
                   {text}

@@ -5,10 +5,9 @@ import { errorText } from '../../../api/api-error.js';
 import type { Review } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { focusFirstError } from '../../../validation/focus-first-error.js';
 import { useSaveReview } from '../api/save-review.js';
-import type { ReviewDraft } from '../review-draft.js';
+import { useReviewMessages } from '../messages.js';
 import {
   draftFrom,
   forgetReviewDraft,
@@ -16,6 +15,7 @@ import {
   reviewErrors,
   useReviewDraft,
 } from '../review-draft.js';
+import type { ReviewDraft } from '../review-draft.js';
 import classes from './reviews.module.css';
 import { StarRating } from './star-rating.js';
 
@@ -28,7 +28,7 @@ interface ReviewFormProps {
 
 /** The expanded form: what the viewer had begun to write, else their own review as it is. Cancel forgets. */
 export function ReviewForm({ coachId, viewerId, mine, onClose }: ReviewFormProps) {
-  const messages = useMessages();
+  const messages = useReviewMessages();
   const texts = messages.reviews;
   const draft = useReviewDraft(viewerId, coachId) ?? draftFrom(mine);
   const keep = (changed: Partial<ReviewDraft>) =>

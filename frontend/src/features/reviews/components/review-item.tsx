@@ -6,11 +6,11 @@ import { profilePath } from '../../../components/profile-path.js';
 import { Stars } from '../../../components/stars.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
-import { useMessages } from '../../../i18n/messages.js';
+import { useReviewMessages } from '../messages.js';
 import classes from './reviews.module.css';
 
 export function ReviewItem({ review }: { review: Review }) {
-  const { reviews: texts } = useMessages();
+  const { reviews: texts } = useReviewMessages();
   const { reviewer, reviewerName, reviewerImage } = review;
   return (
     <li className="card" aria-label={texts.by(reviewerName)}>

@@ -1,6 +1,6 @@
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useId } from 'react';
-import { useMessages } from '../../../i18n/messages.js';
+import { useReviewMessages } from '../messages.js';
 import classes from './reviews.module.css';
 
 interface StarRatingProps {
@@ -11,7 +11,7 @@ interface StarRatingProps {
 
 /** One to five stars: radio buttons underneath, so arrow keys choose. */
 export function StarRating({ value, onChange, error }: StarRatingProps) {
-  const { reviews } = useMessages();
+  const { reviews } = useReviewMessages();
   const name = useId();
   return (
     <fieldset className={classes.rating}>
