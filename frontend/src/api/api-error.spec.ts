@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { messages } from '../i18n/messages.js';
-import { ApiError, NetworkError, SessionOverError, errorText, fieldErrorText } from './api-error.js';
+import { ApiError, NetworkError, SessionOverError, errorText, fieldErrors } from './api-error.js';
 
 const FALLBACK = 'Failed to create post. Please try again.';
 const textOf = (error: unknown) => errorText(error, FALLBACK, messages.en);
@@ -28,10 +28,9 @@ describe('the text of a failed call', () => {
 });
 
 describe('the text of a refused field', () => {
-  const refused = (code: string) =>
-    fieldErrorText(
-      new ApiError(400, 'invalid-argument', undefined, [{ path: 'name', code, message: 'The server’s' }]),
-      'name',
+  const refused = (code: string, path = 'name') =>
+    fieldErrors(
+      new ApiError(400, 'invalid-argument', undefined, [{ path, code, message: 'The server’s' }]),
       messages.en,
     );
 
@@ -39,5 +38,17 @@ describe('the text of a refused field', () => {
     ['format-character', messages.en.validation.invisible],
     ['common-password', messages.en.validation.passwordCommon],
     ['too-long', 'The server’s'],
-  ])('for %s', (code, text) => expect(refused(code)).toBe(text));
+  ])('for %s', (code, text) => expect(refused(code)).toEqual({ name: text }));
+
+  it('is the whole field’s for an entry of a list', () =>
+    expect(refused('too-long', 'specialties.2')).toEqual({ specialties: 'The server’s' }));
+
+  it('is our own for a username or an address that is taken', () => {
+    expect(fieldErrors(new ApiError(409, 'username-taken', undefined), messages.en)).toEqual({
+      username: messages.en.validation.usernameTaken,
+    });
+    expect(fieldErrors(new ApiError(409, 'email-already-in-use', undefined), messages.en)).toEqual({
+      email: messages.en.validation.emailTaken,
+    });
+  });
 });

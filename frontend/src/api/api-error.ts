@@ -45,12 +45,24 @@ export function errorText(error: unknown, fallback: string, messages: Messages):
   return fallback;
 }
 
-/** The text for a refused field: ours where the code has one, else the server's own. */
-export function fieldErrorText(error: unknown, field: string, messages: Messages): string | undefined {
-  const refused = error instanceof ApiError ? error.fields[field] : undefined;
-  if (refused?.code === 'common-password') return messages.validation.passwordCommon;
-  if (refused?.code === 'format-character') return messages.validation.invisible;
-  return refused?.message;
+/**
+ * What the server refused, by field of the request body: our text where its code has one, else the server's own. An entry
+ * of a list ("specialties.2") counts for the whole field.
+ */
+export function fieldErrors(error: unknown, { validation }: Messages): Record<string, string> {
+  if (!(error instanceof ApiError)) return {};
+  if (error.code === 'username-taken') return { username: validation.usernameTaken };
+  if (error.code === 'email-already-in-use') return { email: validation.emailTaken };
+  const texts: Partial<Record<string, string>> = {
+    'common-password': validation.passwordCommon,
+    'format-character': validation.invisible,
+  };
+  return Object.fromEntries(
+    Object.entries(error.fields).map(([path, { code, message }]) => [
+      path.split('.', 1)[0],
+      texts[code] ?? message,
+    ]),
+  );
 }
 
 /** Reads a failed answer; a body that is no problem document still has its status. */

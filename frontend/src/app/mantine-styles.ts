@@ -13,4 +13,5 @@ import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/Chip.css';
 import '@mantine/core/styles/Popover.css';
 import '@mantine/core/styles/Menu.css';
+import '@mantine/core/styles/Tabs.css';
 import '@mantine/core/styles/Switch.css';

@@ -1,7 +1,7 @@
 import { LIMITS } from '../api/limits.js';
 import type { PasswordPolicy } from '../api/types.js';
 import type { Messages } from '../i18n/messages.js';
-import { codePoints, hasInvisible, isBlank } from './text.js';
+import { codePoints, hasInvisible, isBlank, lengthError } from './text.js';
 
 /** What applies until the server's policy is known (product.md section 5; decisions 14). */
 export const DEFAULT_POLICY: PasswordPolicy = {
@@ -13,19 +13,17 @@ export const DEFAULT_POLICY: PasswordPolicy = {
   requireNonAlphanumeric: false,
 };
 
-/** Each rule answers with the text to show, or undefined when all is well. */
-type Verdict = string | undefined;
+// Each rule answers with the text to show, or undefined when all is well.
 
-export function nameError(name: string, messages: Messages): Verdict {
+export function nameError(name: string, messages: Messages): string | undefined {
   const { account, validation } = messages;
   if (isBlank(name)) return validation.required(account.name);
   if (hasInvisible(name)) return validation.invisible;
-  if (codePoints(name) > LIMITS.nameLength) return validation.tooLong(account.name, LIMITS.nameLength);
-  return undefined;
+  return lengthError(account.name, name, LIMITS.nameLength, messages);
 }
 
 /** a–z, 0–9 and inner hyphens, after trimming and lower-casing (decisions 9). */
-export function usernameError(username: string, messages: Messages): Verdict {
+export function usernameError(username: string, messages: Messages): string | undefined {
   const { account, validation } = messages;
   if (isBlank(username)) return validation.required(account.username);
   const { usernameMinLength: shortest, usernameLength: longest } = LIMITS;
@@ -36,27 +34,28 @@ export function usernameError(username: string, messages: Messages): Verdict {
     : validation.username(shortest, longest);
 }
 
-export function emailError(email: string, messages: Messages): Verdict {
+export function emailError(email: string, messages: Messages): string | undefined {
   const { account, validation } = messages;
   if (isBlank(email)) return validation.required(account.email);
-  if (codePoints(email) > LIMITS.emailLength) return validation.tooLong(account.email, LIMITS.emailLength);
-  return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : validation.email;
+  if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) return validation.email;
+  return lengthError(account.email, email, LIMITS.emailLength, messages);
 }
 
-export function bioError(bio: string, messages: Messages): Verdict {
-  return codePoints(bio) > LIMITS.bioLength
-    ? messages.validation.tooLong(messages.account.bio, LIMITS.bioLength)
-    : undefined;
-}
+export const bioError = (bio: string, messages: Messages): string | undefined =>
+  lengthError(messages.account.bio, bio, LIMITS.bioLength, messages);
 
-export function specialtiesError(specialties: readonly string[], messages: Messages): Verdict {
+export function specialtiesError(specialties: readonly string[], messages: Messages): string | undefined {
   return specialties.length > LIMITS.specialties
     ? messages.validation.tooManySpecialties(LIMITS.specialties)
     : undefined;
 }
 
 /** The first rule of the policy the password breaks. Passwords are taken as typed, untrimmed. */
-export function passwordError(password: string, policy: PasswordPolicy, messages: Messages): Verdict {
+export function passwordError(
+  password: string,
+  policy: PasswordPolicy,
+  messages: Messages,
+): string | undefined {
   const { account, validation } = messages;
   const length = [...password].length;
   if (length === 0) return validation.required(account.password);
@@ -70,7 +69,11 @@ export function passwordError(password: string, policy: PasswordPolicy, messages
   return undefined;
 }
 
-export function confirmPasswordError(password: string, confirmation: string, messages: Messages): Verdict {
+export function confirmPasswordError(
+  password: string,
+  confirmation: string,
+  messages: Messages,
+): string | undefined {
   const { account, validation } = messages;
   if (confirmation === '') return validation.required(account.confirmPassword);
   return password === confirmation ? undefined : validation.passwordsDoNotMatch;

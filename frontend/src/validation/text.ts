@@ -1,3 +1,5 @@
+import type { Messages } from '../i18n/messages.js';
+
 const BLANK = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /** Nobody would see anything of it: white space, control, format and other invisible characters alone, as the server has it. */
@@ -8,3 +10,11 @@ export const hasInvisible = (text: string): boolean => /\p{Cf}/u.test(text.trim(
 
 /** Length of the trimmed text in code points, as the limits count it. */
 export const codePoints = (text: string): number => [...text.trim()].length;
+
+/** What to say about a text of more than `longest` code points. */
+export const lengthError = (
+  field: string,
+  text: string,
+  longest: number,
+  { validation }: Messages,
+): string | undefined => (codePoints(text) > longest ? validation.tooLong(field, longest) : undefined);

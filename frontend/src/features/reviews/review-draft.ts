@@ -1,7 +1,7 @@
 import { LIMITS } from '../../api/limits.js';
 import type { Review } from '../../api/types.js';
 import { keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
-import { codePoints, isBlank } from '../../validation/text.js';
+import { isBlank, lengthError } from '../../validation/text.js';
 import type { ReviewMessages } from './messages.js';
 
 export interface ReviewDraft {
@@ -27,24 +27,23 @@ export const keepReviewDraft = (viewerId: string, coachId: string, draft: Review
 
 /** Forgets a draft that has been sent; what has been written since stays. */
 export function forgetSentReview(viewerId: string, coachId: string, sent: ReviewDraft): void {
-  if (keptDraft(viewerId, reviewOf(coachId)) === sent) forgetReviewDraft(viewerId, coachId);
+  const kept = keptDraft<ReviewDraft>(viewerId, reviewOf(coachId));
+  if (kept?.rating === sent.rating && kept.comment === sent.comment) forgetReviewDraft(viewerId, coachId);
 }
 
 export const forgetReviewDraft = (viewerId: string, coachId: string): void =>
   keepDraft(viewerId, reviewOf(coachId), undefined);
 
-/** What is wrong with a draft, in the catalogue's words (product.md section 5, "Review"); empty when all is well. */
+/** What is wrong with a draft, in the catalogue's words (product.md section 5, "Review"). */
 export function reviewErrors(
   draft: ReviewDraft,
   messages: ReviewMessages,
 ): { rating?: string; comment?: string } {
-  const { reviews, validation } = messages;
-  const { lowestRating: lowest, highestRating: highest } = LIMITS;
+  const { reviews } = messages;
+  const { lowestRating: lowest, highestRating: highest, reviewLength } = LIMITS;
   const wholeStars = Number.isInteger(draft.rating) && draft.rating >= lowest && draft.rating <= highest;
   const comment = isBlank(draft.comment)
     ? reviews.commentRequired
-    : codePoints(draft.comment) > LIMITS.reviewLength
-      ? validation.tooLong(reviews.comment, LIMITS.reviewLength)
-      : undefined;
+    : lengthError(reviews.comment, draft.comment, reviewLength, messages);
   return { ...(!wholeStars && { rating: reviews.ratingRequired }), ...(comment && { comment }) };
 }

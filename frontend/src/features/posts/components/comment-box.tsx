@@ -5,7 +5,7 @@ import { LIMITS } from '../../../api/limits.js';
 import type { Me } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
-import { codePoints, isBlank } from '../../../validation/text.js';
+import { isBlank, lengthError } from '../../../validation/text.js';
 import { useAddComment } from '../api/add-comment.js';
 import { returnComment, setCommentDraft, useCommentDraft } from '../drafts.js';
 import { usePostMessages } from '../messages.js';
@@ -21,7 +21,7 @@ export function CommentBox({ postId, viewer }: { postId: string; viewer: Me }) {
     returnComment(viewer.id, postId, failed);
     toast({ type: 'error', message: errorText(error, texts.failed, messages) });
   });
-  const tooLong = codePoints(content) > LIMITS.commentLength;
+  const tooLong = lengthError(texts.submit, content, LIMITS.commentLength, messages);
   const ready = !isBlank(content) && !tooLong && !add.isPending;
 
   const send = () => {
@@ -47,7 +47,7 @@ export function CommentBox({ postId, viewer }: { postId: string; viewer: Me }) {
         minRows={1}
         maxRows={8}
         value={content}
-        error={tooLong ? messages.validation.tooLong(texts.submit, LIMITS.commentLength) : undefined}
+        error={tooLong}
         onChange={(event) => setContent(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />

@@ -56,8 +56,9 @@ describe('the edit dialog', () => {
   it('does not save nothing', async () => {
     const { content, onClose } = open(aPost({ content: 'before' }));
     await userEvent.clear(content);
-    expect(screen.getByText('Post must have content or at least one image')).toBeTruthy();
     fireEvent.keyDown(content, { key: 'Enter', ctrlKey: true });
+    expect(screen.getByText('Post must have content or at least one image')).toBeTruthy();
+    expect(document.activeElement).toBe(content);
     expect(onClose).not.toHaveBeenCalled();
     expect(gateway.calls).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { errorText } from '../../../api/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
-import { codePoints, isBlank } from '../../../validation/text.js';
+import { isBlank, lengthError } from '../../../validation/text.js';
 import { useCreatePost } from '../api/create-post.js';
 import type { NewPost } from '../api/create-post.js';
 import { usePostMessages } from '../messages.js';
@@ -21,7 +21,7 @@ interface PublisherFormProps {
 
 export function PublisherForm({ draft, onDraft, isCoach, onPosted, minRows }: PublisherFormProps) {
   const messages = usePostMessages();
-  const { publisher, validation } = messages;
+  const { publisher } = messages;
   const { post: publish, isPosting } = useCreatePost({
     onCreated: () => {
       onPosted();
@@ -29,7 +29,7 @@ export function PublisherForm({ draft, onDraft, isCoach, onPosted, minRows }: Pu
     },
     onFailed: (error) => notify({ type: 'error', message: errorText(error, publisher.failed, messages) }),
   });
-  const tooLong = codePoints(draft.content) > LIMITS.postLength;
+  const tooLong = lengthError(publisher.label, draft.content, LIMITS.postLength, messages);
   const ready = !isBlank(draft.content) && !tooLong && !isPosting;
 
   const post = () => {
@@ -58,7 +58,7 @@ export function PublisherForm({ draft, onDraft, isCoach, onPosted, minRows }: Pu
         data-autofocus
         data-publisher
         value={draft.content}
-        error={tooLong ? validation.tooLong(publisher.label, LIMITS.postLength) : undefined}
+        error={tooLong}
         readOnly={isPosting}
         onChange={(event) => onDraft({ ...draft, content: event.currentTarget.value })}
         onKeyDown={onKeyDown}

@@ -14,11 +14,20 @@ interface SpecialtiesEditorProps {
   /** What is typed and not added yet: it belongs to the form, since saving adds it too. */
   text: string;
   onChange: (specialties: string[], text: string) => void;
-  error?: string;
+  error?: ReactNode;
+  /** Where the form finds the field, to focus it. */
+  'data-path'?: string;
 }
 
 /** Free text with suggestions, and removable tags (product.md section 2, "My profile"). */
-export function SpecialtiesEditor({ known, value, text, onChange, error }: SpecialtiesEditorProps) {
+export function SpecialtiesEditor({
+  known,
+  value,
+  text,
+  onChange,
+  error,
+  'data-path': path,
+}: SpecialtiesEditorProps) {
   const { account, profile } = useProfileMessages();
   const suggestions = suggestSpecialties(known, value, text);
 
@@ -34,6 +43,7 @@ export function SpecialtiesEditor({ known, value, text, onChange, error }: Speci
       <div className={classes.addRow}>
         <TextInput
           className={classes.grow}
+          data-path={path}
           label={account.specialties}
           placeholder={profile.specialtiesPlaceholder}
           maxLength={LIMITS.specialtyLength}

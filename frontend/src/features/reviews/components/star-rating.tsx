@@ -1,7 +1,13 @@
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useId } from 'react';
+import { LIMITS } from '../../../api/limits.js';
 import { useReviewMessages } from '../messages.js';
 import classes from './reviews.module.css';
+
+const STARS = Array.from(
+  { length: LIMITS.highestRating - LIMITS.lowestRating + 1 },
+  (_, index) => LIMITS.lowestRating + index,
+);
 
 interface StarRatingProps {
   value: number;
@@ -17,7 +23,7 @@ export function StarRating({ value, onChange, error }: StarRatingProps) {
     <fieldset className={classes.rating}>
       <legend className={classes.legend}>{reviews.yourRating}</legend>
       <div className={classes.choices}>
-        {[1, 2, 3, 4, 5].map((star) => {
+        {STARS.map((star) => {
           const Icon = star <= value ? IconStarFilled : IconStar;
           return (
             <label key={star} className={classes.choice} data-on={star <= value || undefined}>
