@@ -49,18 +49,24 @@ export function useCheckedForm<Values extends object>({
       form.setErrors((shown) => stillShown(shown, check, values, previous));
       onChange?.(values);
     },
-    enhanceGetInputProps: ({ field, form: { isDirty, validateField } }) => ({
+    enhanceGetInputProps: ({ field }) => ({
       name: field,
-      onBlur: () => afterPress(() => isDirty(field) && validateField(field)),
+      onBlur: () => afterPress(() => form.isDirty(field) && markIfWrong(field as keyof Values & string)),
     }),
   });
-  const { errors, getInputNode } = form;
+  const { errors, getInitialValues, getInputNode } = form;
+
+  // Not validateField, which would take away what the server refused.
+  const markIfWrong = (field: keyof Values & string) => {
+    const text = check(form.getValues())[field];
+    if (text !== undefined) form.setErrors((shown) => ({ ...shown, [field]: text }));
+  };
 
   // Once the fields are marked, so that the first one is read out with its error.
   useEffect(() => {
     if (!focusDue.current) return;
     focusDue.current = false;
-    const first = Object.keys(form.getInitialValues()).find((field) => field in errors);
+    const first = Object.keys(getInitialValues()).find((field) => field in errors);
     if (first) getInputNode<HTMLElement, string>(first)?.focus();
   });
 

@@ -6,6 +6,8 @@ import type { Post } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { lazyComponent } from '../../../components/lazy-component.js';
+import { LazyDialog } from '../../../components/lazy-dialog.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
@@ -16,11 +18,14 @@ import { useLikePost } from '../api/like-post.js';
 import { usePostMessages } from '../messages.js';
 import actions from './actions.module.css';
 import { Comments } from './comments.js';
-import { EditPostDialog } from './edit-post-dialog.js';
 import { LikeButton } from './like-button.js';
 import classes from './post-card.module.css';
 import { PostMenu } from './post-menu.js';
 import type { MoreItems } from './post-menu.js';
+
+const EditPostDialog = lazyComponent(() =>
+  import('./edit-post-dialog.js').then((module) => module.EditPostDialog),
+);
 
 interface PostCardProps {
   post: Post;
@@ -124,11 +129,13 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
       )}
       {commentsOpen && !post.locked && <Comments post={post} viewer={viewer} moreItems={moreItems} />}
       {editing && (
-        <EditPostDialog
-          post={post}
-          returnFocusTo={editing.returnFocusTo}
-          onClose={() => setEditing(undefined)}
-        />
+        <LazyDialog onClose={() => setEditing(undefined)}>
+          <EditPostDialog
+            post={post}
+            returnFocusTo={editing.returnFocusTo}
+            onClose={() => setEditing(undefined)}
+          />
+        </LazyDialog>
       )}
     </article>
   );
