@@ -1,4 +1,4 @@
-// What Mantine and the app read from a browser and jsdom does not have.
+// Browser APIs that Mantine and the app use and jsdom lacks.
 globalThis.matchMedia ??= ((media: string) => ({
   matches: false,
   media,
@@ -16,7 +16,7 @@ globalThis.ResizeObserver ??= class {
   disconnect() {}
 };
 
-// jsdom knows <dialog> but not its modal methods.
+// jsdom has <dialog> without its modal methods.
 const dialog = globalThis.HTMLDialogElement?.prototype;
 if (dialog && !('showModal' in dialog)) {
   Object.assign(dialog, {

@@ -18,7 +18,7 @@ function changeCached(cached: Cached, id: string, change: Change): Cached {
   return { ...cached, pages };
 }
 
-/** Changes the profile of user `id` wherever it is shown; one's own too. */
+/** Changes the profile of user `id` in every cached query, also the viewer's own. */
 export function changeProfile(queryClient: QueryClient, id: string, change: Change): void {
   queryClient.setQueriesData<Cached>({ queryKey: queryKeys.profiles.all }, (cached) =>
     changeCached(cached, id, change),

@@ -6,7 +6,7 @@ import { PageLoading } from '../components/states.js';
 import { GuestsOnly, SignedInOnly } from './guards.js';
 import { Shell } from './shell/shell.js';
 
-/** One chunk a page. */
+/** Each page has its own chunk. */
 const lazyPage = (load: () => Promise<{ default: ComponentType }>) =>
   lazyComponent(async () => (await load()).default);
 

@@ -16,7 +16,7 @@ export const SIGN_UP_SPECIALTIES: readonly string[] = [
   'Nutrition',
 ];
 
-/** Stands in until the server's list has arrived (product.md section 9). */
+/** Used until the server's list has arrived (product.md section 9). */
 export const KNOWN_SPECIALTIES: readonly string[] = [
   ...SIGN_UP_SPECIALTIES,
   'Boxing',

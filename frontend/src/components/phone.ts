@@ -1,2 +1,2 @@
-/** As the style sheets have it: where navigation collapses and dialogs fill the screen (visual.md). */
+/** Below this width the navigation collapses and dialogs fill the screen; the style sheets use the same value. */
 export const PHONE = '(max-width: 767px)';

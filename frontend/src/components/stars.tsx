@@ -6,7 +6,7 @@ import classes from './stars.module.css';
 
 const SCALE = Array.from({ length: LIMITS.highestRating }, (_, index) => index + 1);
 
-/** A rating on the scale of 5 stars, tenths included. */
+/** Shows a rating as stars, exact to tenths. */
 export function Stars({ rating, size = 18 }: { rating: number; size?: number }) {
   const { locale, rating: texts } = useMessages();
   const row = SCALE.map((star) => <IconStarFilled key={star} size={size} aria-hidden />);
@@ -28,7 +28,7 @@ export function Stars({ rating, size = 18 }: { rating: number; size?: number }) 
 export const formatAverage = (average: number, locale: string): string =>
   new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(average);
 
-/** One line about a coach's reviews; nothing while the service that knows is down. */
+/** A coach's average and number of reviews in one line; empty while the reviews service is down. */
 export function RatingLine({ rating }: Pick<Profile, 'rating'>) {
   const { locale, rating: texts } = useMessages();
   const { averageRating, totalReviews } = rating;

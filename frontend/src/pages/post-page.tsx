@@ -14,8 +14,8 @@ import { Column } from './column.js';
 import classes from './pages.module.css';
 
 /**
- * Toast, then /feed (product.md section 8, "Post detail"); the page's own text stands until then. Visitors, who have
- * no feed, stay.
+ * Shows a toast, then goes to /feed (product.md section 8, "Post detail"); until then the page shows its own text.
+ * Visitors have no feed and stay.
  */
 function useLeaveOnFailure(failure: string | undefined, signedIn: boolean): void {
   const navigate = useNavigate();

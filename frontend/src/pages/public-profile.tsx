@@ -31,17 +31,17 @@ interface ProfileQuery {
 
 interface PublicProfileProps {
   query: ProfileQuery;
-  /** Which figures this address shows. */
+  /** The figures that this address shows. */
   stats: (profile: Profile) => (keyof Profile['stats'])[];
-  /** There is somebody, but not for this address. */
+  /** The profile exists, but not at this address. */
   missing?: boolean;
   missingTitle?: string;
   missingPage?: ReactNode;
-  /** The owner finds the publisher above their posts. */
+  /** Shows the owner the publisher above their posts. */
   ownerPublishes?: boolean;
 }
 
-/** Product.md section 2, "Public profile" and "Coach profile", for all of their addresses. */
+/** Product.md section 2, "Public profile" and "Coach profile", for all their addresses. */
 export function PublicProfile({
   query,
   stats,
@@ -52,7 +52,7 @@ export function PublicProfile({
 }: PublicProfileProps) {
   const { app, profile: texts } = useProfileMessages();
   const profile = query.data;
-  // Kept here, since the profile is read again when a session ends or begins.
+  // Kept here, so that it survives the reload of the profile when a session begins or ends.
   const [section, setSection] = useState<{ of?: string; tab: Tab }>({ tab: 'posts' });
   if (missing || isNotFound(query.error)) {
     return (

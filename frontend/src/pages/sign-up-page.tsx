@@ -5,7 +5,7 @@ import { useAuthMessages } from '../features/auth/messages.js';
 
 export default function SignUpPage() {
   const { app, signUp } = useAuthMessages();
-  // Where the landing page's For Coaches leads from.
+  // Set by the link of "For Coaches" on the landing page.
   const state = useLocation().state as { isCoach?: boolean } | null;
   return (
     <>

@@ -3,7 +3,7 @@ import type { PasswordPolicy } from '../api/types.js';
 import type { Messages } from '../i18n/messages.js';
 import { codePoints, hasInvisible, isBlank, lengthError } from './text.js';
 
-/** What applies until the server's policy is known (product.md section 5; decisions 14). */
+/** Applies until the server's policy has arrived (product.md section 5; decisions 14). */
 export const DEFAULT_POLICY: PasswordPolicy = {
   minLength: 6,
   maxLength: 128,
@@ -50,7 +50,7 @@ export function specialtiesError(specialties: readonly string[], messages: Messa
     : undefined;
 }
 
-/** The first rule of the policy the password breaks. Passwords are taken as typed, untrimmed. */
+/** The first rule of the policy that the password breaks. Passwords are not trimmed. */
 export function passwordError(
   password: string,
   policy: PasswordPolicy,

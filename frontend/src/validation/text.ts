@@ -2,10 +2,10 @@ import type { Messages } from '../i18n/messages.js';
 
 const BLANK = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** Nobody would see anything of it: white space, control, format and other invisible characters alone, as the server has it. */
+/** Only white space, control, format and other invisible characters; the server has the same rule. */
 export const isBlank = (text: string): boolean => BLANK.test(text);
 
-/** Format characters: what joins emoji, and what makes look-alikes. The server refuses them in names. */
+/** Contains format characters, which join emoji and make look-alikes. The server refuses them in names. */
 export const hasInvisible = (text: string): boolean => /\p{Cf}/u.test(text.trim());
 
 /** Length of the trimmed text in code points, as the limits count it. */

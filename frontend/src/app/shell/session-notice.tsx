@@ -3,7 +3,7 @@ import { toast } from '../../components/feedback/feedback-store.js';
 import { useMessages } from '../../i18n/messages.js';
 import { useSession } from '../../session/session.js';
 
-/** Tells whoever is left on a public page that the server has ended the session; /login says it above its form. */
+/** Tells a user on a public page that the server ended the session; /login shows it above its form. */
 export function SessionNotice() {
   const { app } = useMessages();
   const state = useSession();
@@ -11,7 +11,7 @@ export function SessionNotice() {
 
   useEffect(() => {
     if (!ended) return;
-    // After the guards have left the pages that are no longer allowed. As an error it stays until it is read.
+    // Deferred until the guards have left pages that are no longer allowed. Toasts of type error do not close by themselves.
     const timer = setTimeout(() => {
       if (window.location.pathname !== '/login') toast({ type: 'error', message: app.signedOut });
     });

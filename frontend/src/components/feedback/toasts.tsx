@@ -6,7 +6,7 @@ import type { Notice } from './feedback-store.js';
 import { NoticeIcon } from './notice-icon.js';
 import classes from './toasts.module.css';
 
-/** The region is always there, so that screen readers announce what is put into it. */
+/** The region is always rendered, so that screen readers announce what is added to it. */
 export function Toasts({ notices }: { notices: Notice[] }) {
   const { dialog } = useMessages();
   return (

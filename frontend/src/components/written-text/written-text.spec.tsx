@@ -50,7 +50,7 @@ describe('addresses in a text', () => {
   });
 
   it('are found in no time in a text made to be slow', () => {
-    // Quadratic work would run into the suite's time limit.
+    // Quadratic time would exceed the test's time limit.
     const text = `https://example.org/${')'.repeat(1_000_000)}`;
     expect(linked(text)).toEqual(['https://example.org/']);
   });

@@ -5,7 +5,7 @@ import { collapseBlankLines } from './blank-lines.js';
 import { findLinks } from './links.js';
 import classes from './written-text.module.css';
 
-/** Beyond this a text is folded where it may be. */
+/** Longer texts are folded if `foldable`. */
 const LONG = { characters: 900, lines: 16 };
 
 const isLong = (text: string): boolean =>
@@ -17,7 +17,7 @@ interface WrittenTextProps {
   className?: string;
 }
 
-/** A person's words as they were written, line breaks and all, with web addresses as links. */
+/** Shows a user's text with its line breaks, and web addresses as links. */
 export function WrittenText({ text, foldable = false, className = '' }: WrittenTextProps) {
   const { app } = useMessages();
   const [unfolded, setUnfolded] = useState(false);
@@ -26,7 +26,7 @@ export function WrittenText({ text, foldable = false, className = '' }: WrittenT
   const pieces = useMemo(() => findLinks(shown), [shown]);
   const fold = foldable && isLong(shown);
 
-  // The keyboard reaches links below the fold too.
+  // Unfold when the keyboard focuses a link that is folded away.
   const onFocus = (event: FocusEvent<HTMLElement>) => {
     if (event.target.matches(':focus-visible')) setUnfolded(true);
   };

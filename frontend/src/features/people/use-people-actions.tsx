@@ -30,8 +30,8 @@ interface PeopleActionsOptions {
 }
 
 /**
- * Report and block, as menu items for posts, comments and people; `dialog` must be rendered outside the menus, which are
- * gone by the time it opens.
+ * Report and Block as menu items for posts, comments and users. Render `dialog` outside of the menus, which are closed
+ * when it opens.
  */
 export function usePeopleActions({ onBlocked }: PeopleActionsOptions = {}) {
   const messages = usePeopleMessages();
@@ -90,7 +90,7 @@ export function usePeopleActions({ onBlocked }: PeopleActionsOptions = {}) {
     </>
   );
 
-  /** For what others have written, signed in; nothing otherwise. */
+  /** For a signed-in viewer and posts or comments of others; otherwise nothing. */
   const entriesFor =
     (subjectType: 'post' | 'comment') =>
     ({ id, author }: Post | Comment, returnFocusTo: ReturnFocusTo): ReactNode =>

@@ -3,7 +3,7 @@ const MATCHES = 8;
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Trimmed and non-empty; ignored if it is in the list already (product.md section 5). */
+/** Adds a trimmed, non-empty specialty unless the list contains it (product.md section 5). */
 export function addSpecialty(all: readonly string[], chosen: readonly string[], text: string): string[] {
   const specialty = text.trim();
   if (specialty === '' || chosen.some((one) => same(one, specialty))) return [...chosen];

@@ -12,20 +12,20 @@ export interface ReviewDraft {
 
 export const DEFAULT_RATING = 5;
 
-/** What the form starts from: the viewer's own review where there is one. */
+/** The initial values of the form: the viewer's own review if there is one. */
 export const draftFrom = (mine: Review | null): ReviewDraft =>
   mine ? { rating: mine.rating, comment: mine.comment } : { rating: DEFAULT_RATING, comment: '' };
 
 const reviewOf = (coachId: string) => `review:${coachId}`;
 
-/** What the viewer has begun to write about a coach, and neither sent nor cancelled. */
+/** The viewer's unsent draft about a coach. */
 export const useReviewDraft = (viewerId: string | undefined, coachId: string): ReviewDraft | undefined =>
   useKeptDraft(viewerId, reviewOf(coachId));
 
 export const keepReviewDraft = (viewerId: string, coachId: string, draft: ReviewDraft): void =>
   keepDraft(viewerId, reviewOf(coachId), draft, !isBlank(draft.comment));
 
-/** Forgets a draft that has been sent; what has been written since stays. */
+/** Deletes a draft that has been sent; one that was changed since stays. */
 export function forgetSentReview(viewerId: string, coachId: string, sent: ReviewDraft): void {
   const kept = keptDraft<ReviewDraft>(viewerId, reviewOf(coachId));
   if (kept?.rating === sent.rating && kept.comment === sent.comment) forgetReviewDraft(viewerId, coachId);
@@ -34,7 +34,7 @@ export function forgetSentReview(viewerId: string, coachId: string, sent: Review
 export const forgetReviewDraft = (viewerId: string, coachId: string): void =>
   keepDraft(viewerId, reviewOf(coachId), undefined);
 
-/** What is wrong with a draft, in the catalogue's words (product.md section 5, "Review"). */
+/** The errors of a draft (product.md section 5, "Review"). */
 export function reviewErrors(
   draft: ReviewDraft,
   messages: ReviewMessages,

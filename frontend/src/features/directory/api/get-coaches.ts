@@ -4,9 +4,9 @@ import { queryKeys } from '../../../api/query-keys.js';
 import { client, unwrap } from '../../../client/client.js';
 
 export interface CoachSearch {
-  /** Part of a name, bio or specialty, in any case. */
+  /** Part of a name, bio or specialty; case is ignored. */
   q: string;
-  /** One specialty exactly; empty for all. */
+  /** One exact specialty; empty for all. */
   specialty: string;
 }
 
@@ -17,7 +17,7 @@ const fetchCoaches = ({ q, specialty }: CoachSearch, cursor: string | undefined)
     }),
   );
 
-/** The coaches that match, page after page; the last search's stay until the next one's are there. */
+/** The coaches that match; the results of the last search stay until the next ones have arrived. */
 export function useCoaches(search: CoachSearch) {
   const query = useInfiniteQuery({
     queryKey: queryKeys.profiles.coaches(search.q, search.specialty),

@@ -9,7 +9,7 @@ import type { CoachSearch } from '../api/get-coaches.js';
 import { useDirectoryMessages } from '../messages.js';
 import classes from './directory.module.css';
 
-/** How long after the last letter a search goes out. */
+/** How long after the last key the search starts, in ms. */
 const PAUSE = 250;
 
 interface SearchFieldsProps {
@@ -27,7 +27,7 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
     search.specialty === '' || known.includes(search.specialty) ? known : [search.specialty, ...known];
   useArrival(SEARCH);
 
-  // The search changed elsewhere: cleared, or another address.
+  // The search was changed from outside: cleared, or by navigation.
   if (search.q !== shown) {
     setShown(search.q);
     if (search.q !== text.trim()) setText(search.q);

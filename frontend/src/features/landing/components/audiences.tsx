@@ -4,7 +4,7 @@ import { useConfig } from '../api/get-config.js';
 import { useLandingMessages } from '../messages.js';
 import classes from './landing.module.css';
 
-/** For Coaches and For Members. The claims' lines keep their place while the figures load. */
+/** For Coaches and For Members. The lines of the claims keep their height while the figures load. */
 export function Audiences() {
   const { landing } = useLandingMessages();
   const marketing = useConfig().data?.marketing;

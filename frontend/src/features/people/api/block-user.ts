@@ -25,8 +25,8 @@ interface Outcome {
 }
 
 /**
- * PUT and DELETE /api/users/{id}/block. Who is unblocked leaves the list of the blocked at once, and is back in it on
- * failure. What either has written appears or goes everywhere, so all of it is read again.
+ * PUT and DELETE /api/users/{id}/block. An unblocked user is removed from the list at once, and restored on failure. A
+ * block changes which posts, comments and reviews are visible, so all of them are read again.
  */
 export function useBlock({ onDone, onFailed }: Outcome) {
   const queryClient = useQueryClient();
@@ -58,7 +58,7 @@ export function useBlock({ onDone, onFailed }: Outcome) {
     },
     onError: (error, change, before) => {
       for (const [queryKey, pages] of before ?? []) queryClient.setQueryData(queryKey, pages);
-      // Another one may have been unblocked since then.
+      // Another user may have been unblocked in the meantime.
       if (before) void queryClient.invalidateQueries({ queryKey: queryKeys.people.blocks });
       onFailed(error, change);
     },

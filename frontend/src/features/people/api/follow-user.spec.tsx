@@ -27,7 +27,7 @@ beforeEach(() => {
   gateway = fakeGateway();
 });
 
-/** A page that shows the coach by id and in the directory, and the viewer's own profile. */
+/** A cache with the coach by id and in the directory, and the viewer's own profile. */
 function aPageShowing<T>(useMutationUnderTest: () => T) {
   const { queryClient, wrapper } = aPageAround();
   const directory: ProfilePages = { pages: [{ items: [coach], nextCursor: null }], pageParams: [undefined] };

@@ -5,8 +5,8 @@ import { client, unwrap } from '../../../client/client.js';
 import { withFollowed, withFollowing } from '../follow.js';
 
 /**
- * PUT and DELETE /api/users/{id}/follow, shown at once and taken back on failure. Toggles of one person go out one after
- * the other (`scope`), and only the last answer's count is believed.
+ * PUT and DELETE /api/users/{id}/follow, shown at once and undone on failure. Toggles of one user are sent one after the
+ * other (`scope`), and only the last answer's count is used.
  */
 export function useFollow(
   id: string,
@@ -39,7 +39,7 @@ export function useFollow(
       }));
       void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.me });
       void queryClient.invalidateQueries({ queryKey: queryKeys.people.all });
-      // Whom one follows decides what the feed holds and its order.
+      // Follows decide the feed's content and order.
       void queryClient.invalidateQueries({ queryKey: queryKeys.posts.feed });
     },
     onError: (error, following) => {

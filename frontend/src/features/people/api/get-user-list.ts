@@ -15,7 +15,7 @@ const fetchList: Record<UserList, Fetch> = {
   blocks: (_, cursor) => unwrap(client.GET('/api/me/blocks', { params: { query: { cursor } } })),
 };
 
-/** Followers or followed of a person, or whom the viewer has blocked: page after page, each person once. */
+/** A user's followers, the users they follow, or the users the viewer has blocked; each once. */
 export function useUserList(list: UserList, userId: string) {
   const query = useInfiniteQuery({
     queryKey: queryKeys.people.list(list, userId),

@@ -14,7 +14,7 @@ export interface Report {
   note: string;
 }
 
-/** POST /api/reports: for the moderators. */
+/** POST /api/reports */
 export function useSendReport() {
   const idempotency = useIdempotencyKey();
   return useSingleMutation({

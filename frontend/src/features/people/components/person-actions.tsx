@@ -9,7 +9,7 @@ import { usePeopleActions } from '../use-people-actions.js';
 import { FollowButton } from './follow-button.js';
 import classes from './people.module.css';
 
-/** What a viewer can do about somebody else: follow, report, block, and on a blocked profile's head only unblock. */
+/** Follow, report and block another user; for a blocked user only unblock. */
 export function PersonActions({ profile }: { profile: Profile }) {
   const { people } = usePeopleMessages();
   const actions = usePeopleActions();

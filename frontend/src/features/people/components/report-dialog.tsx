@@ -13,7 +13,7 @@ import { usePeopleMessages } from '../messages.js';
 import type { Reported } from '../use-people-actions.js';
 import classes from './people.module.css';
 
-/** Tells the moderators about a person or what they have written. */
+/** Reports a user, post or comment to the moderators. */
 export function ReportDialog({ reported, onClose }: { reported: Reported; onClose: () => void }) {
   const messages = usePeopleMessages();
   const { report, dialog } = messages;

@@ -19,11 +19,11 @@ interface UserListDialogProps {
   list: UserList;
   userId: string;
   onClose: () => void;
-  /** Each entry then has a button for it. */
+  /** Adds an Unblock button to each entry. */
   onUnblock?: (user: UserRef) => void;
 }
 
-/** Followers, followed or blocked people; a name leads to the profile. */
+/** A list of followers, followed or blocked users, with links to their profiles. */
 export function UserListDialog({ list, userId, onClose, onUnblock }: UserListDialogProps) {
   const { account, app, people } = usePeopleMessages();
   const query = useUserList(list, userId);

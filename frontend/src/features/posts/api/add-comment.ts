@@ -11,7 +11,7 @@ import { appendComment, changeComment } from './comment-cache.js';
 import type { CommentPages, ShownComment } from './comment-cache.js';
 import { changePost, withCommentCount } from './post-cache.js';
 
-/** By post. Like the drafts they outlive the page: a comment that came back and is sent again is still one comment. */
+/** By post. They outlive the page, as drafts do: a comment that failed and is sent again must not be stored twice. */
 const keys = new Map<string, IdempotencyKeys>();
 
 function keysFor(postId: string): IdempotencyKeys {
@@ -39,7 +39,7 @@ function pendingComment(
   };
 }
 
-/** POST /api/posts/{id}/comments: shown at once, taken back on failure. */
+/** POST /api/posts/{id}/comments: shown at once, removed on failure. */
 export function useAddComment(
   postId: string,
   viewer: Me,
@@ -59,7 +59,7 @@ export function useAddComment(
       ),
     onMutate: async (content) => {
       const pending = pendingComment(postId, content, viewer);
-      // Whoever closes the page now may lose it, as long as it has not arrived.
+      // Until the answer arrives, closing the page can lose the comment.
       keepDraft(viewer.id, pending.id, content);
       await queryClient.cancelQueries({ queryKey: queryKeys.comments.ofPost(postId) });
       update((pages) => appendComment(pages, pending));
@@ -72,7 +72,7 @@ export function useAddComment(
     },
     onError: (error, content, pending) => {
       onFailed(error, content);
-      // After the session's end the lists are somebody else's.
+      // After the end of the session the lists belong to another viewer.
       if (!pending || error instanceof SessionOverError) return;
       update((pages) => changeComment(pages, pending.id, () => undefined));
       changePost(queryClient, postId, (post) => withCommentCount(post, -1));

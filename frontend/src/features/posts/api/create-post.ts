@@ -18,14 +18,13 @@ interface Outcome {
 
 const mutationKey = ['create-post'];
 
-// Like the draft it outlives the page: whoever leaves while a post is on its way, comes back and sends the same again
-// has still one post.
+// Outlives the page, as the draft does: a post that is sent again after leaving and coming back must not be stored twice.
 const keys = idempotencyKeys();
 
 /**
  * POST /api/posts. The new post is pinned first in the feed, which refetches (product.md section 2, "Feed"). One at a
- * time: `isPosting` also tells of one that another page has sent, and `post` then does nothing. The outcome is told
- * wherever the author is by then.
+ * time: `isPosting` is also true for a post sent from another page, and `post` then does nothing. The callbacks run even
+ * if the author has left the page.
  */
 export function useCreatePost({ onCreated, onFailed }: Outcome) {
   const queryClient = useQueryClient();

@@ -10,12 +10,12 @@ async function deleteComment(id: string): Promise<void> {
   try {
     await unwrap(client.DELETE('/api/comments/{id}', { params: { path: { id } } }));
   } catch (error) {
-    // Gone already: what was asked for.
+    // Deleted already: nothing to do.
     if (!isNotFound(error)) throw error;
   }
 }
 
-/** DELETE /api/comments/{id}: out of the list at once, back again on failure. */
+/** DELETE /api/comments/{id}: removed from the list at once, restored on failure. */
 export function useDeleteComment(postId: string, onFailed: (error: unknown) => void) {
   const queryClient = useQueryClient();
   const key = queryKeys.comments.ofPost(postId);

@@ -9,7 +9,7 @@ async function deletePost(id: string): Promise<void> {
   try {
     await unwrap(client.DELETE('/api/posts/{id}', { params: { path: { id } } }));
   } catch (error) {
-    // Gone already, perhaps from another tab: what was asked for.
+    // Deleted already, perhaps in another tab: nothing to do.
     if (!isNotFound(error)) throw error;
   }
 }
@@ -20,9 +20,9 @@ interface Outcome {
 }
 
 /**
- * DELETE /api/posts/{id}: out of every list immediately; on failure back in its places, then refetched (product.md
- * section 2, "Feed"): a server that is down answers no refetch either.
- * The outcome is told even though the card that asked is gone by then.
+ * DELETE /api/posts/{id}: removed from every list at once; on failure restored, then refetched (product.md section 2,
+ * "Feed"), since a server that is down does not answer the refetch either. The callbacks run even though the post's card
+ * is unmounted.
  */
 export function useDeletePost({ onDeleted, onFailed }: Outcome) {
   const queryClient = useQueryClient();
@@ -36,14 +36,14 @@ export function useDeletePost({ onDeleted, onFailed }: Outcome) {
     },
     onSuccess: (_, id) => {
       onDeleted();
-      // A list that was read meanwhile may have brought it back.
+      // A list that was read in the meantime may contain it again.
       changePost(queryClient, id, () => undefined);
       forgetCommentDraft(id);
       queryClient.removeQueries({ queryKey: queryKeys.posts.one(id), type: 'inactive' });
       void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.all });
     },
     onError: (error, id, before) => {
-      // The lists are somebody else's by now.
+      // The lists now belong to another viewer.
       if (error instanceof SessionOverError) return;
       onFailed(error);
       if (before) putPostBack(queryClient, id, before);

@@ -19,7 +19,7 @@ it('reading everything again leaves what is pinned, under its author’s new nam
   const own = aPost({ id: 'new', author: { ...aPost().author, id: 'ben', name: 'Ben' } });
   act(() => void queryClient.setQueryData(queryKeys.pinnedPosts, [own]));
 
-  // As saving one's profile does; blocking someone reads the posts again too.
+  // As after saving the profile or blocking a user.
   act(() => session.updateUser(aMe({ name: 'Benedict', isCoach: true })));
   await act(() => queryClient.invalidateQueries({ queryKey: queryKeys.posts.all }));
   expect(gateway.calls).toEqual(['GET /api/feed', 'GET /api/feed']);

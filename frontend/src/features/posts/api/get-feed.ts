@@ -10,7 +10,7 @@ import { inOrder } from './post-cache.js';
 const fetchFeed = (cursor: string | undefined) =>
   unwrap(client.GET('/api/feed', { params: { query: { cursor } } }));
 
-/** A pinned post is never read again: the name, username and badge its author has by now come from the session. */
+/** Pinned posts are never read again, so their author's current name, username and badge come from the session. */
 function asWrittenBy(viewer: Me, post: Post): Post {
   if (post.author.id !== viewer.id) return post;
   const { name, username, profileImage, isCoach, subscriptionPrice, subscriptionCurrency } = viewer;
@@ -23,7 +23,7 @@ export function useFeed() {
   const feed = useInfiniteQuery({
     queryKey: queryKeys.posts.feed,
     ...byCursor(fetchFeed),
-    // A list that reorders itself under the reader's eyes is no service.
+    // The list must not reorder while the user reads.
     refetchOnWindowFocus: false,
     staleTime: 60_000,
   });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../../../api/query-keys.js';
 import { client, unwrap } from '../../../client/client.js';
 
-/** One post (GET /api/posts/{id}); 404 when it does not exist or is not the viewer's to know of. */
+/** One post (GET /api/posts/{id}); 404 when it does not exist or is hidden from the viewer. */
 export const usePost = (id: string) =>
   useQuery({
     queryKey: queryKeys.posts.one(id),

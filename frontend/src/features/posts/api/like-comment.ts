@@ -5,7 +5,7 @@ import { changeComment } from './comment-cache.js';
 import type { CommentPages, ShownComment } from './comment-cache.js';
 import { withLike } from './post-cache.js';
 
-/** PUT and DELETE /api/comments/{id}/like, in the manner of useLikePost. */
+/** PUT and DELETE /api/comments/{id}/like; works as useLikePost does. */
 export function useLikeComment(postId: string, id: string, onFailed: (error: unknown) => void) {
   const queryClient = useQueryClient();
   const mutationKey = ['like-comment', id];

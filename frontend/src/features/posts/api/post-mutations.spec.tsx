@@ -14,7 +14,7 @@ import { useDeletePost } from './delete-post.js';
 import { useFeed } from './get-feed.js';
 import { useLikePost } from './like-post.js';
 
-/** A promise and the hand that settles it. */
+/** A promise and the functions that settle it. */
 function later<T>() {
   let settle: (value: T) => void = () => undefined;
   const promise = new Promise<T>((resolve) => (settle = resolve));
@@ -111,7 +111,7 @@ describe('deleting a post', () => {
     const { shown, mutation } = await aFeedWith(() => useDeletePost(outcome));
     for (const route of ['DELETE /api/posts/a', 'DELETE /api/posts/b', 'GET /api/feed'])
       gateway.on(route, () => problem(503, 'unavailable'));
-    // The second one's lists are remembered without the first.
+    // The second snapshot lacks the first post.
     act(() => {
       mutation().mutate('a');
       mutation().mutate('b');
@@ -188,7 +188,7 @@ describe('publishing a post', () => {
     await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['new', 'a', 'b']));
     expect(gateway.calls.filter((call) => call === 'POST /api/posts')).toHaveLength(1);
 
-    // The server answers a repeated key with the post there is.
+    // The server answers a repeated key with the existing post.
     act(() => mutation().post(body));
     await waitFor(() => expect(outcome.onCreated).toHaveBeenCalledTimes(2));
     expect(queryClient.getQueryData(queryKeys.pinnedPosts)).toHaveLength(1);

@@ -10,7 +10,7 @@ interface PostChange {
   visibility?: Visibility;
 }
 
-/** PATCH /api/posts/{id}; every list shows the new text at once. A post that is gone leaves the lists, after `onGone`. */
+/** PATCH /api/posts/{id}; then every list shows the new text. A post that no longer exists is removed after `onGone`. */
 export function useUpdatePost(id: string, onGone: () => void) {
   const queryClient = useQueryClient();
   return useSingleMutation({

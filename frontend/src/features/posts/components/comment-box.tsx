@@ -11,7 +11,7 @@ import { returnComment, setCommentDraft, useCommentDraft } from '../drafts.js';
 import { usePostMessages } from '../messages.js';
 import classes from './comments.module.css';
 
-/** What is written here is kept until it is sent; a comment that failed comes back into the box. */
+/** The draft is kept until it is sent; a comment that could not be sent returns to the box. */
 export function CommentBox({ postId, viewer }: { postId: string; viewer: Me }) {
   const messages = usePostMessages();
   const texts = messages.comments;

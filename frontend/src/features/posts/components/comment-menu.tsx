@@ -11,7 +11,7 @@ interface CommentMenuProps {
   moreItems: (returnFocusTo: () => HTMLElement | null) => ReactNode;
 }
 
-/** Delete comment for its author and the post's; what else there is for the others. */
+/** Delete comment for the comment's author and the post's author; `moreItems` for others. */
 export function CommentMenu({ mayDelete, onDelete, moreItems }: CommentMenuProps) {
   const texts = usePostMessages().comments;
   const [target, setTarget] = useState<HTMLButtonElement | null>(null);

@@ -29,7 +29,7 @@ export function Comments({ post, viewer, moreItems }: CommentsProps) {
   const slow = useDelayed();
   const queryClient = useQueryClient();
 
-  // Without its post there is no conversation: the card goes.
+  // The post is gone: its card is removed.
   const gone = isNotFound(list.error);
   const notFound = messages.post.notFoundToast;
   useEffect(() => {

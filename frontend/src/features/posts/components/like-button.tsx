@@ -8,7 +8,7 @@ interface LikeButtonProps {
   onToggle: () => void;
 }
 
-/** Like/Liked; the heart beats once when it is given. */
+/** Like/Liked; a new like animates the heart once. */
 export function LikeButton({ liked, count, onToggle }: LikeButtonProps) {
   const { post } = usePostMessages();
   const Icon = liked ? IconHeartFilled : IconHeart;

@@ -141,7 +141,7 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
   );
 }
 
-/** The paywall: the server's 100-character preview and nothing else (decisions 1). */
+/** The paywall: only the server's preview of 100 characters (decisions 1). */
 function LockedText({ post }: { post: Post }) {
   const texts = usePostMessages().post;
   return (

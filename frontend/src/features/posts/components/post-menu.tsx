@@ -11,7 +11,7 @@ import { usePostMessages } from '../messages.js';
 
 type ItemsFor<Subject> = (subject: Subject, returnFocusTo: () => HTMLElement | null) => ReactNode;
 
-/** Further entries for the menus of posts and comments; what they open gives the focus back there. */
+/** More entries for the menus of posts and comments; dialogs that they open return the focus to `returnFocusTo`. */
 export interface MoreItems {
   post: ItemsFor<Post>;
   comment: ItemsFor<Comment>;
@@ -19,11 +19,11 @@ export interface MoreItems {
 
 interface PostMenuProps {
   post: Post;
-  /** On the post's own page, where its full conversation is in view. */
+  /** On the post's own page, which already shows the full conversation. */
   detailed?: boolean;
   moreItems?: ItemsFor<Post>;
   onEdit: (returnFocusTo: () => HTMLElement | null) => void;
-  /** After the post has left the lists; the post's own page goes elsewhere then. */
+  /** Called when the post is deleted, so that its own page can navigate away. */
   onDelete?: () => void;
 }
 
@@ -43,7 +43,7 @@ export function PostMenu({ post, detailed = false, moreItems, onEdit, onDelete }
       await navigator.clipboard.writeText(`${location.origin}/post/${post.id}`);
       toast({ type: 'success', message: texts.copied });
     } catch {
-      // No permission, or no secure origin.
+      // No permission, or not a secure origin.
       toast({ type: 'error', message: texts.copyFailed });
     }
   };

@@ -9,7 +9,7 @@ import { usePostMessages } from '../messages.js';
 import { PublisherForm } from './publisher-form.js';
 import classes from './publisher.module.css';
 
-/** Where posts are written: a card in the feed, the full screen under 768 px. */
+/** The editor of new posts: a card in the feed, a full-screen dialog under 768 px. */
 export function Publisher({ viewer }: { viewer: Me }) {
   const { publisher } = usePostMessages();
   const draft = useDraft(viewer.id);

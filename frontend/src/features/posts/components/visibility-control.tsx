@@ -9,7 +9,7 @@ interface VisibilityControlProps {
   onChange: (visibility: Visibility) => void;
 }
 
-/** Who may read a post. Coaches only. */
+/** Chooses who may read a post; for coaches only. */
 export function VisibilityControl({ value, onChange }: VisibilityControlProps) {
   const { publisher } = usePostMessages();
   const name = useId();

@@ -4,7 +4,7 @@ import type { Me } from '../../../api/types.js';
 import { client, unwrap } from '../../../client/client.js';
 import { session } from '../../../session/session.js';
 
-/** One's own profile with fresh figures (GET /api/me); what the session knows stands in until it arrives. */
+/** The viewer's own profile with fresh figures (GET /api/me); until then the session's copy. */
 export const useMe = (known: Me) =>
   useQuery({
     queryKey: queryKeys.profiles.me,

@@ -9,7 +9,7 @@ export type ProfileChange = Partial<Pick<Me, 'name' | 'bio' | 'isCoach' | 'speci
   username?: string;
 };
 
-/** PATCH /api/me. Name, username and badge stand on posts and comments too, so everything shown is read again. */
+/** PATCH /api/me. Posts and comments show name, username and badge too, so they are read again. */
 export function useUpdateMe() {
   const queryClient = useQueryClient();
   return useSingleMutation({

@@ -20,7 +20,7 @@ interface Form {
   bio: string;
   isCoach: boolean;
   specialties: string[];
-  /** Typed, not added yet. */
+  /** Typed, but not added yet. */
   specialty: string;
 }
 
@@ -33,7 +33,7 @@ const toForm = ({ name, username, bio, isCoach, specialties }: Me): Form => ({
   specialty: '',
 });
 
-/** Only what differs: PATCH leaves the rest unchanged, and a price a coach has stays theirs. */
+/** Only the fields that differ: PATCH leaves the rest unchanged, also a coach's price. */
 export function profileChange(me: Me, form: Form): ProfileChange {
   const name = form.name.trim();
   const username = form.username.trim().toLowerCase();
@@ -53,7 +53,7 @@ export function profileChange(me: Me, form: Form): ProfileChange {
 interface EditProfileFormProps {
   me: Me;
   onDone: () => void;
-  /** Where focus goes when the form is gone. */
+  /** Gets the focus when the form is closed. */
   returnFocusTo: () => HTMLElement | null;
 }
 

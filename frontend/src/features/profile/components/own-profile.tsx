@@ -10,7 +10,7 @@ import { ProfileHead } from './profile-head.js';
 import classes from './profile.module.css';
 import { STATS_BY_ID, Stats } from './stats.js';
 
-/** One's own head: view or edit (product.md section 2, "My profile"). */
+/** The head of one's own profile: view or edit (product.md section 2, "My profile"). */
 export function OwnProfile({ viewer }: { viewer: Me }) {
   const texts = useProfileMessages().profile;
   const [editing, setEditing] = useState(false);
@@ -19,7 +19,7 @@ export function OwnProfile({ viewer }: { viewer: Me }) {
   const wasEditing = useRef(false);
   const me = useMe(viewer).data ?? viewer;
 
-  // The pressed button is gone with its view; the other view takes the focus.
+  // The pressed button is removed with its view; the new view gets the focus.
   useLayoutEffect(() => {
     if (wasEditing.current === editing) return;
     wasEditing.current = editing;

@@ -10,7 +10,7 @@ import classes from './profile.module.css';
 
 interface ProfileHeadProps {
   profile: Profile;
-  /** On one's own page the badge says Fitness Coach, elsewhere Coach. */
+  /** Fitness Coach on one's own page, Coach elsewhere. */
   coachBadge: string;
   email?: string;
   action?: ReactNode;

@@ -8,10 +8,10 @@ import { addSpecialty, suggestSpecialties } from '../specialties.js';
 import classes from './profile.module.css';
 
 interface SpecialtiesEditorProps {
-  /** What is suggested from. */
+  /** Suggestions are taken from these. */
   known: readonly string[];
   value: readonly string[];
-  /** What is typed and not added yet: it belongs to the form, since saving adds it too. */
+  /** Typed, but not added yet. Part of the form's values, since saving adds it. */
   text: string;
   onChange: (specialties: string[], text: string) => void;
   error?: ReactNode;
@@ -97,7 +97,7 @@ export function SpecialtiesEditor({
   );
 }
 
-/** Added or removed, it hands the focus to its neighbour. */
+/** A tag that is removed gives the focus to its neighbour. */
 function Tag({ children }: { children: ReactNode }) {
   const item = useFocusHandover<HTMLLIElement>('form');
   return (

@@ -12,7 +12,7 @@ export const STATS_BY_ID: Stat[] = ['posts', 'likes', 'comments'];
 interface StatsProps {
   profile: Profile;
   show: Stat[];
-  /** Opens the list of people behind a figure; figures without one are plain. */
+  /** Opens the list of people behind a figure; without it figures are plain text. */
   onOpen?: (list: 'followers' | 'following') => void;
 }
 

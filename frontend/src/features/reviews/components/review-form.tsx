@@ -23,7 +23,7 @@ interface ReviewFormProps {
   onClose: () => void;
 }
 
-/** The expanded form: what the viewer had begun to write, else their own review as it is. Cancel forgets. */
+/** The expanded form: starts from the viewer's draft, otherwise from their review. Cancel discards the draft. */
 export function ReviewForm({ coachId, viewerId, mine, onClose }: ReviewFormProps) {
   const messages = useReviewMessages();
   const texts = messages.reviews;

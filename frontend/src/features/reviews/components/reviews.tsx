@@ -9,11 +9,11 @@ import classes from './reviews.module.css';
 
 interface ReviewsProps {
   coachId: string;
-  /** The coach's own page: nobody reviews themself. */
+  /** The viewer is the coach: no review form. */
   isSelf: boolean;
 }
 
-/** A coach's reviews: their average, the viewer's own, and all of them, newest first. */
+/** A coach's reviews, newest first, with their average and the viewer's own. */
 export function Reviews({ coachId, isSelf }: ReviewsProps) {
   const { locale, rating, reviews: texts } = useReviewMessages();
   const query = useReviews(coachId);
