@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { errorText } from '../../api/api-error.js';
 import type { Comment, Post, UserRef } from '../../api/types.js';
+import type { ReturnFocusTo } from '../../components/dots-menu.js';
 import { confirm, notify, toast } from '../../components/feedback/feedback-store.js';
 import { lazyComponent } from '../../components/lazy-component.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
@@ -16,7 +17,6 @@ const ReportDialog = lazyComponent(() =>
   import('./components/report-dialog.js').then((module) => module.ReportDialog),
 );
 
-type ReturnFocusTo = () => HTMLElement | null;
 type Person = Pick<UserRef, 'id' | 'name'>;
 
 export interface Reported {
