@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent, useReducer } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { PHONE } from './phone.js';
+
+/** Below this width the navigation collapses and dialogs fill the screen; the style sheets use the same value. */
+export const PHONE = '(max-width: 767px)';
 
 /** Dialogs that have a history entry. A closing dialog is removed after its entry has been left. */
 const open = new Set<number>();

@@ -2,9 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aPageAround } from '../../../test/render.js';
-import { collapseBlankLines } from './blank-lines.js';
 import { findLinks } from './links.js';
-import { WrittenText } from './written-text.js';
+import { collapseBlankLines, WrittenText } from './written-text.js';
 
 afterEach(cleanup);
 

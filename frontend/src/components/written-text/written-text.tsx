@@ -1,9 +1,11 @@
 import { useId, useMemo, useState } from 'react';
 import type { FocusEvent } from 'react';
 import { useMessages } from '../../i18n/messages.js';
-import { collapseBlankLines } from './blank-lines.js';
 import { findLinks } from './links.js';
 import classes from './written-text.module.css';
+
+/** Reduces several blank lines to one, so that a post cannot push others off the screen. */
+export const collapseBlankLines = (text: string): string => text.replace(/\n(?:[^\S\n]*\n){2,}/g, '\n\n');
 
 /** Longer texts are folded if `foldable`. */
 const LONG = { characters: 900, lines: 16 };

@@ -1,9 +1,8 @@
-import { Link } from 'react-router-dom';
 import { errorText } from '../../../api/api-error.js';
 import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
-import { profilePath } from '../../../components/profile-path.js';
+import { PersonLink } from '../../../components/person-link.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
@@ -54,11 +53,7 @@ export function CommentItem({ comment, postAuthorId, viewer, moreItems }: Commen
       <Avatar user={author} size={32} />
       <div className={classes.body}>
         <div className={classes.byline}>
-          <Link to={profilePath(author)} className={classes.author} title={author.name}>
-            <span className="one-line" dir="auto">
-              {author.name}
-            </span>
-          </Link>
+          <PersonLink user={author} name={author.name} />
           <span className={classes.time}>
             <TimeAgo time={comment.createdAt} />
           </span>

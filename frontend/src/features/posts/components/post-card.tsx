@@ -8,11 +8,11 @@ import { Badge } from '../../../components/badge.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
 import { lazyComponent } from '../../../components/lazy-component.js';
 import { LazyDialog } from '../../../components/lazy-dialog.js';
+import { PersonLink } from '../../../components/person-link.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
-import { collapseBlankLines } from '../../../components/written-text/blank-lines.js';
-import { WrittenText } from '../../../components/written-text/written-text.js';
+import { collapseBlankLines, WrittenText } from '../../../components/written-text/written-text.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { useLikePost } from '../api/like-post.js';
 import { usePostMessages } from '../messages.js';
@@ -69,11 +69,7 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
         </Link>
         <div className={classes.byline}>
           <div className={classes.names}>
-            <Link to={profilePath(author)} className={classes.author} title={author.name}>
-              <span className="one-line" dir="auto">
-                {author.name}
-              </span>
-            </Link>
+            <PersonLink user={author} name={author.name} />
             {author.isCoach && <Badge tone="accent">{messages.account.coach}</Badge>}
           </div>
           <div className={classes.meta}>

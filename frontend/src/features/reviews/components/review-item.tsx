@@ -1,8 +1,7 @@
-import { Link } from 'react-router-dom';
 import type { Review } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
-import { profilePath } from '../../../components/profile-path.js';
+import { PersonLink } from '../../../components/person-link.js';
 import { Stars } from '../../../components/stars.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
@@ -18,11 +17,7 @@ export function ReviewItem({ review }: { review: Review }) {
         <Avatar user={{ name: reviewerName, profileImage: reviewerImage }} />
         <div className={classes.byline}>
           <div className={classes.names}>
-            <Link to={profilePath(reviewer)} className={classes.reviewer} title={reviewerName}>
-              <span className="one-line" dir="auto">
-                {reviewerName}
-              </span>
-            </Link>
+            <PersonLink user={reviewer} name={reviewerName} />
             {review.verifiedSubscriber && <Badge tone="accent">{texts.verified}</Badge>}
           </div>
           <div className={classes.meta}>
