@@ -1,7 +1,7 @@
 import type { Messages } from '../i18n/messages.js';
 import type { Problem } from './types.js';
 
-/** The gateway answered with a problem (RFC 9457). `code` is stable kebab-case; `fields` has the refused fields by path. */
+/** A problem of the gateway (RFC 9457). `code` is stable kebab-case; `fields` has the refused fields by path. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly fields: Record<string, { code: string; message: string }>;

@@ -11,7 +11,7 @@ export function SessionNotice() {
 
   useEffect(() => {
     if (!ended) return;
-    // Deferred until the guards have left pages that are no longer allowed. Toasts of type error do not close by themselves.
+    // Deferred until the guards have left pages that are no longer allowed. Error toasts do not close by themselves.
     const timer = setTimeout(() => {
       if (window.location.pathname !== '/login') toast({ type: 'error', message: app.signedOut });
     });

@@ -4,7 +4,7 @@ export interface Piece {
   href?: string;
 }
 
-/** An address ends at white space, quotes, angle brackets, and at control and format characters, which can hide its parts. */
+/** An address ends at white space, quotes, angle brackets, and at control and format characters. */
 const ADDRESS = /(?<![\p{L}\p{N}_])https?:\/\/[^\s<>"«»“”\p{Cc}\p{Cf}]+/giu;
 /** Punctuation after an address that belongs to the sentence. */
 const TRAILING = /[.,;:!?…'’*_~)\]}]/u;

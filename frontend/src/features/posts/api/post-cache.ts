@@ -11,7 +11,7 @@ type Cached = PostPages | Post[] | Post | undefined;
 
 const isPages = (cached: Cached): cached is PostPages => cached !== undefined && 'pages' in cached;
 
-/** The cache entry with post `id` changed, or removed if `change` returns undefined. The same object if it lacks the post. */
+/** The cache entry with post `id` changed, or removed if `change` returns undefined. The same object if not in it. */
 export function changeCached(cached: Cached, id: string, change: (post: Post) => Post | undefined): Cached {
   const changeList = (posts: Post[]): Post[] => {
     if (!posts.some((post) => post.id === id)) return posts;
