@@ -81,34 +81,20 @@ export const aReview = (over: Partial<Review> = {}): Review => ({
   ...over,
 });
 
-export const aMe = (over: Partial<Me> = {}): Me => ({
-  id: 'ben',
-  name: 'Ben',
-  username: 'ben',
-  profileImage: '/api/avatars/b.svg',
-  isCoach: false,
-  bio: '',
-  specialties: [],
-  subscriptionPrice: null,
-  subscriptionCurrency: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  stats: { posts: 0, followers: 0, following: 0, subscribers: 0, likes: 0, comments: 0 },
-  rating: { averageRating: 0, totalReviews: 0 },
-  viewer: {
-    isSelf: true,
-    following: false,
-    followsYou: false,
-    subscribed: false,
-    reviewed: false,
-    blocked: false,
-  },
-  email: 'ben@example.test',
-  pendingEmail: null,
-  emailVerified: false,
-  hasPassword: true,
-  storage: { quotaBytes: 524_288_000, bytesUsed: 0 },
-  ...over,
-});
+export const aMe = (over: Partial<Me> = {}): Me => {
+  const profile = aProfile({ id: 'ben', name: 'Ben', username: 'ben', profileImage: '/api/avatars/b.svg' });
+  return {
+    ...profile,
+    isCoach: false,
+    viewer: profile.viewer && { ...profile.viewer, isSelf: true },
+    email: 'ben@example.test',
+    pendingEmail: null,
+    emailVerified: false,
+    hasPassword: true,
+    storage: { quotaBytes: 524_288_000, bytesUsed: 0 },
+    ...over,
+  };
+};
 
 export const aSession = (accessToken: string, over: Partial<Session> = {}): Session => ({
   accessToken,

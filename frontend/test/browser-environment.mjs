@@ -1,6 +1,6 @@
 import { TestEnvironment } from 'jest-environment-jsdom';
 
-/** jsdom with what every browser has and jsdom has not: fetch and its classes, abort signals, BroadcastChannel. */
+/** jsdom with browser APIs that it lacks: fetch and its classes, abort signals, BroadcastChannel. */
 export default class BrowserEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
@@ -16,7 +16,7 @@ export default class BrowserEnvironment extends TestEnvironment {
       TextDecoder,
       ReadableStream,
       TransformStream,
-      // A real one would keep the process alive, and tests have one tab.
+      // A real one keeps the process alive, and tests have one tab.
       BroadcastChannel: class {
         postMessage() {}
         close() {}

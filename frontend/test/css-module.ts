@@ -1,2 +1,2 @@
-/** Stands in for CSS modules under jest: every class name is its own key. */
+/** Replaces CSS modules in tests: every class name is its own key. */
 export default new Proxy<Record<string, string>>({}, { get: (_, name) => String(name) });

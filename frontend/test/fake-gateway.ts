@@ -1,9 +1,9 @@
 type Handler = (request: Request) => unknown;
 
 export interface FakeGateway {
-  /** "METHOD /path" of every call, in order; refreshes left out. */
+  /** "METHOD /path" of every call in order, without refreshes. */
   calls: string[];
-  /** Answers to "METHOD /path": a Response as it is, anything else as JSON. */
+  /** Sets the answer to "METHOD /path": a Response as is, any other value as JSON. */
   on: (route: string, handler: Handler) => void;
 }
 
@@ -13,7 +13,7 @@ export const problem = (status: number, code: string): Response =>
     headers: { 'Content-Type': 'application/problem+json' },
   });
 
-/** Takes the place of fetch. Without a handler a call is 404; the session is a visitor's. */
+/** Replaces fetch. Calls without a handler answer 404; there is no session. */
 export function fakeGateway(): FakeGateway {
   const handlers = new Map<string, Handler>();
   const calls: string[] = [];

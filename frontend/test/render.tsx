@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 
-/** What the page at `path` stands in, with a query client that asks once and forgets nothing. */
+/** The providers around a page at `path`, with a query client that does not retry. */
 export function aPageAround({ path = '/' } = {}) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const wrapper = ({ children }: { children: ReactNode }) => (

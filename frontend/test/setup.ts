@@ -1,4 +1,9 @@
-// What Mantine and the app read from a browser and jsdom does not have.
+import { configure } from '@testing-library/dom';
+
+// A page's code is compiled when a test first shows it; on a busy machine that takes longer than the default of 1 s.
+configure({ asyncUtilTimeout: 10_000 });
+
+// Browser APIs that Mantine and the app use and jsdom lacks.
 globalThis.matchMedia ??= ((media: string) => ({
   matches: false,
   media,
@@ -16,7 +21,7 @@ globalThis.ResizeObserver ??= class {
   disconnect() {}
 };
 
-// jsdom knows <dialog> but not its modal methods.
+// jsdom has <dialog> without its modal methods.
 const dialog = globalThis.HTMLDialogElement?.prototype;
 if (dialog && !('showModal' in dialog)) {
   Object.assign(dialog, {

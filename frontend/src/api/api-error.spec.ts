@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { en } from '../i18n/en.js';
-import { ApiError, NetworkError, SessionOverError, errorText, fieldErrorText } from './api-error.js';
+import { messages } from '../i18n/messages.js';
+import { ApiError, NetworkError, SessionOverError, errorText, fieldErrors } from './api-error.js';
 
 const FALLBACK = 'Failed to create post. Please try again.';
-const textOf = (error: unknown) => errorText(error, FALLBACK, en);
+const textOf = (error: unknown) => errorText(error, FALLBACK, messages.en);
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -14,13 +14,13 @@ describe('the text of a failed call', () => {
     const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
     expect(textOf(new NetworkError('no answer'))).toBe(FALLBACK);
     onLine.mockReturnValue(false);
-    expect(textOf(new NetworkError('no answer'))).toBe(en.app.offline);
+    expect(textOf(new NetworkError('no answer'))).toBe(messages.en.app.offline);
     expect(textOf(new ApiError(500, 'internal', undefined))).toBe(FALLBACK);
   });
 
   it('is one of its own for too many requests and for a service that is down', () => {
-    expect(textOf(new ApiError(429, 'too-many-requests', undefined))).toBe(en.app.tooManyRequests);
-    expect(textOf(new ApiError(503, 'unavailable', undefined))).toBe(en.app.unavailable);
+    expect(textOf(new ApiError(429, 'too-many-requests', undefined))).toBe(messages.en.app.tooManyRequests);
+    expect(textOf(new ApiError(503, 'unavailable', undefined))).toBe(messages.en.app.unavailable);
   });
 
   it('is none where the session was over', () =>
@@ -28,16 +28,27 @@ describe('the text of a failed call', () => {
 });
 
 describe('the text of a refused field', () => {
-  const refused = (code: string) =>
-    fieldErrorText(
-      new ApiError(400, 'invalid-argument', undefined, [{ path: 'name', code, message: 'The server’s' }]),
-      'name',
-      en,
+  const refused = (code: string, path = 'name') =>
+    fieldErrors(
+      new ApiError(400, 'invalid-argument', undefined, [{ path, code, message: 'The server’s' }]),
+      messages.en,
     );
 
   it.each([
-    ['format-character', en.validation.invisible],
-    ['common-password', en.validation.passwordCommon],
+    ['format-character', messages.en.validation.invisible],
+    ['common-password', messages.en.validation.passwordCommon],
     ['too-long', 'The server’s'],
-  ])('for %s', (code, text) => expect(refused(code)).toBe(text));
+  ])('for %s', (code, text) => expect(refused(code)).toEqual({ name: text }));
+
+  it('is the whole field’s for an entry of a list', () =>
+    expect(refused('too-long', 'specialties.2')).toEqual({ specialties: 'The server’s' }));
+
+  it('is our own for a username or an address that is taken', () => {
+    expect(fieldErrors(new ApiError(409, 'username-taken', undefined), messages.en)).toEqual({
+      username: messages.en.validation.usernameTaken,
+    });
+    expect(fieldErrors(new ApiError(409, 'email-already-in-use', undefined), messages.en)).toEqual({
+      email: messages.en.validation.emailTaken,
+    });
+  });
 });

@@ -1,7 +1,7 @@
-import type { Messages } from '../i18n/en.js';
+import type { Messages } from '../i18n/messages.js';
 import type { Problem } from './types.js';
 
-/** A call the gateway answered with a problem (RFC 9457). `code` is stable kebab-case, `fields` maps path → what is wrong there. */
+/** A problem of the gateway (RFC 9457). `code` is stable kebab-case; `fields` has the refused fields by path. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly fields: Record<string, { code: string; message: string }>;
@@ -17,12 +17,12 @@ export class ApiError extends Error {
   }
 }
 
-/** A call that got no answer: offline, refused, timed out. */
+/** A call without an answer: offline, connection refused, timeout. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
-/** A call whose session was over when its answer came: what it failed for is no longer of interest. */
+/** The session ended before the answer arrived, so the answer no longer concerns this viewer. */
 export class SessionOverError extends Error {
   override readonly name = 'SessionOverError';
 }
@@ -33,9 +33,9 @@ export const hasCode = (error: unknown, ...codes: string[]): boolean =>
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /**
- * The text a person reads for a failed call: a browser without network, 429 and 503 have texts of their own
- * (decisions 40), everything else, a server that does not answer too, is the error catalogue's `fallback` for that action.
- * Undefined where there is nothing to say: the end of a session is told once, for all of its calls.
+ * The text for a failed call: no network, 429 and 503 have their own (decisions 40); anything else, also a server that
+ * does not answer, gets the action's `fallback` of the error catalogue. Undefined when the session ended, which is told
+ * once for all calls.
  */
 export function errorText(error: unknown, fallback: string, messages: Messages): string | undefined {
   if (error instanceof SessionOverError) return undefined;
@@ -45,15 +45,27 @@ export function errorText(error: unknown, fallback: string, messages: Messages):
   return fallback;
 }
 
-/** The text for a refused field: ours where the code has one, else the server's own. */
-export function fieldErrorText(error: unknown, field: string, messages: Messages): string | undefined {
-  const refused = error instanceof ApiError ? error.fields[field] : undefined;
-  if (refused?.code === 'common-password') return messages.validation.passwordCommon;
-  if (refused?.code === 'format-character') return messages.validation.invisible;
-  return refused?.message;
+/**
+ * What the server refused, by field of the request body: our text where its code has one, else the server's own. An entry
+ * of a list ("specialties.2") counts for the whole field.
+ */
+export function fieldErrors(error: unknown, { validation }: Messages): Record<string, string> {
+  if (!(error instanceof ApiError)) return {};
+  if (error.code === 'username-taken') return { username: validation.usernameTaken };
+  if (error.code === 'email-already-in-use') return { email: validation.emailTaken };
+  const texts: Partial<Record<string, string>> = {
+    'common-password': validation.passwordCommon,
+    'format-character': validation.invisible,
+  };
+  return Object.fromEntries(
+    Object.entries(error.fields).map(([path, { code, message }]) => [
+      path.split('.', 1)[0],
+      texts[code] ?? message,
+    ]),
+  );
 }
 
-/** Reads a failed answer; a body that is no problem document still has its status. */
+/** The error of a failed answer, also when its body is not a problem document. */
 export function apiErrorFrom(status: number, body: unknown): ApiError {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>;
   return new ApiError(status, problem.code ?? `http-${status}`, problem.detail, problem.errors);

@@ -1,4 +1,4 @@
-/** Product.md section 9: 30 s on desktop; phones get 60 s for their networks. */
+/** 30 s on desktop, 60 s on phones (product.md section 9). */
 const TIMEOUT = matchMedia('(pointer: coarse)').matches ? 60_000 : 30_000;
 
 export function fetchWithTimeout(input: Request | string, init: RequestInit = {}): Promise<Response> {

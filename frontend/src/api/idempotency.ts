@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** crypto.randomUUID exists on secure origins only; getRandomValues everywhere. */
+/** Not crypto.randomUUID, which exists on secure origins only. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
@@ -11,7 +11,7 @@ export interface IdempotencyKeys {
   done: () => void;
 }
 
-/** An `Idempotency-Key` that stays the same while the same body is tried again after a lost answer. */
+/** An `Idempotency-Key` that stays the same while the same body is retried after a lost answer. */
 export function idempotencyKeys(): IdempotencyKeys {
   let last: { body: string; key: string } | undefined;
   return {

@@ -1,16 +1,8 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { queryKeys } from './query-keys.js';
 import type { Profile, ProfilePage } from './types.js';
 
 export type ProfilePages = InfiniteData<ProfilePage, string | undefined>;
-
-/** Everything under `all` holds profiles, so that one change reaches every place a person stands in. */
-export const profileKeys = {
-  all: ['profiles'] as const,
-  me: ['profiles', 'me'] as const,
-  byId: (id: string) => ['profiles', 'by-id', id] as const,
-  byUsername: (username: string) => ['profiles', 'by-username', username.toLowerCase()] as const,
-  coaches: (q: string, specialty: string) => ['profiles', 'coaches', { q, specialty }] as const,
-};
 
 type Cached = ProfilePages | Profile | undefined;
 type Change = (profile: Profile) => Profile;
@@ -26,9 +18,9 @@ function changeCached(cached: Cached, id: string, change: Change): Cached {
   return { ...cached, pages };
 }
 
-/** Changes the profile of user `id` wherever it is shown; one's own too. */
+/** Changes the profile of user `id` in every cached query, also the viewer's own. */
 export function changeProfile(queryClient: QueryClient, id: string, change: Change): void {
-  queryClient.setQueriesData<Cached>({ queryKey: profileKeys.all }, (cached) =>
+  queryClient.setQueriesData<Cached>({ queryKey: queryKeys.profiles.all }, (cached) =>
     changeCached(cached, id, change),
   );
 }

@@ -3,8 +3,8 @@ import type { UseMutationOptions } from '@tanstack/react-query';
 import { useId } from 'react';
 
 /**
- * `useMutation` with one call at a time: while one is on its way, `mutate` does nothing. A double click comes before the
- * render that would tell `isPending`, so the mutation cache is asked.
+ * `useMutation` with one call at a time: during a call `mutate` does nothing. Asks the mutation cache, since a double click
+ * comes before the render that sets `isPending`.
  */
 export function useSingleMutation<Data, Variables, Context>(
   options: UseMutationOptions<Data, Error, Variables, Context>,

@@ -4,7 +4,7 @@ import { LoadError, PageLoading } from '../components/states.js';
 import { Column } from '../pages/column.js';
 import { expectsSession, session, useSession } from '../session/session.js';
 
-/** Why it is not known who is here. Trouble of any kind at the server reads as 503, which has a text of its own. */
+/** Why the session could not be restored. Any failure of the server is shown as 503. */
 function refreshError(answered: number | undefined): Error {
   if (answered === 429) return new ApiError(429, 'too-many-requests', undefined);
   if (answered === undefined && !navigator.onLine) return new NetworkError('no answer');

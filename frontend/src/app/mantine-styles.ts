@@ -1,4 +1,4 @@
-// The styles of the components in use, in Mantine's own order: later ones build on earlier ones.
+// Styles of the components in use, in Mantine's order: later files override earlier ones.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';
@@ -13,4 +13,5 @@ import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/Chip.css';
 import '@mantine/core/styles/Popover.css';
 import '@mantine/core/styles/Menu.css';
+import '@mantine/core/styles/Tabs.css';
 import '@mantine/core/styles/Switch.css';

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.js';
 
-/** An answer is an answer: only lost ones and a service that is down are asked again, once. */
+/** Retries once, and only after a lost answer or a 5xx. */
 const isTransient = (error: unknown): boolean => !(error instanceof ApiError) || error.status >= 500;
 
 export const queryClient = new QueryClient({
@@ -10,7 +10,7 @@ export const queryClient = new QueryClient({
       staleTime: 15_000,
       retry: (failures, error) => failures < 1 && isTransient(error),
       retryDelay: 500,
-      // A stale page beats an error message while the browser believes it is offline.
+      // Try even if the browser reports no network: a cached page is better than an error.
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },

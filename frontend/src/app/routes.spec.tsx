@@ -16,7 +16,7 @@ const visit = (path: string) => render(<AppRoutes />, { wrapper: aPageAround({ p
 
 describe('an address', () => {
   it.each(['/messages', '/dashboard', '/subscriptions'])(
-    'of a page to come has no page yet: %s',
+    'that is reserved is a missing page, not a missing user: %s',
     async (path) => {
       visit(path);
       expect(await screen.findByRole('heading', { name: '404 - Page Not Found' })).toBeTruthy();

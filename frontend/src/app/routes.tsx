@@ -6,7 +6,7 @@ import { PageLoading } from '../components/states.js';
 import { GuestsOnly, SignedInOnly } from './guards.js';
 import { Shell } from './shell/shell.js';
 
-/** One chunk a page. */
+/** Each page has its own chunk. */
 const lazyPage = (load: () => Promise<{ default: ComponentType }>) =>
   lazyComponent(async () => (await load()).default);
 
@@ -23,10 +23,10 @@ const CoachPage = lazyPage(() => import('../pages/coach-page.js'));
 const CoachDashboardPage = lazyPage(() => import('../pages/coach-dashboard-page.js'));
 const NotFoundPage = lazyPage(() => import('../pages/not-found-page.js'));
 
-/** Pages to come: nobody's username (decisions 9), so it is the page that is missing there, not a user. */
-const UNBUILT = ['/messages', '/dashboard', '/subscriptions'];
+/** Reserved as usernames without being a page (decisions 9): a page is missing there, not a user. */
+const RESERVED = ['/messages', '/dashboard', '/subscriptions'];
 
-/** Product.md section 2, "Route table": the part that is built. */
+/** Product.md section 2, "Route table". */
 export function AppRoutes() {
   return (
     <Shell>
@@ -46,7 +46,7 @@ export function AppRoutes() {
           <Route path="/coaches/:coachId" element={<CoachPage />} />
           <Route path="/profile/:userId" element={<ProfilePage />} />
           <Route path="/post/:postId" element={<PostPage />} />
-          {UNBUILT.map((path) => (
+          {RESERVED.map((path) => (
             <Route key={path} path={path} element={<NotFoundPage />} />
           ))}
           <Route path="/:username" element={<UsernamePage />} />

@@ -13,7 +13,7 @@ const SIGNED_OUT = 'You have been signed out. Please sign in again.';
 
 let finishCall: () => void;
 
-/** As browsers have it, the head of an answer ends the session and the call fails later, when its body has been read. */
+/** As in browsers: the head of an answer ends the session, and the call fails later, when its body has been read. */
 function over(): Response {
   const answer = problem(401, 'user-token-expired');
   const finished = new Promise<void>((resolve) => (finishCall = resolve));

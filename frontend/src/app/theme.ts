@@ -15,7 +15,7 @@ const coral: MantineColorsTuple = [
   '#822316',
 ];
 
-/** Paper and ink with a trace of warmth. */
+/** Slightly warm greys. */
 const gray: MantineColorsTuple = [
   '#faf8f6',
   '#f4f1ee',
@@ -55,7 +55,7 @@ const green: MantineColorsTuple = [
   '#0f4827',
 ];
 
-/** Mantine picks a filled button's text for the light shade only; the variable knows both themes. */
+/** Mantine computes a filled button's text colour for the light theme only; the variable covers both themes. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   const primary =
@@ -63,7 +63,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return primary ? { ...colors, color: 'var(--mantine-primary-color-contrast)' } : colors;
 };
 
-/** The least a thumb hits safely. */
+/** The minimum size of a touch target. */
 const TARGET = '44px';
 
 export const theme = createTheme({
@@ -87,7 +87,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Plain objects: `Button.extend` and its like would pull every one of them into the first load.
+    // Plain objects: `Button.extend` would import each of these components into the first load.
     Button: {
       defaultProps: { size: 'md' },
       vars: (_: unknown, { size }: { size?: string }) => ({
@@ -98,7 +98,7 @@ export const theme = createTheme({
     InputWrapper: {
       styles: { label: { marginBottom: 4 }, description: { marginBottom: 2 } },
     },
-    // Inside the page's landmarks rather than in a portal beside them, and without the focus placeholder that is no
+    // Not in a portal, which would be outside of the page's landmarks, and without the focus placeholder, which is not a
     // menu item.
     Menu: {
       defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false },
@@ -118,7 +118,7 @@ export const theme = createTheme({
   },
 });
 
-/** The few colours Mantine has no name for, and those of its own that miss 4.5:1 on paper. */
+/** Colours that Mantine does not define, and its own that have a contrast below 4.5:1. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -134,14 +134,14 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--pulso-hairline': '#e6e1dc',
     '--pulso-accent': '#b43220',
     '--pulso-accent-soft': '#fdeae6',
-    // Ink, so that the focus is never mistaken for an error.
+    // Dark, so that focus does not look like an error.
     '--pulso-focus': '#1f1b18',
     '--pulso-success': '#1a6b3c',
     '--pulso-warning': '#8a5300',
     '--pulso-error': '#b42318',
     '--pulso-star': '#38322e',
     '--pulso-backdrop': 'rgb(31 27 24 / 45%)',
-    // The body under the backdrop.
+    // The colour of the body under the backdrop.
     '--pulso-behind-backdrop': '#989592',
   },
   dark: {
@@ -169,5 +169,5 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
   },
 });
 
-/** The key is read by public/color-scheme.js too. */
+/** public/color-scheme.js reads the same key. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'pulso.color-scheme' });

@@ -6,7 +6,7 @@ interface AvatarProps {
   size?: number;
 }
 
-/** Decorative: the name always stands beside it. */
+/** Decorative: the name is always next to it. */
 export function Avatar({ user, size = 44 }: AvatarProps) {
   return (
     <img

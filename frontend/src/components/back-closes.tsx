@@ -1,19 +1,21 @@
 import { useEffect, useEffectEvent, useReducer } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { PHONE } from './phone.js';
 
-/** Dialogs whose history entry is in use; one that is closing stays until its entry has been left. */
+/** Below this width the navigation collapses and dialogs fill the screen; the style sheets use the same value. */
+export const PHONE = '(max-width: 767px)';
+
+/** Dialogs that have a history entry. A closing dialog is removed after its entry has been left. */
 const open = new Set<number>();
 let lastId = 0;
 
 const dialogOf = (state: unknown) => (state as { dialog?: number } | null)?.dialog;
 
-/** What the address bar is at: a render may lag behind it. */
+/** Compares with the browser's current entry; a render may be behind it. */
 const isAt = (id: number) => dialogOf((history.state as { usr?: unknown } | null)?.usr) === id;
 
 /**
- * For a dialog that fills a phone's screen and so looks like a page: it has a history entry of the same address, and Back
- * closes it. Closed otherwise, it takes its entry away again.
+ * Lets Back close a dialog that fills a phone's screen: such a dialog gets a history entry with the same address. Closing
+ * it in another way removes the entry.
  */
 export function BackCloses({ onBack }: { onBack: () => void }) {
   const navigate = useNavigate();
@@ -26,7 +28,7 @@ export function BackCloses({ onBack }: { onBack: () => void }) {
   });
   const left = useEffectEvent(() => {
     onBack();
-    // An owner that asks first, and stays, needs another entry.
+    // An owner that asks before closing, and stays open, needs a new entry.
     again();
   });
   const leave = useEffectEvent((id: number) => {
@@ -41,7 +43,7 @@ export function BackCloses({ onBack }: { onBack: () => void }) {
   useEffect(() => {
     if (!matchMedia(PHONE).matches) return;
     const id = ++lastId;
-    // Not at once: leaving takes a while, so a mount that is undone directly (StrictMode) must not have entered.
+    // Deferred: StrictMode mounts and unmounts at once, and going back takes a while.
     const timer = setTimeout(() => enter(id));
     const onPopState = () => {
       if (open.has(id) && !isAt(id)) left();
@@ -58,8 +60,8 @@ export function BackCloses({ onBack }: { onBack: () => void }) {
 }
 
 /**
- * Steps back from the entry of a dialog that is no longer there, come upon by Forward or a reload.
- * @returns whether the present entry is a dialog's, which shows the page before it unmoved.
+ * Goes back from the history entry of a dialog that is no longer open, reached by Forward or a reload.
+ * @returns whether the current entry belongs to a dialog; then the page behind it must not scroll.
  */
 export function useDialogEntry(): boolean {
   const navigate = useNavigate();

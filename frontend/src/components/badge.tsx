@@ -4,7 +4,7 @@ import classes from './badge.module.css';
 interface BadgeProps {
   children: ReactNode;
   tone?: 'accent' | 'neutral';
-  /** Text of people's own, which may need more than a line. */
+  /** For text written by users, which may need more than one line. */
   long?: boolean;
 }
 

@@ -6,14 +6,14 @@ interface BusyButtonProps extends ButtonProps {
   label: string;
   busyLabel: string;
   busy: boolean;
-  /** There is nothing to submit yet; the form ignores the press. */
+  /** There is nothing to submit yet: a press does nothing. */
   idle?: boolean;
-  /** What a press does; without it the button submits its form. */
+  /** Without it the button submits its form. */
   onClick?: () => void;
 }
 
 /**
- * Starts something that takes a while. It keeps its width and, since it is never `disabled`, the focus meanwhile; a
+ * A button for an action that takes time. While busy it keeps its width, and its focus, since it is never `disabled`; a
  * second press is ignored, here or by the form.
  */
 export function BusyButton({ label, busyLabel, busy, idle = false, onClick, ...rest }: BusyButtonProps) {

@@ -36,7 +36,7 @@ describe('a dialog', () => {
     const outside = { clientX: 20, clientY: 300 };
     fireEvent.mouseDown(screen.getByText('Five sets of five'), { clientX: 300, clientY: 300 });
     fireEvent.mouseUp(screen.getByRole('dialog'), outside);
-    // The browser's click goes to what holds both ends.
+    // Browsers dispatch the click to the common ancestor of both ends.
     fireEvent.click(screen.getByRole('dialog'), outside);
     expect(onClose).not.toHaveBeenCalled();
   });

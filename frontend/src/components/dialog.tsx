@@ -9,25 +9,25 @@ interface DialogProps {
   title: ReactNode;
   onClose: () => void;
   children: ReactNode;
-  /** `alertdialog` for what must be answered or read. */
+  /** `alertdialog` for messages that must be read or answered. */
   role?: 'dialog' | 'alertdialog';
   /** Takes the whole screen under 768 px, where Back closes it. */
   fullScreenOnPhones?: boolean;
-  /** Where focus goes afterwards when what had it may be gone (a menu item). */
+  /** Gets the focus on close when the element that had it may be gone, as a menu item is. */
   returnFocusTo?: () => HTMLElement | null | undefined;
   onKeyDown?: (event: KeyboardEvent) => void;
 }
 
-/** The dialog itself is the target on its backdrop and on its own scrollbar; only the place tells which it was. */
+/** Presses on the backdrop and on the scrollbar both have the dialog as target; only the position tells them apart. */
 function isOutside(dialog: HTMLElement, { clientX, clientY }: MouseEvent): boolean {
   const { left, right, top, bottom } = dialog.getBoundingClientRect();
   return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }
 
 /**
- * An open modal dialog on the browser's own <dialog>: focus goes in and comes back, the page behind is inert, Escape
- * and a click on the backdrop close it (product.md, "Notification dialog"). Mount it to open it.
- * An element with `data-autofocus` gets the focus.
+ * A modal dialog on the browser's <dialog>: it takes the focus and returns it, the page behind is inert, Escape and a
+ * click on the backdrop close it (product.md, "Notification dialog"). Mount it to open it. An element with
+ * `data-autofocus` gets the focus.
  */
 export function Dialog({
   title,
@@ -55,7 +55,7 @@ export function Dialog({
     const previous = document.activeElement;
     dialog.showModal();
     dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-    // Escape asks; the owner decides by unmounting. Browsers close on a second Escape whatever we say.
+    // Escape asks the owner, who closes by unmounting. On a second Escape browsers close in any case.
     const onCancel = (event: Event) => {
       event.preventDefault();
       close.current();
@@ -73,7 +73,7 @@ export function Dialog({
     };
   }, []);
 
-  // The press decides, not the click: a selection may begin inside and end on the backdrop.
+  // On press, not on click: a text selection may begin inside and end on the backdrop.
   const onBackdrop = (event: MouseEvent) => {
     const dialog = element.current;
     if (dialog && event.target === dialog && isOutside(dialog, event)) onClose();
@@ -108,7 +108,7 @@ export function Dialog({
   );
 }
 
-/** The row of buttons at a dialog's foot. */
+/** The row of buttons at the bottom of a dialog. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={classes.actions}>{children}</div>;
 }

@@ -4,14 +4,14 @@ import { retryFailedLoads } from './lazy-component.js';
 
 interface Props {
   children: ReactNode;
-  /** Stands in for children that broke, or whose code could not be loaded; `retry` shows them again. */
+  /** Shown when the children throw or their code cannot be loaded; `retry` renders them again. */
   fallback: ReactNode | ((error: unknown, retry: () => void) => ReactNode);
-  /** Another value gives the children another chance: the user has gone somewhere. */
+  /** A new value renders the children again, for example after a navigation. */
   resetKey?: string;
   onBroken?: () => void;
 }
 
-/** Keeps a part that broke, or whose code has been replaced by a new version, from taking what is around it along. */
+/** Limits the damage of a component that throws, or whose code cannot be loaded, to this part of the page. */
 export class ErrorBoundary extends Component<Props, { broken: boolean; error?: unknown }> {
   override state: { broken: boolean; error?: unknown } = { broken: false };
 

@@ -9,7 +9,7 @@ interface InfiniteSentinelProps {
   onMore: () => void;
 }
 
-/** Loads the next page when the end comes near; a button says the same to the keyboard, and retries after an error. */
+/** Loads the next page near the end of the list. Its button does so by keyboard, and retries after an error. */
 export function InfiniteSentinel({ hasMore, busy, failed, onMore }: InfiniteSentinelProps) {
   const { app } = useMessages();
   const end = useRef<HTMLDivElement>(null);

@@ -10,7 +10,7 @@ import { clearFeedback, getFeedback } from './feedback/feedback-store.js';
 import { lazyComponent } from './lazy-component.js';
 import { LazyDialog } from './lazy-dialog.js';
 
-/** Whether the network is away. React may ask more than once before it gives up. */
+/** Whether loads fail. React may load more than once before it gives up. */
 let away: boolean;
 
 const loading = (component: ComponentType) =>

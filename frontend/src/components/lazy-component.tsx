@@ -3,14 +3,14 @@ import type { ComponentType } from 'react';
 
 type Load<Props extends object> = () => Promise<ComponentType<Props>>;
 
-/** The code of a component could not be loaded: no network, no server, or a newer version in its place. */
+/** The code of a component could not be loaded: no network, no server, or a newer version was deployed. */
 export class LoadFailure extends Error {
   override readonly name = 'LoadFailure';
 }
 
 const renewals = new Set<() => void>();
 
-/** A component in a chunk of its own. `lazy` remembers a failed load for good; this one until `retryFailedLoads`. */
+/** A component in its own chunk. `lazy` remembers a failed load forever, this one until `retryFailedLoads`. */
 export function lazyComponent<Props extends object>(load: Load<Props>): ComponentType<Props> {
   const attempt = (): ComponentType<Props> =>
     lazy(async () => {
@@ -27,7 +27,7 @@ export function lazyComponent<Props extends object>(load: Load<Props>): Componen
   };
 }
 
-/** Components whose code could not be loaded are asked for again when they are next shown. */
+/** Lets components whose code failed to load try again when they are next rendered. */
 export function retryFailedLoads(): void {
   for (const renew of renewals) renew();
   renewals.clear();

@@ -5,12 +5,12 @@ import { ErrorBoundary } from './error-boundary.js';
 import { toast } from './feedback/feedback-store.js';
 
 interface LazyDialogProps {
-  /** A dialog whose code comes when it is opened. */
+  /** A dialog whose code is loaded when it is opened. */
   children: ReactNode;
   onClose: () => void;
 }
 
-/** Where the dialog cannot be loaded, that is said, and the page stays as it is. */
+/** Shows a toast if the dialog's code cannot be loaded; the page stays as it is. */
 export function LazyDialog({ children, onClose }: LazyDialogProps) {
   const { app } = useMessages();
   const onBroken = () => {

@@ -6,8 +6,8 @@ import { useMessages } from '../i18n/messages.js';
 import classes from './password-field.module.css';
 
 /**
- * Mantine's PasswordInput leaves `aria-invalid` out and its eye out of the keyboard's reach; a text input with a button
- * has both.
+ * A text input with a button, since Mantine's PasswordInput (9.7) sets no `aria-invalid`, and its button toggles
+ * `aria-pressed` where we change the label.
  */
 export function PasswordField(props: TextInputProps) {
   const { password } = useMessages();

@@ -1,6 +1,6 @@
 import type { UserRef } from '../api/types.js';
 
-/** Where a person's name leads (product.md section 2): /{username}, else /coaches/{id} or /profile/{id}. */
+/** The link of a person's name (product.md section 2): /{username}, otherwise /coaches/{id} or /profile/{id}. */
 export const profilePath = ({
   id,
   username,
@@ -8,5 +8,5 @@ export const profilePath = ({
 }: Pick<UserRef, 'id' | 'username' | 'isCoach'>): string =>
   username ? `/${username}` : isCoach ? coachPath(id) : `/profile/${id}`;
 
-/** The coach profile, where a coach publishes as well. */
+/** The coach profile, where its owner can also publish. */
 export const coachPath = (id: string): string => `/coaches/${id}`;

@@ -2,11 +2,11 @@ import classes from './pulse-mark.module.css';
 
 interface PulseMarkProps {
   size?: number;
-  /** Draws the line again and again: the loading state. */
+  /** Repeats the animation: the loading state. */
   beating?: boolean;
 }
 
-/** The mark: a heartbeat line that rises once. */
+/** The logo: a line with one heartbeat. */
 export function PulseMark({ size = 28, beating }: PulseMarkProps) {
   return (
     <svg

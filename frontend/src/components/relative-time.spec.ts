@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { en } from '../i18n/en.js';
+import { messages } from '../i18n/messages.js';
 import { relativeTime } from './relative-time.js';
 
 const SECOND = 1000;
@@ -7,7 +7,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const now = Date.parse('2026-11-20T12:00:00Z');
-const ago = (age: number) => relativeTime(new Date(now - age).toISOString(), now, en);
+const ago = (age: number) => relativeTime(new Date(now - age).toISOString(), now, messages.en);
 
 describe('relativeTime (product.md section 9)', () => {
   it.each([

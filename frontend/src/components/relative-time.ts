@@ -1,4 +1,4 @@
-import type { Messages } from '../i18n/en.js';
+import type { Messages } from '../i18n/messages.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

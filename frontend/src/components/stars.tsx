@@ -1,19 +1,20 @@
 import { IconStarFilled } from '@tabler/icons-react';
+import { LIMITS } from '../api/limits.js';
 import type { Profile } from '../api/types.js';
 import { useMessages } from '../i18n/messages.js';
 import classes from './stars.module.css';
 
-const SCALE = [1, 2, 3, 4, 5];
+const SCALE = Array.from({ length: LIMITS.highestRating }, (_, index) => index + 1);
 
-/** A rating on the scale of 5 stars, tenths included. */
+/** Shows a rating as stars, exact to tenths. */
 export function Stars({ rating, size = 18 }: { rating: number; size?: number }) {
-  const { locale, reviews } = useMessages();
+  const { locale, rating: texts } = useMessages();
   const row = SCALE.map((star) => <IconStarFilled key={star} size={size} aria-hidden />);
   return (
     <span
       className={classes.stars}
       role="img"
-      aria-label={reviews.rating(new Intl.NumberFormat(locale).format(rating))}
+      aria-label={texts.stars(new Intl.NumberFormat(locale).format(rating))}
     >
       <span className={classes.empty}>{row}</span>
       <span className={classes.filled} style={{ width: `${(rating / SCALE.length) * 100}%` }}>
@@ -27,20 +28,20 @@ export function Stars({ rating, size = 18 }: { rating: number; size?: number }) 
 export const formatAverage = (average: number, locale: string): string =>
   new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(average);
 
-/** One line about a coach's reviews; nothing while the service that knows is down. */
+/** A coach's average and number of reviews in one line; empty while the reviews service is down. */
 export function RatingLine({ rating }: Pick<Profile, 'rating'>) {
-  const { locale, reviews } = useMessages();
+  const { locale, rating: texts } = useMessages();
   const { averageRating, totalReviews } = rating;
   if (averageRating === null || totalReviews === null) return null;
-  if (totalReviews === 0) return <span className={classes.quiet}>{reviews.none}</span>;
+  if (totalReviews === 0) return <span className={classes.quiet}>{texts.none}</span>;
   return (
     <span className={classes.line}>
       <IconStarFilled size={16} className={classes.mark} aria-hidden />
       <span className={classes.average} aria-hidden>
         {formatAverage(averageRating, locale)}
       </span>
-      <span className="visually-hidden">{reviews.rating(formatAverage(averageRating, locale))}</span>
-      <span className={classes.quiet}>{reviews.count(totalReviews)}</span>
+      <span className="visually-hidden">{texts.stars(formatAverage(averageRating, locale))}</span>
+      <span className={classes.quiet}>{texts.count(totalReviews)}</span>
     </span>
   );
 }

@@ -8,7 +8,7 @@ import { useDelayed } from './use-delayed.js';
 
 interface CardSkeletonsProps {
   count?: number;
-  /** How the list itself will be laid out; one below the other without it. */
+  /** The layout class of the list; by default one card below the other. */
   className?: string;
 }
 
@@ -31,7 +31,7 @@ export function CardSkeletons({ count = 3, className = classes.stack }: CardSkel
   );
 }
 
-/** The mark, beating, while a whole page loads. */
+/** The animated logo while a whole page loads. */
 export function PageLoading() {
   const { app } = useMessages();
   const due = useDelayed();
@@ -47,7 +47,7 @@ interface EmptyProps {
   action?: ReactNode;
 }
 
-/** One sentence and one action. */
+/** An empty list: one sentence and one action. */
 export function Empty({ children, action }: EmptyProps) {
   return (
     <div className={`card ${classes.message}`}>

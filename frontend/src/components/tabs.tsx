@@ -1,5 +1,5 @@
-import { useId, useRef } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { Tabs as MantineTabs } from '@mantine/core';
+import type { ReactNode } from 'react';
 import classes from './tabs.module.css';
 
 interface TabsProps<Id extends string> {
@@ -11,54 +11,25 @@ interface TabsProps<Id extends string> {
   children: ReactNode;
 }
 
-/** Tabs as the ARIA pattern has them: one stop, arrows, Home and End move and choose. */
+/** A row of tabs over the panel of the current one. */
 export function Tabs<Id extends string>({ label, tabs, current, onChange, children }: TabsProps<Id>) {
-  const prefix = useId();
-  const row = useRef<HTMLDivElement>(null);
-  const at = tabs.findIndex(({ id }) => id === current);
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const targets: Record<string, number> = {
-      ArrowRight: (at + 1) % tabs.length,
-      ArrowLeft: (at - 1 + tabs.length) % tabs.length,
-      Home: 0,
-      End: tabs.length - 1,
-    };
-    const target = targets[event.key];
-    const tab = target === undefined ? undefined : tabs[target];
-    if (target === undefined || !tab) return;
-    event.preventDefault();
-    onChange(tab.id);
-    row.current?.querySelectorAll<HTMLElement>('[role=tab]')[target]?.focus();
-  };
-
   return (
-    <>
-      <div ref={row} role="tablist" aria-label={label} className={classes.tabs} onKeyDown={onKeyDown}>
+    <MantineTabs
+      value={current}
+      onChange={(id) => onChange(id as Id)}
+      keepMounted={false}
+      classNames={{ root: classes.root, list: classes.list, tab: classes.tab, panel: classes.panel }}
+    >
+      <MantineTabs.List aria-label={label}>
         {tabs.map((tab) => (
-          <button
-            key={tab.id}
-            type="button"
-            role="tab"
-            id={`${prefix}${tab.id}`}
-            aria-controls={tab.id === current ? `${prefix}panel` : undefined}
-            aria-selected={tab.id === current}
-            tabIndex={tab.id === current ? 0 : -1}
-            className={classes.tab}
-            onClick={() => onChange(tab.id)}
-          >
+          <MantineTabs.Tab key={tab.id} value={tab.id}>
             {tab.label}
-          </button>
+          </MantineTabs.Tab>
         ))}
-      </div>
-      <div
-        role="tabpanel"
-        id={`${prefix}panel`}
-        aria-labelledby={`${prefix}${current}`}
-        className={classes.panel}
-      >
+      </MantineTabs.List>
+      <MantineTabs.Panel key={current} value={current}>
         {children}
-      </div>
-    </>
+      </MantineTabs.Panel>
+    </MantineTabs>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useMessages } from '../i18n/messages.js';
 import { relativeTime } from './relative-time.js';
 
-/** A time that stays true while the page is open. */
+/** A relative time that is updated every minute. */
 export function TimeAgo({ time }: { time: string }) {
   const messages = useMessages();
   const [now, setNow] = useState(Date.now);
@@ -10,7 +10,7 @@ export function TimeAgo({ time }: { time: string }) {
     const timer = setInterval(() => setNow(Date.now()), 60_000);
     return () => clearInterval(timer);
   }, []);
-  // A post made after the last tick would lie in the future of `now`; relativeTime says "just now" then.
+  // A post made after the last tick is in the future of `now`; relativeTime then says "just now".
   return (
     <time dateTime={time} title={new Date(time).toLocaleString(messages.locale)}>
       {relativeTime(time, now, messages)}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Skeletons appear after 200 ms only, so that quick answers don't flicker (visual.md, "States"). */
+/** Skeletons appear after 200 ms, so that fast answers do not flicker. */
 export const SKELETON_DELAY = 200;
 
 /** False at first, true once `delay` ms have passed. */

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
-/** An entry of a list that leaves the page with the focus in it hands it to the entry beside it, or to what holds the list. */
+/** When a list entry that has the focus is removed, its neighbour gets the focus, otherwise the closest `holder`. */
 export function useFocusHandover<T extends HTMLElement>(holder: string): RefObject<T | null> {
   const entry = useRef<T>(null);
   useLayoutEffect(() => {

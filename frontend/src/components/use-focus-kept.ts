@@ -1,10 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
-/**
- * When `view` changes and takes with it what had the focus, the first control of the new view gets it, rather than the
- * top of the page.
- */
+/** When `view` changes and removes the focused element, focuses the first control of the new view. */
 export function useFocusKept<T extends HTMLElement>(view: unknown): RefObject<T | null> {
   const holder = useRef<T>(null);
   const last = useRef(view);

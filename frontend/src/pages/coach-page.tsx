@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { Link, useParams } from 'react-router-dom';
+import { useDirectoryMessages } from '../features/directory/messages.js';
 import { useProfile } from '../features/profile/api/get-profile.js';
 import { statsByUsername } from '../features/profile/components/stats.js';
-import { useMessages } from '../i18n/messages.js';
 import classes from './pages.module.css';
 import { PublicProfile } from './public-profile.js';
 
 /** /coaches/{coachId}: the coach's profile; only here its owner also publishes (product.md section 2, "Coach profile"). */
 export default function CoachPage() {
-  const { directory } = useMessages();
+  const { directory } = useDirectoryMessages();
   const { coachId = '' } = useParams();
   const query = useProfile(coachId);
   return (

@@ -4,15 +4,15 @@ import { Empty } from '../components/states.js';
 import type { CoachSearch } from '../features/directory/api/get-coaches.js';
 import { CoachList } from '../features/directory/components/coach-list.js';
 import { SearchFields } from '../features/directory/components/search-fields.js';
-import { useMessages } from '../i18n/messages.js';
+import { useDirectoryMessages } from '../features/directory/messages.js';
 import { useCurrentUser } from '../session/session.js';
 import classes from './pages.module.css';
 
 const NO_SEARCH: CoachSearch = { q: '', specialty: '' };
 
-/** Product.md section 2, "Coach directory". The search is in the address, so that it can be shared and gone back to. */
+/** Product.md section 2, "Coach directory". The search is part of the address, so that it can be shared. */
 export default function CoachesPage() {
-  const { app, directory } = useMessages();
+  const { app, directory } = useDirectoryMessages();
   const viewer = useCurrentUser();
   const [params, setParams] = useSearchParams();
   const search = { q: params.get('q')?.trim() ?? '', specialty: params.get('specialty') ?? '' };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './pages.module.css';
 
-/** The one column of 640 px that feed, posts and profiles stand in. */
+/** The column of 640 px of feed, posts and profiles. */
 export function Column({ children }: { children: ReactNode }) {
   return <div className={classes.column}>{children}</div>;
 }

@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import { PUBLISHER, reach, useArrival } from '../components/shortcuts/destinations.js';
 import { Empty } from '../components/states.js';
+import { usePeopleActions } from '../features/people/use-people-actions.js';
 import { useFeed } from '../features/posts/api/get-feed.js';
 import { PostList } from '../features/posts/components/post-list.js';
 import { Publisher } from '../features/posts/components/publisher.js';
-import { usePeopleActions } from '../features/people/use-people-actions.js';
-import { useMessages } from '../i18n/messages.js';
+import { usePostMessages } from '../features/posts/messages.js';
 import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
 
 export default function FeedPage() {
-  const { app, feed } = useMessages();
+  const { app, feed } = usePostMessages();
   const viewer = useCurrentUser();
   const query = useFeed();
   const people = usePeopleActions();

@@ -1,10 +1,10 @@
 import { AuthCard } from '../features/auth/components/auth-card.js';
 import { LoginForm } from '../features/auth/components/login-form.js';
-import { useMessages } from '../i18n/messages.js';
+import { useAuthMessages } from '../features/auth/messages.js';
 import { useSession } from '../session/session.js';
 
 export default function LoginPage() {
-  const { app, login } = useMessages();
+  const { app, login } = useAuthMessages();
   const state = useSession();
   return (
     <>

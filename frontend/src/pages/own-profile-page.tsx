@@ -2,14 +2,15 @@ import { Button } from '@mantine/core';
 import { IconUserCancel } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import type { Me } from '../api/types.js';
 import { Empty } from '../components/states.js';
 import { UserListDialog } from '../features/people/components/user-list-dialog.js';
+import { usePeopleMessages } from '../features/people/messages.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
 import { useUserPosts } from '../features/posts/api/get-user-posts.js';
 import { PostList } from '../features/posts/components/post-list.js';
 import { OwnProfile } from '../features/profile/components/own-profile.js';
-import type { Me } from '../api/types.js';
-import { useMessages } from '../i18n/messages.js';
+import { useProfileMessages } from '../features/profile/messages.js';
 import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
@@ -20,7 +21,8 @@ export default function OwnProfilePage() {
 }
 
 function OwnProfileColumn({ viewer }: { viewer: Me }) {
-  const { app, people, profile } = useMessages();
+  const { app, profile } = useProfileMessages();
+  const { people } = usePeopleMessages();
   const [blocksOpen, setBlocksOpen] = useState(false);
   const query = useUserPosts(viewer.id);
   const actions = usePeopleActions();

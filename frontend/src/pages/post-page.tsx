@@ -8,14 +8,14 @@ import { CardSkeletons, LoadError } from '../components/states.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
 import { usePost } from '../features/posts/api/get-post.js';
 import { PostCard } from '../features/posts/components/post-card.js';
-import { useMessages } from '../i18n/messages.js';
+import { usePostMessages } from '../features/posts/messages.js';
 import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
 
 /**
- * Toast, then /feed (product.md section 8, "Post detail"); the page's own text stands until then. Visitors, who have
- * no feed, stay.
+ * Shows a toast, then goes to /feed (product.md section 8, "Post detail"); until then the page shows its own text.
+ * Visitors have no feed and stay.
  */
 function useLeaveOnFailure(failure: string | undefined, signedIn: boolean): void {
   const navigate = useNavigate();
@@ -29,7 +29,7 @@ function useLeaveOnFailure(failure: string | undefined, signedIn: boolean): void
 }
 
 export default function PostPage() {
-  const { app, post: texts } = useMessages();
+  const { app, post: texts } = usePostMessages();
   const { postId = '' } = useParams();
   const viewer = useCurrentUser();
   const navigate = useNavigate();

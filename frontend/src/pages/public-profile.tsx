@@ -6,6 +6,7 @@ import { CardSkeletons, Empty, LoadError } from '../components/states.js';
 import { Tabs } from '../components/tabs.js';
 import { PersonActions } from '../features/people/components/person-actions.js';
 import { UserListDialog } from '../features/people/components/user-list-dialog.js';
+import { usePeopleMessages } from '../features/people/messages.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
 import { useUserPosts } from '../features/posts/api/get-user-posts.js';
 import { PostList } from '../features/posts/components/post-list.js';
@@ -13,8 +14,9 @@ import { Publisher } from '../features/posts/components/publisher.js';
 import { ProfileHead } from '../features/profile/components/profile-head.js';
 import { Stats } from '../features/profile/components/stats.js';
 import { UserNotFound } from '../features/profile/components/user-not-found.js';
+import { useProfileMessages } from '../features/profile/messages.js';
 import { Reviews } from '../features/reviews/components/reviews.js';
-import { useMessages } from '../i18n/messages.js';
+import { useReviewMessages } from '../features/reviews/messages.js';
 import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
@@ -29,17 +31,17 @@ interface ProfileQuery {
 
 interface PublicProfileProps {
   query: ProfileQuery;
-  /** Which figures this address shows. */
+  /** The figures that this address shows. */
   stats: (profile: Profile) => (keyof Profile['stats'])[];
-  /** There is somebody, but not for this address. */
+  /** The profile exists, but not at this address. */
   missing?: boolean;
   missingTitle?: string;
   missingPage?: ReactNode;
-  /** The owner finds the publisher above their posts. */
+  /** Shows the owner the publisher above their posts. */
   ownerPublishes?: boolean;
 }
 
-/** Product.md section 2, "Public profile" and "Coach profile", for all of their addresses. */
+/** Product.md section 2, "Public profile" and "Coach profile", for all their addresses. */
 export function PublicProfile({
   query,
   stats,
@@ -48,9 +50,9 @@ export function PublicProfile({
   missingPage = <UserNotFound />,
   ownerPublishes = false,
 }: PublicProfileProps) {
-  const { app, profile: texts } = useMessages();
+  const { app, profile: texts } = useProfileMessages();
   const profile = query.data;
-  // Kept here, since the profile is read again when a session ends or begins.
+  // Kept here, so that it survives the reload of the profile when a session begins or ends.
   const [section, setSection] = useState<{ of?: string; tab: Tab }>({ tab: 'posts' });
   if (missing || isNotFound(query.error)) {
     return (
@@ -91,14 +93,14 @@ export function PublicProfile({
 }
 
 function Head({ profile, stats }: { profile: Profile; stats: (keyof Profile['stats'])[] }) {
-  const { profile: texts } = useMessages();
+  const { account } = useProfileMessages();
   const [list, setList] = useState<'followers' | 'following'>();
   const blocked = profile.viewer?.blocked === true;
   return (
     <section className="card">
       <ProfileHead
         profile={profile}
-        coachBadge={texts.publicCoachBadge}
+        coachBadge={account.coach}
         action={!profile.viewer?.isSelf && <PersonActions profile={profile} />}
       />
       {!blocked && <Stats profile={profile} show={stats} onOpen={setList} />}
@@ -108,7 +110,7 @@ function Head({ profile, stats }: { profile: Profile; stats: (keyof Profile['sta
 }
 
 function BlockedNote({ profile }: { profile: Profile }) {
-  const { people } = useMessages();
+  const { people } = usePeopleMessages();
   return <Empty>{people.blockedNote(profile.name)}</Empty>;
 }
 
@@ -121,7 +123,8 @@ interface BodyProps {
 
 /** Coaches get Posts and Reviews tabs; members a single list. */
 function Body({ profile, ownerPublishes, tab, onTab }: BodyProps) {
-  const { profile: texts, reviews } = useMessages();
+  const { profile: texts } = useProfileMessages();
+  const { reviews } = useReviewMessages();
   if (!profile.isCoach) {
     return (
       <>
@@ -146,7 +149,7 @@ function Body({ profile, ownerPublishes, tab, onTab }: BodyProps) {
 }
 
 function ProfilePosts({ profile, ownerPublishes }: { profile: Profile; ownerPublishes: boolean }) {
-  const texts = useMessages().profile;
+  const texts = useProfileMessages().profile;
   const viewer = useCurrentUser();
   const query = useUserPosts(profile.id);
   const people = usePeopleActions();

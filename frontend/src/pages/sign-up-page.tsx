@@ -1,11 +1,11 @@
 import { useLocation } from 'react-router-dom';
 import { AuthCard } from '../features/auth/components/auth-card.js';
 import { SignUpForm } from '../features/auth/components/sign-up-form.js';
-import { useMessages } from '../i18n/messages.js';
+import { useAuthMessages } from '../features/auth/messages.js';
 
 export default function SignUpPage() {
-  const { app, signUp } = useMessages();
-  // Where the landing page's For Coaches leads from.
+  const { app, signUp } = useAuthMessages();
+  // Set by the link of "For Coaches" on the landing page.
   const state = useLocation().state as { isCoach?: boolean } | null;
   return (
     <>

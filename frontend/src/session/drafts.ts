@@ -3,13 +3,13 @@ import { session } from './session.js';
 
 interface Kept {
   draft: unknown;
-  /** Whether somebody would miss it. */
+  /** Whether closing the page would lose it. */
   unsent: boolean;
 }
 
 /**
- * What `owner` has written in this tab and not sent, by place. It outlives the page it is written on and a session that
- * the server ended, but neither a log-out nor the sign-in of somebody else. In memory only: others use the same machine.
+ * The unsent drafts of `owner` in this tab, by place. They outlive their page and a session that the server ended, but
+ * not a log-out or the sign-in of another user. In memory only, since several people may use the machine.
  */
 const kept = new Map<string, Kept>();
 let owner: string | undefined;
@@ -18,7 +18,7 @@ const listeners = new Set<() => void>();
 export const keptDraft = <Draft>(userId: string | undefined, place: string): Draft | undefined =>
   userId === owner ? (kept.get(place)?.draft as Draft | undefined) : undefined;
 
-/** Keeps what `userId` is writing at `place`; undefined forgets it. A late one of somebody who has left is dropped. */
+/** Stores the draft of `userId` at `place`; undefined deletes it. Ignored if `userId` is no longer signed in. */
 export function keepDraft(userId: string, place: string, draft: unknown, unsent = true): void {
   if (hasLeft(userId)) return;
   if (owner !== userId) kept.clear();
@@ -28,7 +28,7 @@ export function keepDraft(userId: string, place: string, draft: unknown, unsent 
   changed();
 }
 
-/** For a place that is no more, whoever was writing there. */
+/** Deletes the draft of a place that no longer exists. */
 export function forgetPlace(place: string): void {
   if (kept.delete(place)) changed();
 }
@@ -39,7 +39,7 @@ export const useKeptDraft = <Draft>(userId: string | undefined, place: string): 
 function hasLeft(userId: string): boolean {
   const state = session.getState();
   if (state.status === 'signed-in') return state.user.id !== userId;
-  // Of an ended session we know whose it was only by what they have written.
+  // After a session has ended, only its drafts tell whose it was.
   const isSomebodyElses = owner !== undefined && owner !== userId;
   return state.status === 'signed-out' && (state.reason === 'logout' || isSomebodyElses);
 }
@@ -52,7 +52,7 @@ function subscribe(listener: () => void): () => void {
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 function changed(): void {
-  // Only while there is something to lose: a page that listens for it is not kept for the browser's Back.
+  // Only while there is unsent text: browsers do not keep a page with this listener in their back/forward cache.
   const unsent = [...kept.values()].some((one) => one.unsent);
   if (unsent) window.addEventListener('beforeunload', warn);
   else window.removeEventListener('beforeunload', warn);

@@ -4,12 +4,12 @@ export const PROACTIVE_LEAD = 5 * 60_000;
 export const BACKOFF_FIRST = 30_000;
 export const BACKOFF_LAST = 16 * 60_000;
 
-/** Whether a token ending at `expiresAt` counts as expired: 30 s before it really is. */
+/** Whether a token counts as expired: 30 s before `expiresAt`. */
 export const isExpired = (expiresAt: number, now: number): boolean => now >= expiresAt - EXPIRY_MARGIN;
 
 /**
- * How long to wait before refreshing a token that still lives `lifetime`: until 5 minutes before its end, but not
- * before half of it is over (a 10-minute token is refreshed after 5, a 4-minute one after 2).
+ * How long to wait before refreshing a token with this remaining lifetime: until 5 minutes before its end, but at least
+ * half of it (a 10-minute token is refreshed after 5 minutes, a 4-minute one after 2).
  */
 export const proactiveDelay = (lifetime: number): number => lifetime - Math.min(PROACTIVE_LEAD, lifetime / 2);
 

@@ -4,7 +4,7 @@ import type { SignOutReason } from './session-store.js';
 export type SessionMessage =
   { type: 'session'; session: Session; expiresAt: number } | { type: 'signed-out'; reason: SignOutReason };
 
-/** How tabs of one browser share a session: a lock around the refresh, and its outcome told to the others. */
+/** Shares a session between the tabs of a browser: a lock around the refresh, and a broadcast of its outcome. */
 export interface SessionChannel {
   exclusively(work: () => Promise<void>): Promise<void>;
   send(message: SessionMessage): void;
@@ -12,10 +12,10 @@ export interface SessionChannel {
 }
 
 const NAME = 'pulso.session';
-/** A tab that waited for the lock gives the holder's broadcast this long to arrive before refreshing again. */
+/** How long a tab that waited for the lock waits for the holder's broadcast before it refreshes, in ms. */
 const BROADCAST_GRACE = 100;
 
-/** Web Locks and BroadcastChannel. Browsers give locks to secure origins only; without them each tab refreshes for itself. */
+/** Web Locks and BroadcastChannel. Locks exist on secure origins only; without them each tab refreshes on its own. */
 export function browserSessionChannel(): SessionChannel {
   const channel = new BroadcastChannel(NAME);
   return {

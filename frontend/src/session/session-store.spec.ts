@@ -7,7 +7,7 @@ import type { RefreshOutcome } from './session-store.js';
 const MINUTE = 60_000;
 const session = (token: string): RefreshOutcome => ({ kind: 'session', session: aSession(token) });
 
-/** Tabs of one browser: messages reach all others, one at a time holds the lock. */
+/** The tabs of one browser: messages reach all others, one tab at a time holds the lock. */
 function browser() {
   const tabs: ((message: SessionMessage) => void)[] = [];
   let lock: Promise<void> = Promise.resolve();
@@ -119,7 +119,7 @@ describe('a session under way', () => {
     await store.boot();
     await jest.advanceTimersByTimeAsync(5 * MINUTE);
     expect(refresh).toHaveBeenCalledTimes(2);
-    // A laptop asleep: the clock goes on, timers do not.
+    // As on a sleeping laptop: the clock advances, timers do not.
     jest.setSystemTime(Date.parse('2026-11-20T10:09:29.999Z'));
     expect(await store.accessToken()).toBe('t1');
     jest.setSystemTime(Date.parse('2026-11-20T10:09:30.000Z'));

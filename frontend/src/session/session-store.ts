@@ -2,12 +2,12 @@ import type { Me, Session } from '../api/types.js';
 import { backoffDelay, isExpired, proactiveDelay } from './refresh-schedule.js';
 import type { SessionChannel } from './session-channel.js';
 
-/** `none`: there was no session to begin with; `ended`: the server ended it. */
+/** `none`: there was no session; `ended`: the server ended it. */
 export type SignOutReason = 'none' | 'logout' | 'ended';
 
 /**
- * `booting`: not yet known whether there is a session; `unreachable`: the first refresh brought no decision, where
- * `answered` is the status of a server that answered with trouble (429, 5xx).
+ * `booting`: not yet known whether there is a session; `unreachable`: the first refresh failed, and `answered` is the
+ * status (429, 5xx) if the server answered.
  */
 export type SessionState =
   | { status: 'booting' }
@@ -15,14 +15,14 @@ export type SessionState =
   | { status: 'signed-out'; reason: SignOutReason }
   | { status: 'signed-in'; user: Me };
 
-/** What the refresh call may come to. `ended` is a 401 or 403: there is no session to continue. */
+/** The outcome of a refresh. `ended` is a 401 or 403: there is no session to continue. */
 export type RefreshOutcome =
   { kind: 'session'; session: Session } | { kind: 'ended' } | { kind: 'no-answer'; answered?: number };
 
 interface Dependencies {
   /** POST /api/auth/refresh. */
   refresh: () => Promise<RefreshOutcome>;
-  /** POST /api/auth/logout; throws when the server did not end it. */
+  /** POST /api/auth/logout; throws if the server did not end the session. */
   logout: () => Promise<void>;
   channel: SessionChannel;
   now?: () => number;
@@ -34,8 +34,8 @@ interface Token {
 }
 
 /**
- * Holds the access token (in memory only) and keeps it fresh: refresh at boot, 5 minutes before the end, on demand when
- * it has expired, with backoff while the network is down; one refresh at a time across all tabs. Product.md section 4.
+ * Holds the access token, in memory only, and refreshes it: at boot, 5 minutes before its end, on demand when it has
+ * expired, and with backoff while the network is down; one refresh at a time across all tabs (product.md section 4).
  */
 export class SessionStore {
   private state: SessionState = { status: 'booting' };
@@ -43,7 +43,7 @@ export class SessionStore {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
   private inFlight: Promise<void> | undefined;
-  /** Raised by every sign-in and sign-out, so that a refresh that was under way cannot undo them. */
+  /** Incremented by every sign-in and sign-out, so that a refresh in flight cannot undo them. */
   private generation = 0;
   private readonly listeners = new Set<() => void>();
   private readonly now: () => number;
@@ -63,26 +63,26 @@ export class SessionStore {
     return () => this.listeners.delete(listener);
   };
 
-  /** Restores the session from the refresh cookie; visitors, of whom none is expected, are not asked about. */
+  /** Restores the session from the refresh cookie. Skipped when no session is expected. */
   async boot(expected = true): Promise<void> {
     if (expected) await this.refresh();
     else this.end('none');
   }
 
-  /** A token good for a request, refreshed first when expired; undefined for visitors. */
+  /** A valid access token, refreshed first if expired; undefined for visitors. */
   async accessToken(): Promise<string | undefined> {
     if (this.state.status === 'booting') await this.refresh();
     if (this.token && isExpired(this.token.expiresAt, this.now())) await this.refresh();
     return this.token?.value;
   }
 
-  /** The gateway refused `used`: gets another one, unless that has happened meanwhile. Undefined when signed out. */
+  /** For a token that the gateway refused: refreshes it, unless that has happened already. Undefined when signed out. */
   async replace(used: string): Promise<string | undefined> {
     if (this.token?.value === used) await this.refresh();
     return this.token?.value === used ? undefined : this.token?.value;
   }
 
-  /** Takes the session of a login or sign-up and tells the other tabs. */
+  /** Starts the session of a login or sign-up, here and in the other tabs. */
   signIn(session: Session): void {
     this.generation += 1;
     const expiresAt = this.now() + session.expiresIn * 1000;
@@ -92,14 +92,14 @@ export class SessionStore {
 
   /**
    * Ends the session on the server, then here and in the other tabs.
-   * @throws what `logout` throws; the session then goes on, since the cookie could not be taken back.
+   * @throws what `logout` throws; then the session continues, since its cookie is still valid.
    */
   async signOut(): Promise<void> {
     await this.dependencies.logout();
     this.forget('logout');
   }
 
-  /** The server says it is over (user-disabled, user-token-expired): signed out, and told so. */
+  /** For a session that the server ended (user-disabled, user-token-expired). */
   forceSignOut(): void {
     if (this.state.status === 'signed-in') this.forget('ended');
   }
@@ -108,7 +108,7 @@ export class SessionStore {
     if (this.state.status === 'signed-in') this.setState({ status: 'signed-in', user });
   }
 
-  /** The network is back: no need to sit out the backoff. */
+  /** The network is back: refresh without waiting for the backoff. */
   readonly retryNow = (): void => {
     if (this.failures > 0) void this.refresh();
   };
@@ -125,7 +125,7 @@ export class SessionStore {
     const generation = this.generation;
     const before = this.token?.value;
     await channel.exclusively(async () => {
-      // Another tab may have refreshed while we waited for the lock.
+      // Another tab may have refreshed while this one waited for the lock.
       const current = this.token;
       if (current && current.value !== before && !isExpired(current.expiresAt, this.now())) return;
       const outcome = await this.dependencies.refresh();

@@ -6,7 +6,7 @@ import { browserSessionChannel } from './session-channel.js';
 import { SessionStore } from './session-store.js';
 import type { RefreshOutcome, SessionState } from './session-store.js';
 
-/** POST /api/auth/refresh. Only a 401 or 403 ends a session; anything else may be better in a while. */
+/** POST /api/auth/refresh. Only a 401 or 403 ends the session; other failures are retried. */
 async function refresh(): Promise<RefreshOutcome> {
   try {
     const response = await fetchWithTimeout('/api/auth/refresh', { method: 'POST' });
@@ -23,19 +23,19 @@ async function logout(): Promise<void> {
   if (!response.ok) throw new NetworkError(`logout: ${response.status}`);
 }
 
-/** The one session of this tab. */
+/** The session of this tab. */
 export const session = new SessionStore({ refresh, logout, channel: browserSessionChannel() });
 
 export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, session.getState);
 
 const HINT = 'pulso.signed-in';
 
-/** Whether this browser was signed in last time: where it was not, nothing is there to refresh. */
+/** Whether this browser was signed in last time; if not, there is no session to refresh. */
 export function expectsSession(): boolean {
   try {
     return localStorage.getItem(HINT) !== null;
   } catch {
-    // Storage closed to us: wait for the refresh.
+    // No access to storage: wait for the refresh.
     return true;
   }
 }
@@ -46,7 +46,7 @@ session.subscribe(() => {
     if (status === 'signed-in') localStorage.setItem(HINT, '1');
     if (status === 'signed-out') localStorage.removeItem(HINT);
   } catch {
-    // Storage closed to us: only the first paint waits longer.
+    // No access to storage: only the first paint takes longer.
   }
 });
 
@@ -56,5 +56,5 @@ const userOf = (state: SessionState): Me | undefined =>
 /** The signed-in user, or undefined for visitors. */
 export const useCurrentUser = (): Me | undefined => userOf(useSession());
 
-/** The id of whoever is signed in at this moment, outside of React; undefined for visitors. */
+/** The id of the signed-in user, for code outside of React; undefined for visitors. */
 export const viewerId = (): string | undefined => userOf(session.getState())?.id;

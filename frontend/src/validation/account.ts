@@ -1,8 +1,9 @@
+import { LIMITS } from '../api/limits.js';
 import type { PasswordPolicy } from '../api/types.js';
-import type { Messages } from '../i18n/en.js';
-import { LIMITS, codePoints, hasInvisible, isBlank } from './text.js';
+import type { Messages } from '../i18n/messages.js';
+import { codePoints, hasInvisible, isBlank, lengthError } from './text.js';
 
-/** What applies until the server's policy is known (product.md section 5; decisions 14). */
+/** Applies until the server's policy has arrived (product.md section 5; decisions 14). */
 export const DEFAULT_POLICY: PasswordPolicy = {
   minLength: 6,
   maxLength: 128,
@@ -12,49 +13,52 @@ export const DEFAULT_POLICY: PasswordPolicy = {
   requireNonAlphanumeric: false,
 };
 
-/** Each rule answers with the text to show, or undefined when all is well. */
-type Verdict = string | undefined;
+// Each rule answers with the text to show, or undefined when all is well.
 
-export function nameError(name: string, messages: Messages): Verdict {
-  const { validation, signUp } = messages;
-  if (isBlank(name)) return validation.required(signUp.name);
+export function nameError(name: string, messages: Messages): string | undefined {
+  const { account, validation } = messages;
+  if (isBlank(name)) return validation.required(account.name);
   if (hasInvisible(name)) return validation.invisible;
-  if (codePoints(name) > LIMITS.name) return validation.tooLong(signUp.name, LIMITS.name);
-  return undefined;
+  return lengthError(account.name, name, LIMITS.nameLength, messages);
 }
 
-/** 3–30 of a–z, 0–9 and inner hyphens, after trimming and lower-casing (decisions 9). */
-export function usernameError(username: string, messages: Messages): Verdict {
-  const { validation, signUp } = messages;
-  if (isBlank(username)) return validation.required(signUp.username);
-  const wellFormed = /^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$/.test(username.trim().toLowerCase());
-  return wellFormed ? undefined : validation.username;
+/** a–z, 0–9 and inner hyphens, after trimming and lower-casing (decisions 9). */
+export function usernameError(username: string, messages: Messages): string | undefined {
+  const { account, validation } = messages;
+  if (isBlank(username)) return validation.required(account.username);
+  const { usernameMinLength: shortest, usernameLength: longest } = LIMITS;
+  const length = codePoints(username);
+  const wellFormed = /^[a-z0-9][a-z0-9-]*[a-z0-9]$/.test(username.trim().toLowerCase());
+  return wellFormed && length >= shortest && length <= longest
+    ? undefined
+    : validation.username(shortest, longest);
 }
 
-export function emailError(email: string, messages: Messages): Verdict {
-  const { validation, signUp } = messages;
-  if (isBlank(email)) return validation.required(signUp.email);
-  if (codePoints(email) > LIMITS.email) return validation.tooLong(signUp.email, LIMITS.email);
-  return /^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : validation.email;
+export function emailError(email: string, messages: Messages): string | undefined {
+  const { account, validation } = messages;
+  if (isBlank(email)) return validation.required(account.email);
+  if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) return validation.email;
+  return lengthError(account.email, email, LIMITS.emailLength, messages);
 }
 
-export function bioError(bio: string, messages: Messages): Verdict {
-  return codePoints(bio) > LIMITS.bio
-    ? messages.validation.tooLong(messages.signUp.bio, LIMITS.bio)
-    : undefined;
-}
+export const bioError = (bio: string, messages: Messages): string | undefined =>
+  lengthError(messages.account.bio, bio, LIMITS.bioLength, messages);
 
-export function specialtiesError(specialties: readonly string[], messages: Messages): Verdict {
+export function specialtiesError(specialties: readonly string[], messages: Messages): string | undefined {
   return specialties.length > LIMITS.specialties
     ? messages.validation.tooManySpecialties(LIMITS.specialties)
     : undefined;
 }
 
-/** The first rule of the policy the password breaks. Passwords are taken as typed, untrimmed. */
-export function passwordError(password: string, policy: PasswordPolicy, messages: Messages): Verdict {
-  const { validation, signUp } = messages;
+/** The first rule of the policy that the password breaks. Passwords are not trimmed. */
+export function passwordError(
+  password: string,
+  policy: PasswordPolicy,
+  messages: Messages,
+): string | undefined {
+  const { account, validation } = messages;
   const length = [...password].length;
-  if (length === 0) return validation.required(signUp.password);
+  if (length === 0) return validation.required(account.password);
   if (length < policy.minLength) return validation.passwordTooShort(policy.minLength);
   if (length > policy.maxLength) return validation.passwordTooLong(policy.maxLength);
   if (policy.requireLowercase && !/\p{Ll}/u.test(password)) return validation.passwordLowercase;
@@ -65,8 +69,12 @@ export function passwordError(password: string, policy: PasswordPolicy, messages
   return undefined;
 }
 
-export function confirmPasswordError(password: string, confirmation: string, messages: Messages): Verdict {
-  const { validation, signUp } = messages;
-  if (confirmation === '') return validation.required(signUp.confirmPassword);
+export function confirmPasswordError(
+  password: string,
+  confirmation: string,
+  messages: Messages,
+): string | undefined {
+  const { account, validation } = messages;
+  if (confirmation === '') return validation.required(account.confirmPassword);
   return password === confirmation ? undefined : validation.passwordsDoNotMatch;
 }

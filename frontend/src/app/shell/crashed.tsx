@@ -3,7 +3,7 @@ import { LoadFailure } from '../../components/lazy-component.js';
 import { useMessages } from '../../i18n/messages.js';
 import classes from './shell.module.css';
 
-/** In place of a page that broke, or whose code did not come; that may be asked for again where one is. */
+/** Replaces a page that threw, or whose code could not be loaded; the latter can be retried. */
 export function Crashed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { app } = useMessages();
   if (error instanceof LoadFailure) {

@@ -89,7 +89,7 @@ export function Header({ onShortcuts }: { onShortcuts: () => void }) {
   );
 }
 
-/** While the menu's code cannot be loaded. */
+/** Shown when the menu's code cannot be loaded. */
 function ProfileLink({ user }: { user: Me }) {
   const { nav } = useMessages();
   return (

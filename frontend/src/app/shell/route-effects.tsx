@@ -3,10 +3,10 @@ import { useLocation, useNavigationType } from 'react-router-dom';
 import { useDialogEntry } from '../../components/back-closes.js';
 import { useArrivingAt } from '../../components/shortcuts/destinations.js';
 
-/** Where each visited page was scrolled to, by history key. */
+/** The scroll position of each visited page, by history key. */
 const positions = new Map<string, number>();
 
-/** A new page starts at its top with the focus in it; going back finds the place that was left. */
+/** A new page starts at its top and gets the focus; going back restores the scroll position. */
 export function RouteEffects() {
   const { key, pathname } = useLocation();
   const type = useNavigationType();

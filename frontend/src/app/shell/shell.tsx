@@ -19,7 +19,7 @@ const ShortcutsDialog = lazyComponent(() =>
   import('../../components/shortcuts/shortcuts-dialog.js').then((module) => module.ShortcutsDialog),
 );
 
-/** What surrounds every page: header, main column, dialogs and toasts. */
+/** The frame of every page: header, main column, dialogs and toasts. */
 export function Shell({ children }: { children: ReactNode }) {
   const { app } = useMessages();
   const { key } = useLocation();

@@ -5,7 +5,7 @@ import { useMessages } from '../../i18n/messages.js';
 const NEXT = { auto: 'light', light: 'dark', dark: 'auto' } as const;
 const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as const;
 
-/** System, light, dark, and round again. */
+/** Cycles through system, light and dark. */
 export function ThemeSwitch() {
   const { nav } = useMessages();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

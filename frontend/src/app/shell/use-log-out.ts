@@ -4,7 +4,7 @@ import { toast } from '../../components/feedback/feedback-store.js';
 import { useMessages } from '../../i18n/messages.js';
 import { session } from '../../session/session.js';
 
-/** Ends the session and returns to /. Where the server cannot be told, the user stays signed in and reads why. */
+/** Ends the session and returns to /. If the call fails, the user stays signed in and sees an error. */
 export function useLogOut(): () => Promise<void> {
   const messages = useMessages();
   const navigate = useNavigate();

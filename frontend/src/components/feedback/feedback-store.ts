@@ -1,4 +1,4 @@
-/** Product.md, "Notification dialog": what closes by itself does so after 3000 ms; errors stay. */
+/** Notices other than errors close after this time in ms (product.md, "Notification dialog"). */
 export const AUTO_CLOSE = 3000;
 
 export type NoticeType = 'success' | 'error' | 'warning' | 'info';
@@ -9,7 +9,7 @@ export interface Notice {
   message: string;
   /** The type's default title when absent. */
   title?: string;
-  /** Where focus goes after a dialog when what caused it is gone. */
+  /** Gets the focus after the dialog when the element that had it may be gone. */
   returnFocusTo?: () => HTMLElement | null | undefined;
 }
 
@@ -19,13 +19,13 @@ export interface Question {
   title?: string;
   confirmLabel?: string;
   cancelLabel?: string;
-  /** Where focus goes afterwards when what asked may be gone. */
+  /** Gets the focus afterwards when the element that had it may be gone. */
   returnFocusTo?: () => HTMLElement | null | undefined;
   answer: (confirmed: boolean) => void;
 }
 
 export interface Feedback {
-  /** Shown one after the other, the first one now. */
+  /** A queue: the first one is shown. */
   dialogs: Notice[];
   toasts: Notice[];
   question: Question | undefined;
@@ -47,16 +47,16 @@ export function subscribeToFeedback(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Without a message there is nothing to show. */
+/** Nothing is shown without a message. */
 type NoticeInput = Omit<Notice, 'id' | 'message'> & { message: string | undefined };
 
-/** Opens the notification dialog: for outcomes that deserve to be read. */
+/** Opens the notification dialog: for outcomes that the user must read. */
 export function notify({ message, ...notice }: NoticeInput): void {
   if (message === undefined) return;
   setState({ dialogs: [...state.dialogs, { ...notice, message, id: ++lastId }] });
 }
 
-/** Shows a toast: for outcomes that may be overlooked. The same text is not piled up. */
+/** Shows a toast: for outcomes that the user may miss. The same text is shown once. */
 export function toast({ message, ...notice }: NoticeInput): void {
   if (message === undefined) return;
   const others = state.toasts.filter((shown) => shown.message !== message);

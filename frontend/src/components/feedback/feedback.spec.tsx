@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 const dialog = () => screen.queryByRole('alertdialog');
-// jsdom lays nothing out: every dialog is a point at 0, 0.
+// jsdom has no layout: every dialog is a point at 0, 0.
 const pressBackdrop = () => fireEvent.mouseDown(dialog()!, { clientX: 1, clientY: 1 });
 const pass = (ms: number) => {
   act(() => {

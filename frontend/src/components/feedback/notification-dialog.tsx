@@ -1,20 +1,15 @@
 import { Button } from '@mantine/core';
-import { useEffect } from 'react';
 import { useMessages } from '../../i18n/messages.js';
 import { Dialog, DialogActions } from '../dialog.js';
-import { AUTO_CLOSE, closeNotice } from './feedback-store.js';
+import { closeNotice } from './feedback-store.js';
 import type { Notice } from './feedback-store.js';
 import { NoticeIcon } from './notice-icon.js';
+import { useAutoClose } from './use-auto-close.js';
 
 export function NotificationDialog({ notice }: { notice: Notice }) {
   const messages = useMessages();
   const { id, type } = notice;
-
-  useEffect(() => {
-    if (type === 'error') return;
-    const timer = setTimeout(() => closeNotice(id), AUTO_CLOSE);
-    return () => clearTimeout(timer);
-  }, [id, type]);
+  useAutoClose(notice);
 
   const title = (
     <>

@@ -1,12 +1,12 @@
 import { CloseButton } from '@mantine/core';
-import { useEffect } from 'react';
 import { useMessages } from '../../i18n/messages.js';
-import { AUTO_CLOSE, closeNotice } from './feedback-store.js';
+import { closeNotice } from './feedback-store.js';
 import type { Notice } from './feedback-store.js';
 import { NoticeIcon } from './notice-icon.js';
 import classes from './toasts.module.css';
+import { useAutoClose } from './use-auto-close.js';
 
-/** The region is always there, so that screen readers announce what is put into it. */
+/** The region is always rendered, so that screen readers announce what is added to it. */
 export function Toasts({ notices }: { notices: Notice[] }) {
   const { dialog } = useMessages();
   return (
@@ -21,12 +21,7 @@ export function Toasts({ notices }: { notices: Notice[] }) {
 function Toast({ notice }: { notice: Notice }) {
   const { dialog } = useMessages();
   const { id, type } = notice;
-
-  useEffect(() => {
-    if (type === 'error') return;
-    const timer = setTimeout(() => closeNotice(id), AUTO_CLOSE);
-    return () => clearTimeout(timer);
-  }, [id, type]);
+  useAutoClose(notice);
 
   return (
     <div className={classes.toast} role={type === 'error' ? 'alert' : undefined}>

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 
-/** What a shortcut leads to from anywhere: where it is, and the page that always has it. */
+/** The targets of shortcuts: a selector, and the page that always contains the target. */
 export const SEARCH = { selector: '[data-search]', page: '/coaches' } as const;
 export const PUBLISHER = { selector: '[data-publisher]', page: '/feed' } as const;
 
 type Destination = typeof SEARCH | typeof PUBLISHER;
 
-/** Focuses it, or presses it where it is the button that opens it. False when the page has none. */
+/** Focuses the target, and clicks it when it is the button that opens it. False when this page does not contain it. */
 export function reach({ selector }: Destination): boolean {
   const element = document.querySelector<HTMLElement>(selector);
   element?.focus();
@@ -15,7 +15,7 @@ export function reach({ selector }: Destination): boolean {
   return element !== null;
 }
 
-/** Reaches it on this page, or on the page that has it. */
+/** Goes to the target on this page, otherwise on the page that contains it. */
 export function useGoTo(): (destination: Destination) => void {
   const navigate = useNavigate();
   return (destination) => {
@@ -24,13 +24,13 @@ export function useGoTo(): (destination: Destination) => void {
   };
 }
 
-/** Where a shortcut that brought us to this page wants to be; undefined for any other way here, back and reload included. */
+/** The target of the shortcut that led to this page; undefined after any other navigation, also Back and reload. */
 export function useArrivingAt(): string | undefined {
   const state = useLocation().state as { arriveAt?: string } | null;
   return useNavigationType() === 'POP' ? undefined : state?.arriveAt;
 }
 
-/** For the page that has it: goes there when a shortcut has led here. */
+/** For the page that contains the target: goes to it when a shortcut led here. */
 export function useArrival(destination: Destination): void {
   const arriving = useArrivingAt() === destination.selector;
   useEffect(() => {

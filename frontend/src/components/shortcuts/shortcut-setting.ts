@@ -7,7 +7,7 @@ function stored(): boolean {
   try {
     return localStorage.getItem(KEY) !== 'off';
   } catch {
-    // Storage closed to us: the default.
+    // No access to storage: use the default.
     return true;
   }
 }
@@ -16,13 +16,13 @@ let enabled = stored();
 
 export const shortcutsEnabled = (): boolean => enabled;
 
-/** Remembered on this device; where storage is closed, for this visit only. */
+/** Stored on this device; without access to storage it lasts for this visit only. */
 export function setShortcutsEnabled(next: boolean): void {
   enabled = next;
   try {
     localStorage.setItem(KEY, next ? 'on' : 'off');
   } catch {
-    // Storage closed to us: for this visit then.
+    // No access to storage: the setting lasts for this visit.
   }
   for (const listener of listeners) listener();
 }

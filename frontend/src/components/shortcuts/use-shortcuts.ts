@@ -5,7 +5,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'));
 
-/** Single keys, ignored while typing, with modifiers, in dialogs and menus, and when switched off. */
+/** Handles single keys. Ignored while typing, with modifiers, in dialogs and menus, and when shortcuts are off. */
 export function useShortcuts(handlers: Record<string, () => void>): void {
   const current = useRef(handlers);
   useEffect(() => {

@@ -1,16 +1,16 @@
-/** A piece of a text: plain, or the address of a web page. */
+/** A piece of a text: plain, or a web address. */
 export interface Piece {
   text: string;
   href?: string;
 }
 
-/** Up to white space, a quote, an angle bracket, or a control or format character, which could make it read otherwise. */
+/** An address ends at white space, quotes, angle brackets, and at control and format characters. */
 const ADDRESS = /(?<![\p{L}\p{N}_])https?:\/\/[^\s<>"«»“”\p{Cc}\p{Cf}]+/giu;
-/** What ends a sentence or a remark around an address, rather than the address. */
+/** Punctuation after an address that belongs to the sentence. */
 const TRAILING = /[.,;:!?…'’*_~)\]}]/u;
 const OPENING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** Without the punctuation after it; a bracket stays where the address opened it ("…/Crunch_(exercise)"). */
+/** Removes punctuation at the end; a bracket stays if the address contains the opening one ("…/Crunch_(exercise)"). */
 function withoutTrailing(address: string): string {
   const counts = new Map<string, number>();
   for (const character of address) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -26,7 +26,7 @@ function withoutTrailing(address: string): string {
   return address.slice(0, end);
 }
 
-/** Where an http or https address leads; undefined for what is none, and where a name before the host hides whose it is. */
+/** The URL of an http or https address; undefined if it is invalid or has credentials, which hide the real host. */
 function hrefOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
@@ -34,7 +34,7 @@ function hrefOf(address: string): string | undefined {
   return url.href;
 }
 
-/** A text cut into plain pieces and the http and https addresses in it. Together they are the text again. */
+/** Splits a text into plain pieces and web addresses. Joined, the pieces are the text. */
 export function findLinks(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;

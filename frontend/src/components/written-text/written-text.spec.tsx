@@ -2,9 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aPageAround } from '../../../test/render.js';
-import { collapseBlankLines } from './blank-lines.js';
 import { findLinks } from './links.js';
-import { WrittenText } from './written-text.js';
+import { collapseBlankLines, WrittenText } from './written-text.js';
 
 afterEach(cleanup);
 
@@ -50,7 +49,7 @@ describe('addresses in a text', () => {
   });
 
   it('are found in no time in a text made to be slow', () => {
-    // Quadratic work would run into the suite's time limit.
+    // Quadratic time would exceed the test's time limit.
     const text = `https://example.org/${')'.repeat(1_000_000)}`;
     expect(linked(text)).toEqual(['https://example.org/']);
   });

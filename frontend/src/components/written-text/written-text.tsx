@@ -1,11 +1,13 @@
 import { useId, useMemo, useState } from 'react';
 import type { FocusEvent } from 'react';
 import { useMessages } from '../../i18n/messages.js';
-import { collapseBlankLines } from './blank-lines.js';
 import { findLinks } from './links.js';
 import classes from './written-text.module.css';
 
-/** Beyond this a text is folded where it may be. */
+/** Reduces several blank lines to one, so that a post cannot push others off the screen. */
+export const collapseBlankLines = (text: string): string => text.replace(/\n(?:[^\S\n]*\n){2,}/g, '\n\n');
+
+/** Longer texts are folded if `foldable`. */
 const LONG = { characters: 900, lines: 16 };
 
 const isLong = (text: string): boolean =>
@@ -17,16 +19,16 @@ interface WrittenTextProps {
   className?: string;
 }
 
-/** A person's words as they were written, line breaks and all, with web addresses as links. */
+/** Shows a user's text with its line breaks, and web addresses as links. */
 export function WrittenText({ text, foldable = false, className = '' }: WrittenTextProps) {
-  const { post } = useMessages();
+  const { app } = useMessages();
   const [unfolded, setUnfolded] = useState(false);
   const id = useId();
   const shown = useMemo(() => collapseBlankLines(text), [text]);
   const pieces = useMemo(() => findLinks(shown), [shown]);
   const fold = foldable && isLong(shown);
 
-  // The keyboard reaches links below the fold too.
+  // Unfold when the keyboard focuses a link that is folded away.
   const onFocus = (event: FocusEvent<HTMLElement>) => {
     if (event.target.matches(':focus-visible')) setUnfolded(true);
   };
@@ -56,7 +58,7 @@ export function WrittenText({ text, foldable = false, className = '' }: WrittenT
           aria-controls={id}
           onClick={() => setUnfolded(!unfolded)}
         >
-          {unfolded ? post.showLess : post.showMore}
+          {unfolded ? app.showLess : app.showMore}
         </button>
       )}
     </>

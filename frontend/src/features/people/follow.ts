@@ -3,7 +3,7 @@ import type { Profile } from '../../api/types.js';
 const step = (count: number | null, by: number): number | null =>
   count === null ? null : Math.max(0, count + by);
 
-/** A profile as it looks once the viewer follows it or no longer does; its follower count goes with it. */
+/** The profile after the viewer follows or unfollows it, with its follower count. */
 export function withFollowing(profile: Profile, following: boolean): Profile {
   const { viewer, stats } = profile;
   if (!viewer || viewer.following === following) return profile;
@@ -14,13 +14,13 @@ export function withFollowing(profile: Profile, following: boolean): Profile {
   };
 }
 
-/** The viewer's own profile with one more or one fewer followed. */
+/** The viewer's own profile with one more or one fewer followed user. */
 export const withFollowed = (own: Profile, by: 1 | -1): Profile => ({
   ...own,
   stats: { ...own.stats, following: step(own.stats.following, by) },
 });
 
-/** A profile after the viewer blocked it (follows end both ways, decisions 19) or took the block back. */
+/** The profile after the viewer blocks it (follows end both ways, decisions 19) or unblocks it. */
 export function withBlocked(profile: Profile, blocked: boolean): Profile {
   const { viewer } = profile;
   if (!viewer) return profile;

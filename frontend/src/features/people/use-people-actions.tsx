@@ -4,19 +4,19 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { errorText } from '../../api/api-error.js';
 import type { Comment, Post, UserRef } from '../../api/types.js';
+import type { ReturnFocusTo } from '../../components/dots-menu.js';
 import { confirm, notify, toast } from '../../components/feedback/feedback-store.js';
 import { lazyComponent } from '../../components/lazy-component.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
-import { useMessages } from '../../i18n/messages.js';
 import { useCurrentUser } from '../../session/session.js';
 import { useBlock } from './api/block-user.js';
 import type { SubjectType } from './api/send-report.js';
+import { usePeopleMessages } from './messages.js';
 
 const ReportDialog = lazyComponent(() =>
   import('./components/report-dialog.js').then((module) => module.ReportDialog),
 );
 
-type ReturnFocusTo = () => HTMLElement | null;
 type Person = Pick<UserRef, 'id' | 'name'>;
 
 export interface Reported {
@@ -30,11 +30,11 @@ interface PeopleActionsOptions {
 }
 
 /**
- * Report and block, as menu items for posts, comments and people; `dialog` must be rendered outside the menus, which are
- * gone by the time it opens.
+ * Report and Block as menu items for posts, comments and users. Render `dialog` outside of the menus, which are closed
+ * when it opens.
  */
 export function usePeopleActions({ onBlocked }: PeopleActionsOptions = {}) {
-  const messages = useMessages();
+  const messages = usePeopleMessages();
   const { people, report } = messages;
   const viewer = useCurrentUser();
   const [reported, setReported] = useState<Reported>();
@@ -90,7 +90,7 @@ export function usePeopleActions({ onBlocked }: PeopleActionsOptions = {}) {
     </>
   );
 
-  /** For what others have written, signed in; nothing otherwise. */
+  /** For a signed-in viewer and posts or comments of others; otherwise nothing. */
   const entriesFor =
     (subjectType: 'post' | 'comment') =>
     ({ id, author }: Post | Comment, returnFocusTo: ReturnFocusTo): ReactNode =>

@@ -20,10 +20,10 @@ export const useCommentDraft = (userId: string, postId: string): string =>
 export const setCommentDraft = (userId: string, postId: string, content: string): void =>
   keepDraft(userId, commentOn(postId), content || undefined, !isBlank(content));
 
-/** For a post that is gone: nobody can send it there any more. */
+/** For a post that no longer exists. */
 export const forgetCommentDraft = (postId: string): void => forgetPlace(commentOn(postId));
 
-/** Puts a comment that could not be sent in front of what has been written since. */
+/** Puts a comment that could not be sent back into the box, before text written since. */
 export function returnComment(userId: string, postId: string, failed: string): void {
   const current = keptDraft<string>(userId, commentOn(postId)) ?? '';
   setCommentDraft(userId, postId, isBlank(current) ? failed : `${failed}\n${current}`);

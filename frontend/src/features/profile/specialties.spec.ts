@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { KNOWN_SPECIALTIES, addSpecialty, suggestSpecialties } from './specialties.js';
+import { KNOWN_SPECIALTIES } from '../../client/specialties.js';
+import { addSpecialty, suggestSpecialties } from './specialties.js';
 
 describe('addSpecialty', () => {
   it('trims, and ignores what is empty or there already', () => {

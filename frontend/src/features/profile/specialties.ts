@@ -1,28 +1,9 @@
-/** Product.md section 9: what stands in until the server's list (GET /api/specialties) is there. */
-export const KNOWN_SPECIALTIES: readonly string[] = [
-  'Weight Training',
-  'Cardio',
-  'Yoga',
-  'Pilates',
-  'CrossFit',
-  'Running',
-  'Swimming',
-  'Martial Arts',
-  'Dance',
-  'Nutrition',
-  'Boxing',
-  'Cycling',
-  'Strength Training',
-  'Flexibility',
-  'HIIT',
-];
-
 const QUICK_PICKS = 12;
 const MATCHES = 8;
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Trimmed and non-empty; ignored if it is in the list already (product.md section 5). */
+/** Adds a trimmed, non-empty specialty unless the list contains it (product.md section 5). */
 export function addSpecialty(all: readonly string[], chosen: readonly string[], text: string): string[] {
   const specialty = text.trim();
   if (specialty === '' || chosen.some((one) => same(one, specialty))) return [...chosen];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aReview } from '../../../test/a-post.js';
-import { en } from '../../i18n/en.js';
+import { reviewMessages } from './messages.js';
 import { draftFrom, reviewErrors } from './review-draft.js';
 
 describe('draftFrom', () => {
@@ -11,20 +11,22 @@ describe('draftFrom', () => {
 
 describe('reviewErrors', () => {
   it.each([1, 2, 3, 4, 5])('%d stars will do', (rating) =>
-    expect(reviewErrors({ rating, comment: 'Good' }, en)).toEqual({}),
+    expect(reviewErrors({ rating, comment: 'Good' }, reviewMessages.en)).toEqual({}),
   );
   it.each([0, 6, 2.5, NaN])('%d stars will not', (rating) =>
-    expect(reviewErrors({ rating, comment: 'Good' }, en)).toEqual({
+    expect(reviewErrors({ rating, comment: 'Good' }, reviewMessages.en)).toEqual({
       rating: 'Please select a rating between 1 and 5 stars',
     }),
   );
   it.each(['', ' \n', '\u200b'])('a comment of %j will not', (comment) =>
-    expect(reviewErrors({ rating: 5, comment }, en)).toEqual({
+    expect(reviewErrors({ rating: 5, comment }, reviewMessages.en)).toEqual({
       comment: 'Please write a comment for your review',
     }),
   );
   it('counts code points', () => {
-    expect(reviewErrors({ rating: 5, comment: '💪'.repeat(2000) }, en)).toEqual({});
-    expect(reviewErrors({ rating: 5, comment: '💪'.repeat(2001) }, en).comment).toMatch(/at most 2000/);
+    expect(reviewErrors({ rating: 5, comment: '💪'.repeat(2000) }, reviewMessages.en)).toEqual({});
+    expect(reviewErrors({ rating: 5, comment: '💪'.repeat(2001) }, reviewMessages.en).comment).toMatch(
+      /at most 2000/,
+    );
   });
 });

@@ -1,45 +1,49 @@
+import { LIMITS } from '../../api/limits.js';
 import type { Review } from '../../api/types.js';
 import { keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
-import type { Messages } from '../../i18n/en.js';
-import { LIMITS, codePoints, isBlank } from '../../validation/text.js';
+import { isBlank, lengthError } from '../../validation/text.js';
+import type { ReviewMessages } from './messages.js';
 
 export interface ReviewDraft {
-  /** 1–5 */
+  /** Whole stars, 1 to 5. */
   rating: number;
   comment: string;
 }
 
 export const DEFAULT_RATING = 5;
 
-/** What the form starts from: the viewer's own review where there is one. */
+/** The initial values of the form: the viewer's own review if there is one. */
 export const draftFrom = (mine: Review | null): ReviewDraft =>
   mine ? { rating: mine.rating, comment: mine.comment } : { rating: DEFAULT_RATING, comment: '' };
 
 const reviewOf = (coachId: string) => `review:${coachId}`;
 
-/** What the viewer has begun to write about a coach, and neither sent nor cancelled. */
+/** The viewer's unsent draft about a coach. */
 export const useReviewDraft = (viewerId: string | undefined, coachId: string): ReviewDraft | undefined =>
   useKeptDraft(viewerId, reviewOf(coachId));
 
 export const keepReviewDraft = (viewerId: string, coachId: string, draft: ReviewDraft): void =>
   keepDraft(viewerId, reviewOf(coachId), draft, !isBlank(draft.comment));
 
-/** Forgets a draft that has been sent; what has been written since stays. */
+/** Deletes a draft that has been sent; one that was changed since stays. */
 export function forgetSentReview(viewerId: string, coachId: string, sent: ReviewDraft): void {
-  if (keptDraft(viewerId, reviewOf(coachId)) === sent) forgetReviewDraft(viewerId, coachId);
+  const kept = keptDraft<ReviewDraft>(viewerId, reviewOf(coachId));
+  if (kept?.rating === sent.rating && kept.comment === sent.comment) forgetReviewDraft(viewerId, coachId);
 }
 
 export const forgetReviewDraft = (viewerId: string, coachId: string): void =>
   keepDraft(viewerId, reviewOf(coachId), undefined);
 
-/** What is wrong with a draft, in the catalogue's words (product.md section 5, "Review"); empty when all is well. */
-export function reviewErrors(draft: ReviewDraft, messages: Messages): { rating?: string; comment?: string } {
-  const { reviews, validation } = messages;
-  const wholeStars = Number.isInteger(draft.rating) && draft.rating >= 1 && draft.rating <= 5;
+/** The errors of a draft (product.md section 5, "Review"). */
+export function reviewErrors(
+  draft: ReviewDraft,
+  messages: ReviewMessages,
+): { rating?: string; comment?: string } {
+  const { reviews } = messages;
+  const { lowestRating: lowest, highestRating: highest, reviewLength } = LIMITS;
+  const wholeStars = Number.isInteger(draft.rating) && draft.rating >= lowest && draft.rating <= highest;
   const comment = isBlank(draft.comment)
     ? reviews.commentRequired
-    : codePoints(draft.comment) > LIMITS.review
-      ? validation.tooLong(reviews.comment, LIMITS.review)
-      : undefined;
+    : lengthError(reviews.comment, draft.comment, reviewLength, messages);
   return { ...(!wholeStars && { rating: reviews.ratingRequired }), ...(comment && { comment }) };
 }

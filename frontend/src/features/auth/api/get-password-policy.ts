@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { PasswordPolicy } from '../../../api/types.js';
+import { client, unwrap } from '../../../client/client.js';
 import { DEFAULT_POLICY } from '../../../validation/account.js';
 
-/** GET /api/auth/password-policy; the default until it is known, since the server checks anyway. */
+/** GET /api/auth/password-policy; the default policy until it has arrived. The server checks in any case. */
 export function usePasswordPolicy(): PasswordPolicy {
   const { data } = useQuery({
-    queryKey: ['password-policy'],
+    queryKey: queryKeys.passwordPolicy,
     queryFn: () => unwrap(client.GET('/api/auth/password-policy')),
     staleTime: Infinity,
   });

@@ -1,4 +1,4 @@
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { session } from '../../../session/session.js';
 

@@ -1,14 +1,10 @@
 import { Checkbox, TextInput, Textarea } from '@mantine/core';
-import { useState } from 'react';
-import type { FormEvent } from 'react';
-import { errorText, fieldErrorText, hasCode } from '../../../api/api-error.js';
-import type { PasswordPolicy } from '../../../api/types.js';
+import { errorText } from '../../../api/api-error.js';
+import { SIGN_UP_SPECIALTIES } from '../../../client/specialties.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { ChoiceChips } from '../../../components/choice-chips.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { PasswordField } from '../../../components/password-field.js';
-import type { Messages } from '../../../i18n/en.js';
-import { useMessages } from '../../../i18n/messages.js';
 import {
   bioError,
   confirmPasswordError,
@@ -17,123 +13,102 @@ import {
   passwordError,
   usernameError,
 } from '../../../validation/account.js';
-import { focusFirstError } from '../../../validation/focus-first-error.js';
+import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { usePasswordPolicy } from '../api/get-password-policy.js';
 import { useSignUp } from '../api/sign-up.js';
+import type { SignUpBody } from '../api/sign-up.js';
+import { useAuthMessages } from '../messages.js';
 import classes from './auth-card.module.css';
 
-/** Product.md section 9, "Specialty options (sign-up)". */
-const SPECIALTIES = [
-  'Weight Training',
-  'Cardio',
-  'Yoga',
-  'Pilates',
-  'CrossFit',
-  'Running',
-  'Swimming',
-  'Martial Arts',
-  'Dance',
-  'Nutrition',
-] as const;
-
-const EMPTY = { name: '', username: '', email: '', password: '', confirmPassword: '', bio: '' };
-
-type Field = keyof typeof EMPTY;
-type FieldErrors = Partial<Record<Field, string>>;
-
-/** Every field that breaks a rule, with its text. */
-export function signUpErrors(form: typeof EMPTY, policy: PasswordPolicy, messages: Messages): FieldErrors {
-  const all: Record<Field, string | undefined> = {
-    name: nameError(form.name, messages),
-    username: usernameError(form.username, messages),
-    email: emailError(form.email, messages),
-    password: passwordError(form.password, policy, messages),
-    confirmPassword: confirmPasswordError(form.password, form.confirmPassword, messages),
-    bio: bioError(form.bio, messages),
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, text]) => text !== undefined));
+interface SignUpValues extends SignUpBody {
+  confirmPassword: string;
 }
 
-/** What the server found, by field: its own texts for a refused value, ours for what is taken. */
-function serverErrors(error: unknown, messages: Messages): FieldErrors {
-  if (hasCode(error, 'username-taken')) return { username: messages.validation.usernameTaken };
-  if (hasCode(error, 'email-already-in-use')) return { email: messages.validation.emailTaken };
-  const fields = Object.keys(EMPTY) as Field[];
-  return Object.fromEntries(fields.map((field) => [field, fieldErrorText(error, field, messages)]));
-}
+const emptyForm = (isCoach: boolean): SignUpValues => ({
+  name: '',
+  username: '',
+  email: '',
+  password: '',
+  confirmPassword: '',
+  isCoach,
+  bio: '',
+  specialties: [],
+});
 
 /** Product.md section 2, "Sign-up". */
 export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
-  const messages = useMessages();
-  const { signUp } = messages;
+  const messages = useAuthMessages();
+  const { account, signUp } = messages;
   const policy = usePasswordPolicy();
   const signUpCall = useSignUp();
-  const [form, setForm] = useState(EMPTY);
-  const [isCoach, setIsCoach] = useState(asCoach);
-  const [specialties, setSpecialties] = useState<string[]>([]);
-  const [tried, setTried] = useState(false);
-
-  const own = signUpErrors(form, policy, messages);
-  const refused = signUpCall.isError ? serverErrors(signUpCall.error, messages) : {};
-  const shown: FieldErrors = tried ? { ...refused, ...own } : {};
-
-  const field = (name: Field) => ({
-    name,
-    label: signUp[name],
-    value: form[name],
-    error: shown[name],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget;
-      setForm((current) => ({ ...current, [name]: value }));
-      if (signUpCall.isError) signUpCall.reset();
-    },
+  const form = useCheckedForm({
+    name: 'sign-up',
+    initialValues: emptyForm(asCoach),
+    check: ({ name, username, email, password, confirmPassword, bio }) => ({
+      name: nameError(name, messages),
+      username: usernameError(username, messages),
+      email: emailError(email, messages),
+      password: passwordError(password, policy, messages),
+      confirmPassword: confirmPasswordError(password, confirmPassword, messages),
+      bio: bioError(bio, messages),
+    }),
+    onChange: () => signUpCall.isError && signUpCall.reset(),
   });
-  const required = { required: true, withAsterisk: false } as const;
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setTried(true);
-    const element = event.currentTarget;
-    if (Object.keys(own).length > 0) return focusFirstError(element);
-    if (signUpCall.isPending) return;
-    const { confirmPassword: _, ...body } = form;
+  const submit = form.submit(({ confirmPassword: _, ...body }) =>
     signUpCall.mutate(
-      { ...body, isCoach, specialties: isCoach ? specialties : [] },
-      { onError: () => focusFirstError(element) },
-    );
-  };
+      { ...body, specialties: body.isCoach ? body.specialties : [] },
+      { onError: form.refuse },
+    ),
+  );
+  const required = { required: true, withAsterisk: false } as const;
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       {signUpCall.isError && <FormAlert>{errorText(signUpCall.error, signUp.failed, messages)}</FormAlert>}
-      <TextInput {...field('name')} {...required} autoComplete="name" />
+      <TextInput {...form.getInputProps('name')} {...required} label={account.name} autoComplete="name" />
       <TextInput
-        {...field('username')}
+        {...form.getInputProps('username')}
         {...required}
-        description={signUp.usernameHint}
+        label={account.username}
+        description={account.usernameHint}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
       />
-      <TextInput {...field('email')} {...required} type="email" autoComplete="email" />
-      <PasswordField {...field('password')} {...required} autoComplete="new-password" />
-      <PasswordField {...field('confirmPassword')} {...required} autoComplete="new-password" />
+      <TextInput
+        {...form.getInputProps('email')}
+        {...required}
+        label={account.email}
+        type="email"
+        autoComplete="email"
+      />
+      <PasswordField
+        {...form.getInputProps('password')}
+        {...required}
+        label={account.password}
+        autoComplete="new-password"
+      />
+      <PasswordField
+        {...form.getInputProps('confirmPassword')}
+        {...required}
+        label={account.confirmPassword}
+        autoComplete="new-password"
+      />
       <Checkbox
+        {...form.getInputProps('isCoach', { type: 'checkbox' })}
         className={classes.check}
         label={signUp.isCoach}
         description={signUp.isCoachHint}
-        name="isCoach"
-        checked={isCoach}
-        onChange={(event) => setIsCoach(event.currentTarget.checked)}
       />
-      <Textarea {...field('bio')} description={signUp.bioHint} rows={3} />
-      {isCoach && (
+      <Textarea {...form.getInputProps('bio')} label={account.bio} description={signUp.bioHint} rows={3} />
+      {form.values.isCoach && (
         <ChoiceChips
-          legend={signUp.specialties}
+          legend={account.specialties}
           hint={signUp.specialtiesHint}
-          options={SPECIALTIES}
-          chosen={specialties}
-          onChange={setSpecialties}
+          options={SIGN_UP_SPECIALTIES}
+          chosen={form.values.specialties}
+          onChange={(chosen) => form.setFieldValue('specialties', chosen)}
         />
       )}
       <BusyButton fullWidth label={signUp.submit} busyLabel={signUp.busy} busy={signUpCall.isPending} />

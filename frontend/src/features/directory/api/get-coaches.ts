@@ -1,13 +1,12 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { client, unwrap } from '../../../api/client.js';
-import { profileKeys } from '../../../api/profile-cache.js';
-import type { Profile } from '../../../api/types.js';
+import { byCursor, useItems } from '../../../api/paged-list.js';
+import { queryKeys } from '../../../api/query-keys.js';
+import { client, unwrap } from '../../../client/client.js';
 
 export interface CoachSearch {
-  /** Part of a name, bio or specialty, in any case. */
+  /** Part of a name, bio or specialty; case is ignored. */
   q: string;
-  /** One specialty exactly; empty for all. */
+  /** One exact specialty; empty for all. */
   specialty: string;
 }
 
@@ -18,20 +17,13 @@ const fetchCoaches = ({ q, specialty }: CoachSearch, cursor: string | undefined)
     }),
   );
 
-/** The coaches that match, page after page; the last search's stay until the next one's are there. */
+/** The coaches that match; the results of the last search stay until the next ones have arrived. */
 export function useCoaches(search: CoachSearch) {
   const query = useInfiniteQuery({
-    queryKey: profileKeys.coaches(search.q, search.specialty),
-    queryFn: ({ pageParam }) => fetchCoaches(search, pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    queryKey: queryKeys.profiles.coaches(search.q, search.specialty),
+    ...byCursor((cursor) => fetchCoaches(search, cursor)),
     placeholderData: keepPreviousData,
   });
-  const pages = query.data?.pages;
-  const coaches = useMemo(() => {
-    const byId = new Map<string, Profile>();
-    for (const coach of pages?.flatMap(({ items }) => items) ?? []) byId.set(coach.id, coach);
-    return pages && [...byId.values()];
-  }, [pages]);
+  const coaches = useItems(query.data?.pages);
   return { ...query, coaches };
 }

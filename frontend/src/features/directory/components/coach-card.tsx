@@ -4,14 +4,14 @@ import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { RatingLine } from '../../../components/stars.js';
-import { useMessages } from '../../../i18n/messages.js';
+import { useDirectoryMessages } from '../messages.js';
 import classes from './directory.module.css';
 
 /** Product.md section 9: "coach cards 3 specialties". */
 const SPECIALTIES_SHOWN = 3;
 
 export function CoachCard({ coach }: { coach: Profile }) {
-  const { directory, profile } = useMessages();
+  const { account, directory } = useDirectoryMessages();
   const first = coach.specialties.slice(0, SPECIALTIES_SHOWN);
   const rest = coach.specialties.length - first.length;
   return (
@@ -34,7 +34,7 @@ export function CoachCard({ coach }: { coach: Profile }) {
         </p>
       )}
       {first.length > 0 && (
-        <ul className={classes.tags} aria-label={profile.specialties}>
+        <ul className={classes.tags} aria-label={account.specialties}>
           {first.map((specialty) => (
             <li key={specialty}>
               <Badge long>{specialty}</Badge>

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
 import { CardSkeletons, LoadError } from '../../../components/states.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { useCoaches } from '../api/get-coaches.js';
 import type { CoachSearch } from '../api/get-coaches.js';
+import { useDirectoryMessages } from '../messages.js';
 import { CoachCard } from './coach-card.js';
 import classes from './directory.module.css';
 
 /** The coaches that match a search, with their loading, empty and error states. */
 export function CoachList({ search, empty }: { search: CoachSearch; empty: ReactNode }) {
-  const { directory } = useMessages();
+  const { directory } = useDirectoryMessages();
   const query = useCoaches(search);
   const { coaches } = query;
 

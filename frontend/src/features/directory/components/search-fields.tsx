@@ -2,15 +2,15 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { IconChevronDown, IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
-import { useSpecialties } from '../../../api/get-specialties.js';
+import { LIMITS } from '../../../api/limits.js';
+import { useSpecialties } from '../../../client/specialties.js';
 import { SEARCH, useArrival } from '../../../components/shortcuts/destinations.js';
-import { useMessages } from '../../../i18n/messages.js';
 import type { CoachSearch } from '../api/get-coaches.js';
+import { useDirectoryMessages } from '../messages.js';
 import classes from './directory.module.css';
 
-/** How long after the last letter a search goes out. */
+/** How long after the last key the search starts, in ms. */
 const PAUSE = 250;
-const LONGEST = 80;
 
 interface SearchFieldsProps {
   search: CoachSearch;
@@ -19,7 +19,7 @@ interface SearchFieldsProps {
 
 /** The search box and the specialty filter. */
 export function SearchFields({ search, onChange }: SearchFieldsProps) {
-  const { directory } = useMessages();
+  const { directory } = useDirectoryMessages();
   const [text, setText] = useState(search.q);
   const [shown, setShown] = useState(search.q);
   const known = useSpecialties().data ?? [];
@@ -27,7 +27,7 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
     search.specialty === '' || known.includes(search.specialty) ? known : [search.specialty, ...known];
   useArrival(SEARCH);
 
-  // The search changed elsewhere: cleared, or another address.
+  // The search was changed from outside: cleared, or by navigation.
   if (search.q !== shown) {
     setShown(search.q);
     if (search.q !== text.trim()) setText(search.q);
@@ -59,7 +59,7 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
         label={directory.search}
         placeholder={directory.searchPlaceholder}
         leftSection={<IconSearch size={18} aria-hidden />}
-        maxLength={LONGEST}
+        maxLength={LIMITS.searchLength}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />

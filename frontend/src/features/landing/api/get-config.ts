@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
+import { queryKeys } from '../../../api/query-keys.js';
+import { client, unwrap } from '../../../client/client.js';
 
-/** GET /api/config; the landing page reads its marketing claims from it (decisions 43). */
+/** GET /api/config, which has the marketing claims of the landing page (decisions 43). */
 export const useConfig = () =>
   useQuery({
-    queryKey: ['config'],
+    queryKey: queryKeys.config,
     queryFn: () => unwrap(client.GET('/api/config')),
     staleTime: Infinity,
   });

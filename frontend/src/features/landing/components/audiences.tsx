@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { useMessages } from '../../../i18n/messages.js';
 import { useConfig } from '../api/get-config.js';
+import { useLandingMessages } from '../messages.js';
 import classes from './landing.module.css';
 
-/** For Coaches and For Members. The claims' lines keep their place while the figures load. */
+/** For Coaches and For Members. The lines of the claims keep their height while the figures load. */
 export function Audiences() {
-  const { landing } = useMessages();
+  const { landing } = useLandingMessages();
   const marketing = useConfig().data?.marketing;
   return (
     <div className={classes.audiences}>

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useComputedColorScheme } from '@mantine/core';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
-import { useMessages } from '../../../i18n/messages.js';
 import darkMp4 from '../assets/hero-dark.mp4';
 import darkWebm from '../assets/hero-dark.webm';
 import darkPoster from '../assets/hero-dark.webp';
 import lightMp4 from '../assets/hero-light.mp4';
 import lightWebm from '../assets/hero-light.webm';
 import lightPoster from '../assets/hero-light.webp';
+import { useLandingMessages } from '../messages.js';
 import classes from './hero-video.module.css';
 import { useStillness } from './use-stillness.js';
 
@@ -16,13 +16,13 @@ const FILMS = {
   dark: { webm: darkWebm, mp4: darkMp4, poster: darkPoster },
 };
 
-/** Our own film (frontend/hero), behind what the page says; a poster until it plays (decisions 44). */
+/** Our own film (frontend/hero) behind the text; a poster until it plays (decisions 44). */
 export function HeroVideo() {
-  const { landing } = useMessages();
+  const { landing } = useLandingMessages();
   const video = useRef<HTMLVideoElement>(null);
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const still = useStillness();
-  /** What the visitor asked for with the button, which outweighs what the system says. */
+  /** The visitor's choice by button; it overrides the system's preference. */
   const [asked, setAsked] = useState<boolean>();
   const [playing, setPlaying] = useState(false);
   const plays = asked ?? !still;
@@ -33,7 +33,7 @@ export function HeroVideo() {
 
   const toggle = () => {
     setAsked(!playing);
-    // Refused when the device is out of battery, say; the poster stays.
+    // Browsers may refuse, for example on low battery; the poster stays.
     if (!playing) video.current?.play().catch(() => {});
   };
 
@@ -42,7 +42,7 @@ export function HeroVideo() {
   return (
     <>
       <video
-        // A film whose sources change goes on with the old one.
+        // A video element does not reload when its sources change.
         key={scheme}
         ref={video}
         className={classes.video}

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { useMessages } from '../../../i18n/messages.js';
+import { useLandingMessages } from '../messages.js';
 import { HeroVideo } from './hero-video.js';
 import classes from './landing.module.css';
 
 export function Hero() {
-  const { landing } = useMessages();
+  const { landing } = useLandingMessages();
   return (
     <section className={classes.hero}>
       <div className={classes.heroText}>

@@ -1,8 +1,8 @@
-import { useMessages } from '../../../i18n/messages.js';
+import { useLandingMessages } from '../messages.js';
 import classes from './landing.module.css';
 
 export function HowItWorks() {
-  const { landing } = useMessages();
+  const { landing } = useLandingMessages();
   return (
     <section className={classes.how}>
       <h2 className={classes.howTitle}>{landing.howTitle}</h2>

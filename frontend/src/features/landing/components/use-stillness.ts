@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 
 const AT_ONCE = { getInitialValueInEffect: false };
 
-/** Whether this visitor wishes to be spared motion, or data: then nothing plays, and nothing is fetched, by itself. */
+/** Whether the visitor prefers reduced motion or reduced data: then the video neither plays nor loads by itself. */
 export function useStillness(): boolean {
   const lessMotion = useMediaQuery('(prefers-reduced-motion: reduce)', undefined, AT_ONCE);
   const lessData = useMediaQuery('(prefers-reduced-data: reduce)', undefined, AT_ONCE);

@@ -1,10 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
-import { changeProfile, profileKeys } from '../../../api/profile-cache.js';
-import type { UserRef } from '../../../api/types.js';
+import type { InfiniteData } from '@tanstack/react-query';
+import { changeProfile } from '../../../api/profile-cache.js';
+import { queryKeys } from '../../../api/query-keys.js';
+import type { UserRef, UserRefPage } from '../../../api/types.js';
+import { client, unwrap } from '../../../client/client.js';
 import { withBlocked } from '../follow.js';
-import { peopleKeys, withoutUser } from './people-keys.js';
-import type { UserPages } from './people-keys.js';
+
+export type UserPages = InfiniteData<UserRefPage, string | undefined>;
+
+const withoutUser = (pages: UserPages | undefined, id: string): UserPages | undefined =>
+  pages && {
+    ...pages,
+    pages: pages.pages.map((page) => ({ ...page, items: page.items.filter((user) => user.id !== id) })),
+  };
 
 export interface BlockChange {
   user: Pick<UserRef, 'id' | 'name'>;
@@ -17,8 +25,8 @@ interface Outcome {
 }
 
 /**
- * PUT and DELETE /api/users/{id}/block. Who is unblocked leaves the list of the blocked at once, and is back in it on
- * failure. What either has written appears or goes everywhere, so all of it is read again.
+ * PUT and DELETE /api/users/{id}/block. An unblocked user is removed from the list at once, and restored on failure. A
+ * block changes which posts, comments and reviews are visible, so all of them are read again.
  */
 export function useBlock({ onDone, onFailed }: Outcome) {
   const queryClient = useQueryClient();
@@ -33,9 +41,9 @@ export function useBlock({ onDone, onFailed }: Outcome) {
     },
     onMutate: async ({ user, blocked }) => {
       if (blocked) return undefined;
-      await queryClient.cancelQueries({ queryKey: peopleKeys.blocks });
-      const before = queryClient.getQueriesData<UserPages>({ queryKey: peopleKeys.blocks });
-      queryClient.setQueriesData<UserPages>({ queryKey: peopleKeys.blocks }, (pages) =>
+      await queryClient.cancelQueries({ queryKey: queryKeys.people.blocks });
+      const before = queryClient.getQueriesData<UserPages>({ queryKey: queryKeys.people.blocks });
+      queryClient.setQueriesData<UserPages>({ queryKey: queryKeys.people.blocks }, (pages) =>
         withoutUser(pages, user.id),
       );
       return before;
@@ -43,14 +51,15 @@ export function useBlock({ onDone, onFailed }: Outcome) {
     onSuccess: (_, change) => {
       changeProfile(queryClient, change.user.id, (profile) => withBlocked(profile, change.blocked));
       onDone(change);
-      for (const queryKey of [profileKeys.all, peopleKeys.all, ['posts'], ['comments'], ['reviews']]) {
+      const { profiles, people, posts, comments, reviews } = queryKeys;
+      for (const queryKey of [profiles.all, people.all, posts.all, comments.all, reviews.all]) {
         void queryClient.invalidateQueries({ queryKey });
       }
     },
     onError: (error, change, before) => {
       for (const [queryKey, pages] of before ?? []) queryClient.setQueryData(queryKey, pages);
-      // Another one may have been unblocked since then.
-      if (before) void queryClient.invalidateQueries({ queryKey: peopleKeys.blocks });
+      // Another user may have been unblocked in the meantime.
+      if (before) void queryClient.invalidateQueries({ queryKey: queryKeys.people.blocks });
       onFailed(error, change);
     },
   });

@@ -5,13 +5,12 @@ import { aMe, aProfile } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
-import { profileKeys } from '../../../api/profile-cache.js';
 import type { ProfilePages } from '../../../api/profile-cache.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { Me, Profile } from '../../../api/types.js';
 import { useBlock } from './block-user.js';
+import type { UserPages } from './block-user.js';
 import { useFollow } from './follow-user.js';
-import { peopleKeys } from './people-keys.js';
-import type { UserPages } from './people-keys.js';
 
 function later() {
   let settle: (value: unknown) => void = () => undefined;
@@ -28,24 +27,24 @@ beforeEach(() => {
   gateway = fakeGateway();
 });
 
-/** A page that shows the coach by id and in the directory, and the viewer's own profile. */
+/** A cache with the coach by id and in the directory, and the viewer's own profile. */
 function aPageShowing<T>(useMutationUnderTest: () => T) {
   const { queryClient, wrapper } = aPageAround();
   const directory: ProfilePages = { pages: [{ items: [coach], nextCursor: null }], pageParams: [undefined] };
-  queryClient.setQueryData(profileKeys.byId('coach'), coach);
-  queryClient.setQueryData(profileKeys.coaches('', ''), directory);
-  queryClient.setQueryData(profileKeys.me, aMe({ id: 'ben' }));
+  queryClient.setQueryData(queryKeys.profiles.byId('coach'), coach);
+  queryClient.setQueryData(queryKeys.profiles.coaches('', ''), directory);
+  queryClient.setQueryData(queryKeys.profiles.me, aMe({ id: 'ben' }));
   const { result } = renderHook(useMutationUnderTest, { wrapper });
-  const shown = () => queryClient.getQueryData<Profile>(profileKeys.byId('coach'))!;
+  const shown = () => queryClient.getQueryData<Profile>(queryKeys.profiles.byId('coach'))!;
   return {
     queryClient,
     mutation: () => result.current,
     shown: () => ({ following: shown().viewer?.following, followers: shown().stats.followers }),
     profile: shown,
     listed: () =>
-      queryClient.getQueryData<ProfilePages>(profileKeys.coaches('', ''))!.pages[0]!.items[0]!.stats
+      queryClient.getQueryData<ProfilePages>(queryKeys.profiles.coaches('', ''))!.pages[0]!.items[0]!.stats
         .followers,
-    own: () => queryClient.getQueryData<Me>(profileKeys.me)!.stats.following,
+    own: () => queryClient.getQueryData<Me>(queryKeys.profiles.me)!.stats.following,
   };
 }
 
@@ -91,7 +90,7 @@ describe('following', () => {
     const answer = later();
     gateway.on(PUT, () => answer.promise);
     const page = aPageShowing(() => useFollow('coach', 'ben', jest.fn()));
-    page.queryClient.setQueryData(profileKeys.byId('coach'), {
+    page.queryClient.setQueryData(queryKeys.profiles.byId('coach'), {
       ...coach,
       stats: { ...coach.stats, followers: null },
     });
@@ -110,7 +109,7 @@ describe('blocking', () => {
   it('ends the follow once the server has said so', async () => {
     gateway.on('PUT /api/users/coach/block', () => new Response(null, { status: 204 }));
     const page = aPageShowing(() => useBlock(outcome));
-    page.queryClient.setQueryData(profileKeys.byId('coach'), {
+    page.queryClient.setQueryData(queryKeys.profiles.byId('coach'), {
       ...coach,
       viewer: { ...coach.viewer, following: true, followsYou: true },
     });
@@ -133,12 +132,12 @@ describe('unblocking', () => {
   const route = 'DELETE /api/users/coach/block';
   const blocked = (page: { queryClient: QueryClient }) =>
     page.queryClient
-      .getQueryData<UserPages>(peopleKeys.list('blocks', 'ben'))!
+      .getQueryData<UserPages>(queryKeys.people.list('blocks', 'ben'))!
       .pages.flatMap(({ items }) => items.map(({ id }) => id));
 
   function aListOfBlocked(onFailed: () => void) {
     const page = aPageShowing(() => useBlock({ onDone: jest.fn(), onFailed }));
-    page.queryClient.setQueryData<UserPages>(peopleKeys.list('blocks', 'ben'), {
+    page.queryClient.setQueryData<UserPages>(queryKeys.people.list('blocks', 'ben'), {
       pages: [{ items: [coach], nextCursor: null }],
       pageParams: [undefined],
     });

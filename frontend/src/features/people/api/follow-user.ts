@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
-import { changeProfile, profileKeys } from '../../../api/profile-cache.js';
+import { changeProfile } from '../../../api/profile-cache.js';
+import { queryKeys } from '../../../api/query-keys.js';
+import { client, unwrap } from '../../../client/client.js';
 import { withFollowed, withFollowing } from '../follow.js';
-import { peopleKeys } from './people-keys.js';
 
 /**
- * PUT and DELETE /api/users/{id}/follow, shown at once and taken back on failure. Toggles of one person go out one after
- * the other (`scope`), and only the last answer's count is believed.
+ * PUT and DELETE /api/users/{id}/follow, shown at once and undone on failure. Toggles of one user are sent one after the
+ * other (`scope`), and only the last answer's count is used.
  */
 export function useFollow(
   id: string,
@@ -37,10 +37,10 @@ export function useFollow(
         ...withFollowing(profile, following),
         stats: { ...profile.stats, followers: followerCount },
       }));
-      void queryClient.invalidateQueries({ queryKey: profileKeys.me });
-      void queryClient.invalidateQueries({ queryKey: peopleKeys.all });
-      // Whom one follows decides what the feed holds and its order.
-      void queryClient.invalidateQueries({ queryKey: ['posts', 'feed'] });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.me });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.people.all });
+      // Follows decide the feed's content and order.
+      void queryClient.invalidateQueries({ queryKey: queryKeys.posts.feed });
     },
     onError: (error, following) => {
       show(!following);

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { client, unwrap } from '../../../api/client.js';
-import type { UserRef, UserRefPage } from '../../../api/types.js';
-import { peopleKeys } from './people-keys.js';
-import type { UserList } from './people-keys.js';
+import { byCursor, useItems } from '../../../api/paged-list.js';
+import { queryKeys } from '../../../api/query-keys.js';
+import type { UserList } from '../../../api/query-keys.js';
+import type { UserRefPage } from '../../../api/types.js';
+import { client, unwrap } from '../../../client/client.js';
 
 type Fetch = (id: string, cursor: string | undefined) => Promise<UserRefPage>;
 
@@ -15,19 +15,12 @@ const fetchList: Record<UserList, Fetch> = {
   blocks: (_, cursor) => unwrap(client.GET('/api/me/blocks', { params: { query: { cursor } } })),
 };
 
-/** Followers or followed of a person, or whom the viewer has blocked: page after page, each person once. */
+/** A user's followers, the users they follow, or the users the viewer has blocked; each once. */
 export function useUserList(list: UserList, userId: string) {
   const query = useInfiniteQuery({
-    queryKey: peopleKeys.list(list, userId),
-    queryFn: ({ pageParam }) => fetchList[list](userId, pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    queryKey: queryKeys.people.list(list, userId),
+    ...byCursor((cursor) => fetchList[list](userId, cursor)),
   });
-  const pages = query.data?.pages;
-  const users = useMemo(() => {
-    const byId = new Map<string, UserRef>();
-    for (const user of pages?.flatMap(({ items }) => items) ?? []) byId.set(user.id, user);
-    return pages && [...byId.values()];
-  }, [pages]);
+  const users = useItems(query.data?.pages);
   return { ...query, users };
 }

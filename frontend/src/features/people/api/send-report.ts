@@ -1,4 +1,4 @@
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import { useIdempotencyKey } from '../../../api/idempotency.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
 
@@ -14,7 +14,7 @@ export interface Report {
   note: string;
 }
 
-/** POST /api/reports: for the moderators. */
+/** POST /api/reports */
 export function useSendReport() {
   const idempotency = useIdempotencyKey();
   return useSingleMutation({

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core';
 import { errorText, hasCode } from '../../../api/api-error.js';
 import type { Profile } from '../../../api/types.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { useFollow } from '../api/follow-user.js';
+import { usePeopleMessages } from '../messages.js';
 import classes from './people.module.css';
 
-/** Follow/Following; visitors are asked to log in (product.md sections 2 and 6). */
+/** Follow/Following; asks visitors to log in (product.md sections 2 and 6). */
 export function FollowButton({ profile }: { profile: Profile }) {
-  const messages = useMessages();
+  const messages = usePeopleMessages();
   const texts = messages.people;
   const viewer = useCurrentUser();
   const follow = useFollow(profile.id, viewer?.id, (error, wanted) => {
@@ -24,7 +24,7 @@ export function FollowButton({ profile }: { profile: Profile }) {
 
   const toggle = () => {
     if (!viewer) {
-      return notify({ type: 'info', title: messages.post.loginRequired, message: texts.loginToFollow });
+      return notify({ type: 'info', title: messages.app.loginRequired, message: texts.loginToFollow });
     }
     follow.mutate(!following);
   };

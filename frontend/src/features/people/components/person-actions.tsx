@@ -1,19 +1,16 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
-import { useState } from 'react';
 import type { Profile } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
+import { DotsMenu } from '../../../components/dots-menu.js';
 import { useFocusKept } from '../../../components/use-focus-kept.js';
-import { useMessages } from '../../../i18n/messages.js';
+import { usePeopleMessages } from '../messages.js';
 import { usePeopleActions } from '../use-people-actions.js';
 import { FollowButton } from './follow-button.js';
 import classes from './people.module.css';
 
-/** What a viewer can do about somebody else: follow, report, block, and on a blocked profile's head only unblock. */
+/** Follow, report and block another user; for a blocked user only unblock. */
 export function PersonActions({ profile }: { profile: Profile }) {
-  const { people } = useMessages();
+  const { people } = usePeopleMessages();
   const actions = usePeopleActions();
-  const [target, setTarget] = useState<HTMLButtonElement | null>(null);
 
   const blocked = profile.viewer?.blocked === true;
   const row = useFocusKept<HTMLDivElement>(blocked);
@@ -35,14 +32,9 @@ export function PersonActions({ profile }: { profile: Profile }) {
     <div ref={row} className={classes.actions}>
       <FollowButton profile={profile} />
       {profile.viewer && (
-        <Menu position="bottom-end" width={240} shadow="md">
-          <Menu.Target>
-            <ActionIcon ref={setTarget} variant="default" size={44} aria-label={people.menu}>
-              <IconDots size={20} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown className={classes.menu}>{actions.personItems(profile, () => target)}</Menu.Dropdown>
-        </Menu>
+        <DotsMenu label={people.menu} variant="default">
+          {(returnFocusTo) => actions.personItems(profile, returnFocusTo)}
+        </DotsMenu>
       )}
       {actions.dialog}
     </div>

@@ -1,32 +1,30 @@
 import { Button, Textarea } from '@mantine/core';
-import { useId, useState } from 'react';
-import type { FormEvent } from 'react';
 import { errorText } from '../../../api/api-error.js';
+import { LIMITS } from '../../../api/limits.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { FormAlert } from '../../../components/form-alert.js';
-import { useMessages } from '../../../i18n/messages.js';
-import { LIMITS, codePoints } from '../../../validation/text.js';
+import { lengthError } from '../../../validation/text.js';
+import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { REASONS, useSendReport } from '../api/send-report.js';
 import type { Reason } from '../api/send-report.js';
+import { usePeopleMessages } from '../messages.js';
 import type { Reported } from '../use-people-actions.js';
 import classes from './people.module.css';
 
-/** Tells the moderators about a person or what they have written. */
+/** Reports a user, post or comment to the moderators. */
 export function ReportDialog({ reported, onClose }: { reported: Reported; onClose: () => void }) {
-  const messages = useMessages();
-  const { report, dialog, validation } = messages;
-  const [reason, setReason] = useState<Reason>('spam');
-  const [note, setNote] = useState('');
+  const messages = usePeopleMessages();
+  const { report, dialog } = messages;
   const send = useSendReport();
-  const name = useId();
-  const tooLong =
-    codePoints(note) > LIMITS.reportNote ? validation.tooLong(report.noteName, LIMITS.reportNote) : undefined;
+  const form = useCheckedForm({
+    name: 'report',
+    initialValues: { reason: 'spam' as Reason, note: '' },
+    check: ({ note }) => ({ note: lengthError(report.noteName, note, LIMITS.reportNoteLength, messages) }),
+  });
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (tooLong || send.isPending) return;
+  const submit = form.submit(({ reason, note }) => {
     const { subjectType, subjectId } = reported;
     send.mutate(
       { subjectType, subjectId, reason, note: note.trim() },
@@ -35,38 +33,28 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
           onClose();
           toast({ type: 'success', message: report.done });
         },
+        onError: form.refuse,
       },
     );
-  };
+  });
 
   return (
     <Dialog title={report.title} onClose={onClose} returnFocusTo={reported.returnFocusTo}>
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <fieldset className={classes.reasons}>
           <legend className={classes.legend}>{report.reason}</legend>
           {REASONS.map((one) => (
             <label key={one} className={classes.reason}>
               <input
+                {...form.getInputProps('reason', { type: 'radio', value: one, withError: false })}
                 type="radio"
-                name={name}
-                value={one}
-                checked={reason === one}
-                data-autofocus={reason === one || undefined}
-                onChange={() => setReason(one)}
+                data-autofocus={form.values.reason === one || undefined}
               />
               {report.reasons[one]}
             </label>
           ))}
         </fieldset>
-        <Textarea
-          label={report.note}
-          autosize
-          minRows={2}
-          maxRows={6}
-          value={note}
-          error={tooLong}
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
+        <Textarea {...form.getInputProps('note')} label={report.note} autosize minRows={2} maxRows={6} />
         {send.error && (
           <div className={classes.alert}>
             <FormAlert>{errorText(send.error, report.failed, messages)}</FormAlert>
@@ -76,12 +64,7 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
           <Button variant="default" onClick={onClose}>
             {dialog.cancel}
           </Button>
-          <BusyButton
-            label={report.submit}
-            busyLabel={report.busy}
-            busy={send.isPending}
-            idle={Boolean(tooLong)}
-          />
+          <BusyButton label={report.submit} busyLabel={report.busy} busy={send.isPending} />
         </DialogActions>
       </form>
     </Dialog>

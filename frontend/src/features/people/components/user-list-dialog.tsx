@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import type { UserList } from '../../../api/query-keys.js';
 import type { UserRef } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
@@ -10,22 +11,21 @@ import { profilePath } from '../../../components/profile-path.js';
 import { LoadError } from '../../../components/states.js';
 import { useDelayed } from '../../../components/use-delayed.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { useUserList } from '../api/get-user-list.js';
-import type { UserList } from '../api/people-keys.js';
+import { usePeopleMessages } from '../messages.js';
 import classes from './people.module.css';
 
 interface UserListDialogProps {
   list: UserList;
   userId: string;
   onClose: () => void;
-  /** Each entry then has a button for it. */
+  /** Adds an Unblock button to each entry. */
   onUnblock?: (user: UserRef) => void;
 }
 
-/** Followers, followed or blocked people; a name leads to the profile. */
+/** A list of followers, followed or blocked users, with links to their profiles. */
 export function UserListDialog({ list, userId, onClose, onUnblock }: UserListDialogProps) {
-  const { app, people, post } = useMessages();
+  const { account, app, people } = usePeopleMessages();
   const query = useUserList(list, userId);
   const slow = useDelayed();
   const { users } = query;
@@ -51,7 +51,7 @@ export function UserListDialog({ list, userId, onClose, onUnblock }: UserListDia
                   </span>
                   {user.username && <span className={`one-line ${classes.handle}`}>@{user.username}</span>}
                 </span>
-                {user.isCoach && <Badge tone="accent">{post.coach}</Badge>}
+                {user.isCoach && <Badge tone="accent">{account.coach}</Badge>}
               </Link>
               {onUnblock && (
                 <Button

@@ -1,16 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { SessionOverError } from '../../../api/api-error.js';
-import { client, unwrap } from '../../../api/client.js';
 import { idempotencyKeys } from '../../../api/idempotency.js';
 import type { IdempotencyKeys } from '../../../api/idempotency.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { Me } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
+import { client, unwrap } from '../../../client/client.js';
 import { keepDraft } from '../../../session/drafts.js';
-import { appendComment, changeComment, commentsKey } from './comment-cache.js';
+import { appendComment, changeComment } from './comment-cache.js';
 import type { CommentPages, ShownComment } from './comment-cache.js';
 import { changePost, withCommentCount } from './post-cache.js';
 
-/** By post. Like the drafts they outlive the page: a comment that came back and is sent again is still one comment. */
+/** By post. They outlive the page, as drafts do: a comment that failed and is sent again must not be stored twice. */
 const keys = new Map<string, IdempotencyKeys>();
 
 function keysFor(postId: string): IdempotencyKeys {
@@ -38,7 +39,7 @@ function pendingComment(
   };
 }
 
-/** POST /api/posts/{id}/comments: shown at once, taken back on failure. */
+/** POST /api/posts/{id}/comments: shown at once, removed on failure. */
 export function useAddComment(
   postId: string,
   viewer: Me,
@@ -46,7 +47,7 @@ export function useAddComment(
 ) {
   const queryClient = useQueryClient();
   const update = (change: (pages: CommentPages | undefined) => CommentPages | undefined) =>
-    queryClient.setQueryData<CommentPages>(commentsKey(postId), change);
+    queryClient.setQueryData<CommentPages>(queryKeys.comments.ofPost(postId), change);
 
   return useSingleMutation({
     mutationFn: (content: string) =>
@@ -58,9 +59,9 @@ export function useAddComment(
       ),
     onMutate: async (content) => {
       const pending = pendingComment(postId, content, viewer);
-      // Whoever closes the page now may lose it, as long as it has not arrived.
+      // Until the answer arrives, closing the page can lose the comment.
       keepDraft(viewer.id, pending.id, content);
-      await queryClient.cancelQueries({ queryKey: commentsKey(postId) });
+      await queryClient.cancelQueries({ queryKey: queryKeys.comments.ofPost(postId) });
       update((pages) => appendComment(pages, pending));
       changePost(queryClient, postId, (post) => withCommentCount(post, 1));
       return pending;
@@ -71,7 +72,7 @@ export function useAddComment(
     },
     onError: (error, content, pending) => {
       onFailed(error, content);
-      // After the session's end the lists are somebody else's.
+      // After the end of the session the lists belong to another viewer.
       if (!pending || error instanceof SessionOverError) return;
       update((pages) => changeComment(pages, pending.id, () => undefined));
       changePost(queryClient, postId, (post) => withCommentCount(post, -1));

@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import type { Comment, CommentPage } from '../../../api/types.js';
 
-/** A comment on its way to the server is shown already, without controls. */
+/** A comment that is being sent is shown without controls. */
 export type ShownComment = Comment & { pending?: true };
 
 export type CommentPages = InfiniteData<
@@ -9,9 +9,7 @@ export type CommentPages = InfiniteData<
   string | undefined
 >;
 
-export const commentsKey = (postId: string) => ['comments', postId] as const;
-
-/** Puts a comment at the end of what is loaded: the list is oldest first. */
+/** Appends a comment to the loaded pages: the list is oldest first. */
 export function appendComment(
   pages: CommentPages | undefined,
   comment: ShownComment,
@@ -21,7 +19,7 @@ export function appendComment(
   return { ...pages, pages: [...pages.pages.slice(0, -1), { ...last, items: [...last.items, comment] }] };
 }
 
-/** Changes comment `id`, or takes it out where `change` gives undefined. */
+/** Changes comment `id`, or removes it if `change` returns undefined. */
 export function changeComment(
   pages: CommentPages | undefined,
   id: string,
@@ -35,7 +33,7 @@ export function changeComment(
   return { ...pages, pages: changed };
 }
 
-/** Every comment once. One appended by us may come again with a later page: its later place is the right one. */
+/** Every comment once. A comment appended here may come again in a later page; its later place is correct. */
 export function listComments({ pages }: Pick<CommentPages, 'pages'>): ShownComment[] {
   const byId = new Map<string, ShownComment>();
   for (const page of pages) {

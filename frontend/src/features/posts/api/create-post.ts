@@ -1,10 +1,10 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
 import { idempotencyKeys } from '../../../api/idempotency.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { Post, Visibility } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
+import { client, unwrap } from '../../../client/client.js';
 import { clearDraft } from '../drafts.js';
-import { postKeys } from './post-cache.js';
 
 export interface NewPost {
   content: string;
@@ -18,14 +18,13 @@ interface Outcome {
 
 const mutationKey = ['create-post'];
 
-// Like the draft it outlives the page: whoever leaves while a post is on its way, comes back and sends the same again
-// has still one post.
+// Outlives the page, as the draft does: a post that is sent again after leaving and coming back must not be stored twice.
 const keys = idempotencyKeys();
 
 /**
  * POST /api/posts. The new post is pinned first in the feed, which refetches (product.md section 2, "Feed"). One at a
- * time: `isPosting` also tells of one that another page has sent, and `post` then does nothing. The outcome is told
- * wherever the author is by then.
+ * time: `isPosting` is also true for a post sent from another page, and `post` then does nothing. The callbacks run even
+ * if the author has left the page.
  */
 export function useCreatePost({ onCreated, onFailed }: Outcome) {
   const queryClient = useQueryClient();
@@ -42,13 +41,13 @@ export function useCreatePost({ onCreated, onFailed }: Outcome) {
     onSuccess: (post) => {
       keys.done();
       clearDraft(post.author.id);
-      queryClient.setQueryData<Post[]>(postKeys.pinned, (pinned = []) => [
+      queryClient.setQueryData<Post[]>(queryKeys.pinnedPosts, (pinned = []) => [
         post,
         ...pinned.filter(({ id }) => id !== post.id),
       ]);
-      void queryClient.invalidateQueries({ queryKey: postKeys.feed });
-      void queryClient.invalidateQueries({ queryKey: postKeys.byUser(post.author.id) });
-      void queryClient.invalidateQueries({ queryKey: ['profiles'] });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.posts.feed });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.posts.byUser(post.author.id) });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.all });
       onCreated();
     },
     onError: onFailed,

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isNotFound } from '../../../api/api-error.js';
-import { client, unwrap } from '../../../api/client.js';
-import { changeComment, commentsKey } from './comment-cache.js';
+import { queryKeys } from '../../../api/query-keys.js';
+import { client, unwrap } from '../../../client/client.js';
+import { changeComment } from './comment-cache.js';
 import type { CommentPages } from './comment-cache.js';
 import { changePost, withCommentCount } from './post-cache.js';
 
@@ -9,15 +10,15 @@ async function deleteComment(id: string): Promise<void> {
   try {
     await unwrap(client.DELETE('/api/comments/{id}', { params: { path: { id } } }));
   } catch (error) {
-    // Gone already: what was asked for.
+    // Deleted already: nothing to do.
     if (!isNotFound(error)) throw error;
   }
 }
 
-/** DELETE /api/comments/{id}: out of the list at once, back again on failure. */
+/** DELETE /api/comments/{id}: removed from the list at once, restored on failure. */
 export function useDeleteComment(postId: string, onFailed: (error: unknown) => void) {
   const queryClient = useQueryClient();
-  const key = commentsKey(postId);
+  const key = queryKeys.comments.ofPost(postId);
   return useMutation({
     mutationFn: deleteComment,
     onMutate: async (id) => {

@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { SessionOverError, isNotFound } from '../../../api/api-error.js';
-import { client, unwrap } from '../../../api/client.js';
+import { queryKeys } from '../../../api/query-keys.js';
+import { client, unwrap } from '../../../client/client.js';
 import { forgetCommentDraft } from '../drafts.js';
-import { changePost, postKeys, putPostBack, snapshotPosts } from './post-cache.js';
+import { changePost, putPostBack, snapshotPosts } from './post-cache.js';
 
 async function deletePost(id: string): Promise<void> {
   try {
     await unwrap(client.DELETE('/api/posts/{id}', { params: { path: { id } } }));
   } catch (error) {
-    // Gone already, perhaps from another tab: what was asked for.
+    // Deleted already, perhaps in another tab: nothing to do.
     if (!isNotFound(error)) throw error;
   }
 }
@@ -19,34 +20,34 @@ interface Outcome {
 }
 
 /**
- * DELETE /api/posts/{id}: out of every list immediately; on failure back in its places, then refetched (product.md
- * section 2, "Feed"): a server that is down answers no refetch either.
- * The outcome is told even though the card that asked is gone by then.
+ * DELETE /api/posts/{id}: removed from every list at once; on failure restored, then refetched (product.md section 2,
+ * "Feed"), since a server that is down does not answer the refetch either. The callbacks run even though the post's card
+ * is unmounted.
  */
 export function useDeletePost({ onDeleted, onFailed }: Outcome) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: deletePost,
     onMutate: async (id) => {
-      await queryClient.cancelQueries({ queryKey: postKeys.all });
+      await queryClient.cancelQueries({ queryKey: queryKeys.posts.all });
       const before = snapshotPosts(queryClient);
       changePost(queryClient, id, () => undefined);
       return before;
     },
     onSuccess: (_, id) => {
       onDeleted();
-      // A list that was read meanwhile may have brought it back.
+      // A list that was read in the meantime may contain it again.
       changePost(queryClient, id, () => undefined);
       forgetCommentDraft(id);
-      queryClient.removeQueries({ queryKey: postKeys.one(id), type: 'inactive' });
-      void queryClient.invalidateQueries({ queryKey: ['profiles'] });
+      queryClient.removeQueries({ queryKey: queryKeys.posts.one(id), type: 'inactive' });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.all });
     },
     onError: (error, id, before) => {
-      // The lists are somebody else's by now.
+      // The lists now belong to another viewer.
       if (error instanceof SessionOverError) return;
       onFailed(error);
       if (before) putPostBack(queryClient, id, before);
-      return queryClient.invalidateQueries({ queryKey: postKeys.all });
+      return queryClient.invalidateQueries({ queryKey: queryKeys.posts.all });
     },
   });
 }

@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { client, unwrap } from '../../../api/client.js';
-import { commentsKey, listComments } from './comment-cache.js';
+import { byCursor } from '../../../api/paged-list.js';
+import { queryKeys } from '../../../api/query-keys.js';
+import { client, unwrap } from '../../../client/client.js';
+import { listComments } from './comment-cache.js';
 import type { CommentPages } from './comment-cache.js';
 
 const fetchComments = (id: string, cursor: string | undefined): Promise<CommentPages['pages'][number]> =>
@@ -10,10 +12,8 @@ const fetchComments = (id: string, cursor: string | undefined): Promise<CommentP
 /** The comments of a post, oldest first. */
 export function useComments(postId: string) {
   const list = useInfiniteQuery({
-    queryKey: commentsKey(postId),
-    queryFn: ({ pageParam }) => fetchComments(postId, pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    queryKey: queryKeys.comments.ofPost(postId),
+    ...byCursor((cursor) => fetchComments(postId, cursor)),
   });
   const { data } = list;
   const comments = useMemo(() => (data ? listComments(data) : undefined), [data]);

@@ -3,9 +3,9 @@ import { act, renderHook, waitFor } from '@testing-library/react';
 import { aMe, aPost, aSession } from '../../../../test/a-post.js';
 import { fakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import { session } from '../../../session/session.js';
 import { useFeed } from './get-feed.js';
-import { postKeys } from './post-cache.js';
 
 afterEach(() => act(() => session.forceSignOut()));
 
@@ -17,11 +17,11 @@ it('reading everything again leaves what is pinned, under its author’s new nam
   const { result } = renderHook(() => useFeed(), { wrapper });
   await waitFor(() => expect(result.current.posts).toHaveLength(1));
   const own = aPost({ id: 'new', author: { ...aPost().author, id: 'ben', name: 'Ben' } });
-  act(() => void queryClient.setQueryData(postKeys.pinned, [own]));
+  act(() => void queryClient.setQueryData(queryKeys.pinnedPosts, [own]));
 
-  // As saving one's profile does; blocking someone reads the posts again too.
+  // As after saving the profile or blocking a user.
   act(() => session.updateUser(aMe({ name: 'Benedict', isCoach: true })));
-  await act(() => queryClient.invalidateQueries({ queryKey: ['posts'] }));
+  await act(() => queryClient.invalidateQueries({ queryKey: queryKeys.posts.all }));
   expect(gateway.calls).toEqual(['GET /api/feed', 'GET /api/feed']);
   await waitFor(() => expect(result.current.posts?.map(({ id }) => id)).toEqual(['new', 'a']));
   expect(result.current.posts?.[0]?.author).toMatchObject({ id: 'ben', name: 'Benedict', isCoach: true });

@@ -1,14 +1,16 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { client, unwrap } from '../../../api/client.js';
+import { byCursor } from '../../../api/paged-list.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { Me, Post } from '../../../api/types.js';
+import { client, unwrap } from '../../../client/client.js';
 import { useCurrentUser } from '../../../session/session.js';
-import { inOrder, postKeys } from './post-cache.js';
+import { inOrder } from './post-cache.js';
 
 const fetchFeed = (cursor: string | undefined) =>
   unwrap(client.GET('/api/feed', { params: { query: { cursor } } }));
 
-/** A pinned post is never read again: the name, username and badge its author has by now come from the session. */
+/** Pinned posts are never read again, so their author's current name, username and badge come from the session. */
 function asWrittenBy(viewer: Me, post: Post): Post {
   if (post.author.id !== viewer.id) return post;
   const { name, username, profileImage, isCoach, subscriptionPrice, subscriptionCurrency } = viewer;
@@ -19,16 +21,14 @@ function asWrittenBy(viewer: Me, post: Post): Post {
 /** The ranked feed (GET /api/feed), page after page, with the posts made during this visit first. */
 export function useFeed() {
   const feed = useInfiniteQuery({
-    queryKey: postKeys.feed,
-    queryFn: ({ pageParam }) => fetchFeed(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    // A list that reorders itself under the reader's eyes is no service.
+    queryKey: queryKeys.posts.feed,
+    ...byCursor(fetchFeed),
+    // The list must not reorder while the user reads.
     refetchOnWindowFocus: false,
     staleTime: 60_000,
   });
   const { data: pinned } = useQuery<Post[]>({
-    queryKey: postKeys.pinned,
+    queryKey: queryKeys.pinnedPosts,
     queryFn: () => [],
     staleTime: Infinity,
     gcTime: Infinity,

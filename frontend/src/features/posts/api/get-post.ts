@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
-import { postKeys } from './post-cache.js';
+import { queryKeys } from '../../../api/query-keys.js';
+import { client, unwrap } from '../../../client/client.js';
 
-/** One post (GET /api/posts/{id}); 404 when it does not exist or is not the viewer's to know of. */
+/** One post (GET /api/posts/{id}); 404 when it does not exist or is hidden from the viewer. */
 export const usePost = (id: string) =>
   useQuery({
-    queryKey: postKeys.one(id),
+    queryKey: queryKeys.posts.one(id),
     queryFn: () => unwrap(client.GET('/api/posts/{id}', { params: { path: { id } } })),
   });

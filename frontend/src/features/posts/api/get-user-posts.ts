@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { client, unwrap } from '../../../api/client.js';
-import { inOrder, postKeys } from './post-cache.js';
+import { byCursor } from '../../../api/paged-list.js';
+import { queryKeys } from '../../../api/query-keys.js';
+import { client, unwrap } from '../../../client/client.js';
+import { inOrder } from './post-cache.js';
 
 const fetchUserPosts = (id: string, cursor: string | undefined) =>
   unwrap(client.GET('/api/users/{id}/posts', { params: { path: { id }, query: { cursor } } }));
@@ -9,10 +11,8 @@ const fetchUserPosts = (id: string, cursor: string | undefined) =>
 /** A person's posts, newest first (GET /api/users/{id}/posts). */
 export function useUserPosts(userId: string) {
   const list = useInfiniteQuery({
-    queryKey: postKeys.byUser(userId),
-    queryFn: ({ pageParam }) => fetchUserPosts(userId, pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    queryKey: queryKeys.posts.byUser(userId),
+    ...byCursor((cursor) => fetchUserPosts(userId, cursor)),
   });
   const pages = list.data?.pages;
   const posts = useMemo(() => (pages ? inOrder(pages) : undefined), [pages]);

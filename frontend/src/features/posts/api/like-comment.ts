@@ -1,15 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
-import { changeComment, commentsKey } from './comment-cache.js';
+import { queryKeys } from '../../../api/query-keys.js';
+import { client, unwrap } from '../../../client/client.js';
+import { changeComment } from './comment-cache.js';
 import type { CommentPages, ShownComment } from './comment-cache.js';
 import { withLike } from './post-cache.js';
 
-/** PUT and DELETE /api/comments/{id}/like, in the manner of useLikePost. */
+/** PUT and DELETE /api/comments/{id}/like; works as useLikePost does. */
 export function useLikeComment(postId: string, id: string, onFailed: (error: unknown) => void) {
   const queryClient = useQueryClient();
   const mutationKey = ['like-comment', id];
   const update = (change: (comment: ShownComment) => ShownComment) =>
-    queryClient.setQueryData<CommentPages>(commentsKey(postId), (pages) => changeComment(pages, id, change));
+    queryClient.setQueryData<CommentPages>(queryKeys.comments.ofPost(postId), (pages) =>
+      changeComment(pages, id, change),
+    );
   return useMutation({
     mutationKey,
     scope: { id: `like-comment-${id}` },

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isNotFound } from '../../../api/api-error.js';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import { changePost, dropPost, withLike } from './post-cache.js';
 
 /**
- * PUT and DELETE /api/posts/{id}/like, shown at once and taken back on failure. Toggles of one post go out one after
- * the other (`scope`), and only the last answer's count is believed. A post that is gone leaves the lists.
+ * PUT and DELETE /api/posts/{id}/like, shown at once and undone on failure. Toggles of one post are sent one after the
+ * other (`scope`), and only the last answer's count is used. A post that no longer exists is removed from the lists.
  */
 export function useLikePost(id: string, onFailed: (error: unknown) => void) {
   const queryClient = useQueryClient();

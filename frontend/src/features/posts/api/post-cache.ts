@@ -1,29 +1,17 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { Post, PostPage } from '../../../api/types.js';
 import { forgetCommentDraft } from '../drafts.js';
 
 export type PostPages = InfiniteData<PostPage, string | undefined>;
 
-/** Everything under `all` is read from the server and holds posts. */
-export const postKeys = {
-  all: ['posts'] as const,
-  feed: ['posts', 'feed'] as const,
-  byUser: (userId: string) => ['posts', 'by-user', userId] as const,
-  one: (id: string) => ['posts', 'one', id] as const,
-  /**
-   * Posts made during this visit; they stand first in the feed until the next one (decisions 6). Not under `all`: only
-   * this browser knows them, so reading everything again must not lose them.
-   */
-  pinned: ['pinned-posts'] as const,
-};
-
-const HOLDING_POSTS = [postKeys.all, postKeys.pinned];
+const HOLDING_POSTS = [queryKeys.posts.all, queryKeys.pinnedPosts];
 
 type Cached = PostPages | Post[] | Post | undefined;
 
 const isPages = (cached: Cached): cached is PostPages => cached !== undefined && 'pages' in cached;
 
-/** The same cache entry with post `id` changed, or taken out where `change` gives undefined. Untouched if not in it. */
+/** The cache entry with post `id` changed, or removed if `change` returns undefined. The same object if not in it. */
 export function changeCached(cached: Cached, id: string, change: (post: Post) => Post | undefined): Cached {
   const changeList = (posts: Post[]): Post[] => {
     if (!posts.some((post) => post.id === id)) return posts;
@@ -41,7 +29,7 @@ export function changeCached(cached: Cached, id: string, change: (post: Post) =>
   return cached.id === id ? (change(cached) ?? cached) : cached;
 }
 
-/** Changes post `id` in every list it stands in, or takes it out where `change` gives undefined. */
+/** Changes post `id` in every cached list, or removes it if `change` returns undefined. */
 export function changePost(
   queryClient: QueryClient,
   id: string,
@@ -51,11 +39,11 @@ export function changePost(
     queryClient.setQueriesData<Cached>({ queryKey }, (cached) => changeCached(cached, id, change));
 }
 
-/** For a post the server says is gone: out of every list, and its own page asks again. */
+/** For a post that the server no longer has: removes it from every list, and its own page is read again. */
 export function dropPost(queryClient: QueryClient, id: string): void {
   changePost(queryClient, id, () => undefined);
   forgetCommentDraft(id);
-  void queryClient.invalidateQueries({ queryKey: postKeys.one(id) });
+  void queryClient.invalidateQueries({ queryKey: queryKeys.posts.one(id) });
 }
 
 export type PostsSnapshot = [QueryKey, Cached][];
@@ -74,7 +62,7 @@ function insertBack(posts: Post[], earlier: Post[], id: string): Post[] {
   return [...posts.slice(0, at), ...earlier.slice(from, from + 1), ...posts.slice(at)];
 }
 
-/** The same cache entry with post `id` where `before` has it. Untouched if it is in it, or never was. */
+/** The cache entry with post `id` at its place in `before`. Unchanged if the entry has the post, or `before` has not. */
 export function putBack(cached: Cached, before: Cached, id: string): Cached {
   if (cached === undefined || before === undefined) return cached;
   if (Array.isArray(cached) && Array.isArray(before))
@@ -92,13 +80,13 @@ export function putBack(cached: Cached, before: Cached, id: string): Cached {
   return cached;
 }
 
-/** Puts post `id` back where it stood in `before`; what else has changed since then stays. */
+/** Restores post `id` at its place in `before`; other changes since then stay. */
 export function putPostBack(queryClient: QueryClient, id: string, before: PostsSnapshot): void {
   for (const [queryKey, held] of before)
     queryClient.setQueryData<Cached>(queryKey, (cached) => putBack(cached, held, id));
 }
 
-/** Turns the viewer's like on or off; the count follows and never falls below 0. */
+/** Sets or removes the viewer's like; the count changes with it and never falls below 0. */
 export function withLike<T extends { likedByViewer: boolean; likeCount: number }>(
   target: T,
   liked: boolean,
@@ -112,7 +100,7 @@ export const withCommentCount = (post: Post, by: number): Post => ({
   commentCount: Math.max(0, post.commentCount + by),
 });
 
-/** The posts to show: pinned first, each once, in the freshest copy (the one the server's list brought, if any). */
+/** The posts to show: pinned ones first, each once, in the server's copy where the list contains it. */
 export function inOrder(pages: PostPage[], pinned: Post[] = []): Post[] {
   const listed = new Map<string, Post>();
   for (const page of pages) for (const post of page.items) listed.set(post.id, listed.get(post.id) ?? post);

@@ -4,17 +4,17 @@ import { aComment, aMe, aPost } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { Post } from '../../../api/types.js';
 import { useAddComment } from './add-comment.js';
-import { commentsKey, listComments } from './comment-cache.js';
+import { listComments } from './comment-cache.js';
 import type { CommentPages } from './comment-cache.js';
 import { useCreatePost } from './create-post.js';
 import { useDeletePost } from './delete-post.js';
 import { useFeed } from './get-feed.js';
 import { useLikePost } from './like-post.js';
-import { postKeys } from './post-cache.js';
 
-/** A promise and the hand that settles it. */
+/** A promise and the functions that settle it. */
 function later<T>() {
   let settle: (value: T) => void = () => undefined;
   const promise = new Promise<T>((resolve) => (settle = resolve));
@@ -111,7 +111,7 @@ describe('deleting a post', () => {
     const { shown, mutation } = await aFeedWith(() => useDeletePost(outcome));
     for (const route of ['DELETE /api/posts/a', 'DELETE /api/posts/b', 'GET /api/feed'])
       gateway.on(route, () => problem(503, 'unavailable'));
-    // The second one's lists are remembered without the first.
+    // The second snapshot lacks the first post.
     act(() => {
       mutation().mutate('a');
       mutation().mutate('b');
@@ -125,7 +125,7 @@ describe('deleting a post', () => {
     const { queryClient, shown, mutation } = await aFeedWith(() => useDeletePost(outcome));
     const pinned = [aPost({ id: 'newer' }), aPost({ id: 'new' })];
     feed = [...feed, ...pinned];
-    act(() => void queryClient.setQueryData(postKeys.pinned, pinned));
+    act(() => void queryClient.setQueryData(queryKeys.pinnedPosts, pinned));
     act(() => mutation().mutate('new'));
     await waitFor(() => expect(gateway.calls.filter((call) => call === 'GET /api/feed')).toHaveLength(2));
     await waitFor(() => expect(queryClient.isFetching()).toBe(0));
@@ -188,10 +188,10 @@ describe('publishing a post', () => {
     await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['new', 'a', 'b']));
     expect(gateway.calls.filter((call) => call === 'POST /api/posts')).toHaveLength(1);
 
-    // The server answers a repeated key with the post there is.
+    // The server answers a repeated key with the existing post.
     act(() => mutation().post(body));
     await waitFor(() => expect(outcome.onCreated).toHaveBeenCalledTimes(2));
-    expect(queryClient.getQueryData(postKeys.pinned)).toHaveLength(1);
+    expect(queryClient.getQueryData(queryKeys.pinnedPosts)).toHaveLength(1);
     expect(shown().map(({ id }) => id)).toEqual(['new', 'a', 'b']);
   });
 
@@ -239,8 +239,9 @@ describe('commenting', () => {
     gateway.on('POST /api/posts/a/comments', () => answer.promise);
     const failed = jest.fn();
     const { queryClient, shown, mutation } = await aFeedWith(() => useAddComment('a', aMe(), failed));
-    queryClient.setQueryData(commentsKey('a'), loaded);
-    const comments = () => listComments(queryClient.getQueryData<CommentPages>(commentsKey('a'))!);
+    queryClient.setQueryData(queryKeys.comments.ofPost('a'), loaded);
+    const comments = () =>
+      listComments(queryClient.getQueryData<CommentPages>(queryKeys.comments.ofPost('a'))!);
 
     act(() => mutation().mutate('Well done'));
     await waitFor(() => expect(comments()).toMatchObject([{ content: 'Well done', pending: true }]));

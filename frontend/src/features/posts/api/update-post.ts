@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { isNotFound } from '../../../api/api-error.js';
-import { client, unwrap } from '../../../api/client.js';
+import { client, unwrap } from '../../../client/client.js';
 import type { Visibility } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { changePost, dropPost } from './post-cache.js';
@@ -10,7 +10,7 @@ interface PostChange {
   visibility?: Visibility;
 }
 
-/** PATCH /api/posts/{id}; every list shows the new text at once. A post that is gone leaves the lists, after `onGone`. */
+/** PATCH /api/posts/{id}; then every list shows the new text. A post that no longer exists is removed after `onGone`. */
 export function useUpdatePost(id: string, onGone: () => void) {
   const queryClient = useQueryClient();
   return useSingleMutation({

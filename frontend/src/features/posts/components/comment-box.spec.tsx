@@ -9,7 +9,7 @@ import { clearFeedback } from '../../../components/feedback/feedback-store.js';
 import { setCommentDraft } from '../drafts.js';
 import { CommentBox } from './comment-box.js';
 
-/** The comments on their way, oldest first; each waits for the test to answer it. */
+/** Requests in flight, oldest first; each waits for the test to answer it. */
 let sent: { key: string | null; answer: (response: Response) => void }[];
 beforeEach(() => {
   sent = [];

@@ -1,18 +1,19 @@
 import { Textarea } from '@mantine/core';
 import type { FormEvent, KeyboardEvent } from 'react';
 import { errorText } from '../../../api/api-error.js';
+import { LIMITS } from '../../../api/limits.js';
 import type { Me } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
-import { useMessages } from '../../../i18n/messages.js';
-import { LIMITS, codePoints, isBlank } from '../../../validation/text.js';
+import { isBlank, lengthError } from '../../../validation/text.js';
 import { useAddComment } from '../api/add-comment.js';
 import { returnComment, setCommentDraft, useCommentDraft } from '../drafts.js';
+import { usePostMessages } from '../messages.js';
 import classes from './comments.module.css';
 
-/** What is written here is kept until it is sent; a comment that failed comes back into the box. */
+/** The draft is kept until it is sent; a comment that could not be sent returns to the box. */
 export function CommentBox({ postId, viewer }: { postId: string; viewer: Me }) {
-  const messages = useMessages();
+  const messages = usePostMessages();
   const texts = messages.comments;
   const content = useCommentDraft(viewer.id, postId);
   const setContent = (changed: string) => setCommentDraft(viewer.id, postId, changed);
@@ -20,7 +21,7 @@ export function CommentBox({ postId, viewer }: { postId: string; viewer: Me }) {
     returnComment(viewer.id, postId, failed);
     toast({ type: 'error', message: errorText(error, texts.failed, messages) });
   });
-  const tooLong = codePoints(content) > LIMITS.comment;
+  const tooLong = lengthError(texts.submit, content, LIMITS.commentLength, messages);
   const ready = !isBlank(content) && !tooLong && !add.isPending;
 
   const send = () => {
@@ -46,7 +47,7 @@ export function CommentBox({ postId, viewer }: { postId: string; viewer: Me }) {
         minRows={1}
         maxRows={8}
         value={content}
-        error={tooLong ? messages.validation.tooLong(texts.submit, LIMITS.comment) : undefined}
+        error={tooLong}
         onChange={(event) => setContent(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />

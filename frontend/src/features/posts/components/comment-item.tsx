@@ -1,16 +1,15 @@
-import { Link } from 'react-router-dom';
 import { errorText } from '../../../api/api-error.js';
 import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
-import { profilePath } from '../../../components/profile-path.js';
+import { PersonLink } from '../../../components/person-link.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
-import { useMessages } from '../../../i18n/messages.js';
 import type { ShownComment } from '../api/comment-cache.js';
 import { useDeleteComment } from '../api/delete-comment.js';
 import { useLikeComment } from '../api/like-comment.js';
+import { usePostMessages } from '../messages.js';
 import { CommentMenu } from './comment-menu.js';
 import classes from './comments.module.css';
 import { LikeButton } from './like-button.js';
@@ -24,7 +23,7 @@ interface CommentItemProps {
 }
 
 export function CommentItem({ comment, postAuthorId, viewer, moreItems }: CommentItemProps) {
-  const messages = useMessages();
+  const messages = usePostMessages();
   const texts = messages.comments;
   const fail = (text: string) => (error: unknown) =>
     toast({ type: 'error', message: errorText(error, text, messages) });
@@ -38,7 +37,7 @@ export function CommentItem({ comment, postAuthorId, viewer, moreItems }: Commen
 
   const toggleLike = () => {
     if (!viewer) {
-      return notify({ type: 'info', title: messages.post.loginRequired, message: messages.post.loginToLike });
+      return notify({ type: 'info', title: messages.app.loginRequired, message: messages.post.loginToLike });
     }
     like.mutate(!comment.likedByViewer);
   };
@@ -54,11 +53,7 @@ export function CommentItem({ comment, postAuthorId, viewer, moreItems }: Commen
       <Avatar user={author} size={32} />
       <div className={classes.body}>
         <div className={classes.byline}>
-          <Link to={profilePath(author)} className={classes.author} title={author.name}>
-            <span className="one-line" dir="auto">
-              {author.name}
-            </span>
-          </Link>
+          <PersonLink user={author} name={author.name} />
           <span className={classes.time}>
             <TimeAgo time={comment.createdAt} />
           </span>

@@ -7,9 +7,9 @@ import type { Me, Post } from '../../../api/types.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { LoadError } from '../../../components/states.js';
 import { useDelayed } from '../../../components/use-delayed.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { useComments } from '../api/get-comments.js';
 import { dropPost } from '../api/post-cache.js';
+import { usePostMessages } from '../messages.js';
 import { CommentBox } from './comment-box.js';
 import { CommentItem } from './comment-item.js';
 import classes from './comments.module.css';
@@ -23,13 +23,13 @@ interface CommentsProps {
 
 /** The conversation under a post: its comments, oldest first, and a box to join it. */
 export function Comments({ post, viewer, moreItems }: CommentsProps) {
-  const messages = useMessages();
+  const messages = usePostMessages();
   const texts = messages.comments;
   const list = useComments(post.id);
   const slow = useDelayed();
   const queryClient = useQueryClient();
 
-  // Without its post there is no conversation: the card goes.
+  // The post is gone: its card is removed.
   const gone = isNotFound(list.error);
   const notFound = messages.post.notFoundToast;
   useEffect(() => {

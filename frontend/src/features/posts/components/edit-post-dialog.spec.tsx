@@ -5,9 +5,9 @@ import { aPost } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { Post } from '../../../api/types.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
-import { postKeys } from '../api/post-cache.js';
 import { EditPostDialog } from './edit-post-dialog.js';
 
 let gateway: FakeGateway;
@@ -56,8 +56,9 @@ describe('the edit dialog', () => {
   it('does not save nothing', async () => {
     const { content, onClose } = open(aPost({ content: 'before' }));
     await userEvent.clear(content);
-    expect(screen.getByText('Post must have content or at least one image')).toBeTruthy();
     fireEvent.keyDown(content, { key: 'Enter', ctrlKey: true });
+    expect(screen.getByText('Post must have content or at least one image')).toBeTruthy();
+    expect(document.activeElement).toBe(content);
     expect(onClose).not.toHaveBeenCalled();
     expect(gateway.calls).toEqual([]);
   });
@@ -74,10 +75,10 @@ describe('the edit dialog', () => {
   it('of a post that is gone says so, and the post leaves the lists', async () => {
     gateway.on('PATCH /api/posts/p1', () => problem(404, 'not-found'));
     const { content, onClose, queryClient } = open(aPost());
-    queryClient.setQueryData(postKeys.pinned, [aPost(), aPost({ id: 'p2' })]);
+    queryClient.setQueryData(queryKeys.pinnedPosts, [aPost(), aPost({ id: 'p2' })]);
     fireEvent.keyDown(content, { key: 'Enter', ctrlKey: true });
     await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
-    expect(queryClient.getQueryData(postKeys.pinned)).toEqual([aPost({ id: 'p2' })]);
+    expect(queryClient.getQueryData(queryKeys.pinnedPosts)).toEqual([aPost({ id: 'p2' })]);
     expect(getFeedback().toasts).toMatchObject([{ message: 'Post not found' }]);
     expect(getFeedback().dialogs).toEqual([]);
   });

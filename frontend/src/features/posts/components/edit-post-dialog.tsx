@@ -1,14 +1,16 @@
 import { Button, Textarea } from '@mantine/core';
-import { useState } from 'react';
-import type { FormEvent, KeyboardEvent } from 'react';
+import { useRef } from 'react';
+import type { KeyboardEvent } from 'react';
 import { errorText, isNotFound } from '../../../api/api-error.js';
+import { LIMITS } from '../../../api/limits.js';
 import type { Post } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
-import { useMessages } from '../../../i18n/messages.js';
-import { LIMITS, codePoints, isBlank } from '../../../validation/text.js';
+import { isBlank, lengthError } from '../../../validation/text.js';
+import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdatePost } from '../api/update-post.js';
+import { usePostMessages } from '../messages.js';
 import { VisibilityControl } from './visibility-control.js';
 
 interface EditPostDialogProps {
@@ -17,25 +19,26 @@ interface EditPostDialogProps {
   returnFocusTo?: () => HTMLElement | null;
 }
 
-/** Mounted when opened, so it starts from the post as it is and forgets on close (product.md section 2, "Feed"). */
+/** Mounted when opened: starts from the current post and discards changes on close (product.md section 2, "Feed"). */
 export function EditPostDialog({ post, onClose, returnFocusTo }: EditPostDialogProps) {
-  const messages = useMessages();
+  const messages = usePostMessages();
   const texts = messages.post;
-  const [content, setContent] = useState(post.content);
-  const [visibility, setVisibility] = useState(post.visibility);
   const update = useUpdatePost(post.id, () => {
     onClose();
     toast({ type: 'warning', message: texts.notFoundToast });
   });
 
-  const problem = isBlank(content)
-    ? messages.validation.emptyEdit
-    : codePoints(content) > LIMITS.post
-      ? messages.validation.tooLong(texts.content, LIMITS.post)
-      : undefined;
+  const form = useCheckedForm({
+    name: 'edit-post',
+    initialValues: { content: post.content, visibility: post.visibility },
+    check: ({ content }) => ({
+      content: isBlank(content)
+        ? texts.emptyEdit
+        : lengthError(texts.content, content, LIMITS.postLength, messages),
+    }),
+  });
 
-  const save = () => {
-    if (problem || update.isPending) return;
+  const submit = form.submit(({ content, visibility }) =>
     update.mutate(
       { content: content.trim(), ...(post.author.isCoach ? { visibility } : {}) },
       {
@@ -44,19 +47,15 @@ export function EditPostDialog({ post, onClose, returnFocusTo }: EditPostDialogP
           toast({ type: 'success', message: texts.updated });
         },
         onError: (error) => {
-          if (isNotFound(error)) return;
+          if (isNotFound(error) || form.refuse(error)) return;
           notify({ type: 'error', message: errorText(error, texts.updateFailed, messages) });
         },
       },
-    );
-  };
-
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    save();
-  };
+    ),
+  );
+  const element = useRef<HTMLFormElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) element.current?.requestSubmit();
   };
 
   return (
@@ -67,32 +66,28 @@ export function EditPostDialog({ post, onClose, returnFocusTo }: EditPostDialogP
       onKeyDown={onKeyDown}
       returnFocusTo={returnFocusTo}
     >
-      <form onSubmit={onSubmit}>
+      <form ref={element} onSubmit={submit} noValidate>
         <Textarea
+          {...form.getInputProps('content')}
           label={texts.content}
           autosize
           minRows={4}
           maxRows={14}
           data-autofocus
-          value={content}
-          error={problem}
-          onChange={(event) => setContent(event.currentTarget.value)}
         />
         {post.author.isCoach && (
           <div style={{ marginTop: 12 }}>
-            <VisibilityControl value={visibility} onChange={setVisibility} />
+            <VisibilityControl
+              value={form.values.visibility}
+              onChange={(visibility) => form.setFieldValue('visibility', visibility)}
+            />
           </div>
         )}
         <DialogActions>
           <Button variant="default" onClick={onClose}>
             {messages.dialog.cancel}
           </Button>
-          <BusyButton
-            label={texts.save}
-            busyLabel={texts.saving}
-            busy={update.isPending}
-            idle={Boolean(problem)}
-          />
+          <BusyButton label={texts.save} busyLabel={texts.saving} busy={update.isPending} />
         </DialogActions>
       </form>
     </Dialog>

@@ -1,5 +1,5 @@
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react';
-import { useMessages } from '../../../i18n/messages.js';
+import { usePostMessages } from '../messages.js';
 import classes from './actions.module.css';
 
 interface LikeButtonProps {
@@ -8,9 +8,9 @@ interface LikeButtonProps {
   onToggle: () => void;
 }
 
-/** Like/Liked; the heart beats once when it is given. */
+/** Like/Liked; a new like animates the heart once. */
 export function LikeButton({ liked, count, onToggle }: LikeButtonProps) {
-  const { post } = useMessages();
+  const { post } = usePostMessages();
   const Icon = liked ? IconHeartFilled : IconHeart;
   return (
     <button

@@ -6,21 +6,26 @@ import type { Post } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { lazyComponent } from '../../../components/lazy-component.js';
+import { LazyDialog } from '../../../components/lazy-dialog.js';
+import { PersonLink } from '../../../components/person-link.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
-import { collapseBlankLines } from '../../../components/written-text/blank-lines.js';
-import { WrittenText } from '../../../components/written-text/written-text.js';
-import { useMessages } from '../../../i18n/messages.js';
+import { collapseBlankLines, WrittenText } from '../../../components/written-text/written-text.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { useLikePost } from '../api/like-post.js';
+import { usePostMessages } from '../messages.js';
 import actions from './actions.module.css';
 import { Comments } from './comments.js';
-import { EditPostDialog } from './edit-post-dialog.js';
 import { LikeButton } from './like-button.js';
 import classes from './post-card.module.css';
 import { PostMenu } from './post-menu.js';
 import type { MoreItems } from './post-menu.js';
+
+const EditPostDialog = lazyComponent(() =>
+  import('./edit-post-dialog.js').then((module) => module.EditPostDialog),
+);
 
 interface PostCardProps {
   post: Post;
@@ -31,7 +36,7 @@ interface PostCardProps {
 }
 
 export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCardProps) {
-  const messages = useMessages();
+  const messages = usePostMessages();
   const texts = messages.post;
   const viewer = useCurrentUser();
   const like = useLikePost(post.id, (error) =>
@@ -45,7 +50,8 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
   const { author } = post;
 
   const toggleLike = () => {
-    if (!viewer) return notify({ type: 'info', title: texts.loginRequired, message: texts.loginToLike });
+    if (!viewer)
+      return notify({ type: 'info', title: messages.app.loginRequired, message: texts.loginToLike });
     like.mutate(!post.likedByViewer);
   };
 
@@ -63,12 +69,8 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
         </Link>
         <div className={classes.byline}>
           <div className={classes.names}>
-            <Link to={profilePath(author)} className={classes.author} title={author.name}>
-              <span className="one-line" dir="auto">
-                {author.name}
-              </span>
-            </Link>
-            {author.isCoach && <Badge tone="accent">{texts.coach}</Badge>}
+            <PersonLink user={author} name={author.name} />
+            {author.isCoach && <Badge tone="accent">{messages.account.coach}</Badge>}
           </div>
           <div className={classes.meta}>
             <Link to={`/post/${post.id}`} className={classes.time}>
@@ -123,19 +125,21 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
       )}
       {commentsOpen && !post.locked && <Comments post={post} viewer={viewer} moreItems={moreItems} />}
       {editing && (
-        <EditPostDialog
-          post={post}
-          returnFocusTo={editing.returnFocusTo}
-          onClose={() => setEditing(undefined)}
-        />
+        <LazyDialog onClose={() => setEditing(undefined)}>
+          <EditPostDialog
+            post={post}
+            returnFocusTo={editing.returnFocusTo}
+            onClose={() => setEditing(undefined)}
+          />
+        </LazyDialog>
       )}
     </article>
   );
 }
 
-/** The paywall: the server's 100-character preview and nothing else (decisions 1). */
+/** The paywall: only the server's preview of 100 characters (decisions 1). */
 function LockedText({ post }: { post: Post }) {
-  const texts = useMessages().post;
+  const texts = usePostMessages().post;
   return (
     <div className={classes.locked}>
       {post.content && (

@@ -8,7 +8,7 @@ import { PostCard } from './post-card.js';
 import type { MoreItems } from './post-menu.js';
 import classes from './post-list.module.css';
 
-/** What useFeed and useUserPosts give. */
+/** The result of useFeed and useUserPosts. */
 interface PostListQuery {
   posts: Post[] | undefined;
   error: unknown;
@@ -28,7 +28,7 @@ interface PostListProps {
   end?: ReactNode;
 }
 
-/** Posts with their loading, empty and error states; j and k walk through them, l likes. */
+/** Posts with loading, empty and error states; j and k move between posts, l likes. */
 export function PostList({ label, query, empty, moreItems, end }: PostListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { posts } = query;

@@ -1,17 +1,18 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconLink, IconMessageCircle, IconPencil, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Menu } from '@mantine/core';
+import { IconLink, IconMessageCircle, IconPencil, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { errorText } from '../../../api/api-error.js';
 import type { Comment, Post } from '../../../api/types.js';
+import { DotsMenu } from '../../../components/dots-menu.js';
+import type { ReturnFocusTo } from '../../../components/dots-menu.js';
 import { confirm, notify, toast } from '../../../components/feedback/feedback-store.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { useDeletePost } from '../api/delete-post.js';
+import { usePostMessages } from '../messages.js';
 
-type ItemsFor<Subject> = (subject: Subject, returnFocusTo: () => HTMLElement | null) => ReactNode;
+type ItemsFor<Subject> = (subject: Subject, returnFocusTo: ReturnFocusTo) => ReactNode;
 
-/** Further entries for the menus of posts and comments; what they open gives the focus back there. */
+/** More entries for the menus of posts and comments; dialogs that they open return the focus to `returnFocusTo`. */
 export interface MoreItems {
   post: ItemsFor<Post>;
   comment: ItemsFor<Comment>;
@@ -19,19 +20,18 @@ export interface MoreItems {
 
 interface PostMenuProps {
   post: Post;
-  /** On the post's own page, where its full conversation is in view. */
+  /** On the post's own page, which already shows the full conversation. */
   detailed?: boolean;
   moreItems?: ItemsFor<Post>;
-  onEdit: (returnFocusTo: () => HTMLElement | null) => void;
-  /** After the post has left the lists; the post's own page goes elsewhere then. */
+  onEdit: (returnFocusTo: ReturnFocusTo) => void;
+  /** Called when the post is deleted, so that its own page can navigate away. */
   onDelete?: () => void;
 }
 
 /** Copy link and View full conversation for everyone; Edit post and Delete post for the author. */
 export function PostMenu({ post, detailed = false, moreItems, onEdit, onDelete }: PostMenuProps) {
-  const messages = useMessages();
+  const messages = usePostMessages();
   const navigate = useNavigate();
-  const [target, setTarget] = useState<HTMLButtonElement | null>(null);
   const texts = messages.post;
   const deletePost = useDeletePost({
     onDeleted: () => toast({ type: 'success', message: texts.deleted }),
@@ -43,49 +43,52 @@ export function PostMenu({ post, detailed = false, moreItems, onEdit, onDelete }
       await navigator.clipboard.writeText(`${location.origin}/post/${post.id}`);
       toast({ type: 'success', message: texts.copied });
     } catch {
-      // No permission, or no secure origin.
+      // No permission, or not a secure origin.
       toast({ type: 'error', message: texts.copyFailed });
     }
   };
 
-  const askAndDelete = async () => {
-    const confirmed = await confirm({ message: texts.confirmDelete, returnFocusTo: () => target });
+  const askAndDelete = async (returnFocusTo: ReturnFocusTo) => {
+    const confirmed = await confirm({ message: texts.confirmDelete, returnFocusTo });
     if (!confirmed) return;
     onDelete?.();
     deletePost.mutate(post.id);
   };
 
   return (
-    <Menu position="bottom-end" width={220} shadow="md">
-      <Menu.Target>
-        <ActionIcon ref={setTarget} variant="subtle" color="gray" size={44} aria-label={texts.menu}>
-          <IconDots size={20} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown style={{ overflowWrap: 'anywhere' }}>
-        <Menu.Item leftSection={<IconLink size={18} aria-hidden />} onClick={() => void copyLink()}>
-          {texts.copyLink}
-        </Menu.Item>
-        {!detailed && (
-          <Menu.Item
-            leftSection={<IconMessageCircle size={18} aria-hidden />}
-            onClick={() => void navigate(`/post/${post.id}`)}
-          >
-            {texts.viewConversation}
+    <DotsMenu label={texts.menu}>
+      {(returnFocusTo) => (
+        <>
+          <Menu.Item leftSection={<IconLink size={18} aria-hidden />} onClick={() => void copyLink()}>
+            {texts.copyLink}
           </Menu.Item>
-        )}
-        {post.permissions.edit && (
-          <Menu.Item leftSection={<IconPencil size={18} aria-hidden />} onClick={() => onEdit(() => target)}>
-            {texts.edit}
-          </Menu.Item>
-        )}
-        {post.permissions.delete && (
-          <Menu.Item leftSection={<IconTrash size={18} aria-hidden />} onClick={() => void askAndDelete()}>
-            {texts.delete}
-          </Menu.Item>
-        )}
-        {moreItems?.(post, () => target)}
-      </Menu.Dropdown>
-    </Menu>
+          {!detailed && (
+            <Menu.Item
+              leftSection={<IconMessageCircle size={18} aria-hidden />}
+              onClick={() => void navigate(`/post/${post.id}`)}
+            >
+              {texts.viewConversation}
+            </Menu.Item>
+          )}
+          {post.permissions.edit && (
+            <Menu.Item
+              leftSection={<IconPencil size={18} aria-hidden />}
+              onClick={() => onEdit(returnFocusTo)}
+            >
+              {texts.edit}
+            </Menu.Item>
+          )}
+          {post.permissions.delete && (
+            <Menu.Item
+              leftSection={<IconTrash size={18} aria-hidden />}
+              onClick={() => void askAndDelete(returnFocusTo)}
+            >
+              {texts.delete}
+            </Menu.Item>
+          )}
+          {moreItems?.(post, returnFocusTo)}
+        </>
+      )}
+    </DotsMenu>
   );
 }

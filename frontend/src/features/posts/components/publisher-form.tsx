@@ -1,12 +1,13 @@
 import { Textarea } from '@mantine/core';
 import type { FormEvent, KeyboardEvent } from 'react';
 import { errorText } from '../../../api/api-error.js';
+import { LIMITS } from '../../../api/limits.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
-import { useMessages } from '../../../i18n/messages.js';
-import { LIMITS, codePoints, isBlank } from '../../../validation/text.js';
+import { isBlank, lengthError } from '../../../validation/text.js';
 import { useCreatePost } from '../api/create-post.js';
 import type { NewPost } from '../api/create-post.js';
+import { usePostMessages } from '../messages.js';
 import classes from './publisher.module.css';
 import { VisibilityControl } from './visibility-control.js';
 
@@ -19,8 +20,8 @@ interface PublisherFormProps {
 }
 
 export function PublisherForm({ draft, onDraft, isCoach, onPosted, minRows }: PublisherFormProps) {
-  const messages = useMessages();
-  const { publisher, validation } = messages;
+  const messages = usePostMessages();
+  const { publisher } = messages;
   const { post: publish, isPosting } = useCreatePost({
     onCreated: () => {
       onPosted();
@@ -28,7 +29,7 @@ export function PublisherForm({ draft, onDraft, isCoach, onPosted, minRows }: Pu
     },
     onFailed: (error) => notify({ type: 'error', message: errorText(error, publisher.failed, messages) }),
   });
-  const tooLong = codePoints(draft.content) > LIMITS.post;
+  const tooLong = lengthError(publisher.label, draft.content, LIMITS.postLength, messages);
   const ready = !isBlank(draft.content) && !tooLong && !isPosting;
 
   const post = () => {
@@ -57,7 +58,7 @@ export function PublisherForm({ draft, onDraft, isCoach, onPosted, minRows }: Pu
         data-autofocus
         data-publisher
         value={draft.content}
-        error={tooLong ? validation.tooLong(publisher.label, LIMITS.post) : undefined}
+        error={tooLong}
         readOnly={isPosting}
         onChange={(event) => onDraft({ ...draft, content: event.currentTarget.value })}
         onKeyDown={onKeyDown}

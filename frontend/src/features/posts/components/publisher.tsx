@@ -2,16 +2,16 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
+import { PHONE } from '../../../components/back-closes.js';
 import { Dialog } from '../../../components/dialog.js';
-import { PHONE } from '../../../components/phone.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { setDraft, useDraft } from '../drafts.js';
+import { usePostMessages } from '../messages.js';
 import { PublisherForm } from './publisher-form.js';
 import classes from './publisher.module.css';
 
-/** Where posts are written: a card in the feed, the full screen under 768 px. */
+/** The editor of new posts: a card in the feed, a full-screen dialog under 768 px. */
 export function Publisher({ viewer }: { viewer: Me }) {
-  const { publisher } = useMessages();
+  const { publisher } = usePostMessages();
   const draft = useDraft(viewer.id);
   const [open, setOpen] = useState(false);
   const narrow = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });

@@ -1,7 +1,7 @@
 import { IconLock, IconWorld } from '@tabler/icons-react';
 import { useId } from 'react';
 import type { Visibility } from '../../../api/types.js';
-import { useMessages } from '../../../i18n/messages.js';
+import { usePostMessages } from '../messages.js';
 import classes from './visibility-control.module.css';
 
 interface VisibilityControlProps {
@@ -9,9 +9,9 @@ interface VisibilityControlProps {
   onChange: (visibility: Visibility) => void;
 }
 
-/** Who may read a post. Coaches only. */
+/** Chooses who may read a post; for coaches only. */
 export function VisibilityControl({ value, onChange }: VisibilityControlProps) {
-  const { publisher } = useMessages();
+  const { publisher } = usePostMessages();
   const name = useId();
   const options = [
     { visibility: 'public', text: publisher.public, Icon: IconWorld },

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
-import { profileKeys } from '../../../api/profile-cache.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { Me } from '../../../api/types.js';
+import { client, unwrap } from '../../../client/client.js';
 import { session } from '../../../session/session.js';
 
-/** One's own profile with fresh figures (GET /api/me); what the session knows stands in until it arrives. */
+/** The viewer's own profile with fresh figures (GET /api/me); until then the session's copy. */
 export const useMe = (known: Me) =>
   useQuery({
-    queryKey: profileKeys.me,
+    queryKey: queryKeys.profiles.me,
     queryFn: async () => {
       const me = await unwrap(client.GET('/api/me'));
       session.updateUser(me);

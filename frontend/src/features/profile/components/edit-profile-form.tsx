@@ -1,21 +1,18 @@
 import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import type { FormEvent } from 'react';
-import { ApiError, errorText, fieldErrorText, hasCode } from '../../../api/api-error.js';
-import { useSpecialties } from '../../../api/get-specialties.js';
+import { errorText } from '../../../api/api-error.js';
 import type { Me } from '../../../api/types.js';
+import { KNOWN_SPECIALTIES, useSpecialties } from '../../../client/specialties.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { notify } from '../../../components/feedback/feedback-store.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { bioError, nameError, specialtiesError, usernameError } from '../../../validation/account.js';
-import { focusFirstError } from '../../../validation/focus-first-error.js';
+import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdateMe } from '../api/update-me.js';
 import type { ProfileChange } from '../api/update-me.js';
-import { KNOWN_SPECIALTIES, addSpecialty } from '../specialties.js';
+import { useProfileMessages } from '../messages.js';
+import { addSpecialty } from '../specialties.js';
 import classes from './profile.module.css';
 import { SpecialtiesEditor } from './specialties-editor.js';
-
-const FIELDS = ['name', 'username', 'bio', 'specialties'] as const;
 
 interface Form {
   name: string;
@@ -23,7 +20,7 @@ interface Form {
   bio: string;
   isCoach: boolean;
   specialties: string[];
-  /** Typed, not added yet. */
+  /** Typed, but not added yet. */
   specialty: string;
 }
 
@@ -36,7 +33,7 @@ const toForm = ({ name, username, bio, isCoach, specialties }: Me): Form => ({
   specialty: '',
 });
 
-/** Only what differs: PATCH leaves the rest unchanged, and a price a coach has stays theirs. */
+/** Only the fields that differ: PATCH leaves the rest unchanged, also a coach's price. */
 export function profileChange(me: Me, form: Form): ProfileChange {
   const name = form.name.trim();
   const username = form.username.trim().toLowerCase();
@@ -53,109 +50,79 @@ export function profileChange(me: Me, form: Form): ProfileChange {
   };
 }
 
-/** Whether a field of the form shows what is wrong. */
-const refusesField = (error: unknown): boolean =>
-  hasCode(error, 'username-taken') ||
-  FIELDS.some((field) => error instanceof ApiError && field in error.fields);
-
 interface EditProfileFormProps {
   me: Me;
   onDone: () => void;
-  /** Where focus goes when the form is gone. */
+  /** Gets the focus when the form is closed. */
   returnFocusTo: () => HTMLElement | null;
 }
 
 export function EditProfileForm({ me, onDone, returnFocusTo }: EditProfileFormProps) {
-  const messages = useMessages();
-  const { profile, validation } = messages;
-  const [form, setForm] = useState(() => toForm(me));
+  const messages = useProfileMessages();
+  const { account, profile } = messages;
   const update = useUpdateMe();
-  const known = useSpecialties({ enabled: form.isCoach }).data ?? KNOWN_SPECIALTIES;
-  const specialties = addSpecialty(known, form.specialties, form.specialty);
+  const [isCoach, setIsCoach] = useState(me.isCoach);
+  const known = useSpecialties({ enabled: isCoach }).data ?? KNOWN_SPECIALTIES;
+  const withTyped = ({ specialties, specialty }: Form) => addSpecialty(known, specialties, specialty);
+  const form = useCheckedForm({
+    name: 'edit-profile',
+    initialValues: toForm(me),
+    check: (values) => ({
+      name: nameError(values.name, messages),
+      username: usernameError(values.username, messages),
+      bio: bioError(values.bio, messages),
+      specialties: values.isCoach ? specialtiesError(withTyped(values), messages) : undefined,
+    }),
+    onChange: (values) => setIsCoach(values.isCoach),
+  });
 
-  const errors = {
-    name: nameError(form.name, messages),
-    username: usernameError(form.username, messages),
-    bio: bioError(form.bio, messages),
-    specialties: form.isCoach ? specialtiesError(specialties, messages) : undefined,
-  };
-  const refused = (field: string) => fieldErrorText(update.error, field, messages);
-  const taken = hasCode(update.error, 'username-taken') ? validation.usernameTaken : refused('username');
-
-  const change = (part: Partial<Form>) => {
-    if (update.isError) update.reset();
-    setForm((current) => ({ ...current, ...part }));
-  };
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const element = event.currentTarget;
-    if (Object.values(errors).some(Boolean)) return focusFirstError(element);
-    if (update.isPending) return;
-    const whole = { ...form, specialties, specialty: '' };
-    setForm(whole);
+  const submit = form.submit((values) => {
+    const whole = { ...values, specialties: withTyped(values), specialty: '' };
+    form.setValues(whole);
     update.mutate(profileChange(me, whole), {
       onSuccess: () => {
         onDone();
         notify({ type: 'success', message: profile.updated, returnFocusTo });
       },
       onError: (error) => {
-        // What a field is refused for stands at the field; the dialog is for everything else.
-        if (refusesField(error)) focusFirstError(element);
-        else notify({ type: 'error', message: errorText(error, profile.updateFailed, messages) });
+        if (form.refuse(error)) return;
+        notify({ type: 'error', message: errorText(error, profile.updateFailed, messages) });
       },
     });
-  };
+  });
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
+      <TextInput {...form.getInputProps('name')} label={account.name} autoComplete="name" />
       <TextInput
-        label={profile.name}
-        autoComplete="name"
-        value={form.name}
-        error={errors.name ?? refused('name')}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-      />
-      <TextInput
-        label={profile.username}
-        description={messages.signUp.usernameHint}
+        {...form.getInputProps('username')}
+        label={account.username}
+        description={account.usernameHint}
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
-        value={form.username}
-        error={errors.username ?? taken}
-        onChange={(event) => change({ username: event.currentTarget.value })}
       />
       <TextInput
-        label={profile.email}
+        label={account.email}
         description={profile.emailHint}
         type="email"
         variant="unstyled"
         value={me.email}
         readOnly
       />
-      <Textarea
-        label={profile.bio}
-        autosize
-        minRows={3}
-        maxRows={10}
-        value={form.bio}
-        error={errors.bio ?? refused('bio')}
-        onChange={(event) => change({ bio: event.currentTarget.value })}
-      />
+      <Textarea {...form.getInputProps('bio')} label={account.bio} autosize minRows={3} maxRows={10} />
       <Checkbox
+        {...form.getInputProps('isCoach', { type: 'checkbox' })}
         className={classes.check}
         label={profile.becomeCoach}
-        checked={form.isCoach}
-        onChange={(event) => change({ isCoach: event.currentTarget.checked })}
       />
-      {form.isCoach && (
+      {isCoach && (
         <SpecialtiesEditor
+          {...form.getInputProps('specialties')}
           known={known}
-          value={form.specialties}
-          text={form.specialty}
-          error={errors.specialties ?? refused('specialties')}
-          onChange={(specialties, specialty) => change({ specialties, specialty })}
+          value={form.values.specialties}
+          text={form.values.specialty}
+          onChange={(specialties, specialty) => form.setValues({ specialties, specialty })}
         />
       )}
       <div className={classes.buttons}>

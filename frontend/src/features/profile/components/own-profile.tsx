@@ -3,23 +3,23 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Me } from '../../../api/types.js';
 import { coachPath, profilePath } from '../../../components/profile-path.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { useMe } from '../api/get-me.js';
+import { useProfileMessages } from '../messages.js';
 import { EditProfileForm } from './edit-profile-form.js';
 import { ProfileHead } from './profile-head.js';
 import classes from './profile.module.css';
 import { STATS_BY_ID, Stats } from './stats.js';
 
-/** One's own head: view or edit (product.md section 2, "My profile"). */
+/** The head of one's own profile: view or edit (product.md section 2, "My profile"). */
 export function OwnProfile({ viewer }: { viewer: Me }) {
-  const texts = useMessages().profile;
+  const texts = useProfileMessages().profile;
   const [editing, setEditing] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   const editButton = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
   const me = useMe(viewer).data ?? viewer;
 
-  // The pressed button is gone with its view; the other view takes the focus.
+  // The pressed button is removed with its view; the new view gets the focus.
   useLayoutEffect(() => {
     if (wasEditing.current === editing) return;
     wasEditing.current = editing;

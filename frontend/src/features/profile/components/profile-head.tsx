@@ -5,19 +5,19 @@ import { Badge } from '../../../components/badge.js';
 import { monthAndYear } from '../../../components/relative-time.js';
 import { RatingLine } from '../../../components/stars.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
-import { useMessages } from '../../../i18n/messages.js';
+import { useProfileMessages } from '../messages.js';
 import classes from './profile.module.css';
 
 interface ProfileHeadProps {
   profile: Profile;
-  /** On one's own page the badge says Fitness Coach, elsewhere Coach. */
+  /** Fitness Coach on one's own page, Coach elsewhere. */
   coachBadge: string;
   email?: string;
   action?: ReactNode;
 }
 
 export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadProps) {
-  const { locale, people, profile: texts } = useMessages();
+  const { account, locale, profile: texts } = useProfileMessages();
   return (
     <div className={classes.head}>
       <div className={classes.face}>
@@ -32,7 +32,7 @@ export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadP
           <Badge tone={profile.isCoach ? 'accent' : 'neutral'}>
             {profile.isCoach ? coachBadge : texts.memberBadge}
           </Badge>
-          {profile.viewer?.followsYou && <Badge>{people.followsYou}</Badge>}
+          {profile.viewer?.followsYou && <Badge>{texts.followsYou}</Badge>}
           <span>{texts.joined(monthAndYear(profile.createdAt, locale))}</span>
         </div>
         {profile.isCoach && (
@@ -49,7 +49,7 @@ export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadP
         </div>
       )}
       {profile.isCoach && profile.specialties.length > 0 && (
-        <ul className={`${classes.tags} ${classes.wide}`} aria-label={texts.specialties}>
+        <ul className={`${classes.tags} ${classes.wide}`} aria-label={account.specialties}>
           {profile.specialties.map((specialty) => (
             <li key={specialty}>
               <Badge long>{specialty}</Badge>

@@ -1,25 +1,34 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { LIMITS } from '../../../api/limits.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
-import { useMessages } from '../../../i18n/messages.js';
-import { LIMITS } from '../../../validation/text.js';
+import { useProfileMessages } from '../messages.js';
 import { addSpecialty, suggestSpecialties } from '../specialties.js';
 import classes from './profile.module.css';
 
 interface SpecialtiesEditorProps {
-  /** What is suggested from. */
+  /** Suggestions are taken from these. */
   known: readonly string[];
   value: readonly string[];
-  /** What is typed and not added yet: it belongs to the form, since saving adds it too. */
+  /** Typed, but not added yet. Part of the form's values, since saving adds it. */
   text: string;
   onChange: (specialties: string[], text: string) => void;
-  error?: string;
+  error?: ReactNode;
+  /** Where the form finds the field, to focus it. */
+  'data-path'?: string;
 }
 
 /** Free text with suggestions, and removable tags (product.md section 2, "My profile"). */
-export function SpecialtiesEditor({ known, value, text, onChange, error }: SpecialtiesEditorProps) {
-  const { profile } = useMessages();
+export function SpecialtiesEditor({
+  known,
+  value,
+  text,
+  onChange,
+  error,
+  'data-path': path,
+}: SpecialtiesEditorProps) {
+  const { account, profile } = useProfileMessages();
   const suggestions = suggestSpecialties(known, value, text);
 
   const add = (specialty: string) => onChange(addSpecialty(known, value, specialty), '');
@@ -34,9 +43,10 @@ export function SpecialtiesEditor({ known, value, text, onChange, error }: Speci
       <div className={classes.addRow}>
         <TextInput
           className={classes.grow}
-          label={profile.specialties}
+          data-path={path}
+          label={account.specialties}
           placeholder={profile.specialtiesPlaceholder}
-          maxLength={LIMITS.specialty}
+          maxLength={LIMITS.specialtyLength}
           value={text}
           error={error}
           onChange={(event) => onChange([...value], event.currentTarget.value)}
@@ -52,7 +62,7 @@ export function SpecialtiesEditor({ known, value, text, onChange, error }: Speci
         </Button>
       </div>
       {value.length > 0 && (
-        <ul className={classes.tags} aria-label={profile.specialties}>
+        <ul className={classes.tags} aria-label={account.specialties}>
           {value.map((specialty) => (
             <Tag key={specialty}>
               <button
@@ -87,7 +97,7 @@ export function SpecialtiesEditor({ known, value, text, onChange, error }: Speci
   );
 }
 
-/** Added or removed, it hands the focus to its neighbour. */
+/** A tag that is removed gives the focus to its neighbour. */
 function Tag({ children }: { children: ReactNode }) {
   const item = useFocusHandover<HTMLLIElement>('form');
   return (

@@ -1,5 +1,5 @@
-import { useMessages } from '../../../i18n/messages.js';
 import type { Profile } from '../../../api/types.js';
+import { useProfileMessages } from '../messages.js';
 import classes from './profile.module.css';
 
 type Stat = keyof Profile['stats'];
@@ -12,13 +12,13 @@ export const STATS_BY_ID: Stat[] = ['posts', 'likes', 'comments'];
 interface StatsProps {
   profile: Profile;
   show: Stat[];
-  /** Opens the list of people behind a figure; figures without one are plain. */
+  /** Opens the list of people behind a figure; without it figures are plain text. */
   onOpen?: (list: 'followers' | 'following') => void;
 }
 
 /** A figure whose service is down is null and shown as a dash (http-api.md, "Profile"). */
 export function Stats({ profile, show, onOpen }: StatsProps) {
-  const { locale, people, profile: texts } = useMessages();
+  const { locale, profile: texts } = useProfileMessages();
   const { stats } = texts;
   const format = new Intl.NumberFormat(locale, { notation: 'compact' });
   return (
@@ -35,7 +35,7 @@ export function Stats({ profile, show, onOpen }: StatsProps) {
                 <button
                   type="button"
                   className={classes.openList}
-                  aria-label={people.openList(text, stats[stat])}
+                  aria-label={texts.openList(text, stats[stat])}
                   onClick={() => onOpen(stat)}
                 >
                   {text}

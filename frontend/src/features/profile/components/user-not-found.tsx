@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { useMessages } from '../../../i18n/messages.js';
+import { useProfileMessages } from '../messages.js';
 import classes from './profile.module.css';
 
 export function UserNotFound() {
-  const { app, profile: texts } = useMessages();
+  const { app, profile: texts } = useProfileMessages();
   return (
     <section className={`card ${classes.notFound}`}>
       <h1 className={classes.name}>{texts.notFoundTitle}</h1>

@@ -1,9 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { client, unwrap } from '../../../api/client.js';
-import type { Review } from '../../../api/types.js';
-
-export const reviewsKey = (coachId: string) => ['reviews', coachId] as const;
+import { byCursor, useItems } from '../../../api/paged-list.js';
+import { queryKeys } from '../../../api/query-keys.js';
+import { client, unwrap } from '../../../client/client.js';
 
 const fetchReviews = (id: string, cursor: string | undefined) =>
   unwrap(client.GET('/api/coaches/{id}/reviews', { params: { path: { id }, query: { cursor } } }));
@@ -11,16 +9,10 @@ const fetchReviews = (id: string, cursor: string | undefined) =>
 /** A coach's reviews, newest first, with their summary and the viewer's own. */
 export function useReviews(coachId: string) {
   const query = useInfiniteQuery({
-    queryKey: reviewsKey(coachId),
-    queryFn: ({ pageParam }) => fetchReviews(coachId, pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    queryKey: queryKeys.reviews.ofCoach(coachId),
+    ...byCursor((cursor) => fetchReviews(coachId, cursor)),
   });
   const pages = query.data?.pages;
-  const reviews = useMemo(() => {
-    const byId = new Map<string, Review>();
-    for (const review of pages?.flatMap(({ items }) => items) ?? []) byId.set(review.id, review);
-    return pages && [...byId.values()];
-  }, [pages]);
+  const reviews = useItems(pages);
   return { ...query, reviews, summary: pages?.[0]?.summary, mine: pages?.[0]?.mine ?? null };
 }

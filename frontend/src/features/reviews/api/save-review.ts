@@ -1,17 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { client, unwrap } from '../../../api/client.js';
-import { profileKeys } from '../../../api/profile-cache.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
+import { client, unwrap } from '../../../client/client.js';
 import { forgetSentReview } from '../review-draft.js';
 import type { ReviewDraft } from '../review-draft.js';
-import { reviewsKey } from './get-reviews.js';
 
 function useReviewsRefresh(coachId: string) {
   const queryClient = useQueryClient();
   return () => {
-    // The average stands on the profile and in the directory too.
-    void queryClient.invalidateQueries({ queryKey: profileKeys.all });
-    return queryClient.invalidateQueries({ queryKey: reviewsKey(coachId) });
+    // The profile and the directory show the average too.
+    void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.all });
+    return queryClient.invalidateQueries({ queryKey: queryKeys.reviews.ofCoach(coachId) });
   };
 }
 
@@ -21,8 +20,8 @@ interface Outcome {
 }
 
 /**
- * PUT /api/coaches/{id}/reviews/mine: the first time adds, after that updates (decisions 17). The outcome is told
- * wherever the reviewer is by then.
+ * PUT /api/coaches/{id}/reviews/mine: adds the first time, then updates (decisions 17). The callbacks run even if the
+ * reviewer has left the page.
  */
 export function useSaveReview(coachId: string, { onSaved, onFailed }: Outcome) {
   const refresh = useReviewsRefresh(coachId);
@@ -35,7 +34,7 @@ export function useSaveReview(coachId: string, { onSaved, onFailed }: Outcome) {
         }),
       ),
     onSuccess: async (review, sent) => {
-      // First, so that the form does not show the review as it was while it is still open.
+      // Refresh first: the form is still open and must not show the old review.
       await refresh();
       forgetSentReview(review.reviewer.id, coachId, sent);
       onSaved();

@@ -6,16 +6,16 @@ import type { Review } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { confirm, notify, toast } from '../../../components/feedback/feedback-store.js';
 import { useFocusKept } from '../../../components/use-focus-kept.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { useDeleteReview } from '../api/save-review.js';
+import { useReviewMessages } from '../messages.js';
 import { useReviewDraft } from '../review-draft.js';
 import { ReviewForm } from './review-form.js';
 import classes from './reviews.module.css';
 
 /** The viewer's review: collapsed, then expanded; "Update" once there is one (product.md section 2, "Coach profile"). */
 export function OwnReview({ coachId, mine }: { coachId: string; mine: Review | null }) {
-  const messages = useMessages();
+  const messages = useReviewMessages();
   const texts = messages.reviews;
   const viewer = useCurrentUser();
   const [expanded, setExpanded] = useState(false);
@@ -32,7 +32,7 @@ export function OwnReview({ coachId, mine }: { coachId: string; mine: Review | n
   };
   const expand = () => {
     if (viewer) return setExpanded(true);
-    notify({ type: 'info', title: messages.post.loginRequired, message: texts.loginToReview });
+    notify({ type: 'info', title: messages.app.loginRequired, message: texts.loginToReview });
   };
 
   const row = useFocusKept<HTMLDivElement>(`${open} ${mine !== null}`);

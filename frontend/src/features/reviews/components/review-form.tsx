@@ -1,14 +1,11 @@
 import { Button, Textarea } from '@mantine/core';
-import { useState } from 'react';
-import type { FormEvent } from 'react';
 import { errorText } from '../../../api/api-error.js';
 import type { Review } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
-import { useMessages } from '../../../i18n/messages.js';
-import { focusFirstError } from '../../../validation/focus-first-error.js';
+import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useSaveReview } from '../api/save-review.js';
-import type { ReviewDraft } from '../review-draft.js';
+import { useReviewMessages } from '../messages.js';
 import {
   draftFrom,
   forgetReviewDraft,
@@ -26,41 +23,37 @@ interface ReviewFormProps {
   onClose: () => void;
 }
 
-/** The expanded form: what the viewer had begun to write, else their own review as it is. Cancel forgets. */
+/** The expanded form: starts from the viewer's draft, otherwise from their review. Cancel discards the draft. */
 export function ReviewForm({ coachId, viewerId, mine, onClose }: ReviewFormProps) {
-  const messages = useMessages();
+  const messages = useReviewMessages();
   const texts = messages.reviews;
-  const draft = useReviewDraft(viewerId, coachId) ?? draftFrom(mine);
-  const keep = (changed: Partial<ReviewDraft>) =>
-    keepReviewDraft(viewerId, coachId, { ...draft, ...changed });
-  const [tried, setTried] = useState(false);
   const save = useSaveReview(coachId, {
     onSaved: () => {
       onClose();
       toast({ type: 'success', message: mine ? texts.updated : texts.added });
     },
-    onFailed: (error) => notify({ type: 'error', message: errorText(error, texts.failed, messages) }),
+    onFailed: (error) => {
+      if (form.refuse(error)) return;
+      notify({ type: 'error', message: errorText(error, texts.failed, messages) });
+    },
   });
-  const errors = reviewErrors(draft, messages);
-  const shown = tried ? errors : {};
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setTried(true);
-    if (Object.keys(errors).length > 0) return focusFirstError(event.currentTarget);
-    if (save.isPending) return;
-    save.mutate(draft);
-  };
+  const form = useCheckedForm({
+    name: 'review',
+    initialValues: useReviewDraft(viewerId, coachId) ?? draftFrom(mine),
+    check: (draft) => reviewErrors(draft, messages),
+    onChange: (draft) => keepReviewDraft(viewerId, coachId, draft),
+  });
   const cancel = () => {
     forgetReviewDraft(viewerId, coachId);
     onClose();
   };
 
   return (
-    <form className={`card ${classes.form}`} onSubmit={submit} noValidate>
+    <form className={`card ${classes.form}`} onSubmit={form.submit((draft) => save.mutate(draft))} noValidate>
       <h2 className={classes.formTitle}>{mine ? texts.update : texts.write}</h2>
-      <StarRating value={draft.rating} error={shown.rating} onChange={(rating) => keep({ rating })} />
+      <StarRating {...form.getInputProps('rating')} value={form.values.rating} />
       <Textarea
+        {...form.getInputProps('comment')}
         label={texts.comment}
         placeholder={texts.placeholder}
         autosize
@@ -68,9 +61,6 @@ export function ReviewForm({ coachId, viewerId, mine, onClose }: ReviewFormProps
         minRows={3}
         maxRows={12}
         readOnly={save.isPending}
-        value={draft.comment}
-        error={shown.comment}
-        onChange={(event) => keep({ comment: event.currentTarget.value })}
       />
       <div className={classes.buttons}>
         <Button variant="default" onClick={cancel}>

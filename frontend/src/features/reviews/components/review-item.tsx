@@ -1,16 +1,15 @@
-import { Link } from 'react-router-dom';
 import type { Review } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
-import { profilePath } from '../../../components/profile-path.js';
+import { PersonLink } from '../../../components/person-link.js';
 import { Stars } from '../../../components/stars.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
-import { useMessages } from '../../../i18n/messages.js';
+import { useReviewMessages } from '../messages.js';
 import classes from './reviews.module.css';
 
 export function ReviewItem({ review }: { review: Review }) {
-  const { reviews: texts } = useMessages();
+  const { reviews: texts } = useReviewMessages();
   const { reviewer, reviewerName, reviewerImage } = review;
   return (
     <li className="card" aria-label={texts.by(reviewerName)}>
@@ -18,11 +17,7 @@ export function ReviewItem({ review }: { review: Review }) {
         <Avatar user={{ name: reviewerName, profileImage: reviewerImage }} />
         <div className={classes.byline}>
           <div className={classes.names}>
-            <Link to={profilePath(reviewer)} className={classes.reviewer} title={reviewerName}>
-              <span className="one-line" dir="auto">
-                {reviewerName}
-              </span>
-            </Link>
+            <PersonLink user={reviewer} name={reviewerName} />
             {review.verifiedSubscriber && <Badge tone="accent">{texts.verified}</Badge>}
           </div>
           <div className={classes.meta}>

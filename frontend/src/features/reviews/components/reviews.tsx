@@ -1,21 +1,21 @@
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
 import { Stars, formatAverage } from '../../../components/stars.js';
 import { CardSkeletons, Empty, LoadError } from '../../../components/states.js';
-import { useMessages } from '../../../i18n/messages.js';
 import { useReviews } from '../api/get-reviews.js';
+import { useReviewMessages } from '../messages.js';
 import { OwnReview } from './own-review.js';
 import { ReviewItem } from './review-item.js';
 import classes from './reviews.module.css';
 
 interface ReviewsProps {
   coachId: string;
-  /** The coach's own page: nobody reviews themself. */
+  /** The viewer is the coach: no review form. */
   isSelf: boolean;
 }
 
-/** A coach's reviews: their average, the viewer's own, and all of them, newest first. */
+/** A coach's reviews, newest first, with their average and the viewer's own. */
 export function Reviews({ coachId, isSelf }: ReviewsProps) {
-  const { locale, reviews: texts } = useMessages();
+  const { locale, rating, reviews: texts } = useReviewMessages();
   const query = useReviews(coachId);
   const { reviews, summary } = query;
 
@@ -31,7 +31,7 @@ export function Reviews({ coachId, isSelf }: ReviewsProps) {
             {formatAverage(summary.averageRating, locale)}
           </span>
           <Stars rating={summary.averageRating} size={22} />
-          <span className={classes.count}>{texts.count(summary.totalReviews)}</span>
+          <span className={classes.count}>{rating.count(summary.totalReviews)}</span>
         </div>
       )}
       {!isSelf && <OwnReview coachId={coachId} mine={query.mine} />}

@@ -1,7 +1,13 @@
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useId } from 'react';
-import { useMessages } from '../../../i18n/messages.js';
+import { LIMITS } from '../../../api/limits.js';
+import { useReviewMessages } from '../messages.js';
 import classes from './reviews.module.css';
+
+const STARS = Array.from(
+  { length: LIMITS.highestRating - LIMITS.lowestRating + 1 },
+  (_, index) => LIMITS.lowestRating + index,
+);
 
 interface StarRatingProps {
   value: number;
@@ -11,13 +17,13 @@ interface StarRatingProps {
 
 /** One to five stars: radio buttons underneath, so arrow keys choose. */
 export function StarRating({ value, onChange, error }: StarRatingProps) {
-  const { reviews } = useMessages();
+  const { reviews } = useReviewMessages();
   const name = useId();
   return (
     <fieldset className={classes.rating}>
       <legend className={classes.legend}>{reviews.yourRating}</legend>
       <div className={classes.choices}>
-        {[1, 2, 3, 4, 5].map((star) => {
+        {STARS.map((star) => {
           const Icon = star <= value ? IconStarFilled : IconStar;
           return (
             <label key={star} className={classes.choice} data-on={star <= value || undefined}>

@@ -1,4 +1,4 @@
-import { fetchWithTimeout } from './fetch-with-timeout.js';
+import { fetchWithTimeout } from '../api/fetch-with-timeout.js';
 import { newTraceparent } from './traceparent.js';
 
 /** The part of the session a request needs. */
@@ -11,8 +11,8 @@ export interface TokenSource {
 type Fetch = (request: Request) => Promise<Response>;
 
 /**
- * Adds the access token and `Pulso-After` (http-api.md, "Consistency"), refreshes once when the gateway says the token
- * has expired, and ends the session when it says there is none any more.
+ * Adds the access token and `Pulso-After` (http-api.md, "Consistency"). Refreshes once when the gateway refuses the token,
+ * and ends the session when it refuses the new one too.
  */
 export function authorizedFetch(tokens: TokenSource, send: Fetch = fetchWithTimeout): Fetch {
   let after: string | null = null;
@@ -23,7 +23,7 @@ export function authorizedFetch(tokens: TokenSource, send: Fetch = fetchWithTime
     if (after) headers.set('Pulso-After', after);
     headers.set('traceparent', newTraceparent());
     const response = await send(new Request(request, { headers }));
-    // The gateway merges what we sent into what it answers, so the last one is the union.
+    // The gateway merges the value of the request into its answer, so the last value is complete.
     after = response.headers.get('Pulso-After') ?? after;
     return response;
   };
@@ -45,7 +45,7 @@ export function authorizedFetch(tokens: TokenSource, send: Fetch = fetchWithTime
 
 async function problemCode(response: Response): Promise<string | undefined> {
   if (response.status !== 401 && response.status !== 403) return undefined;
-  // A proxy's HTML page is no problem document and has no code.
+  // A proxy's HTML page is not a problem document and has no code.
   if (!response.headers.get('Content-Type')?.includes('json')) return undefined;
   const body: unknown = await response.clone().json();
   return typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : undefined;

@@ -1,10 +1,10 @@
 import createClient from 'openapi-fetch';
+import { ApiError, NetworkError, SessionOverError, apiErrorFrom } from '../api/api-error.js';
+import type { paths } from '../api/schema.js';
 import { session, viewerId } from '../session/session.js';
-import { ApiError, NetworkError, SessionOverError, apiErrorFrom } from './api-error.js';
 import { authorizedFetch } from './authorized-fetch.js';
-import type { paths } from './schema.js';
 
-/** The gateway's API, typed from its OpenAPI. Same origin, so paths are all it needs. */
+/** The gateway's API, typed from its OpenAPI document, on the same origin. */
 export const client = createClient<paths>({
   baseUrl: globalThis.location?.origin,
   fetch: authorizedFetch(session),
@@ -18,8 +18,8 @@ interface Answer<Data> {
 
 /**
  * The body of a successful answer.
- * @throws ApiError when the gateway answered with a problem, NetworkError when nothing answered, SessionOverError
- * instead of both when whoever called is no longer the viewer.
+ * @throws ApiError when the gateway answered with a problem, NetworkError when there was no answer, SessionOverError
+ * instead of both when the caller is no longer the viewer.
  */
 export async function unwrap<Data>(call: Promise<Answer<Data>>): Promise<Data> {
   const caller = viewerId();

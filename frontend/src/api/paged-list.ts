@@ -1,0 +1,23 @@
+import { useMemo } from 'react';
+
+/** A page of a list: `nextCursor` asks for the next one, null ends the list (http-api.md, "Lists"). */
+interface Page<Item> {
+  items: Item[];
+  nextCursor: string | null;
+}
+
+/** The part of `useInfiniteQuery`'s options that every list of the API shares. */
+export const byCursor = <P extends Page<unknown>>(fetchPage: (cursor: string | undefined) => Promise<P>) => ({
+  queryFn: ({ pageParam }: { pageParam: string | undefined }) => fetchPage(pageParam),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (page: P) => page.nextCursor ?? undefined,
+});
+
+/** The items of all pages, each once: a list that changes between two pages may bring an item twice. */
+export function useItems<Item extends { id: string }>(pages: Page<Item>[] | undefined): Item[] | undefined {
+  return useMemo(() => {
+    if (!pages) return undefined;
+    const byId = new Map(pages.flatMap(({ items }) => items.map((item) => [item.id, item])));
+    return [...byId.values()];
+  }, [pages]);
+}

@@ -1,0 +1,56 @@
+declare const listed: unique symbol;
+
+/** A key of the query cache. Only this file makes them, so that a key written down elsewhere is a type error. */
+type ListedKey = readonly unknown[] & { readonly [listed]: true };
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryKey: ListedKey;
+  }
+}
+
+const key = (...parts: unknown[]): ListedKey => parts as unknown as ListedKey;
+
+export type UserList = 'followers' | 'following' | 'blocks';
+
+/** `all` is the prefix of a group: it reaches each key of the group. */
+export const queryKeys = {
+  config: key('config'),
+  passwordPolicy: key('password-policy'),
+  specialties: key('specialties'),
+  /** Everything under `all` holds profiles, so that one change reaches each place that shows a person. */
+  profiles: {
+    all: key('profiles'),
+    me: key('profiles', 'me'),
+    byId: (id: string) => key('profiles', 'by-id', id),
+    byUsername: (username: string) => key('profiles', 'by-username', username.toLowerCase()),
+    coaches: (q: string, specialty: string) => key('profiles', 'coaches', { q, specialty }),
+  },
+  /** Everything under `all` holds posts that were read from the server. */
+  posts: {
+    all: key('posts'),
+    feed: key('posts', 'feed'),
+    byUser: (userId: string) => key('posts', 'by-user', userId),
+    one: (id: string) => key('posts', 'one', id),
+  },
+  /**
+   * Posts made during this visit; they come first in the feed until the next visit (decisions 6). Not under `posts.all`:
+   * only this browser knows them, so reading all posts again must not lose them.
+   */
+  pinnedPosts: key('pinned-posts'),
+  comments: {
+    all: key('comments'),
+    ofPost: (postId: string) => key('comments', postId),
+  },
+  reviews: {
+    all: key('reviews'),
+    ofCoach: (coachId: string) => key('reviews', coachId),
+  },
+  /** Lists of people. */
+  people: {
+    all: key('people'),
+    /** The prefix of the viewer's list of blocked people; nobody else's blocks are ever read. */
+    blocks: key('people', 'blocks'),
+    list: (list: UserList, userId: string) => key('people', list, userId),
+  },
+};

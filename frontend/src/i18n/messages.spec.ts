@@ -1,0 +1,20 @@
+import { expect, it } from '@jest/globals';
+import { messages, withShared } from './messages.js';
+import type { Widen } from './messages.js';
+
+type English = Widen<{ readonly save: 'Save'; readonly count: (n: number) => string }>;
+type Fits<Texts> = Texts extends English ? 'fits' : 'does not fit';
+
+// Checked by the compiler: what a catalogue of another language may be.
+const whole: Fits<{ save: string; count: (n: number) => string }> = 'fits';
+const missing: Fits<{ save: string }> = 'does not fit';
+const otherShape: Fits<{ save: string; count: (n: string) => string }> = 'does not fit';
+
+it('takes any words of the same shape, and no catalogue that lacks one', () =>
+  expect([whole, missing, otherShape]).toEqual(['fits', 'does not fit', 'does not fit']));
+
+it('gives a feature its own texts beside the shared ones', () => {
+  const { en } = withShared({ en: { garden: { title: 'Garden' } } });
+  expect(en.garden.title).toBe('Garden');
+  expect(en.app).toBe(messages.en.app);
+});

@@ -1,0 +1,85 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+/**
+ * Writes src/api/limits.ts: the lengths and counts that the forms check, read from the request bodies and parameters of
+ * openapi.json, so that the gateway's limits are written down once. Ends with an error when the document lacks one.
+ *
+ * Usage: node tools/write-limits.mjs openapi.json src/api/limits.ts
+ */
+const [source, target] = process.argv.slice(2);
+const openapi = JSON.parse(readFileSync(source, 'utf8'));
+
+/** Limit → where it is: operation, path inside of its body (`items` enters a list), JSON Schema keyword. */
+const BODY_LIMITS = {
+  nameLength: ['post /api/auth/signup', 'name', 'maxLength'],
+  usernameMinLength: ['post /api/auth/signup', 'username', 'minLength'],
+  usernameLength: ['post /api/auth/signup', 'username', 'maxLength'],
+  emailLength: ['post /api/auth/signup', 'email', 'maxLength'],
+  bioLength: ['patch /api/me', 'bio', 'maxLength'],
+  specialties: ['patch /api/me', 'specialties', 'maxItems'],
+  specialtyLength: ['patch /api/me', 'specialties.items', 'maxLength'],
+  postLength: ['post /api/posts', 'content', 'maxLength'],
+  commentLength: ['post /api/posts/{id}/comments', 'content', 'maxLength'],
+  lowestRating: ['put /api/coaches/{id}/reviews/mine', 'rating', 'minimum'],
+  highestRating: ['put /api/coaches/{id}/reviews/mine', 'rating', 'maximum'],
+  reviewLength: ['put /api/coaches/{id}/reviews/mine', 'comment', 'maxLength'],
+  reportNoteLength: ['post /api/reports', 'note', 'maxLength'],
+};
+
+/** Limit → operation, query parameter, keyword. */
+const QUERY_LIMITS = {
+  searchLength: ['get /api/coaches', 'q', 'maxLength'],
+};
+
+/** The schema itself where it is a reference, and the schema of the value where that may also be null. */
+function resolve(schema) {
+  if (schema?.$ref) {
+    return resolve(
+      schema.$ref
+        .slice(2)
+        .split('/')
+        .reduce((part, key) => part?.[key], openapi),
+    );
+  }
+  const one = schema?.allOf ?? schema?.anyOf?.filter(({ type }) => type !== 'null');
+  return one?.length === 1 ? resolve(one[0]) : schema;
+}
+
+function operation(name) {
+  const [method, path] = name.split(' ');
+  return openapi.paths[path]?.[method];
+}
+
+function inBody(name, path) {
+  const body = operation(name)?.requestBody?.content?.['application/json']?.schema;
+  return path
+    .split('.')
+    .reduce(
+      (schema, key) => resolve(key === 'items' ? schema?.items : schema?.properties?.[key]),
+      resolve(body),
+    );
+}
+
+function inQuery(name, parameter) {
+  const found = operation(name)?.parameters?.find((one) => one.in === 'query' && one.name === parameter);
+  return resolve(found?.schema);
+}
+
+const missing = [];
+function read(limits, find) {
+  return Object.entries(limits).map(([limit, [name, path, keyword]]) => {
+    const value = find(name, path)?.[keyword];
+    if (typeof value !== 'number') missing.push(`${limit}: ${name} has no ${keyword} for ${path}`);
+    return `  ${limit}: ${value},`;
+  });
+}
+
+const lines = [...read(BODY_LIMITS, inBody), ...read(QUERY_LIMITS, inQuery)];
+if (missing.length > 0) {
+  process.stderr.write(`${source} lacks limits that the forms need:\n  ${missing.join('\n  ')}\n`);
+  process.exit(1);
+}
+writeFileSync(
+  target,
+  `// Made from the gateway's OpenAPI by tools/write-limits.mjs. Texts are counted in code points.\nexport const LIMITS = {\n${lines.join('\n')}\n} as const;\n`,
+);
