@@ -55,7 +55,11 @@ export function installWhenNeeded() {
  */
 export function buildWhenNeeded() {
   const builtAt = existsSync(BUILT) ? statSync(BUILT).mtimeMs : 0;
-  if (builtAt > newestSource()) return;
+  if (builtAt <= newestSource()) build();
+}
+
+/** Nx takes unchanged packages from its cache, and then writes their output again. */
+export function build() {
   step(
     'Building',
     process.execPath,
