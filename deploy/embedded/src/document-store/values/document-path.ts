@@ -4,7 +4,8 @@ import { EMPTY_ARRAY, isDocument } from './bson-values.js';
 
 /** A name that MongoDB may take for a position in an array, and that a JavaScript object moves to its front. */
 export function isPosition(name: string): boolean {
-  return /^(?:0|[1-9]\d*)$/.test(name);
+  // Most names are told by their first character.
+  return name.charCodeAt(0) <= 0x39 && /^(?:0|[1-9]\d*)$/.test(name);
 }
 
 /** Whether a part of a path is one this server follows. */
