@@ -140,8 +140,8 @@ export async function startService(
 function consumersOf(
   { name, projects, reactions }: Pick<ServiceDefinition, 'name' | 'projects' | 'reactions'>,
   get: BootedService['get'],
-): Consumer<never>[] {
-  const projections = projects.map((part): Consumer<never> => {
+): Consumer<unknown>[] {
+  const projections = projects.map((part): Consumer<unknown> => {
     const projection: Projection = get(part);
     const { topic } = projection;
     return {
@@ -154,7 +154,7 @@ function consumersOf(
       ...(projection.republishEnded && { republishEnded: (end) => projection.republishEnded!(end) }),
     };
   });
-  const reacting = reactions.map((part): Consumer<never> => {
+  const reacting = reactions.map((part): Consumer<unknown> => {
     const reaction: Reaction = get(part);
     return {
       group: `${name}.${reaction.name}`,

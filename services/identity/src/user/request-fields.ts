@@ -1,8 +1,8 @@
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
-import { isEmail, normaliseEmail } from './account/email.js';
-import { type PasswordRules, passwordProblem, unusablePassword } from './account/password-policy.js';
-import { isUsername, normaliseUsername } from './profile/username.js';
+import { type PasswordRules, passwordProblem, unusablePassword } from '../password/password-policy.js';
+import { isEmail, normaliseEmail } from './email.js';
+import { isUsername, normaliseUsername } from './username.js';
 
 const NAME: TextRule = { max: 80, multiline: false, joiners: false };
 const BIO: TextRule = { max: 2000, multiline: true, joiners: true };

@@ -15,9 +15,6 @@ export const invalidCredential = () =>
     'Failed to log in. Please check your credentials.',
   );
 
-export const userDisabled = () =>
-  new DomainError('permission-denied', 'user-disabled', 'This account has been disabled.');
-
 export const wrongPassword = () =>
   new DomainError('permission-denied', 'wrong-password', 'The current password is wrong.');
 
