@@ -132,7 +132,12 @@ it('answers unavailable while its database is away, and works again afterwards',
   await admin.connect();
   try {
     await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    // The service's connections: those of the bus, which is on this database too, are another engine's.
+    await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = $1 AND application_name = 'pulso-identity'`,
+      [name],
+    );
     expect(await outcome(client.signUp(aSignUp()))).toBe('unavailable unavailable');
     expect(await outcome(client.getUser({ id }))).toBe('unavailable unavailable');
     expect(await outcome(identity.running.checks.store!())).not.toBe('resolved');
