@@ -1,89 +1,42 @@
-import { Pool } from 'pg';
-import { IdentityServiceService, type Session } from '@pulso/contracts/identity/v1/identity';
-import { type UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
-import { Lifetime } from '@pulso/platform/context/lifetime';
-import { type WriteMark, runInContext } from '@pulso/platform/context/request-context';
-import { migrateBus } from '@pulso/platform/events/bus-schema';
-import { eventOf } from '@pulso/platform/events/event-record';
-import { InProcessBus } from '@pulso/platform/events/in-process-bus';
-import type { Topic } from '@pulso/contracts/topics/topic';
+import type { Session } from '@pulso/contracts/identity/v1/identity';
+import { UserStatus } from '@pulso/contracts/identity/v1/events';
+import { rpcContracts } from '@pulso/contracts/rpc';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { blockTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
-import { createLogger } from '@pulso/platform/logging/logger';
-import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
-import { type RpcClient, createRpcClient } from '@pulso/platform/rpc/rpc-client';
-import type { RpcTransport } from '@pulso/platform/rpc/rpc-service';
-import { systemClock } from '@pulso/platform/time/clock';
-import { type RunningIdentity, startIdentity } from '../src/app.js';
-import { PASSWORD, aConfig, aDatabase, aSignUp, outcome } from './identity-harness.js';
+import { type WriteMark, runInContext } from '@pulso/platform/context/request-context';
+import { eventOf } from '@pulso/platform/events/event-record';
+import { republish } from '@pulso/platform/events/republish';
+import { Writes } from '@pulso/platform/postgres/writes';
+import { aContext } from '@pulso/platform/testing/context';
+import { outcome } from '@pulso/platform/testing/outcomes';
+import { TestService } from '@pulso/platform/testing/test-service';
+import { identity as definition } from '../src/service.js';
+import { UserRepository } from '../src/user/user.repository.js';
+import { aSignUp, PASSWORD } from './identity-harness.js';
 
-const service = { name: 'pulso.identity.v1.IdentityService', definition: IdentityServiceService };
-const transport: RpcTransport = { kind: 'in-process', network: new InProcessNetwork() };
-const logger = createLogger({ service: 'identity', level: 'silent' });
+type IdentityDefinition = (typeof rpcContracts.identity)['definition'];
 
-let database: Awaited<ReturnType<typeof aDatabase>>;
-let pool: Pool;
-let bus: InProcessBus;
-let identity: RunningIdentity;
-let client: RpcClient<typeof IdentityServiceService>;
-const published: UserState[] = [];
+let identity: TestService<IdentityDefinition>;
+let client: TestService<IdentityDefinition>['client'];
 
 beforeAll(async () => {
-  database = await aDatabase();
-  pool = new Pool({ connectionString: database.url, max: 5 });
-  // `end` may resolve before the server has noticed; dropping by force then ends the connection once more.
-  pool.on('error', (error) => {
-    if (!pool.ending) throw error;
-  });
-  await migrateBus(pool);
-  bus = new InProcessBus({ pool, clock: systemClock, logger });
-  identity = await startIdentity({ config: await aConfig(database.url), transport, bus, logger });
-  bus.subscribe({ group: 'test', topic: userTopic, handle: async (user) => void published.push(user) });
-  await bus.start();
-  client = createRpcClient(service, transport);
+  identity = await TestService.start(definition, rpcContracts.identity);
+  ({ client } = identity);
 });
-
-afterAll(async () => {
-  await client.close();
-  await identity.close();
-  await bus.stop();
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => identity.stop());
 
 function as<T>(session: Session | null, call: () => Promise<T>, after: WriteMark[] = []): Promise<T> {
-  return runInContext(
-    {
-      requestId: 'test',
-      authorization: session ? `Bearer ${session.accessToken}` : undefined,
-      caller: null,
-      deadline: Date.now() + 5_000,
-      lifetime: new Lifetime(),
-      after,
-      wrote: [],
-      traceparent: undefined,
-    },
-    call,
-  );
+  const authorization = session ? `Bearer ${session.accessToken}` : undefined;
+  const deadline = identity.clock.now() + 5_000;
+  return runInContext(aContext({ authorization, deadline, after }), call);
 }
 
-async function tell<T>(topic: Topic<T>, state: T): Promise<WriteMark> {
-  const event = eventOf(topic, state);
-  await bus.publish([event]);
-  expect(await bus.settled([event], 5_000)).toBe(true);
-  return event;
-}
-
-async function drain(): Promise<void> {
-  await identity.relay.drain();
-  while ((await bus.pending()) > 0) await new Promise((resolve) => setImmediate(resolve));
-}
-
+const statusOf = (id: string) => identity.deliveredState(userTopic, id)?.status;
 const idOf = (session: Session) => session.account!.user!.id;
 const search = (q: string) => client.listCoaches({ q, specialty: '', limit: 0, cursor: '' });
 const logIn = (email: string) => client.logIn({ email, password: PASSWORD, device: undefined });
 const decide = (userId: string, suspended: boolean, version: number) =>
-  tell(userSuspensionTopic, { userId, suspended, version });
+  identity.tell(userSuspensionTopic, { userId, suspended, version });
 
 it('answers the directory and the specialties to visitors', async () => {
   const coach = await client.signUp(
@@ -109,7 +62,7 @@ it("hides by social's blocks, for a request that names the block already at once
     active: true,
   });
   const waiting = found([block]);
-  await bus.publish([block]);
+  await identity.bus.publish([block]);
   expect(await waiting).toBe(0);
   expect((await search('blanca')).items).toHaveLength(1);
 });
@@ -121,12 +74,12 @@ it('shows nobody to whom they have blocked, with social away too; the blocker st
   const byId = (viewer: Session | null) => outcome(as(viewer, () => client.getUser({ id })));
   const byName = () => outcome(as(blocked, () => client.getUserByUsername({ username })));
   expect([await byId(blocked), await byName()]).toEqual(['resolved', 'resolved']);
-  await tell(blockTopic, { ...block, version: 1, active: true });
+  await identity.tell(blockTopic, { ...block, version: 1, active: true });
   expect([await byId(blocked), await byName()]).toEqual(['not-found not-found', 'not-found not-found']);
   expect([await byId(blocker), await byId(null)]).toEqual(['resolved', 'resolved']);
   const other = as(blocker, () => client.getUser({ id: idOf(blocked) }));
   expect(await outcome(other)).toBe('resolved');
-  await tell(blockTopic, { ...block, version: 2, active: false });
+  await identity.tell(blockTopic, { ...block, version: 2, active: false });
   expect(await byId(blocked)).toBe('resolved');
 });
 
@@ -145,13 +98,16 @@ it('suspends an account: no sessions, no sign-in, nowhere listed; and takes it b
     const refreshed = client.refreshSession({ refreshToken, device: undefined });
     expect(await outcome(refreshed)).toBe('unauthenticated user-token-expired');
   }
-  const { rows } = await pool.query('SELECT id, end_reason FROM sessions WHERE user_id = $1', [id]);
+  const rows = await identity.rows<Record<string, string>>(
+    'SELECT id, end_reason FROM sessions WHERE user_id = $1',
+    [id],
+  );
   expect(rows.map(({ end_reason }) => end_reason)).toEqual(['suspended', 'suspended']);
   const { sessions: ended } = await client.listEndedSessions({});
   expect(ended.map((one) => one.id)).toEqual(expect.arrayContaining(rows.map((row) => row.id)));
-  await drain();
-  const told = () => published.filter((user) => user.id === id).map(({ status }) => status);
-  expect(told().at(-1)).toBe(UserStatus.USER_STATUS_SUSPENDED);
+  await identity.drainEvents();
+  expect(statusOf(id)).toBe(UserStatus.USER_STATUS_SUSPENDED);
+  const suspended = identity.deliveredState(userTopic, id)!.version;
 
   // Late and repeated decisions change nothing, a newer one does.
   for (const version of [9, 10]) await decide(id, version === 9 ? false : true, version);
@@ -159,20 +115,20 @@ it('suspends an account: no sessions, no sign-in, nowhere listed; and takes it b
   await decide(id, false, 11);
   expect(await outcome(logIn(request.email))).toBe('resolved');
   expect((await search('sergio')).items).toHaveLength(1);
-  await drain();
-  expect(told().at(-1)).toBe(UserStatus.USER_STATUS_ACTIVE);
-  const versions = published.filter((user) => user.id === id).map(({ version }) => version);
-  expect(new Set(versions).size).toBe(3);
+  await identity.drainEvents();
+  expect(statusOf(id)).toBe(UserStatus.USER_STATUS_ACTIVE);
+  // One state for the second decision, none for the late and repeated ones.
+  expect(identity.deliveredState(userTopic, id)!.version).toBe(suspended + 1);
 });
 
 it('leaves a deleted account deleted and an unknown one alone', async () => {
   const session = await client.signUp(aSignUp());
   const id = idOf(session);
-  await pool.query("UPDATE users SET status = 'deleted' WHERE id = $1", [id]);
+  await identity.rows("UPDATE users SET status = 'deleted' WHERE id = $1", [id]);
   await decide(id, true, 1);
   await decide(id, false, 2);
   await decide('019a0000-0000-7000-8000-00000000dead', true, 1);
-  const { rows } = await pool.query('SELECT status FROM users WHERE id = $1', [id]);
+  const rows = await identity.rows<Record<string, string>>('SELECT status FROM users WHERE id = $1', [id]);
   expect(rows).toEqual([{ status: 'deleted' }]);
 });
 
@@ -186,6 +142,57 @@ it('leaves no session alive when sign-ins race a suspension', async () => {
   for (const answer of await Promise.all(attempts)) {
     expect(['resolved', 'permission-denied user-disabled']).toContain(answer);
   }
-  const { rows } = await pool.query('SELECT id FROM sessions WHERE user_id = $1 AND ended_at IS NULL', [id]);
+  const rows = await identity.rows<Record<string, string>>(
+    'SELECT id FROM sessions WHERE user_id = $1 AND ended_at IS NULL',
+    [id],
+  );
   expect(rows).toEqual([]);
+});
+
+it('is set right by a republication of blocks and decisions, accounts included', async () => {
+  const [one, other] = [await client.signUp(aSignUp()), await client.signUp(aSignUp())];
+  const [ada, bob] = [idOf(one), idOf(other)];
+  const wrong = '019a0000-0000-7000-8000-00000000beef';
+  await decide(ada, true, 5);
+  await identity.drainEvents();
+  expect(statusOf(ada)).toBe(UserStatus.USER_STATUS_SUSPENDED);
+  // Nobody has suspended Bob, and Ada's decision was another.
+  await identity.rows("UPDATE users SET status = 'suspended' WHERE id = $1", [bob]);
+  await identity.rows('INSERT INTO known_suspensions VALUES ($1, true, 9)', [bob]);
+  await identity.rows('INSERT INTO known_blocks VALUES ($1, $2, true, 9)', [bob, wrong]);
+  await identity.rows(
+    "UPDATE known_suspensions SET version = 9, changed_at = '-infinity' WHERE user_id = $1",
+    [ada],
+  );
+  async function* decisions() {
+    yield { userId: ada, suspended: false, version: 8 };
+  }
+  async function* blocks() {
+    yield { blockerId: ada, blockedId: bob, active: true, version: 3 };
+  }
+  await republish({ topic: userSuspensionTopic, states: decisions(), bus: identity.bus });
+  await republish({ topic: blockTopic, states: blocks(), bus: identity.bus });
+  await identity.drainEvents();
+  expect([statusOf(ada), statusOf(bob)]).toEqual([
+    UserStatus.USER_STATUS_ACTIVE,
+    UserStatus.USER_STATUS_ACTIVE,
+  ]);
+  expect(await outcome(as(other, () => client.getUser({ id: ada })))).toBe('not-found not-found');
+  const held = await identity.rows(
+    'SELECT user_id, suspended FROM known_suspensions WHERE user_id = ANY($1)',
+    [[ada, bob]],
+  );
+  expect(held).toEqual([{ user_id: ada, suspended: false }]);
+  expect(await identity.rows('SELECT FROM known_blocks WHERE blocked_id = $1', [wrong])).toEqual([]);
+});
+
+it('refuses a write to a user that nobody is told of', async () => {
+  const id = idOf(await client.signUp(aSignUp()));
+  const forgetful = identity.get(Writes).run(async (transaction) => {
+    const users = identity.get(UserRepository);
+    const user = (await users.lockById(id, transaction))!;
+    await users.save({ ...user, name: 'Untold', version: user.version + 1 }, transaction);
+  });
+  expect(await outcome(forgetful)).toMatch(/was written without Transaction.publish/);
+  expect((await client.getUser({ id })).name).not.toBe('Untold');
 });

@@ -1,7 +1,7 @@
+import { inContext } from '@pulso/platform/testing/context';
 import type { CoachPage } from '../src/directory/list-coaches.js';
 import { ListCoaches } from '../src/directory/list-coaches.js';
 import type { Identity } from './identity-harness.js';
-import { inContext } from './identity-harness.js';
 
 export interface CoachRow {
   id: string;

@@ -1,11 +1,12 @@
 import { Client } from 'pg';
+import type { PostgresStore } from '@pulso/platform/postgres/postgres-store';
+import { aPostgresDatabase } from '@pulso/platform/testing/databases';
+import { seeded } from '@pulso/platform/testing/seeded';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../src/database/data-source.js';
 import { type CoachSearch, type Statement, askIndex, lookThrough } from '../src/directory/coach-search.js';
-import { KnownBlocks } from '../src/directory/known-blocks.js';
-import { migrateIdentity } from '../src/migrate.js';
+import { identity as definition } from '../src/service.js';
 import { type CoachRow, aCoachRow, allPages, expectedIds, fold, storeCoaches } from './directory-harness.js';
-import { Identity, aDatabase } from './identity-harness.js';
+import { Identity } from './identity-harness.js';
 
 const COACHES = 5_000;
 const VIEWER = '019a0000-0000-7000-9000-0000000000ff';
@@ -14,11 +15,8 @@ const WORDS =
 const FIRST = 'Ana José Zoë Björn María Mario Coach Émile Noah Yara'.split(' ');
 const SPECIALTIES = ['Yoga', 'Boxing', 'HIIT', 'Running', 'Vela'];
 
-let state = 11;
-const below = (limit: number) => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-  return Math.floor((state / 2 ** 32) * limit);
-};
+const chance = seeded(11);
+const below = (limit: number) => Math.floor(chance() * limit);
 const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
 const word = (length: number) => Array.from({ length }, () => pick([...'abcdeéilmnñorstuz'])).join('');
 
@@ -40,13 +38,14 @@ const hidden = new Set(coaches.filter((_, index) => index % 9 === 0).map(({ id }
 
 beforeAll(async () => {
   identity = await Identity.start();
-  await storeCoaches((sql, values) => identity.rows(sql, values), coaches);
+  await storeCoaches((sql, values) => identity.service.tamper(sql, values), coaches);
   await identity.rows('ANALYZE users');
-  const blocks = identity.get(KnownBlocks);
-  for (const [index, id] of [...hidden].entries()) {
-    const [blockerId, blockedId] = index % 2 === 0 ? [VIEWER, id] : [id, VIEWER];
-    await blocks.apply({ blockerId, blockedId, version: 1, active: true });
-  }
+  const pairs = [...hidden].map((id, index) => (index % 2 === 0 ? [VIEWER, id] : [id, VIEWER]));
+  await identity.rows(
+    `INSERT INTO known_blocks (blocker_id, blocked_id, active, version)
+     SELECT *, true, 1 FROM unnest($1::uuid[], $2::uuid[])`,
+    [pairs.map(([blocker]) => blocker), pairs.map(([, blocked]) => blocked)],
+  );
 });
 afterAll(() => identity.stop());
 
@@ -168,16 +167,25 @@ it('folds in the database as the specification says', async () => {
 });
 
 it('fills in the rows that were there before, and can be taken back', async () => {
-  const database = await aDatabase();
-  const options = dataSourceOptions({ IDENTITY_DATABASE_URL: database.url, IDENTITY_DATABASE_POOL: 1 });
-  const dataSource = await new DataSource({ ...options, extra: {} }).initialize();
+  const database = await aPostgresDatabase('identity');
+  const store = definition.store as PostgresStore;
+  const target = { service: 'identity', setting: 'IDENTITY_DATABASE_URL', url: database.url, pool: 1 };
+  await store.migrate(target);
+  const dataSource = await new DataSource(store.dataSourceOptions(target)).initialize();
   const client = new Client(database.url);
   await client.connect();
   try {
-    await dataSource.undoLastMigration({ transaction: 'each' });
+    // Its own, those that came later included.
+    for (const applied of ['RebuildProjections', 'CreateProjectionRebuilds', 'CreateDirectory']) {
+      const [{ name }] = await dataSource.query<[{ name: string }]>(
+        'SELECT name FROM migrations ORDER BY id DESC LIMIT 1',
+      );
+      expect(name).toContain(applied);
+      await dataSource.undoLastMigration({ transaction: 'each' });
+    }
     const existing = coaches.slice(0, 50);
     await storeCoaches((sql, values) => client.query(sql, values), existing);
-    await migrateIdentity({ IDENTITY_DATABASE_URL: database.url });
+    await store.migrate(target);
     for (const text of ['yoga', 'ana', 'zz']) {
       const search = { text, specialty: '', viewerId: null, after: undefined, limit: 100 };
       const { sql, parameters } = askIndex(search);

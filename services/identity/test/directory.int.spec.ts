@@ -1,4 +1,6 @@
-import { KnownBlocks } from '../src/directory/known-blocks.js';
+import { outcome } from '@pulso/platform/testing/outcomes';
+import { blockTopic } from '@pulso/contracts/topics/social';
+import { KnownBlocks } from '../src/block/known-blocks.js';
 import { ListSpecialties } from '../src/directory/list-specialties.js';
 import { SPECIALTY_OPTIONS } from '../src/directory/specialty-options.js';
 import { UpdateMe } from '../src/account/update-me.js';
@@ -10,14 +12,15 @@ import {
   listCoaches,
   storeCoaches,
 } from './directory-harness.js';
-import { Identity, anUpdate, outcome } from './identity-harness.js';
+import { Identity, anUpdate } from './identity-harness.js';
 
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
 beforeEach(() => identity.rows('TRUNCATE users, known_blocks CASCADE'));
 afterAll(() => identity.stop());
 
-const store = (coaches: CoachRow[]) => storeCoaches((sql, values) => identity.rows(sql, values), coaches);
+const store = (coaches: CoachRow[]) =>
+  storeCoaches((sql, values) => identity.service.tamper(sql, values), coaches);
 const names = async (asked: Parameters<typeof listCoaches>[1], viewerId: string | null = null) =>
   (await listCoaches(identity, asked, viewerId)).coaches.map(({ name }) => name);
 
@@ -138,7 +141,7 @@ describe('blocks', () => {
     string,
   ];
   const block = (blockerId: string, blockedId: string, version: number, active = true) =>
-    identity.get(KnownBlocks).apply({ blockerId, blockedId, version, active });
+    identity.service.tell(blockTopic, { blockerId, blockedId, version, active });
 
   beforeEach(() =>
     store([

@@ -1,14 +1,15 @@
-import { UserState } from '@pulso/contracts/identity/v1/events';
+import { userTopic } from '@pulso/contracts/topics/identity';
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import type { WriteMark } from '@pulso/platform/context/request-context';
 import { newId } from '@pulso/platform/ids/uuid-v7';
+import { inContext } from '@pulso/platform/testing/context';
+import { outcome, tally } from '@pulso/platform/testing/outcomes';
 import { GetMe } from '../src/account/get-me.js';
 import { UpdateMe } from '../src/account/update-me.js';
 import { GetUserByUsername } from '../src/profile/get-user-by-username.js';
 import { GetUser } from '../src/profile/get-user.js';
-import { RepublishUsers } from '../src/profile/republish-users.js';
 import type { SignedIn } from '../src/session/session-issuer.js';
-import { Identity, PASSWORD, anUpdate, inContext, outcome, tally } from './identity-harness.js';
+import { Identity, PASSWORD, anUpdate } from './identity-harness.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const MINUTE = 60 * 1000;
@@ -48,7 +49,7 @@ describe('reading profiles', () => {
 });
 
 describe('changing the profile', () => {
-  it('changes what is given, keeps the rest, stages the state and notes the write', async () => {
+  it('changes what is given, keeps the rest, publishes the state and notes the write', async () => {
     const person = await identity.signUp({ bio: 'Before' });
     identity.clock.advance(1000);
     const wrote: WriteMark[] = [];
@@ -63,10 +64,9 @@ describe('changing the profile', () => {
     expect(await me(person)).toEqual(changed);
     expect(changed.version).toBeGreaterThan(person.user.version);
     expect(wrote).toEqual([{ topic: 'pulso.identity.user.v1', key: changed.id, version: changed.version }]);
-    const [row] = await identity.rows<{ payload: Buffer }>('SELECT payload FROM outbox WHERE key = $1', [
-      changed.id,
-    ]);
-    expect(UserState.decode(row!.payload)).toMatchObject({ name: 'New Name', isCoach: true });
+    await identity.service.drainEvents();
+    const told = identity.service.deliveredState(userTopic, changed.id);
+    expect(told).toMatchObject({ name: 'New Name', isCoach: true });
   });
 
   it('writes nothing when nothing changes', async () => {
@@ -89,10 +89,8 @@ describe('changing the profile', () => {
     expect(wrote.map(({ version }) => version - before).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 1),
     );
-    const [row] = await identity.rows<{ version: string }>('SELECT version FROM outbox WHERE key = $1', [
-      person.user.id,
-    ]);
-    expect(Number(row!.version)).toBe(before + 20);
+    await identity.service.drainEvents();
+    expect(identity.service.deliveredState(userTopic, person.user.id)?.version).toBe(before + 20);
   });
 
   it.each([
@@ -110,6 +108,7 @@ describe('changing the profile', () => {
           identity.rows(`SELECT ${name}::text AS row FROM ${name} ORDER BY 1`),
         ),
       );
+    await identity.service.drainEvents();
     const before = await stored();
     await identity.rows(`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE EXCEPTION 'refused'; END $$`);
@@ -289,12 +288,4 @@ describe('a new e-mail address', () => {
     const [person, other] = [await identity.signUp(), await identity.signUp()];
     expect(await outcome(update(person, { email: other.user.email }))).toBe('conflict email-already-in-use');
   });
-});
-
-it('republishes every user once, in batches', async () => {
-  const users = await identity.rows<{ id: string }>('SELECT id FROM users ORDER BY id');
-  const states = [];
-  for await (const state of identity.get(RepublishUsers).states()) states.push(state);
-  expect(states.map(({ id }) => id)).toEqual(users.map(({ id }) => id));
-  expect(states[0]).toMatchObject({ subscriptionCurrency: '' });
 });

@@ -1,77 +1,37 @@
 import { jest } from '@jest/globals';
-import { Client } from 'pg';
-import { IdentityServiceService } from '@pulso/contracts/identity/v1/identity';
-import { UserState } from '@pulso/contracts/identity/v1/events';
-import { Lifetime } from '@pulso/platform/context/lifetime';
-import { type RequestContext, runInContext } from '@pulso/platform/context/request-context';
+import { rpcContracts } from '@pulso/contracts/rpc';
+import { userTopic } from '@pulso/contracts/topics/identity';
+import { runInContext } from '@pulso/platform/context/request-context';
 import type { DomainError } from '@pulso/platform/errors/domain-error';
-import type { EventBus, EventRecord } from '@pulso/platform/events/event-bus';
-import { createLogger } from '@pulso/platform/logging/logger';
-import { createRpcClient, type RpcClient } from '@pulso/platform/rpc/rpc-client';
-import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
-import type { RpcTransport } from '@pulso/platform/rpc/rpc-service';
-import { type RunningIdentity, startIdentity } from '../src/app.js';
-import { migrateIdentity } from '../src/migrate.js';
-import { PASSWORD, aConfig, aDatabase, aSignUp, anUpdate, outcome } from './identity-harness.js';
+import { readServiceSettings } from '@pulso/platform/service/service-settings';
+import { aContext } from '@pulso/platform/testing/context';
+import { outcome } from '@pulso/platform/testing/outcomes';
+import { TestService } from '@pulso/platform/testing/test-service';
+import { Client } from 'pg';
+import { identity as definition } from '../src/service.js';
+import { aSignUp, anUpdate, PASSWORD } from './identity-harness.js';
 
-/** A bus that remembers what was published; nobody projects, so everything is settled at once. */
-class RecordingBus implements EventBus {
-  readonly events: EventRecord[] = [];
-  readonly settled = jest.fn(async () => true);
+type IdentityDefinition = (typeof rpcContracts.identity)['definition'];
 
-  async publish(events: readonly EventRecord[]): Promise<void> {
-    this.events.push(...events);
-  }
-
-  of(key: string): UserState[] {
-    return this.events.filter((event) => event.key === key).map(({ payload }) => UserState.decode(payload));
-  }
-
-  subscribe(): void {}
-  async start(): Promise<void> {}
-  async stop(): Promise<void> {}
-  partitions = async () => 1;
-  pending = async () => 0;
-}
-
-const service = { name: 'pulso.identity.v1.IdentityService', definition: IdentityServiceService };
-const transport: RpcTransport = { kind: 'in-process', network: new InProcessNetwork() };
-const logger = createLogger({ service: 'identity', level: 'silent' });
-
-let database: Awaited<ReturnType<typeof aDatabase>>;
-let bus: RecordingBus;
-let identity: RunningIdentity;
-let client: RpcClient<typeof IdentityServiceService>;
+let identity: TestService<IdentityDefinition>;
+let client: TestService<IdentityDefinition>['client'];
 
 beforeAll(async () => {
-  database = await aDatabase();
-  bus = new RecordingBus();
-  identity = await startIdentity({ config: await aConfig(database.url), transport, bus, logger });
-  client = createRpcClient(service, transport);
+  identity = await TestService.start(definition, rpcContracts.identity);
+  ({ client } = identity);
 });
+afterAll(() => identity.stop());
 
-afterAll(async () => {
-  await client.close();
-  await identity.close();
-  await database.drop();
-});
-
-function contextOf(accessToken?: string): RequestContext {
-  return {
-    requestId: 'test',
+const contextOf = (accessToken?: string) =>
+  aContext({
     authorization: accessToken && `Bearer ${accessToken}`,
-    caller: null,
-    deadline: Date.now() + 5_000,
-    lifetime: new Lifetime(),
-    after: [],
-    wrote: [],
-    traceparent: undefined,
-  };
-}
+    deadline: identity.clock.now() + 5_000,
+  });
 
 const as = <T>(accessToken: string, run: () => Promise<T>) => runInContext(contextOf(accessToken), run);
 
 it('signs up, reads and changes the account, and tells the bus', async () => {
+  const settled = jest.spyOn(identity.bus, 'settled');
   const context = contextOf();
   const request = aSignUp({ isCoach: true });
   const session = await runInContext(context, () => client.signUp(request));
@@ -86,7 +46,7 @@ it('signs up, reads and changes the account, and tells the bus', async () => {
   expect(user!.subscriptionPriceMinor).toBeUndefined();
   const mark = context.wrote[0]!;
   expect(context.wrote).toEqual([{ topic: 'pulso.identity.user.v1', key: user!.id, version: mark.version }]);
-  expect(bus.settled).toHaveBeenCalledWith([mark], 500);
+  expect(settled).toHaveBeenCalledWith([mark], 500);
 
   const { accessToken } = session;
   expect(await as(accessToken, () => client.getMe({}))).toEqual(session.account);
@@ -100,8 +60,9 @@ it('signs up, reads and changes the account, and tells the bus', async () => {
   expect(await client.getUser({ id: user!.id })).toEqual(updated.user);
   expect(await client.getUserByUsername({ username: request.username })).toEqual(updated.user);
 
-  await identity.relay.drain();
-  expect(bus.of(user!.id).at(-1)).toMatchObject({ subscriptionPriceMinor: 40_000, isCoach: true });
+  await identity.drainEvents();
+  const told = identity.deliveredState(userTopic, user!.id);
+  expect(told).toMatchObject({ subscriptionPriceMinor: 40_000, isCoach: true });
 });
 
 it('carries the whole life of a session', async () => {
@@ -140,39 +101,46 @@ it('passes errors with their fields to the client', async () => {
 });
 
 it('acknowledges a write although delivery cannot be waited for', async () => {
-  bus.settled.mockRejectedValueOnce(new Error('bus store is down'));
+  jest.spyOn(identity.bus, 'settled').mockRejectedValueOnce(new Error('bus store is down'));
   expect(await outcome(client.signUp(aSignUp()))).toBe('resolved');
 });
 
 it('republishes its users, and nothing it does not have', async () => {
   const { account } = await client.signUp(aSignUp());
-  await identity.relay.drain();
-  const before = bus.events.length;
-  await identity.republish('user');
-  const again = bus.events.slice(before);
-  expect(again.every(({ republished }) => republished)).toBe(true);
-  expect(again.map(({ key }) => key)).toContain(account!.user!.id);
-  await expect(identity.republish('post')).rejects.toThrow();
+  await identity.drainEvents();
+  const { id } = account!.user!;
+  identity.delivered.get(userTopic.name)!.clear();
+  const count = (await identity.rows('SELECT FROM users')).length;
+  expect(await identity.running.republish('user')).toBe(count);
+  await identity.drainEvents();
+  expect(identity.delivered.get(userTopic.name)!.size).toBe(count);
+  expect(identity.deliveredState(userTopic, id)).toMatchObject({ id, subscriptionCurrency: '' });
+  await expect(identity.running.republish('post')).rejects.toThrow('identity owns user, and no post');
 });
 
 it('migrates again without harm', async () => {
-  await migrateIdentity({ IDENTITY_DATABASE_URL: database.url });
-  expect(await outcome(identity.checks.postgres!())).toBe('resolved');
+  await definition.store.migrate(readServiceSettings(definition, identity.env).store);
+  expect(await outcome(identity.running.checks.store!())).toBe('resolved');
 });
 
 it('answers unavailable while its database is away, and works again afterwards', async () => {
   const { account } = await client.signUp(aSignUp());
   const { id } = account!.user!;
-  const url = new URL(database.url);
+  const url = new URL(identity.env.IDENTITY_DATABASE_URL!);
   const name = url.pathname.slice(1);
   const admin = new Client(process.env.PULSO_TEST_POSTGRES_URL);
   await admin.connect();
   try {
     await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    // The service's connections: those of the bus, which is on this database too, are another engine's.
+    await admin.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = $1 AND application_name = 'pulso-identity'`,
+      [name],
+    );
     expect(await outcome(client.signUp(aSignUp()))).toBe('unavailable unavailable');
     expect(await outcome(client.getUser({ id }))).toBe('unavailable unavailable');
-    expect(await outcome(identity.checks.postgres!())).not.toBe('resolved');
+    expect(await outcome(identity.running.checks.store!())).not.toBe('resolved');
   } finally {
     await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`);
     await admin.end();

@@ -1,3 +1,5 @@
+import { inContext } from '@pulso/platform/testing/context';
+import { outcome, tally } from '@pulso/platform/testing/outcomes';
 import type { SignedIn } from '../src/session/session-issuer.js';
 import { EndSession } from '../src/session/end-session.js';
 import { ListEndedSessions } from '../src/session/list-ended-sessions.js';
@@ -7,7 +9,7 @@ import { LogOut } from '../src/session/log-out.js';
 import { PurgeSessions } from '../src/session/purge-sessions.js';
 import { RefreshSession } from '../src/session/refresh-session.js';
 import { GetMe } from '../src/account/get-me.js';
-import { Identity, PASSWORD, inContext, outcome, tally } from './identity-harness.js';
+import { Identity, PASSWORD } from './identity-harness.js';
 
 const EXPIRED = 'unauthenticated user-token-expired';
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,10 +1,12 @@
-import { UserState } from '@pulso/contracts/identity/v1/events';
+import { userTopic } from '@pulso/contracts/topics/identity';
 import type { WriteMark } from '@pulso/platform/context/request-context';
 import { DomainError } from '@pulso/platform/errors/domain-error';
-import { UserRepository } from '../src/account/user.repository.js';
-import { GetPasswordPolicy } from '../src/account/get-password-policy.js';
+import { inContext } from '@pulso/platform/testing/context';
+import { outcome, tally } from '@pulso/platform/testing/outcomes';
+import { UserRepository } from '../src/user/user.repository.js';
+import { GetPasswordPolicy } from '../src/password/get-password-policy.js';
 import { LogIn } from '../src/session/log-in.js';
-import { Identity, PASSWORD, aSignUp, inContext, outcome, tally } from './identity-harness.js';
+import { Identity, PASSWORD, aSignUp } from './identity-harness.js';
 
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
@@ -44,23 +46,15 @@ describe('signing up', () => {
     expect(tokens.every(({ hash }) => hash.length === 32)).toBe(true);
   });
 
-  it('stages the user’s state with the write and notes it for the caller', async () => {
+  it('publishes the user’s state with the write and notes it for the caller', async () => {
     const wrote: WriteMark[] = [];
-    const { user } = await inContext(null, () => identity.signUp({ isCoach: true }), wrote);
+    const { user } = await inContext(null, () => identity.signUp({ isCoach: true }), { wrote });
     expect(wrote).toEqual([{ topic: 'pulso.identity.user.v1', key: user.id, version: user.version }]);
-    const [row] = await identity.rows<{ payload: Buffer; version: string }>(
-      'SELECT payload, version FROM outbox WHERE key = $1',
-      [user.id],
-    );
-    expect(Number(row!.version)).toBe(user.version);
-    expect(UserState.decode(row!.payload)).toMatchObject({
-      id: user.id,
-      version: user.version,
-      name: user.name,
-      username: user.username,
-      isCoach: true,
-    });
-    expect(row!.payload.toString('latin1')).not.toContain('@');
+    await identity.service.drainEvents();
+    const told = identity.service.deliveredState(userTopic, user.id)!;
+    const { id, version, name, username } = user;
+    expect(told).toMatchObject({ id, version, name, username, isCoach: true });
+    expect(Buffer.from(userTopic.codec.encode(told)).toString('latin1')).not.toContain('@');
   });
 
   it('refuses a taken address before a taken or reserved name', async () => {

@@ -143,11 +143,11 @@ export class TestService<D extends RpcServiceDefinition> {
     return (await this.pool.query(query, parameters)).rows as T[];
   }
 
-  /** Changes rows behind the service's back: published entities need not be told of. */
+  /** Changes rows behind the service's back: published entities need not be told of. All other triggers work. */
   async tamper(statement: string, parameters: unknown[] = []): Promise<void> {
     const client = await this.pool.connect();
     try {
-      await client.query('SET session_replication_role = replica');
+      await client.query("SET pulso.tampering = 'on'");
       await client.query(statement, parameters);
     } finally {
       client.release(true);

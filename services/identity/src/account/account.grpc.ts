@@ -1,5 +1,3 @@
-import { Controller } from '@nestjs/common';
-import { GrpcMethod } from '@nestjs/microservices';
 import type {
   Account,
   PasswordPolicy,
@@ -7,14 +5,16 @@ import type {
   SignUpRequest,
   UpdateMeRequest,
 } from '@pulso/contracts/identity/v1/identity';
-import { toAccountMessage } from '../profile/user-message.js';
+import { rpcContracts } from '@pulso/contracts/rpc';
+import { RpcController } from '@pulso/platform/rpc/rpc-controller';
+import { GetPasswordPolicy } from '../password/get-password-policy.js';
 import { toSessionMessage } from '../session/session-message.js';
+import { toAccountMessage } from '../user/user-message.js';
 import { GetMe } from './get-me.js';
-import { GetPasswordPolicy } from './get-password-policy.js';
 import { SignUp } from './sign-up.js';
 import { UpdateMe } from './update-me.js';
 
-@Controller()
+@RpcController(rpcContracts.identity)
 export class AccountGrpc {
   constructor(
     private readonly signUpUseCase: SignUp,
@@ -23,22 +23,18 @@ export class AccountGrpc {
     private readonly passwordPolicy: GetPasswordPolicy,
   ) {}
 
-  @GrpcMethod('IdentityService', 'SignUp')
   async signUp(request: SignUpRequest): Promise<Session> {
     return toSessionMessage(await this.signUpUseCase.execute(request));
   }
 
-  @GrpcMethod('IdentityService', 'GetMe')
   async getMe(): Promise<Account> {
     return toAccountMessage(await this.getMeUseCase.execute());
   }
 
-  @GrpcMethod('IdentityService', 'UpdateMe')
   async updateMe(request: UpdateMeRequest): Promise<Account> {
     return toAccountMessage(await this.updateMeUseCase.execute(request));
   }
 
-  @GrpcMethod('IdentityService', 'GetPasswordPolicy')
   getPasswordPolicy(): PasswordPolicy {
     return this.passwordPolicy.execute();
   }

@@ -1,8 +1,8 @@
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
-import { DEFAULT_CURRENCY } from '../profile/user-state.js';
-import { RequestFields } from '../request-fields.js';
-import type { User } from './user.entity.js';
+import { RequestFields } from '../user/request-fields.js';
+import { DEFAULT_CURRENCY } from '../user/user-state.js';
+import type { User } from '../user/user.entity.js';
 
 /** What a request asks to change; an absent field stays as it is. */
 export type ProfileChanges = Partial<

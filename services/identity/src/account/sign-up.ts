@@ -1,25 +1,20 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import type { SignUpRequest } from '@pulso/contracts/identity/v1/identity';
-import { noteWrite } from '@pulso/platform/context/request-context';
-import { stageEvent } from '@pulso/platform/events/postgres-outbox';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { nextVersion } from '@pulso/platform/events/version';
 import { newId } from '@pulso/platform/ids/uuid-v7';
-import type { Clock } from '@pulso/platform/time/clock';
-import type { IdentityConfig } from '../config.js';
-import { DATA_SOURCE } from '../database/data-source.js';
-import { isReservedUsername } from '../profile/reserved-usernames.js';
-import { toUserState } from '../profile/user-state.js';
-import { UsernameRepository } from '../profile/username.repository.js';
-import { RequestFields } from '../request-fields.js';
+import { Writes } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
+import { PasswordHasher } from '../password/password-hasher.js';
 import { SessionIssuer, type SignedIn } from '../session/session-issuer.js';
-import { CLOCK, CONFIG } from '../tokens.js';
-import { emailInUse, usernameTaken } from './account-errors.js';
-import { PasswordHasher } from './password-hasher.js';
-import type { User } from './user.entity.js';
-import { UserRepository } from './user.repository.js';
+import { IdentitySettings } from '../settings.js';
+import { RequestFields } from '../user/request-fields.js';
+import { isReservedUsername } from '../user/reserved-usernames.js';
+import { emailInUse, usernameTaken } from '../user/user-errors.js';
+import { toUserState } from '../user/user-state.js';
+import type { User } from '../user/user.entity.js';
+import { UserRepository } from '../user/user.repository.js';
+import { UsernameRepository } from '../user/username.repository.js';
 
 /**
  * Creates an account and signs it in (http-api.md, "signup"). Throws `validation-failed`, then
@@ -28,13 +23,13 @@ import { UserRepository } from './user.repository.js';
 @Injectable()
 export class SignUp {
   constructor(
-    @InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource,
+    private readonly writes: Writes,
     private readonly users: UserRepository,
     private readonly usernames: UsernameRepository,
     private readonly hasher: PasswordHasher,
     private readonly issuer: SessionIssuer,
-    @Inject(CONFIG) private readonly config: Pick<IdentityConfig, 'PASSWORD_MIN_LENGTH'>,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly settings: IdentitySettings,
+    private readonly clock: Clock,
   ) {}
 
   async execute(request: SignUpRequest): Promise<SignedIn> {
@@ -45,13 +40,12 @@ export class SignUp {
     if (await this.usernames.ownerOf(profile.username)) throw usernameTaken();
 
     const user = this.newUser(profile, await this.hasher.hash(password));
-    const issued = await this.dataSource.transaction(async (transaction) => {
+    const issued = await this.writes.run(async (transaction) => {
       if (!(await this.users.insert(user, transaction))) throw emailInUse();
       if (!(await this.usernames.claim(user.username, user.id, transaction))) throw usernameTaken();
-      await stageEvent(transaction, userTopic, toUserState(user));
+      await transaction.publish(userTopic, toUserState(user));
       return this.issuer.open(user.id, request.device, transaction);
     });
-    noteWrite({ topic: userTopic.name, key: user.id, version: user.version });
     return this.issuer.signIn(user, issued);
   }
 
@@ -62,7 +56,7 @@ export class SignUp {
       username: fields.username(request.username),
       email: fields.email(request.email),
       password: fields.newPassword('password', request.password, {
-        minLength: this.config.PASSWORD_MIN_LENGTH,
+        minLength: this.settings.PASSWORD_MIN_LENGTH,
       }),
       isCoach: request.isCoach,
       bio: fields.bio(request.bio),

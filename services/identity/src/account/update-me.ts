@@ -1,26 +1,21 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
-import { noteWrite } from '@pulso/platform/context/request-context';
-import { tokenExpired } from '@pulso/platform/errors/domain-error';
-import { stageEvent } from '@pulso/platform/events/postgres-outbox';
 import { userTopic } from '@pulso/contracts/topics/identity';
+import { tokenExpired } from '@pulso/platform/errors/domain-error';
 import { nextVersion } from '@pulso/platform/events/version';
-import type { Clock } from '@pulso/platform/time/clock';
-import { DATA_SOURCE } from '../database/data-source.js';
-import { isReservedUsername } from '../profile/reserved-usernames.js';
-import { toUserState } from '../profile/user-state.js';
-import { UsernameRepository } from '../profile/username.repository.js';
+import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
+import { PasswordHasher } from '../password/password-hasher.js';
+import { unusablePassword } from '../password/password-policy.js';
 import type { Session } from '../session/session.entity.js';
-import { CLOCK } from '../tokens.js';
-import { emailInUse, mediaNotAttachable, usernameTaken, wrongPassword } from './account-errors.js';
-import { PasswordHasher } from './password-hasher.js';
-import { unusablePassword } from './password-policy.js';
+import { SignedInAccount } from '../session/signed-in-account.js';
+import { isReservedUsername } from '../user/reserved-usernames.js';
+import { emailInUse, mediaNotAttachable, usernameTaken, wrongPassword } from '../user/user-errors.js';
+import { toUserState } from '../user/user-state.js';
+import type { User } from '../user/user.entity.js';
+import { UserRepository } from '../user/user.repository.js';
+import { UsernameRepository } from '../user/username.repository.js';
 import { checkPriceIsCoachs, type ProfileChanges, readChanges, withChanges } from './profile-changes.js';
-import { SignedInAccount } from './signed-in-account.js';
-import type { User } from './user.entity.js';
-import { UserRepository } from './user.repository.js';
 
 /** So long after signing in a new e-mail address needs no password (http-api.md, "PATCH /api/me"). */
 const FRESH_SIGN_IN_MS = 5 * 60 * 1000;
@@ -33,11 +28,11 @@ const FRESH_SIGN_IN_MS = 5 * 60 * 1000;
 export class UpdateMe {
   constructor(
     private readonly signedIn: SignedInAccount,
-    @InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource,
+    private readonly writes: Writes,
     private readonly users: UserRepository,
     private readonly usernames: UsernameRepository,
     private readonly hasher: PasswordHasher,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly clock: Clock,
   ) {}
 
   async execute(request: UpdateMeRequest): Promise<User> {
@@ -47,15 +42,10 @@ export class UpdateMe {
     // Outside of the transaction: hashing may have to queue, and nobody should wait for this row meanwhile.
     if (isNewEmail(user, changes)) await this.confirm(user, session, request.currentPassword);
 
-    const saved = await this.dataSource.transaction((transaction) =>
-      this.change(user.id, changes, transaction),
-    );
-    if (saved.published)
-      noteWrite({ topic: userTopic.name, key: saved.user.id, version: saved.user.version });
-    return saved.user;
+    return this.writes.run((transaction) => this.change(user.id, changes, transaction));
   }
 
-  private async change(id: string, changes: ProfileChanges, transaction: EntityManager) {
+  private async change(id: string, changes: ProfileChanges, transaction: Transaction): Promise<User> {
     const user = await this.users.lockById(id, transaction);
     if (user?.status !== 'active') throw tokenExpired();
     checkPriceIsCoachs(user, changes);
@@ -66,19 +56,19 @@ export class UpdateMe {
     if (changes.profileImageId && changes.profileImageId !== user.profileImageId) throw mediaNotAttachable();
 
     const changed = withChanges(user, changes);
-    if (!changed && pendingEmail === user.pendingEmail) return { user, published: false };
+    if (!changed && pendingEmail === user.pendingEmail) return user;
     const saved: User = { ...(changed ?? user), pendingEmail, updatedAt: this.clock.now() };
     if (changed) saved.version = nextVersion(user.version, this.clock);
     await this.users.save(saved, transaction);
-    if (changed) await stageEvent(transaction, userTopic, toUserState(saved));
-    return { user: saved, published: changed !== undefined };
+    if (changed) await transaction.publish(userTopic, toUserState(saved));
+    return saved;
   }
 
   /** The address that waits for verification; asking for the present one again withdraws a change. */
   private async pendingEmail(
     user: User,
     changes: ProfileChanges,
-    transaction: EntityManager,
+    transaction: Transaction,
   ): Promise<string | null> {
     if (changes.email === undefined) return user.pendingEmail;
     if (changes.email === user.email) return null;
@@ -86,7 +76,7 @@ export class UpdateMe {
     return changes.email;
   }
 
-  private async rename(user: User, username: string, transaction: EntityManager): Promise<void> {
+  private async rename(user: User, username: string, transaction: Transaction): Promise<void> {
     if (isReservedUsername(username)) throw usernameTaken();
     if (!(await this.usernames.claim(username, user.id, transaction))) throw usernameTaken();
     await this.usernames.giveUpAllBut(username, user.id, transaction);

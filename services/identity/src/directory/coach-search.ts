@@ -1,4 +1,4 @@
-import { hiddenFrom } from './known-blocks.js';
+import { hiddenFrom } from '../block/known-blocks.js';
 
 /** Where a coach stands in the directory: by folded name, then by id. */
 export interface DirectoryPosition {

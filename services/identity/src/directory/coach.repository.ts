@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, In } from 'typeorm';
-import { User } from '../account/user.entity.js';
-import { DATA_SOURCE } from '../database/data-source.js';
+import { User } from '../user/user.entity.js';
 import {
   type CoachSearch,
   type DirectoryPosition,
@@ -13,7 +11,7 @@ import {
 
 @Injectable()
 export class CoachRepository {
-  constructor(@InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** The positions of the first `limit` coaches after a position that a search finds, in the directory's order. */
   async search(search: CoachSearch): Promise<DirectoryPosition[]> {

@@ -1,12 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ListCoachesRequest } from '@pulso/contracts/identity/v1/identity';
-import type { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
+import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { pageSize } from '@pulso/platform/paging/page-size';
 import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
-import type { User } from '../account/user.entity.js';
-import { CURSOR_SEALER } from '../tokens.js';
+import type { User } from '../user/user.entity.js';
 import type { CoachSearch, DirectoryPosition } from './coach-search.js';
 import { CoachRepository } from './coach.repository.js';
 
@@ -26,7 +25,7 @@ export interface CoachPage {
 export class ListCoaches {
   constructor(
     private readonly coaches: CoachRepository,
-    @Inject(CURSOR_SEALER) private readonly sealer: CursorSealer,
+    private readonly sealer: CursorSealer,
   ) {}
 
   async execute(request: ListCoachesRequest): Promise<CoachPage> {

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { DATA_SOURCE } from '../database/data-source.js';
 
 /** More would not fit a form; the alphabet's first stay. */
 const SHOWN_MAX = 5_000;
 
 @Injectable()
 export class SpecialtyRepository {
-  constructor(@InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * What active users have among their specialties, one spelling for each without regard to case. Hops along the index

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '@pulso/platform/errors/domain-error';
-import type { User } from '../account/user.entity.js';
+import { userNotFound } from '@pulso/platform/errors/user-errors';
+import type { User } from '../user/user.entity.js';
+import { isUsername, normaliseUsername } from '../user/username.js';
+import { UsernameRepository } from '../user/username.repository.js';
 import { GetUser } from './get-user.js';
-import { isUsername, normaliseUsername } from './username.js';
-import { UsernameRepository } from './username.repository.js';
 
 /** The active user whom a username, or one given up within 90 days, leads to; public. Throws `not-found`. */
 @Injectable()
@@ -16,7 +16,7 @@ export class GetUserByUsername {
   async execute(input: string): Promise<User> {
     const username = normaliseUsername(input).value;
     const owner = username && isUsername(username) ? await this.usernames.ownerOf(username) : undefined;
-    if (owner === undefined) throw notFound('User not found');
+    if (owner === undefined) throw userNotFound();
     return this.getUser.execute(owner);
   }
 }

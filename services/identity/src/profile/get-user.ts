@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { viewerId } from '@pulso/platform/context/request-context';
-import { notFound } from '@pulso/platform/errors/domain-error';
+import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import type { User } from '../account/user.entity.js';
-import { UserRepository } from '../account/user.repository.js';
-import { KnownBlocks } from '../directory/known-blocks.js';
+import { KnownBlocks } from '../block/known-blocks.js';
+import type { User } from '../user/user.entity.js';
+import { UserRepository } from '../user/user.repository.js';
 
 /**
  * The active user of an id; public, but whom a user has blocked does not find them (decisions 19). Throws `not-found`,
@@ -25,7 +25,7 @@ export class GetUser {
           viewer !== null && viewer !== id && this.blocks.blocks(id, viewer),
         ])
       : [null, false];
-    if (user?.status !== 'active' || isBlocked) throw notFound('User not found');
+    if (user?.status !== 'active' || isBlocked) throw userNotFound();
     return user;
   }
 }

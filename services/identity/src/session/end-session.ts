@@ -1,23 +1,26 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import type { Clock } from '@pulso/platform/time/clock';
-import { SignedInAccount } from '../account/signed-in-account.js';
-import { CLOCK } from '../tokens.js';
+import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
 import { SessionRepository } from './session.repository.js';
+import { SignedInAccount } from './signed-in-account.js';
 
 /** Signs one of the caller's devices out. Throws `not-found` for what is not among their sessions (any more). */
 @Injectable()
 export class EndSession {
   constructor(
     private readonly signedIn: SignedInAccount,
+    private readonly writes: Writes,
     private readonly sessions: SessionRepository,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly clock: Clock,
   ) {}
 
   async execute(id: string): Promise<void> {
     const { user } = await this.signedIn.require();
-    const ended = isId(id) && (await this.sessions.end({ id, userId: user.id }, 'revoked', this.clock.now()));
+    const end = (transaction: Transaction) =>
+      this.sessions.end({ id, userId: user.id }, 'revoked', this.clock.now(), transaction);
+    const ended = isId(id) && (await this.writes.run(end));
     if (!ended) throw notFound('Session not found');
   }
 }

@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@pulso/platform/time/clock';
-import type { IdentityConfig } from '../config.js';
-import { CLOCK, CONFIG } from '../tokens.js';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@pulso/platform/time/clock';
+import { IdentitySettings } from '../settings.js';
 import type { Session } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
 
@@ -12,12 +11,12 @@ const AT_LEAST_MS = 10 * 60 * 1000;
 export class ListEndedSessions {
   constructor(
     private readonly sessions: SessionRepository,
-    @Inject(CONFIG) private readonly config: Pick<IdentityConfig, 'ACCESS_TOKEN_TTL_SECONDS'>,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly settings: IdentitySettings,
+    private readonly clock: Clock,
   ) {}
 
   execute(): Promise<Pick<Session, 'id' | 'endedAt'>[]> {
-    const window = Math.max(AT_LEAST_MS, this.config.ACCESS_TOKEN_TTL_SECONDS * 1000);
+    const window = Math.max(AT_LEAST_MS, this.settings.ACCESS_TOKEN_TTL_SECONDS * 1000);
     return this.sessions.listEnded(this.clock.now() - window);
   }
 }

@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@pulso/platform/time/clock';
-import { SignedInAccount } from '../account/signed-in-account.js';
-import { CLOCK } from '../tokens.js';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@pulso/platform/time/clock';
 import type { Session } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
+import { SignedInAccount } from './signed-in-account.js';
 
 /** The devices the caller is signed in on, last used first, and which of them is calling. */
 @Injectable()
@@ -11,7 +10,7 @@ export class ListSessions {
   constructor(
     private readonly signedIn: SignedInAccount,
     private readonly sessions: SessionRepository,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly clock: Clock,
   ) {}
 
   async execute(): Promise<{ sessions: Session[]; currentId: string }> {

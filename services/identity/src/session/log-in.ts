@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import type { LogInRequest } from '@pulso/contracts/identity/v1/identity';
-import { invalidCredential, userDisabled } from '../account/account-errors.js';
-import { isEmail } from '../account/email.js';
-import { PasswordHasher } from '../account/password-hasher.js';
-import { UserRepository } from '../account/user.repository.js';
-import { DATA_SOURCE } from '../database/data-source.js';
-import { RequestFields } from '../request-fields.js';
+import { userDisabled } from '@pulso/platform/errors/user-errors';
+import { Writes } from '@pulso/platform/postgres/writes';
+import { PasswordHasher } from '../password/password-hasher.js';
+import { isEmail } from '../user/email.js';
+import { RequestFields } from '../user/request-fields.js';
+import { invalidCredential } from '../user/user-errors.js';
+import { UserRepository } from '../user/user.repository.js';
 import { SessionIssuer, type SignedIn } from './session-issuer.js';
 
 /**
@@ -17,7 +16,7 @@ import { SessionIssuer, type SignedIn } from './session-issuer.js';
 @Injectable()
 export class LogIn {
   constructor(
-    @InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource,
+    private readonly writes: Writes,
     private readonly users: UserRepository,
     private readonly hasher: PasswordHasher,
     private readonly issuer: SessionIssuer,
@@ -35,7 +34,7 @@ export class LogIn {
     if (!known || !matches) throw invalidCredential();
     if (known.status === 'suspended') throw userDisabled();
 
-    const issued = await this.dataSource.transaction(async (transaction) => {
+    const issued = await this.writes.run(async (transaction) => {
       // Asked again under the lock: a suspension that came meanwhile has ended all sessions but this one.
       const locked = await this.users.lockById(known.id, transaction);
       if (!locked || locked.status === 'deleted') throw invalidCredential();

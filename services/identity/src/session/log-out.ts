@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { currentContext } from '@pulso/platform/context/request-context';
-import type { Clock } from '@pulso/platform/time/clock';
-import { CLOCK } from '../tokens.js';
+import { Writes } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
 import { hashRefreshToken } from './refresh-token.js';
 import { SessionRepository } from './session.repository.js';
 
@@ -12,17 +12,21 @@ import { SessionRepository } from './session.repository.js';
 @Injectable()
 export class LogOut {
   constructor(
+    private readonly writes: Writes,
     private readonly sessions: SessionRepository,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly clock: Clock,
   ) {}
 
   async execute(refreshToken: string): Promise<string | undefined> {
     const hash = hashRefreshToken(refreshToken);
     const ofToken = hash && (await this.sessions.findByToken(hash));
     const ofCaller = currentContext()?.caller?.sessionId;
-    for (const id of new Set([ofToken?.id, ofCaller])) {
-      if (id !== undefined) await this.sessions.end({ id }, 'logout', this.clock.now());
-    }
+    const now = this.clock.now();
+    await this.writes.run(async (transaction) => {
+      for (const id of new Set([ofToken?.id, ofCaller])) {
+        if (id !== undefined) await this.sessions.end({ id }, 'logout', now, transaction);
+      }
+    });
     return ofToken?.userId;
   }
 }

@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@pulso/platform/time/clock';
-import { CLOCK } from '../tokens.js';
+import { Injectable } from '@nestjs/common';
+import { Writes } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
 import { SessionRepository } from './session.repository.js';
 
 /** Long enough for every list of ended sessions and every access token. */
@@ -11,13 +11,15 @@ const BATCH = 500;
 @Injectable()
 export class PurgeSessions {
   constructor(
+    private readonly writes: Writes,
     private readonly sessions: SessionRepository,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly clock: Clock,
   ) {}
 
   async execute(): Promise<void> {
     const before = this.clock.now() - KEPT_MS;
-    while ((await this.sessions.purge(before, BATCH)) === BATCH);
-    await this.sessions.purgeTokens(before);
+    const purge = () => this.writes.run((transaction) => this.sessions.purge(before, BATCH, transaction));
+    while ((await purge()) === BATCH);
+    await this.writes.run((transaction) => this.sessions.purgeTokens(before, transaction));
   }
 }

@@ -1,14 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import type { Device, RefreshSessionRequest } from '@pulso/contracts/identity/v1/identity';
 import { notAuthenticated, tokenExpired } from '@pulso/platform/errors/domain-error';
-import type { Clock } from '@pulso/platform/time/clock';
-import { userDisabled } from '../account/account-errors.js';
-import type { User } from '../account/user.entity.js';
-import { UserRepository } from '../account/user.repository.js';
-import { DATA_SOURCE } from '../database/data-source.js';
-import { CLOCK } from '../tokens.js';
+import { userDisabled } from '@pulso/platform/errors/user-errors';
+import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
+import type { User } from '../user/user.entity.js';
+import { UserRepository } from '../user/user.repository.js';
 import { hashRefreshToken } from './refresh-token.js';
 import { rotate } from './rotation.js';
 import { type IssuedToken, SessionIssuer, type SignedIn } from './session-issuer.js';
@@ -21,11 +18,11 @@ import { SessionRepository } from './session.repository.js';
 @Injectable()
 export class RefreshSession {
   constructor(
-    @InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource,
+    private readonly writes: Writes,
     private readonly sessions: SessionRepository,
     private readonly users: UserRepository,
     private readonly issuer: SessionIssuer,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly clock: Clock,
   ) {}
 
   async execute({ refreshToken, device }: RefreshSessionRequest): Promise<SignedIn> {
@@ -33,9 +30,7 @@ export class RefreshSession {
     const hash = hashRefreshToken(refreshToken);
     if (!hash) throw tokenExpired();
     // Thrown after the commit: the end of a family whose token was reused must stay.
-    const rotated = await this.dataSource.transaction((transaction) =>
-      this.rotate(hash, device, transaction),
-    );
+    const rotated = await this.writes.run((transaction) => this.rotate(hash, device, transaction));
     if (!rotated) throw tokenExpired();
     return this.issuer.signIn(rotated.user, rotated.issued);
   }
@@ -43,7 +38,7 @@ export class RefreshSession {
   private async rotate(
     hash: Buffer,
     device: Device | undefined,
-    transaction: EntityManager,
+    transaction: Transaction,
   ): Promise<{ user: User; issued: IssuedToken } | undefined> {
     const found = await this.sessions.lockByToken(hash, transaction);
     // Read once the lock is held, so that times follow the order of the rotations.

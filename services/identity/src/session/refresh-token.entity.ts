@@ -1,5 +1,5 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { milliseconds } from '@pulso/platform/postgres/column-transformers';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A refresh token as it is kept: by its hash only. */
 @Entity('refresh_tokens')

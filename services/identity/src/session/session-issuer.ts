@@ -1,12 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { Injectable } from '@nestjs/common';
 import type { Device } from '@pulso/contracts/identity/v1/identity';
-import type { AccessTokenSigner } from '@pulso/platform/auth/access-token';
+import { AccessTokenSigner } from '@pulso/platform/auth/access-token';
 import { newId } from '@pulso/platform/ids/uuid-v7';
-import type { Clock } from '@pulso/platform/time/clock';
-import type { User } from '../account/user.entity.js';
-import type { IdentityConfig } from '../config.js';
-import { ACCESS_TOKEN_SIGNER, CLOCK, CONFIG } from '../tokens.js';
+import type { Transaction } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
+import { IdentitySettings } from '../settings.js';
+import type { User } from '../user/user.entity.js';
 import { hashRefreshToken, newRefreshToken } from './refresh-token.js';
 import type { Session } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
@@ -38,13 +37,13 @@ export interface IssuedToken {
 export class SessionIssuer {
   constructor(
     private readonly sessions: SessionRepository,
-    @Inject(ACCESS_TOKEN_SIGNER) private readonly signer: AccessTokenSigner,
-    @Inject(CONFIG) private readonly config: Pick<IdentityConfig, 'REFRESH_TOKEN_TTL_DAYS'>,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly signer: AccessTokenSigner,
+    private readonly settings: IdentitySettings,
+    private readonly clock: Clock,
   ) {}
 
   /** A new session with the first token of its family. */
-  async open(userId: string, device: Device | undefined, transaction: EntityManager): Promise<IssuedToken> {
+  async open(userId: string, device: Device | undefined, transaction: Transaction): Promise<IssuedToken> {
     const now = this.clock.now();
     const session: Session = {
       id: newId(),
@@ -68,7 +67,7 @@ export class SessionIssuer {
     session: Session,
     device: Device | undefined,
     generation: number,
-    transaction: EntityManager,
+    transaction: Transaction,
   ): Promise<IssuedToken> {
     const now = this.clock.now();
     Object.assign(session, describeDevice(device), { lastUsedAt: now, expiresAt: this.expiry(now) });
@@ -85,7 +84,7 @@ export class SessionIssuer {
   private async issueToken(
     session: Session,
     generation: number,
-    transaction: EntityManager,
+    transaction: Transaction,
   ): Promise<IssuedToken> {
     const refreshToken = newRefreshToken();
     await this.sessions.insertToken(
@@ -103,7 +102,7 @@ export class SessionIssuer {
   }
 
   private expiry(now: number): number {
-    return now + this.config.REFRESH_TOKEN_TTL_DAYS * DAY_MS;
+    return now + this.settings.REFRESH_TOKEN_TTL_DAYS * DAY_MS;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DeviceSession, Session as SessionMessage } from '@pulso/contracts/identity/v1/identity';
-import { toAccountMessage } from '../profile/user-message.js';
+import { toAccountMessage } from '../user/user-message.js';
 import type { SignedIn } from './session-issuer.js';
 import type { Session } from './session.entity.js';
 

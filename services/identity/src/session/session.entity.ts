@@ -1,5 +1,5 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { milliseconds } from '@pulso/platform/postgres/column-transformers';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
  * Why a session ended: by its user, by its user from another device, because a spent token came back, or because a

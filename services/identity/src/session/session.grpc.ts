@@ -1,5 +1,3 @@
-import { Controller } from '@nestjs/common';
-import { GrpcMethod } from '@nestjs/microservices';
 import type {
   EndSessionRequest,
   EndSessionResponse,
@@ -11,6 +9,8 @@ import type {
   RefreshSessionRequest,
   Session,
 } from '@pulso/contracts/identity/v1/identity';
+import { rpcContracts } from '@pulso/contracts/rpc';
+import { RpcController } from '@pulso/platform/rpc/rpc-controller';
 import { EndSession } from './end-session.js';
 import { ListEndedSessions } from './list-ended-sessions.js';
 import { ListSessions } from './list-sessions.js';
@@ -19,7 +19,7 @@ import { LogOut } from './log-out.js';
 import { RefreshSession } from './refresh-session.js';
 import { toDeviceSession, toSessionMessage } from './session-message.js';
 
-@Controller()
+@RpcController(rpcContracts.identity)
 export class SessionGrpc {
   constructor(
     private readonly logInUseCase: LogIn,
@@ -30,34 +30,28 @@ export class SessionGrpc {
     private readonly listEndedUseCase: ListEndedSessions,
   ) {}
 
-  @GrpcMethod('IdentityService', 'LogIn')
   async logIn(request: LogInRequest): Promise<Session> {
     return toSessionMessage(await this.logInUseCase.execute(request));
   }
 
-  @GrpcMethod('IdentityService', 'RefreshSession')
   async refreshSession(request: RefreshSessionRequest): Promise<Session> {
     return toSessionMessage(await this.refreshUseCase.execute(request));
   }
 
-  @GrpcMethod('IdentityService', 'LogOut')
   async logOut({ refreshToken }: LogOutRequest): Promise<LogOutResponse> {
     return { userId: (await this.logOutUseCase.execute(refreshToken)) ?? '' };
   }
 
-  @GrpcMethod('IdentityService', 'ListSessions')
   async listSessions(): Promise<ListSessionsResponse> {
     const { sessions, currentId } = await this.listUseCase.execute();
     return { sessions: sessions.map((session) => toDeviceSession(session, currentId)) };
   }
 
-  @GrpcMethod('IdentityService', 'EndSession')
   async endSession({ id }: EndSessionRequest): Promise<EndSessionResponse> {
     await this.endUseCase.execute(id);
     return {};
   }
 
-  @GrpcMethod('IdentityService', 'ListEndedSessions')
   async listEndedSessions(): Promise<ListEndedSessionsResponse> {
     const ended = await this.listEndedUseCase.execute();
     return { sessions: ended.map(({ id, endedAt }) => ({ id, endedAt: endedAt! })) };

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, IsNull, LessThanOrEqual, MoreThan, type EntityManager } from 'typeorm';
-import { DATA_SOURCE } from '../database/data-source.js';
+import type { Transaction } from '@pulso/platform/postgres/writes';
+import { DataSource, IsNull, LessThanOrEqual, MoreThan } from 'typeorm';
 import { RefreshToken } from './refresh-token.entity.js';
 import { type EndReason, Session } from './session.entity.js';
 
@@ -11,7 +10,7 @@ const ENDED_TOLD = 20_000;
 
 @Injectable()
 export class SessionRepository {
-  constructor(@InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** The session unless it has ended or expired. */
   findLive(id: string, now: number): Promise<Session | null> {
@@ -37,12 +36,12 @@ export class SessionRepository {
     });
   }
 
-  async insert(session: Session, transaction: EntityManager): Promise<void> {
+  async insert(session: Session, transaction: Transaction): Promise<void> {
     await this.sessions(transaction).insert(session);
   }
 
-  async insertToken(token: RefreshToken, transaction: EntityManager): Promise<void> {
-    await transaction.getRepository(RefreshToken).insert(token);
+  async insertToken(token: RefreshToken, transaction: Transaction): Promise<void> {
+    await transaction.manager.getRepository(RefreshToken).insert(token);
   }
 
   /** The session of a refresh token, whether or not either is still good. */
@@ -57,9 +56,9 @@ export class SessionRepository {
    */
   async lockByToken(
     hash: Buffer,
-    transaction: EntityManager,
+    transaction: Transaction,
   ): Promise<{ session: Session; token: RefreshToken } | undefined> {
-    const tokens = transaction.getRepository(RefreshToken);
+    const tokens = transaction.manager.getRepository(RefreshToken);
     const found = await tokens.findOneBy({ hash });
     if (!found) return undefined;
     const session = await this.sessions(transaction).findOne({
@@ -71,7 +70,7 @@ export class SessionRepository {
     return session && token ? { session, token } : undefined;
   }
 
-  async save(session: Session, transaction: EntityManager): Promise<void> {
+  async save(session: Session, transaction: Transaction): Promise<void> {
     const { id, ...fields } = session;
     await this.sessions(transaction).update({ id }, fields);
   }
@@ -81,9 +80,9 @@ export class SessionRepository {
     sessionId: string,
     generation: number,
     now: number,
-    transaction: EntityManager,
+    transaction: Transaction,
   ): Promise<void> {
-    await transaction.query(
+    await transaction.manager.query(
       `UPDATE refresh_tokens SET superseded_at = $3
        WHERE session_id = $1 AND generation < $2 AND superseded_at IS NULL`,
       [sessionId, generation, new Date(now)],
@@ -95,7 +94,7 @@ export class SessionRepository {
     session: { id: string; userId?: string },
     reason: EndReason,
     now: number,
-    transaction: EntityManager = this.dataSource.manager,
+    transaction: Transaction,
   ): Promise<boolean> {
     const { affected } = await this.sessions(transaction).update(
       { ...session, endedAt: IsNull() },
@@ -105,7 +104,7 @@ export class SessionRepository {
   }
 
   /** Ends every session of a user that has not ended. */
-  async endAll(userId: string, reason: EndReason, now: number, transaction: EntityManager): Promise<void> {
+  async endAll(userId: string, reason: EndReason, now: number, transaction: Transaction): Promise<void> {
     await this.sessions(transaction).update(
       { userId, endedAt: IsNull() },
       { endedAt: now, endReason: reason },
@@ -113,22 +112,23 @@ export class SessionRepository {
   }
 
   /** Forgets up to `limit` sessions, with their tokens, that ended or expired before `before`. */
-  async purge(before: number, limit: number): Promise<number> {
-    const stale = await this.sessions().find({
+  async purge(before: number, limit: number, transaction: Transaction): Promise<number> {
+    const sessions = this.sessions(transaction);
+    const stale = await sessions.find({
       select: { id: true },
       where: [{ endedAt: LessThanOrEqual(before) }, { expiresAt: LessThanOrEqual(before) }],
       take: limit,
     });
-    if (stale.length > 0) await this.sessions().delete(stale.map(({ id }) => id));
+    if (stale.length > 0) await sessions.delete(stale.map(({ id }) => id));
     return stale.length;
   }
 
   /** Forgets tokens that expired before `before`, of sessions that live on. */
-  async purgeTokens(before: number): Promise<void> {
-    await this.dataSource.getRepository(RefreshToken).delete({ expiresAt: LessThanOrEqual(before) });
+  async purgeTokens(before: number, transaction: Transaction): Promise<void> {
+    await transaction.manager.getRepository(RefreshToken).delete({ expiresAt: LessThanOrEqual(before) });
   }
 
-  private sessions(manager: EntityManager = this.dataSource.manager) {
+  private sessions({ manager }: Pick<Transaction, 'manager'> = this.dataSource) {
     return manager.getRepository(Session);
   }
 }

@@ -1,6 +1,6 @@
 import type { Account, User as UserMessage } from '@pulso/contracts/identity/v1/identity';
-import type { User } from '../account/user.entity.js';
 import { shownCurrency } from './user-state.js';
+import type { User } from './user.entity.js';
 
 /** A profile as everybody may see it. */
 export function toUserMessage(user: User): UserMessage {

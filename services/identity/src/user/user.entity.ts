@@ -1,5 +1,5 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { milliseconds, safeInteger } from '@pulso/platform/postgres/column-transformers';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type UserStatus = 'active' | 'suspended' | 'deleted';
 

@@ -1,9 +1,9 @@
 import { CURRENCIES, ERRORS_TOLD, PRICE, REFUSALS, SPECIALTIES, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
-import { isEmail, normaliseEmail } from './account/email.js';
-import { type PasswordRules, passwordProblem, unusablePassword } from './account/password-policy.js';
-import { isUsername, normaliseUsername } from './profile/username.js';
+import { type PasswordRules, passwordProblem, unusablePassword } from '../password/password-policy.js';
+import { isEmail, normaliseEmail } from './email.js';
+import { isUsername, normaliseUsername } from './username.js';
 
 /** Prices travel in minor units. */
 const MINOR = 100;

@@ -1,15 +1,12 @@
-import { cursorSecrets, privateKeys } from '@pulso/platform/config/json-settings';
+import { privateKeys } from '@pulso/platform/config/json-settings';
+import { settings } from '@pulso/platform/config/settings';
 import { z } from 'zod';
 
-/** Identity's settings; the keys are the environment's names. */
-export const identityConfigSchema = z.object({
-  IDENTITY_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  IDENTITY_DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
+/** Identity's own settings; the keys are the environment's names. */
+export class IdentitySettings extends settings({
   /** Ed25519 private JWKs as a JSON list: the first signs, all verify. */
   ACCESS_TOKEN_KEYS: privateKeys,
   ACCESS_TOKEN_TTL_SECONDS: z.coerce.number().int().min(30).max(3600).default(600),
-  /** JSON list of `{ kid, secret }`: the first signs, all verify. */
-  CURSOR_SECRETS: cursorSecrets,
   /** Days a refresh token lives unused. */
   REFRESH_TOKEN_TTL_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(6).max(64).default(6),
@@ -17,6 +14,4 @@ export const identityConfigSchema = z.object({
   PASSWORD_HASH_CONCURRENCY: z.coerce.number().int().min(1).max(16).default(2),
   /** Hashes that may wait; more answer `unavailable`. */
   PASSWORD_HASH_QUEUE: z.coerce.number().int().min(0).max(10_000).default(100),
-});
-
-export type IdentityConfig = z.output<typeof identityConfigSchema>;
+}) {}

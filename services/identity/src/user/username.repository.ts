@@ -1,9 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
-import type { Clock } from '@pulso/platform/time/clock';
-import { DATA_SOURCE } from '../database/data-source.js';
-import { CLOCK } from '../tokens.js';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
+import { DataSource } from 'typeorm';
 
 /** How long a username given up stays its owner's and leads to them (decisions 9). */
 const FORMER_USERNAME_MS = 90 * 24 * 60 * 60 * 1000;
@@ -12,8 +10,8 @@ const FORMER_USERNAME_MS = 90 * 24 * 60 * 60 * 1000;
 @Injectable()
 export class UsernameRepository {
   constructor(
-    @InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
   ) {}
 
   /** The user whom `username` leads to, by their present name or one given up within 90 days. */
@@ -29,8 +27,8 @@ export class UsernameRepository {
    * Makes `username` a name of `userId`. False when somebody else holds it; waits for those who are claiming it at this
    * moment. Claim the new name before giving up the old one: two users who want each other's would deadlock.
    */
-  async claim(username: string, userId: string, transaction: EntityManager): Promise<boolean> {
-    const rows = await transaction.query<unknown[]>(
+  async claim(username: string, userId: string, { manager }: Transaction): Promise<boolean> {
+    const rows = await manager.query<unknown[]>(
       `INSERT INTO usernames (username, user_id) VALUES ($1, $2)
        ON CONFLICT (username) DO UPDATE SET user_id = excluded.user_id, given_up_at = NULL
          WHERE usernames.given_up_at <= $3
@@ -42,8 +40,8 @@ export class UsernameRepository {
   }
 
   /** Starts the 90 days of every present name of `userId` but `kept`. Their row must be locked. */
-  async giveUpAllBut(kept: string, userId: string, transaction: EntityManager): Promise<void> {
-    await transaction.query(
+  async giveUpAllBut(kept: string, userId: string, { manager }: Transaction): Promise<void> {
+    await manager.query(
       'UPDATE usernames SET given_up_at = $3 WHERE user_id = $1 AND username <> $2 AND given_up_at IS NULL',
       [userId, kept, new Date(this.clock.now())],
     );

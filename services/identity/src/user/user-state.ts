@@ -1,5 +1,5 @@
 import { type UserState, UserStatus as WireStatus } from '@pulso/contracts/identity/v1/events';
-import type { User, UserStatus } from '../account/user.entity.js';
+import type { User, UserStatus } from './user.entity.js';
 
 const WIRE_STATUS: Readonly<Record<UserStatus, WireStatus>> = {
   active: WireStatus.USER_STATUS_ACTIVE,

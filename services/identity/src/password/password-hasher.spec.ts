@@ -1,9 +1,15 @@
 import { Lifetime } from '@pulso/platform/context/lifetime';
 import { runInContext } from '@pulso/platform/context/request-context';
+import { IdentitySettings } from '../settings.js';
 import { PasswordHasher } from './password-hasher.js';
 
 const hasher = (concurrency: number, queue: number) =>
-  new PasswordHasher({ PASSWORD_HASH_CONCURRENCY: concurrency, PASSWORD_HASH_QUEUE: queue });
+  new PasswordHasher(
+    Object.assign(new IdentitySettings(), {
+      PASSWORD_HASH_CONCURRENCY: concurrency,
+      PASSWORD_HASH_QUEUE: queue,
+    }),
+  );
 
 it('verifies what it hashed and nothing else', async () => {
   const passwords = hasher(2, 10);

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
-import type { IdentityConfig } from '../config.js';
-import { CONFIG } from '../tokens.js';
+import { IdentitySettings } from '../settings.js';
 
 /** OWASP's second recommendation for argon2id (the library's default algorithm): 19 MiB, two passes. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -19,10 +18,7 @@ export class PasswordHasher {
   private readonly waiting: (() => void)[] = [];
   private readonly dummy: Promise<string>;
 
-  constructor(
-    @Inject(CONFIG)
-    private readonly config: Pick<IdentityConfig, 'PASSWORD_HASH_CONCURRENCY' | 'PASSWORD_HASH_QUEUE'>,
-  ) {
+  constructor(private readonly settings: IdentitySettings) {
     this.dummy = hash(randomBytes(32), PARAMETERS);
     // Nobody may be waiting for it yet; whoever does gets the rejection.
     this.dummy.catch(() => undefined);
@@ -51,11 +47,11 @@ export class PasswordHasher {
   }
 
   private async enter(): Promise<void> {
-    if (this.running < this.config.PASSWORD_HASH_CONCURRENCY) {
+    if (this.running < this.settings.PASSWORD_HASH_CONCURRENCY) {
       this.running += 1;
       return;
     }
-    if (this.waiting.length >= this.config.PASSWORD_HASH_QUEUE) throw unavailable();
+    if (this.waiting.length >= this.settings.PASSWORD_HASH_QUEUE) throw unavailable();
     await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 

@@ -1,13 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { tokenExpired } from '@pulso/platform/errors/domain-error';
-import type { Clock } from '@pulso/platform/time/clock';
-import type { Session } from '../session/session.entity.js';
-import { SessionRepository } from '../session/session.repository.js';
-import { CLOCK } from '../tokens.js';
-import { userDisabled } from './account-errors.js';
-import type { User } from './user.entity.js';
-import { UserRepository } from './user.repository.js';
+import { userDisabled } from '@pulso/platform/errors/user-errors';
+import { Clock } from '@pulso/platform/time/clock';
+import type { User } from '../user/user.entity.js';
+import { UserRepository } from '../user/user.repository.js';
+import type { Session } from './session.entity.js';
+import { SessionRepository } from './session.repository.js';
 
 /** The access check of everything that concerns one's own account. */
 @Injectable()
@@ -15,7 +14,7 @@ export class SignedInAccount {
   constructor(
     private readonly users: UserRepository,
     private readonly sessions: SessionRepository,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly clock: Clock,
   ) {}
 
   /**

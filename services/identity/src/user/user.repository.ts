@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, MoreThan, type EntityManager } from 'typeorm';
-import { DATA_SOURCE } from '../database/data-source.js';
+import type { Transaction } from '@pulso/platform/postgres/writes';
+import { DataSource } from 'typeorm';
 import { User } from './user.entity.js';
 
 @Injectable()
 export class UserRepository {
-  constructor(@InjectDataSource(DATA_SOURCE) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Inside of a transaction pass it on: a second connection for one request can exhaust the pool. */
-  findById(id: string, transaction?: EntityManager): Promise<User | null> {
+  findById(id: string, transaction?: Transaction): Promise<User | null> {
     return this.users(transaction).findOneBy({ id });
   }
 
@@ -18,17 +17,17 @@ export class UserRepository {
   }
 
   /** Waits for other writers of this user; what is read stays true until the transaction ends. */
-  lockById(id: string, transaction: EntityManager): Promise<User | null> {
+  lockById(id: string, transaction: Transaction): Promise<User | null> {
     return this.users(transaction).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
   /** Whether an account signs in with this address. */
-  emailExists(email: string, transaction?: EntityManager): Promise<boolean> {
+  emailExists(email: string, transaction?: Transaction): Promise<boolean> {
     return this.users(transaction).existsBy({ email });
   }
 
   /** False when the address is taken, also by an account that is being created at this moment. */
-  async insert(user: User, transaction: EntityManager): Promise<boolean> {
+  async insert(user: User, transaction: Transaction): Promise<boolean> {
     const { raw } = await this.users(transaction)
       .createQueryBuilder()
       .insert()
@@ -39,27 +38,12 @@ export class UserRepository {
     return (raw as unknown[]).length > 0;
   }
 
-  async save(user: User, transaction: EntityManager): Promise<void> {
+  async save(user: User, transaction: Transaction): Promise<void> {
     const { id, ...fields } = user;
     await this.users(transaction).update({ id }, fields);
   }
 
-  /** Every user in order of id, read in batches. */
-  async *all(batchSize = 500): AsyncIterable<User> {
-    let after = '00000000-0000-0000-0000-000000000000';
-    for (;;) {
-      const users = await this.users().find({
-        where: { id: MoreThan(after) },
-        order: { id: 'ASC' },
-        take: batchSize,
-      });
-      yield* users;
-      if (users.length < batchSize) return;
-      after = users.at(-1)!.id;
-    }
-  }
-
-  private users(manager: EntityManager = this.dataSource.manager) {
+  private users({ manager }: Pick<Transaction, 'manager'> = this.dataSource) {
     return manager.getRepository(User);
   }
 }

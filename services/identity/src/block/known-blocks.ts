@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { BlockState } from '@pulso/contracts/social/v1/events';
+import { blockTopic } from '@pulso/contracts/topics/social';
+import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
+
+/** Who blocks whom; each is hidden from the other (decisions 19). */
+@Injectable()
+export class KnownBlocks extends ProjectionTable<BlockState> {
+  constructor(store: ProjectionStore) {
+    super(store, {
+      topic: blockTopic,
+      table: 'known_blocks',
+      key: ['blocker_id', 'blocked_id'],
+      columns: ({ active }) => ({ active }),
+    });
+  }
+
+  async blocks(blockerId: string, blockedId: string): Promise<boolean> {
+    const rows = await this.dataSource.query<unknown[]>(
+      'SELECT FROM known_blocks WHERE blocker_id = $1 AND blocked_id = $2 AND active',
+      [blockerId, blockedId],
+    );
+    return rows.length > 0;
+  }
+}
+
+/** SQL: the ids of all whom a block, either way, hides from the viewer named by the parameter. */
+export const hiddenFrom = (viewer: string) =>
+  `SELECT blocked_id FROM known_blocks WHERE blocker_id = ${viewer} AND active
+   UNION ALL SELECT blocker_id FROM known_blocks WHERE blocked_id = ${viewer} AND active`;

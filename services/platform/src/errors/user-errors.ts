@@ -1,0 +1,7 @@
+import { DomainError, notFound } from './domain-error.js';
+
+/** Also for malformed ids, and for users whom the caller must not see. */
+export const userNotFound = () => notFound('User not found');
+
+/** The caller's account is suspended. */
+export const userDisabled = () => new DomainError('user-disabled', 'This account has been disabled.');
