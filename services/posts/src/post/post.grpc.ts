@@ -3,14 +3,12 @@ import type {
   DeletePostResponse,
   EditPostRequest,
   GetPostRequest,
-  GetUserStatsRequest,
   GetUsersStatsRequest,
   GetUsersStatsResponse,
   ListUserPostsRequest,
   Post,
   PostPage,
   PublishPostRequest,
-  UserStats,
 } from '@pulso/contracts/posts/v1/posts';
 import { Controller } from '@nestjs/common';
 import { GrpcMethod } from '@nestjs/microservices';
@@ -56,12 +54,6 @@ export class PostGrpc {
   @GrpcMethod('PostsService', 'ListUserPosts')
   listUserPosts(request: ListUserPostsRequest): Promise<PostPage> {
     return this.list.execute(request);
-  }
-
-  @GrpcMethod('PostsService', 'GetUserStats')
-  async getUserStats({ userId }: GetUserStatsRequest): Promise<UserStats> {
-    const [stats] = await this.stats.execute([userId]);
-    return stats!;
   }
 
   @GrpcMethod('PostsService', 'GetUsersStats')

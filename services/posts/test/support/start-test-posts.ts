@@ -163,6 +163,11 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
       as(userId, (posts) => posts.publishPost({ content, visibility, idempotency: undefined })),
     comment: (userId: string, postId: string, content: string) =>
       as(userId, (posts) => posts.addComment({ postId, content, idempotency: undefined })),
+    /** What a profile says of a user's posts. */
+    async statsOf(userId: string) {
+      const { stats } = await as(null, (posts) => posts.getUsersStats({ userIds: [userId] }));
+      return stats[0];
+    },
     /** Every page of a list, joined. */
     async all<T>(page: (cursor: string) => Promise<{ items: T[]; nextCursor: string }>): Promise<T[]> {
       const items: T[] = [];
