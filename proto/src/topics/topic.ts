@@ -16,6 +16,8 @@ export interface Topic<T, Parts extends readonly string[] = readonly string[]> {
   readonly codec: { encode(state: T): Uint8Array; decode(payload: Uint8Array): T };
   /** The entity's id; all its states share it. */
   keyOf(state: T): string;
+  /** How many ids `keyOf` joins. */
+  readonly keyLength: number;
   /** The ids that `keyOf` has joined, in the same order. Throws for a key of another topic. */
   partsOf(key: string): Parts;
   /** Microseconds since the epoch; grows with every change of the entity. */
@@ -38,10 +40,11 @@ export function stateTopic<T extends { version: number }, const Parts extends re
   idsOf: (state: T) => Parts,
   load: TopicLoad = CALM,
 ): Topic<T, Parts> {
-  const count = idsOf(message.decode(new Uint8Array())).length;
+  const keyLength = idsOf(message.decode(new Uint8Array())).length;
   return {
     name,
     load,
+    keyLength,
     codec: {
       encode: (state) => message.encode(state).finish(),
       decode: (payload) => message.decode(payload),
@@ -49,7 +52,7 @@ export function stateTopic<T extends { version: number }, const Parts extends re
     keyOf: (state) => idsOf(state).join(SEPARATOR),
     partsOf(key) {
       const parts = key.split(SEPARATOR);
-      if (parts.length !== count) throw new Error(`${key} is no key of ${name}`);
+      if (parts.length !== keyLength) throw new Error(`${key} is no key of ${name}`);
       return parts as readonly string[] as Parts;
     },
     versionOf: (state) => state.version,

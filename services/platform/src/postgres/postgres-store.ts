@@ -9,8 +9,11 @@ import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
 import { reaching } from '../start/engine-address.js';
 import { assertMigrated } from './assert-migrated.js';
 import { CreateIdempotencyKeys1764000000001 } from './create-idempotency-keys.migration.js';
+import { CreateProjectionRebuilds1764200000000 } from './create-rebuilds.migration.js';
 import { IdempotentWrites } from './idempotent-writes.js';
+import { ProjectionStore } from './projection-table.js';
 import { readInBatches } from './read-in-batches.js';
+import { Rebuilds } from './rebuilds.js';
 import { Writes } from './writes.js';
 
 /** A request's whole budget. */
@@ -18,7 +21,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const HOUR_MS = 60 * 60_000;
 
 /** An entity whose rows are published: the topic, and the state that a row stands for. */
-export interface OwnedEntity<Row extends ObjectLiteral = ObjectLiteral, State = never> {
+export interface OwnedEntity<Row extends ObjectLiteral = ObjectLiteral, State = unknown> {
   readonly topic: Topic<State>;
   readonly entity: EntityTarget<Row>;
   toState(row: Row): State;
@@ -29,23 +32,24 @@ export function owned<Row extends ObjectLiteral, State>(
   entity: EntityTarget<Row>,
   toState: (row: Row) => State,
 ): OwnedEntity {
-  return { topic, entity, toState } as OwnedEntity<Row, State> as unknown as OwnedEntity;
+  return { topic, entity, toState } as OwnedEntity<Row, State> as OwnedEntity;
 }
 
 export interface PostgresStoreOptions {
   entities: readonly (new () => object)[];
-  /** Beside those of the outbox and of idempotency keys, which every service has. */
+  /** Beside those of the outbox, of idempotency keys and of rebuilds, which every service has. */
   migrations: readonly (new () => object)[];
   owns: readonly OwnedEntity[];
 }
 
 export interface PostgresStore extends Store {
+  readonly kind: 'postgres';
   readonly owned: readonly OwnedEntity[];
   /** Without a pool of its own; also for tests. */
   dataSourceOptions(target: StoreTarget): DataSourceOptions & { type: 'postgres' };
 }
 
-/** A service's own PostgreSQL database by TypeORM; gives it `DataSource`, `Writes` and `IdempotentWrites`. */
+/** A service's own PostgreSQL database by TypeORM; gives it `DataSource`, `Writes`, `IdempotentWrites`, `ProjectionStore`. */
 export function postgres({ entities, migrations, owns }: PostgresStoreOptions): PostgresStore {
   const dataSourceOptions = ({ service, url, pool }: StoreTarget) =>
     ({
@@ -55,13 +59,19 @@ export function postgres({ entities, migrations, owns }: PostgresStoreOptions): 
       poolSize: pool,
       connectTimeoutMS: STATEMENT_TIMEOUT_MS,
       entities: [...entities],
-      migrations: [CreateOutbox1700000000000, CreateIdempotencyKeys1764000000001, ...migrations],
+      migrations: [
+        CreateOutbox1700000000000,
+        CreateIdempotencyKeys1764000000001,
+        CreateProjectionRebuilds1764200000000,
+        ...migrations,
+      ],
       migrationsRun: false,
       synchronize: false,
       extra: { statement_timeout: STATEMENT_TIMEOUT_MS },
     }) satisfies DataSourceOptions;
 
   return {
+    kind: 'postgres',
     owns: owns.map(({ topic }) => topic),
     owned: owns,
     url: z.url({ protocol: /^postgres(ql)?$/ }),
@@ -80,8 +90,10 @@ export function postgres({ entities, migrations, owns }: PostgresStoreOptions): 
         },
         Writes,
         IdempotentWrites,
+        Rebuilds,
+        ProjectionStore,
       ],
-      exports: [OpenStore, Writes, IdempotentWrites],
+      exports: [OpenStore, Writes, IdempotentWrites, ProjectionStore],
     }),
     migrate: (target) => reaching(target.setting, target.url, () => migrate(dataSourceOptions(target))),
     assertReady: (target) => assertMigrated(target.setting, target.url, dataSourceOptions(target)),
@@ -115,7 +127,7 @@ class OpenPostgres implements OpenStore {
     await this.dataSource.query('SELECT 1');
   }
 
-  async *states<T>(topic: Topic<T>): AsyncIterable<T> {
+  async *states(topic: Topic<unknown>): AsyncIterable<unknown> {
     const { entity, toState } = this.owns.find((owned) => owned.topic.name === topic.name)!;
     const key = this.dataSource.getMetadata(entity).primaryColumns.map(({ propertyName }) => propertyName);
     for await (const row of readInBatches(this.dataSource, entity, key)) yield toState(row);

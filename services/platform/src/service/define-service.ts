@@ -36,7 +36,7 @@ export interface ServiceDefinition extends Readonly<
 > {
   readonly verificationKeys: ((settings: object) => readonly JWK[]) | undefined;
   /** The topics that it publishes. */
-  readonly owns: readonly Topic<never>[];
+  readonly owns: readonly Topic<unknown>[];
 }
 
 /** Throws where the declaration contradicts itself. */

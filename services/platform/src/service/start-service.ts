@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { ExceptionFilter, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
-import { entityOf, type Topic } from '@pulso/contracts/topics/topic';
+import { entityOf } from '@pulso/contracts/topics/topic';
 import { Registry } from 'prom-client';
 import { createAccessTokenVerifier } from '../auth/access-token.js';
 import type { Consumer, EventBus } from '../events/event-bus.js';
@@ -140,8 +140,8 @@ export async function startService(
 function consumersOf(
   { name, projects, reactions }: Pick<ServiceDefinition, 'name' | 'projects' | 'reactions'>,
   get: BootedService['get'],
-): Consumer<never>[] {
-  const projections = projects.map((part): Consumer<never> => {
+): Consumer<unknown>[] {
+  const projections = projects.map((part): Consumer<unknown> => {
     const projection: Projection = get(part);
     const { topic } = projection;
     return {
@@ -154,7 +154,7 @@ function consumersOf(
       ...(projection.republishEnded && { republishEnded: (end) => projection.republishEnded!(end) }),
     };
   });
-  const reacting = reactions.map((part): Consumer<never> => {
+  const reacting = reactions.map((part): Consumer<unknown> => {
     const reaction: Reaction = get(part);
     return {
       group: `${name}.${reaction.name}`,
@@ -168,7 +168,7 @@ function consumersOf(
 
 function republisher({ name, owns }: ServiceDefinition, store: OpenStore, bus: EventBus) {
   return async (entity: string): Promise<number> => {
-    const topic = owns.find((owned) => entityOf(owned) === entity) as Topic<unknown> | undefined;
+    const topic = owns.find((owned) => entityOf(owned) === entity);
     if (!topic) throw new Error(`${name} owns ${owns.map(entityOf).join(', ')}, and no ${entity}`);
     return republish({ topic, states: store.states(topic), bus });
   };

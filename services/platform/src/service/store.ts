@@ -17,8 +17,9 @@ export interface StoreTarget {
 
 /** A kind of database with what one service keeps in it: `postgres({ … })` or `mongo({ … })`. */
 export interface Store {
+  readonly kind: 'postgres' | 'mongo';
   /** The topics of what the service owns; each is published by the outbox and can be republished. */
-  readonly owns: readonly Topic<never>[];
+  readonly owns: readonly Topic<unknown>[];
   /** zod's schema of the setting that names the database, and its default number of connections. */
   readonly url: z.ZodType<string>;
   readonly defaultPool: number;
@@ -38,5 +39,5 @@ export abstract class OpenStore {
   /** Rejects when the database does not answer. */
   abstract ping(): Promise<void>;
   /** Every present state of an owned topic, in no particular order. */
-  abstract states<T>(topic: Topic<T>): AsyncIterable<T>;
+  abstract states(topic: Topic<unknown>): AsyncIterable<unknown>;
 }

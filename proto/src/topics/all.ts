@@ -1,0 +1,10 @@
+import * as billing from './billing.js';
+import * as identity from './identity.js';
+import * as posts from './posts.js';
+import * as social from './social.js';
+import type { Topic } from './topic.js';
+
+/** Every topic that a contract declares, those of services that are still to come included. */
+export const TOPICS: readonly Topic<unknown>[] = [billing, identity, posts, social].flatMap((topics) =>
+  Object.values(topics),
+);

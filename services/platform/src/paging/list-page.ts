@@ -1,0 +1,45 @@
+import type { CursorSealer } from '../auth/sealed-cursor.js';
+import { pageSize } from './page-size.js';
+
+/** Where an item stands in a list that is sorted by time, latest first, then by the greater id. */
+export interface Position {
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  id: string;
+}
+
+/** What a repository is asked for: one item more than the page has tells whether there is a next page. */
+export interface Slice {
+  after: Position | undefined;
+  limit: number;
+}
+
+/** One request for a page of `list` by `viewerId`. Throws `validation-failed`, `invalid-cursor`. */
+export class ListPage {
+  readonly slice: Slice;
+  private readonly size: number;
+
+  constructor(
+    private readonly sealer: CursorSealer,
+    private readonly list: string,
+    private readonly viewerId: string | null,
+    request: { limit: number; cursor: string },
+  ) {
+    this.size = pageSize(request.limit);
+    this.slice = { after: this.open(request.cursor), limit: this.size + 1 };
+  }
+
+  /** The page's items and the cursor after them, empty on the last page, from what the slice gave. */
+  cut<T extends Position>(found: readonly T[]): { items: T[]; nextCursor: string } {
+    const items = found.slice(0, this.size);
+    const last = found.length > this.size ? items.at(-1) : undefined;
+    const nextCursor = last ? this.sealer.seal(this.list, this.viewerId, [last.createdAt, last.id]) : '';
+    return { items, nextCursor };
+  }
+
+  private open(cursor: string): Position | undefined {
+    if (cursor === '') return undefined;
+    const [createdAt, id] = this.sealer.open(this.list, this.viewerId, cursor) as [number, string];
+    return { createdAt, id };
+  }
+}

@@ -1,0 +1,35 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Creates the table of `Rebuilds`. */
+export class CreateProjectionRebuilds1764200000000 implements MigrationInterface {
+  readonly name = 'CreateProjectionRebuilds1764200000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE projection_rebuilds (
+        projection text NOT NULL,
+        run uuid NOT NULL,
+        opened_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        ended integer[] NOT NULL DEFAULT '{}',
+        PRIMARY KEY (projection, run)
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE projection_rebuilds');
+  }
+}
+
+/**
+ * For a service's migration: gives a table what `ProjectionTable` needs beside the key, the state's columns and
+ * `version bigint NOT NULL`. Rows that are there already count as written before every republication.
+ */
+export async function addRebuildColumns(runner: QueryRunner, table: string): Promise<void> {
+  await runner.query(`
+    ALTER TABLE ${table} ADD confirmed_by uuid, ADD changed_at timestamptz NOT NULL DEFAULT '-infinity'`);
+}
+
+/** Takes `addRebuildColumns` back. */
+export async function dropRebuildColumns(runner: QueryRunner, table: string): Promise<void> {
+  await runner.query(`ALTER TABLE ${table} DROP confirmed_by, DROP changed_at`);
+}

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import type { Topic } from '@pulso/contracts/topics/topic';
+import { DataSource } from 'typeorm';
+import type { EventRecord, RepublishEnd, RepublishStart } from '../events/event-bus.js';
+import type { Projection } from '../events/projection.js';
+import { republicationOf } from '../events/republish.js';
+import { Clock } from '../time/clock.js';
+import { writeRow } from './projected-row.js';
+import { Rebuilds, type Run } from './rebuilds.js';
+import { type Transaction, Writes } from './writes.js';
+
+/** Versions are microseconds since the epoch: one so far ahead of the clock is a defect, not a skew of clocks. */
+const FUTURE_MS = 60 * 60_000;
+
+/** Which table a topic's states are kept in, and how. */
+export interface ProjectedTable<T> {
+  topic: Topic<T>;
+  /** Has `version` and the columns of `addRebuildColumns` beside those named here. */
+  table: string;
+  /** The columns of its primary key: the parts of the topic's key, in their order. */
+  key: readonly string[];
+  /** The other columns of a state, by name. */
+  columns(state: T): Readonly<Record<string, unknown>>;
+  /** Boolean columns that stay true once a state has said so, an older one too. */
+  ever?: readonly string[];
+}
+
+/** What a `ProjectionTable` works with; every service on PostgreSQL may inject it. */
+@Injectable()
+export class ProjectionStore {
+  constructor(
+    readonly dataSource: DataSource,
+    readonly writes: Writes,
+    readonly rebuilds: Rebuilds,
+    readonly clock: Clock,
+  ) {}
+}
+
+/**
+ * What a service keeps of another's states in a table of its own: idempotent by version, in any order and under races,
+ * and set right by a republication while it is served (ADR 6). Each republished state is compared with the row there
+ * is; when the ends of all partitions have arrived, the rows that the owner did not tell of are removed. Every step may
+ * be repeated or cut short by a crash: the next run does it all again.
+ */
+export abstract class ProjectionTable<T> implements Projection<T> {
+  readonly topic: Topic<T>;
+  protected readonly dataSource: DataSource;
+
+  constructor(
+    private readonly store: ProjectionStore,
+    private readonly projected: ProjectedTable<T>,
+  ) {
+    const { topic, table, key } = projected;
+    if (key.length !== topic.keyLength) throw new Error(`${table}: its key is not that of ${topic.name}`);
+    this.topic = topic;
+    this.dataSource = store.dataSource;
+  }
+
+  /**
+   * What else follows, in the transaction that writes the row: from a state that the row has taken, or that a
+   * republication has found there; or from the row's removal, where `state` is undefined. Must be idempotent.
+   */
+  protected follow?(parts: readonly string[], state: T | undefined, transaction: Transaction): Promise<void>;
+
+  async apply(state: T, event: EventRecord): Promise<void> {
+    const { topic, projected, store } = this;
+    const parts = topic.partsOf(topic.keyOf(state));
+    const version = topic.versionOf(state);
+    const run = republicationOf(event);
+    const { sql, parameters } = writeRow({
+      table: projected.table,
+      key: Object.fromEntries(projected.key.map((name, index) => [name, parts[index]])),
+      fields: projected.columns(state),
+      ever: projected.ever ?? [],
+      version,
+      run: run === undefined ? undefined : await store.rebuilds.find(projected.table, run),
+      future: (store.clock.now() + FUTURE_MS) * 1000,
+    });
+    if (!this.follow) {
+      await this.dataSource.query(sql, parameters);
+      return;
+    }
+    await store.writes.run(async (transaction) => {
+      const [row] = await transaction.manager.query<{ version: string }[]>(sql, parameters);
+      if (row && Number(row.version) === version) await this.follow!(parts, state, transaction);
+    });
+  }
+
+  async versionOf(key: string): Promise<number | undefined> {
+    const { table, key: columns } = this.projected;
+    const [row] = await this.dataSource.query<{ version: string }[]>(
+      `SELECT version FROM ${table} WHERE ${columns.map((name, index) => `${name} = $${index + 1}`).join(' AND ')}`,
+      [...this.topic.partsOf(key)],
+    );
+    return row && Number(row.version);
+  }
+
+  republishStarted({ run }: RepublishStart): Promise<void> {
+    return this.store.rebuilds.begin(this.projected.table, run);
+  }
+
+  /** Rejects, with nothing removed, when states are missing: they are dead letters, and must be replayed first. */
+  async republishEnded(end: RepublishEnd): Promise<void> {
+    const run = await this.store.rebuilds.partitionEnded(this.projected.table, end);
+    if (run) await this.store.writes.run((transaction) => this.complete(run, end.states, transaction));
+  }
+
+  private async complete({ run, openedAt }: Run, states: number, transaction: Transaction): Promise<void> {
+    const { table, key } = this.projected;
+    const { manager } = transaction;
+    // The whole table is read: that may take longer than a request.
+    await manager.query('SET LOCAL statement_timeout = 0');
+    const [told] = await manager.query<{ count: number }[]>(
+      `SELECT count(*)::int AS count FROM ${table} WHERE confirmed_by >= $1`,
+      [run],
+    );
+    if (told!.count < states) {
+      throw new Error(`rebuilding ${table}: only ${told!.count} of ${states} states have arrived`);
+    }
+    const [strays] = await manager.query<[Record<string, string>[], number]>(
+      `DELETE FROM ${table} WHERE (confirmed_by IS NULL OR confirmed_by < $1) AND changed_at < $2::timestamptz
+       RETURNING ${key.join(', ')}`,
+      [run, openedAt],
+    );
+    for (const stray of this.follow ? strays : []) {
+      await this.follow!(
+        key.map((name) => stray[name]!),
+        undefined,
+        transaction,
+      );
+    }
+    await this.store.rebuilds.finish(table, run, manager);
+  }
+}

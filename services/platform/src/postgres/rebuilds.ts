@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { RepublishEnd } from '../events/event-bus.js';
+
+const REMEMBERED_RUNS = 100;
+
+/** A republication that rebuilds a projection. */
+export interface Run {
+  run: string;
+  /** When it began, by the database's clock; text, which keeps the microseconds. */
+  openedAt: string;
+}
+
+/** Which republications rebuild projections, in the database: the markers of a run may arrive at different replicas. */
+@Injectable()
+export class Rebuilds {
+  private readonly openings = new LRUCache<string, string>({ max: REMEMBERED_RUNS });
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Idempotent: the first start counts, of whichever partition. */
+  async begin(projection: string, run: string): Promise<void> {
+    await this.dataSource.query(
+      'INSERT INTO projection_rebuilds (projection, run) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      [projection, run],
+    );
+  }
+
+  /** Undefined when the run's start has not arrived, or a later run has finished since. */
+  async find(projection: string, run: string): Promise<Run | undefined> {
+    const name = `${projection}/${run}`;
+    const known = this.openings.get(name);
+    if (known !== undefined) return { run, openedAt: known };
+    const [row] = await this.dataSource.query<{ opened_at: string }[]>(
+      'SELECT opened_at::text FROM projection_rebuilds WHERE projection = $1 AND run = $2',
+      [projection, run],
+    );
+    if (!row) return undefined;
+    this.openings.set(name, row.opened_at);
+    return { run, openedAt: row.opened_at };
+  }
+
+  /** Notes the end of a partition. Answers the run once the ends of all have arrived, again when called again. */
+  async partitionEnded(
+    projection: string,
+    { run, partition, partitions }: RepublishEnd,
+  ): Promise<Run | undefined> {
+    const [[row]] = await this.dataSource.query<[{ opened_at: string; ended: number }[], number]>(
+      `UPDATE projection_rebuilds SET ended = ARRAY(SELECT DISTINCT unnest(ended || $3::integer))
+       WHERE projection = $1 AND run = $2 RETURNING opened_at::text, cardinality(ended) AS ended`,
+      [projection, run, partition],
+    );
+    return row && row.ended >= partitions ? { run, openedAt: row.opened_at } : undefined;
+  }
+
+  /** Forgets earlier runs: this one has done what they were for. */
+  async finish(projection: string, run: string, manager: EntityManager): Promise<void> {
+    await manager.query('DELETE FROM projection_rebuilds WHERE projection = $1 AND run < $2', [
+      projection,
+      run,
+    ]);
+  }
+}

@@ -1,0 +1,26 @@
+import { Lifetime } from '../src/context/lifetime.js';
+import { runInContext, type RequestContext } from '../src/context/request-context.js';
+
+/** A visitor's request that has no deadline, with `fields` in the place of its own. */
+export function aContext(fields: Partial<RequestContext> = {}): RequestContext {
+  return {
+    requestId: 'request-1',
+    authorization: undefined,
+    caller: null,
+    deadline: Infinity,
+    lifetime: new Lifetime(),
+    after: [],
+    wrote: [],
+    traceparent: undefined,
+    ...fields,
+  };
+}
+
+/** Runs `work` as a request of the caller. */
+export function inContext<T>(
+  caller: RequestContext['caller'],
+  work: () => T,
+  fields: Partial<RequestContext> = {},
+): T {
+  return runInContext(aContext({ caller, ...fields }), work);
+}

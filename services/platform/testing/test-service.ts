@@ -1,0 +1,177 @@
+import type { Type } from '@nestjs/common';
+import type { Topic } from '@pulso/contracts/topics/topic';
+import type { Pool } from 'pg';
+import {
+  type AccessTokenSigner,
+  createAccessTokenSigner,
+  generateSigningKey,
+  publicJwks,
+} from '../src/auth/access-token.js';
+import { runInContext, type WriteMark } from '../src/context/request-context.js';
+import { drainEvents } from '../src/events/drain-events.js';
+import { eventOf } from '../src/events/event-record.js';
+import { InProcessBus } from '../src/events/in-process-bus.js';
+import { migrateBus } from '../src/events/bus-schema.js';
+import { createLogger } from '../src/logging/logger.js';
+import type { PostgresStore } from '../src/postgres/postgres-store.js';
+import { InProcessNetwork } from '../src/rpc/in-process.js';
+import { createRpcClient, type RpcClient } from '../src/rpc/rpc-client.js';
+import type { RpcTransport } from '../src/rpc/rpc-transport.js';
+import type { RpcService, RpcServiceDefinition } from '../src/rpc/service-definition.js';
+import type { ServiceDefinition } from '../src/service/define-service.js';
+import { databaseUrlSetting, readServiceSettings } from '../src/service/service-settings.js';
+import type { Store } from '../src/service/store.js';
+import { type RunningService, startService } from '../src/service/start-service.js';
+import { aContext } from './context.js';
+import { aMongoDatabase, aPostgresDatabase } from './databases.js';
+import { ManualClock } from './manual-clock.js';
+import { refuseUntoldRows } from './told-rows.js';
+
+export interface TestServiceOptions {
+  /** By the environment's names, beside those that the kit makes itself. */
+  settings?: Readonly<Record<string, string>>;
+  clock?: ManualClock;
+  /** In process unless given. */
+  transport?: RpcTransport;
+}
+
+/** The newest state of each key that has been delivered, as a projection elsewhere would hold it. */
+export type Delivered = Map<string, { version: number }>;
+
+/**
+ * A service on a real store and a real bus, reached by rpc; time stands still until it is moved. A write to a published
+ * entity that does not tell of it fails.
+ */
+export class TestService<D extends RpcServiceDefinition> {
+  private constructor(
+    readonly running: RunningService,
+    readonly client: RpcClient<D>,
+    readonly clock: ManualClock,
+    readonly bus: InProcessBus,
+    /** The environment that the service was started with; its commands and processes can be started with it, too. */
+    readonly env: Readonly<Record<string, string>>,
+    /** On the service's own database where that is PostgreSQL. */
+    readonly pool: Pool,
+    /** By topic name, of what the service owns. */
+    readonly delivered: ReadonlyMap<string, Delivered>,
+    private readonly signer: AccessTokenSigner,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async start<D extends RpcServiceDefinition>(
+    definition: ServiceDefinition,
+    contract: RpcService<D>,
+    options: TestServiceOptions = {},
+  ): Promise<TestService<D>> {
+    const { clock = new ManualClock(Date.UTC(2026, 10, 20)) } = options;
+    const { transport = { kind: 'in-process', network: new InProcessNetwork() } } = options;
+    const { name, store } = definition;
+    const relational = await aPostgresDatabase(name);
+    const documents = isPostgres(store) ? undefined : aMongoDatabase(name);
+    const key = await generateSigningKey();
+    const env = {
+      [databaseUrlSetting(name)]: (documents ?? relational).url,
+      ACCESS_TOKEN_KEYS: JSON.stringify([key]),
+      ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks([key])),
+      CURSOR_SECRETS: JSON.stringify([{ kid: 'test', secret: 'a secret for the cursors of these tests' }]),
+      ...options.settings,
+    };
+    const settings = readServiceSettings(definition, env);
+    await store.migrate(settings.store);
+    if (isPostgres(store)) await refuseUntoldRows(store, settings.store);
+    await migrateBus(relational.pool);
+
+    const logger = createLogger({ service: name, level: 'fatal' });
+    const bus = new InProcessBus({ pool: relational.pool, clock, logger });
+    const running = await startService(definition, { settings, transport, bus, clock, logger });
+    const delivered = new Map(definition.owns.map((topic) => [topic.name, shadow(bus, topic)]));
+    await bus.start();
+    const signer = createAccessTokenSigner({ keys: [key], ttlSeconds: 3600, clock });
+    const client = createRpcClient(contract, running.transport, clock);
+    const drop = async () => {
+      await documents?.drop();
+      await relational.drop();
+    };
+    return new TestService(running, client, clock, bus, env, relational.pool, delivered, signer, drop);
+  }
+
+  /** Ends the service and removes what it stored. */
+  async stop(): Promise<void> {
+    await this.client.close();
+    await this.running.close();
+    await this.bus.stop();
+    await this.drop();
+  }
+
+  /** A part of the service by its class. */
+  get<T>(part: Type<T> | (abstract new () => T)): T {
+    return this.running.get(part);
+  }
+
+  /** Calls the service as a user, or as a visitor. `wrote` gets what the call has written. */
+  async as<T>(
+    userId: string | null,
+    call: (client: RpcClient<D>) => Promise<T>,
+    { wrote = [], after = [], sessionId = 'session' }: Partial<AsOptions> = {},
+  ): Promise<T> {
+    const token = userId && (await this.signer.sign({ userId, sessionId })).token;
+    const authorization = token === null ? undefined : `Bearer ${token}`;
+    const deadline = this.clock.now() + 60_000;
+    return runInContext(aContext({ authorization, deadline, after, wrote }), () => call(this.client));
+  }
+
+  /** Publishes a state in its owner's place and waits until the service has it. */
+  async tell<T>(topic: Topic<T>, state: T): Promise<void> {
+    const event = eventOf(topic, state);
+    await this.bus.publish([event]);
+    if (!(await this.bus.settled([event], 5_000))) throw new Error(`${event.id} was not delivered`);
+    // A state older than one that has been handled counts as settled before it has arrived.
+    await this.drainEvents();
+  }
+
+  /** Resolves when all that was committed has been delivered, what consumers wrote in turn included. */
+  drainEvents(): Promise<void> {
+    return drainEvents({ relays: [this.running.relay], bus: this.bus });
+  }
+
+  /** The state of a key that has been delivered last. */
+  deliveredState<T>(topic: Topic<T>, key: string): T | undefined {
+    return this.delivered.get(topic.name)!.get(key) as T | undefined;
+  }
+
+  async rows<T>(query: string, parameters: unknown[] = []): Promise<T[]> {
+    return (await this.pool.query(query, parameters)).rows as T[];
+  }
+
+  /** Changes rows behind the service's back: published entities need not be told of. */
+  async tamper(statement: string, parameters: unknown[] = []): Promise<void> {
+    const client = await this.pool.connect();
+    try {
+      await client.query('SET session_replication_role = replica');
+      await client.query(statement, parameters);
+    } finally {
+      client.release(true);
+    }
+  }
+}
+
+interface AsOptions {
+  wrote: WriteMark[];
+  after: readonly WriteMark[];
+  sessionId: string;
+}
+
+const isPostgres = (store: Store): store is PostgresStore => store.kind === 'postgres';
+
+/** Subscribes what a projection elsewhere would: idempotent by version. */
+function shadow<T extends { version: number }>(bus: InProcessBus, topic: Topic<unknown>): Delivered {
+  const states: Delivered = new Map();
+  bus.subscribe<T>({
+    group: `elsewhere.${topic.name}`,
+    topic: topic as unknown as Topic<T>,
+    handle: async (state, { key }) => {
+      if ((states.get(key)?.version ?? 0) < state.version) states.set(key, state);
+    },
+  });
+  return states;
+}
