@@ -1,21 +1,25 @@
+import type { Topic } from '@pulso/contracts/topics/topic';
 import type { mongo } from 'mongoose';
 import { currentContext } from '../context/request-context.js';
+import type { EventRecord } from '../events/event-bus.js';
+import { eventOf } from '../events/event-record.js';
+import type { OutboxSource } from '../events/outbox.js';
 import { type Clock, systemClock } from '../time/clock.js';
-import type { EventRecord } from './event-bus.js';
-import { eventOf } from './event-record.js';
-import type { OutboxSource } from './outbox.js';
-import type { Topic } from '@pulso/contracts/topics/topic';
 
 /**
- * A collection whose changes are events. Whatever changes a document sets `version` (see `nextVersion`) and the fields
- * of `dirty` in the same update; deleting sets `deletedAt` (a Date) and strips the content.
+ * A collection whose changes are events. A change that is to be published sets `version` (see `nextVersion`) and the
+ * fields of `dirty` in the same update; deleting sets `deletedAt` (a Date) and strips the content. `OwnedCollection`
+ * does so.
  */
 export interface MongoOutboxBinding<T> {
   collection: () => mongo.Collection;
   topic: Topic<T>;
   toState(document: mongo.Document): T;
-  /** Called after the event of this state of the document is durable; may be called again for the same state. */
-  onPublished?(document: mongo.Document): Promise<void> | void;
+  /**
+   * Called once the events of these states of the documents are durable and before the outbox forgets them; again for
+   * the same states when it fails, or after a crash.
+   */
+  beforeForgotten?(documents: readonly mongo.Document[]): Promise<void>;
 }
 
 /** The indexes that every such collection needs. `expiresAt` belongs to the outbox alone. */
@@ -27,14 +31,22 @@ export const MONGO_OUTBOX_INDEXES = [
 /** What marks a document as changed and not published yet, with the trace of the request that has changed it. */
 export interface Dirty {
   dirtyAt?: Date;
+  /**
+   * The version that the change has made: changes that are not published make newer ones, and two changes may share a
+   * millisecond, so neither `version` nor `dirtyAt` says which change it was.
+   */
+  dirtyVersion?: number;
   traceparent?: string;
 }
 
-/** The fields of a change made at `now`; `PostgresOutbox` keeps the same in its rows. */
-export function dirty(now: Date): Dirty {
+/** The fields of a change to `version` at `now`; `PostgresOutbox` keeps the same in its rows. */
+export function dirty(version: number, now: Date): Dirty {
   const traceparent = currentContext()?.traceparent;
-  return traceparent === undefined ? { dirtyAt: now } : { dirtyAt: now, traceparent };
+  const change = { dirtyAt: now, dirtyVersion: version };
+  return traceparent === undefined ? change : { ...change, traceparent };
 }
+
+const CLEAN = { dirtyAt: '', dirtyVersion: '', traceparent: '' } as const;
 
 const KEEP_DELETED_MS = 7 * 24 * 60 * 60_000;
 const REMOVAL_BATCH = 500;
@@ -50,16 +62,13 @@ interface Origin {
  * The changed documents of MongoDB collections as an outbox: a document is pending while it has `dirtyAt`, and what is
  * published is its current state. Any number of relays may read it.
  */
-export class MongoOutbox<States extends unknown[]> implements OutboxSource {
-  private readonly bindings: MongoOutboxBinding<unknown>[];
+export class MongoOutbox implements OutboxSource {
   private readonly origins = new WeakMap<EventRecord, Origin>();
 
   constructor(
-    bindings: [...{ [I in keyof States]: MongoOutboxBinding<States[I]> }],
+    private readonly bindings: readonly MongoOutboxBinding<unknown>[],
     private readonly clock: Clock = systemClock,
-  ) {
-    this.bindings = bindings as MongoOutboxBinding<unknown>[];
-  }
+  ) {}
 
   async pending(limit: number): Promise<EventRecord[]> {
     const found = await Promise.all(this.bindings.map((binding) => this.changed(binding, limit)));
@@ -80,11 +89,11 @@ export class MongoOutbox<States extends unknown[]> implements OutboxSource {
       this.bindings.map(async (binding) => {
         const mine = origins.filter((origin) => origin.binding === binding);
         if (mine.length === 0) return;
+        await binding.beforeForgotten?.(mine.map(({ document }) => document));
         await binding.collection().bulkWrite(
           mine.map(({ document }) => this.clean(document)),
           { ordered: false },
         );
-        if (binding.onPublished) for (const { document } of mine) await binding.onPublished(document);
       }),
     );
   }
@@ -119,13 +128,13 @@ export class MongoOutbox<States extends unknown[]> implements OutboxSource {
     return origin;
   }
 
-  /** Changes nothing where a newer version has come in between: that one is still to be published. */
+  /** Changes nothing where another change has come in between: that one is still to be published. */
   private clean(document: mongo.WithId<mongo.Document>) {
-    const filter = { _id: document._id, version: document.version };
+    const filter = { _id: document._id, dirtyVersion: document['dirtyVersion'] as number };
     if (!document.deletedAt)
-      return { updateOne: { filter, update: { $unset: { dirtyAt: '', traceparent: '', expiresAt: '' } } } };
+      return { updateOne: { filter, update: { $unset: { ...CLEAN, expiresAt: '' } } } };
     const expiresAt = new Date(this.clock.now() + KEEP_DELETED_MS);
-    const update = { $unset: { dirtyAt: '', traceparent: '' }, $set: { expiresAt } };
+    const update = { $unset: CLEAN, $set: { expiresAt } };
     return { updateOne: { filter, update } };
   }
 

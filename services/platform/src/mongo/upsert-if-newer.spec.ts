@@ -1,4 +1,4 @@
-import { upsertIfNewer } from './mongo-projection.js';
+import { upsertIfNewer } from './upsert-if-newer.js';
 
 describe('upsertIfNewer', () => {
   const duplicateKey = Object.assign(new Error('E11000 duplicate key'), { code: 11000 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { mongo } from 'mongoose';
-import { upsertIfNewer } from '../../src/events/mongo-projection.js';
-import { mongoDatabase } from './stores.js';
+import { upsertIfNewer } from '../../src/mongo/upsert-if-newer.js';
+import { mongoDatabase } from '../events/stores.js';
 
 describe('upsertIfNewer', () => {
   let database: Awaited<ReturnType<typeof mongoDatabase>>;

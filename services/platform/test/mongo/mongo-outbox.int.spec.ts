@@ -1,14 +1,14 @@
-import type { LikeState, PostState } from '@pulso/contracts/posts/v1/events';
+import type { LikeState } from '@pulso/contracts/posts/v1/events';
 import type { Connection, mongo } from 'mongoose';
 import { pino } from 'pino';
 import type { EventRecord } from '../../src/events/event-bus.js';
-import { MONGO_OUTBOX_INDEXES, MongoOutbox } from '../../src/events/mongo-outbox.js';
+import { dirty, MONGO_OUTBOX_INDEXES, MongoOutbox } from '../../src/mongo/mongo-outbox.js';
 import { OutboxRelay } from '../../src/events/outbox.js';
 import { likeTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { nextVersion } from '../../src/events/version.js';
 import { ManualClock } from '../../testing/manual-clock.js';
-import { aPost } from './recorder.js';
-import { mongoDatabase } from './stores.js';
+import { aPost } from '../events/recorder.js';
+import { mongoDatabase } from '../events/stores.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -18,8 +18,10 @@ describe('the outbox in MongoDB', () => {
   let likes: typeof posts;
   let clock: ManualClock;
   let published: EventRecord[];
-  let cleaned: string[];
-  let outbox: MongoOutbox<[PostState, LikeState]>;
+  /** What was to be forgotten, as it then lay in the store. */
+  let forgetting: { _id: string; version: number; dirtyAt?: Date }[];
+  let failing: boolean;
+  let outbox: MongoOutbox;
   let relay: OutboxRelay;
 
   beforeEach(async () => {
@@ -28,7 +30,8 @@ describe('the outbox in MongoDB', () => {
     likes = await prepared(database.connection, 'likes');
     clock = new ManualClock();
     published = [];
-    cleaned = [];
+    forgetting = [];
+    failing = false;
     outbox = new MongoOutbox(
       [
         {
@@ -36,7 +39,13 @@ describe('the outbox in MongoDB', () => {
           topic: postTopic,
           toState: ({ _id, version, deletedAt }) =>
             aPost({ id: _id, version, deleted: deletedAt !== undefined }),
-          onPublished: ({ _id }) => void cleaned.push(_id),
+          async beforeForgotten(documents) {
+            for (const { _id, version } of documents) {
+              const { dirtyAt } = (await posts.findOne({ _id }))!;
+              forgetting.push({ _id, version, dirtyAt });
+            }
+            if (failing) throw new Error('not forgotten');
+          },
         },
         {
           collection: () => likes as unknown as mongo.Collection,
@@ -77,7 +86,7 @@ describe('the outbox in MongoDB', () => {
   async function write(id: string, fields: object = {}, unset: object = {}): Promise<number> {
     clock.advance(1);
     const version = nextVersion((await posts.findOne({ _id: id }))?.version, clock);
-    const set = { ...fields, version, dirtyAt: new Date(clock.now()) };
+    const set = { ...fields, version, ...dirty(version, new Date(clock.now())) };
     const update = Object.keys(unset).length > 0 ? { $set: set, $unset: unset } : { $set: set };
     await posts.updateOne({ _id: id }, update, { upsert: true });
     return version;
@@ -94,7 +103,8 @@ describe('the outbox in MongoDB', () => {
     await relay.drain();
     expect(names()).toEqual([`b@${b}`, `a@${a}`]);
     expect(postTopic.codec.decode(published[1]!.payload)).toEqual(aPost({ id: 'a', version: a }));
-    expect(cleaned.toSorted()).toEqual(['a', 'b']);
+    expect(forgetting.map(({ _id }) => _id).toSorted()).toEqual(['a', 'b']);
+    for (const { dirtyAt } of forgetting) expect(dirtyAt).toBeInstanceOf(Date);
     expect(await outbox.depth()).toBe(0);
     expect(await posts.findOne({ _id: 'a' })).toEqual({ _id: 'a', version: a, content: 'edited' });
     await relay.drain();
@@ -102,7 +112,10 @@ describe('the outbox in MongoDB', () => {
   });
 
   it('serves several collections, in batches', async () => {
-    const many = Array.from({ length: 250 }, (_, index) => ({ version: 1, dirtyAt: new Date(1 + index) }));
+    const many = Array.from({ length: 250 }, (_, index) => ({
+      version: 1,
+      ...dirty(1, new Date(1 + index)),
+    }));
     await posts.insertMany(many.map((fields, index) => ({ _id: `p${index}`, ...fields })));
     await likes.insertMany(
       many.map((fields, index) => ({ _id: `l${index}`, targetId: `t${index}`, userId: 'u', ...fields })),
@@ -123,6 +136,36 @@ describe('the outbox in MongoDB', () => {
     await relay.drain();
     expect(sent.map(({ version }) => version)).toEqual([first]);
     expect(names()).toEqual([`a@${second}`]);
+  });
+
+  it('keeps a change of the same millisecond', async () => {
+    const first = await write('a');
+    const sent = await outbox.pending(10);
+    clock.advance(-1);
+    const second = await write('a');
+    await outbox.published(sent);
+    await relay.drain();
+    expect(sent.map(({ version }) => version)).toEqual([first]);
+    expect(names()).toEqual([`a@${second}`]);
+  });
+
+  it('forgets a change though one that is not published has come in between', async () => {
+    await write('a');
+    const sent = await outbox.pending(10);
+    await posts.updateOne({ _id: 'a' }, { $inc: { version: 1 } });
+    await outbox.published(sent);
+    expect(await outbox.depth()).toBe(0);
+  });
+
+  it('forgets nothing while what is to be done before fails', async () => {
+    await write('a');
+    failing = true;
+    await expect(relay.drain()).rejects.toThrow('not forgotten');
+    expect(await outbox.depth()).toBe(1);
+    failing = false;
+    await relay.drain();
+    expect(await outbox.depth()).toBe(0);
+    expect(forgetting).toHaveLength(2);
   });
 
   it('publishes again, under the same id, what a crash kept from being noted', async () => {
