@@ -105,7 +105,7 @@ describe('posts', () => {
     await remove(author);
     await expect(remove(author)).rejects.toMatchObject({ kind: 'not-found', message: 'Post not found' });
     await expect(read(author, id)).rejects.toMatchObject({ kind: 'not-found' });
-    expect(await posts.store.raw.posts.findOne({ _id: id })).toMatchObject({ live: false, content: '' });
+    expect(await posts.raw.posts.findOne({ _id: id })).toMatchObject({ live: false, content: '' });
   });
 
   it.each(['nonsense', '', 'not-a-uuid-at-all', newId().toUpperCase(), newId()])(

@@ -1,4 +1,3 @@
-import type { CommentState } from '@pulso/contracts/posts/v1/events';
 import type { Author, Comment } from '@pulso/contracts/posts/v1/posts';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
@@ -14,19 +13,6 @@ export function readComment(input: string): string {
     throw validationFailed([{ path: 'content', code: 'required', message: 'Please write a comment.' }]);
   }
   return value;
-}
-
-/** The public state of a comment: no text. */
-export function commentState(comment: CommentDocument): CommentState {
-  return {
-    id: comment._id,
-    version: comment.version,
-    deleted: !comment.live,
-    postId: comment.postId,
-    postAuthorId: comment.postAuthorId,
-    authorId: comment.authorId,
-    createdAt: comment.createdAt.getTime(),
-  };
 }
 
 /** A comment as its reader sees it (http-api.md, Shapes). */

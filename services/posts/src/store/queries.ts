@@ -1,7 +1,0 @@
-/** What one read may take at most, in ms: a request's whole budget. */
-export const READ_BUDGET_MS = 5_000;
-
-/** Whether a write failed because a unique key is taken. */
-export function isDuplicateKey(error: unknown): boolean {
-  return (error as { code?: unknown }).code === 11000;
-}
