@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isReservedUsername } from '@pulso/identity/profile/reserved-usernames';
+import { isReservedUsername } from '@pulso/identity/user/reserved-usernames';
 
 /** The frontend's route table, read as text: its code is nobody's to import. Parameters (`/:username`) are no literals. */
 const routes = readFileSync(new URL('../../frontend/src/app/routes.tsx', import.meta.url), 'utf8');

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { FeedIndex } from '@pulso/posts/feed-index/feed-index';
 import type { RankedPost } from '@pulso/posts/feed-index/feed-ranking';
-import { Dice, uuidV7 } from '@pulso/posts/feed-index/feed-world';
+import { Dice, uuidV7 } from '@pulso/platform/testing/seeded';
 import type { ViewerView } from '@pulso/posts/feed-index/viewer-view';
 
 const POSTS = 1_000_000;

@@ -257,7 +257,6 @@ function postsAnswers(): FakeServices['posts'] {
     deleteComment: () => Promise.resolve({}),
     likeComment: like,
     unlikeComment: like,
-    getUserStats: () => Promise.resolve(aUserStats()),
     getUsersStats: ({ userIds }) => Promise.resolve({ stats: userIds.map(aUserStats) }),
   };
 }

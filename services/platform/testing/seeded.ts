@@ -7,3 +7,36 @@ export function seeded(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** Seeded choices, so that what failed can be run again by its seed. */
+export class Dice {
+  /** From 0 up to but without 1. */
+  readonly next: () => number;
+
+  constructor(seed: number) {
+    this.next = seeded(seed);
+  }
+
+  below(limit: number): number {
+    return Math.floor(this.next() * limit);
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  pick<T>(values: readonly T[]): T {
+    const value = values[this.below(values.length)];
+    if (value === undefined) throw new RangeError('nothing to pick from');
+    return value;
+  }
+}
+
+/** A UUIDv7 of a millisecond, its random part made of `high` (30 bits) and `low` (32 bits), in that order. */
+export function uuidV7(timeMs: number, high: number, low: number): string {
+  const time = timeMs.toString(16).padStart(12, '0');
+  const middle = (high >>> 18).toString(16).padStart(3, '0');
+  const variant = (0x8000 | ((high >>> 4) & 0x3fff)).toString(16);
+  const node = (high & 0xf).toString(16).padStart(4, '0') + low.toString(16).padStart(8, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${middle}-${variant}-${node}`;
+}

@@ -1,11 +1,4 @@
-import { runService } from '@pulso/platform/process/run-service';
-import { startPosts } from './app.js';
-import { assertPostsMigrated } from './migrate.js';
-import { postsProcessSchema } from './process-config.js';
+import { runService } from '@pulso/platform/service/run-service';
+import { posts } from './service.js';
 
-await runService({
-  name: 'posts',
-  settings: postsProcessSchema,
-  assertReady: assertPostsMigrated,
-  start: startPosts,
-});
+await runService(posts);

@@ -1,20 +1,52 @@
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { CommentGrpc } from './comment/comment.grpc.js';
+import { Module } from '@nestjs/common';
+import { KnownBlocks, KnownFollows, KnownSubscriptions } from './access/graph-projections.js';
+import { KnownUsers } from './access/known-users.js';
+import { ViewerGraphs } from './access/viewer-graphs.js';
+import { Viewers } from './access/viewers.js';
+import { CommentGuard } from './comment/comment-guard.js';
+import { CommentRepository } from './comment/comment.repository.js';
+import { AddComment } from './commenting/add-comment.js';
+import { CommentGrpc } from './commenting/comment.grpc.js';
+import { DeleteComment } from './commenting/delete-comment.js';
+import { ListComments } from './commenting/list-comments.js';
+import { CountKeeper } from './counts/count-keeper.js';
+import { RowCounting } from './counts/row-counting.js';
+import { EraseTraces } from './erasure/erase-traces.job.js';
+import { FeedIndex } from './feed-index/feed-index.js';
+import { FeedUpkeep } from './feed/feed-upkeep.js';
 import { FeedGrpc } from './feed/feed.grpc.js';
-import { LikeGrpc } from './like/like.grpc.js';
+import { GetFeed } from './feed/get-feed.js';
+import { LivePosts } from './feed/live-posts.js';
+import { CommentReads, LikeReads, PostReads } from './feed/read-models.js';
+import { LikeRepository } from './like/like.repository.js';
+import { ViewerLikes } from './like/viewer-likes.js';
+import { LikeComment } from './liking/like-comment.js';
+import { LikePost } from './liking/like-post.js';
+import { LikeWriter } from './liking/like-writer.js';
+import { LikeGrpc } from './liking/like.grpc.js';
+import { UnlikeComment } from './liking/unlike-comment.js';
+import { UnlikePost } from './liking/unlike-post.js';
+import { ListPager } from './paging/list-pager.js';
+import { DeletePost } from './post/delete-post.js';
+import { EditPost } from './post/edit-post.js';
+import { GetPost } from './post/get-post.js';
+import { GetUsersStats } from './post/get-users-stats.js';
+import { KnownHiddenPosts } from './post/known-hidden-posts.js';
+import { ListUserPosts } from './post/list-user-posts.js';
+import { PostGuard } from './post/post-guard.js';
 import { PostGrpc } from './post/post.grpc.js';
+import { PostRepository } from './post/post.repository.js';
+import { PublishPost } from './post/publish-post.js';
 
-@Module({})
-export class PostsModule {
-  /** The rpc service over use cases that are made already: what they share outlives and precedes Nest's container. */
-  static over(useCases: readonly object[]): DynamicModule {
-    return {
-      module: PostsModule,
-      controllers: [FeedGrpc, PostGrpc, CommentGrpc, LikeGrpc],
-      providers: useCases.map((useCase) => ({
-        provide: useCase.constructor as Type<unknown>,
-        useValue: useCase,
-      })),
-    };
-  }
-}
+@Module({
+  controllers: [FeedGrpc, PostGrpc, CommentGrpc, LikeGrpc],
+  providers: [
+    ...[KnownUsers, KnownFollows, KnownBlocks, KnownSubscriptions, KnownHiddenPosts, Viewers, ViewerGraphs],
+    ...[PostRepository, PostGuard, PublishPost, GetPost, EditPost, DeletePost, ListUserPosts, GetUsersStats],
+    ...[CommentRepository, CommentGuard, AddComment, ListComments, DeleteComment, ListPager],
+    ...[LikeRepository, ViewerLikes, LikeWriter, LikePost, UnlikePost, LikeComment, UnlikeComment],
+    ...[CountKeeper, RowCounting, EraseTraces],
+    ...[FeedIndex, LivePosts, FeedUpkeep, PostReads, LikeReads, CommentReads, GetFeed],
+  ],
+})
+export class PostsModule {}

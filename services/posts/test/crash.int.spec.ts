@@ -1,5 +1,5 @@
-import { newId } from '@pulso/platform/ids/uuid-v7';
 import { CommentRepository } from '../src/comment/comment.repository.js';
+import type { LikeTarget } from '../src/like/like.js';
 import { LikeRepository } from '../src/like/like.repository.js';
 import { PostRepository } from '../src/post/post.repository.js';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
@@ -22,28 +22,26 @@ describe('a kill in the middle of a write', () => {
       (post) => post.id === id,
     );
   const post = () => posts.publish(author, 'x');
-  const likes = () => new LikeRepository(posts.store, posts.clock);
-  const comments = () => new CommentRepository(posts.store, posts.clock);
   const target = (postId: string) => ({ targetId: postId, postId, onComment: false, targetAuthorId: author });
-  const aComment = (postId: string) => {
-    const at = new Date();
-    const texts = { content: 'uncounted', likeCount: 0, createdAt: at, updatedAt: at };
-    return { _id: newId(), postId, postAuthorId: author, authorId: reader, ...texts };
-  };
+  const like = (of: LikeTarget, userId = reader) =>
+    posts.inKilledReplica((replica) => replica.get(LikeRepository).activate(of, userId));
+  const comment = (postId: string) =>
+    posts.inKilledReplica((replica) => {
+      const comments = replica.get(CommentRepository);
+      const fields = { postId, postAuthorId: author, authorId: reader, content: 'uncounted' };
+      return comments.rows.insert(comments.newComment(fields));
+    });
 
   it('leaves likes and comments that are counted before the next start serves anything', async () => {
     const { id } = await post();
     const liked = await post();
     await posts.as(reader, (client) => client.likePost({ postId: liked.id }));
-    const comment = await posts.comment(reader, id, 'first');
+    const first = await posts.comment(reader, id, 'first');
     await posts.restart(async () => {
-      await likes().activate(target(id), reader);
-      await likes().deactivate(liked.id, reader);
-      await likes().activate(
-        { targetId: comment.id, postId: id, onComment: true, targetAuthorId: reader },
-        author,
-      );
-      await comments().insert(aComment(id));
+      await like(target(id));
+      await posts.inKilledReplica((replica) => replica.get(LikeRepository).deactivate(liked.id, reader));
+      await like({ targetId: first.id, postId: id, onComment: true, targetAuthorId: reader }, author);
+      await comment(id);
     });
     expect(await feedCard(reader, id)).toMatchObject({ likeCount: 1, commentCount: 2, likedByViewer: true });
     expect(await feedCard(reader, liked.id)).toMatchObject({ likeCount: 0, likedByViewer: false });
@@ -56,8 +54,8 @@ describe('a kill in the middle of a write', () => {
   it('of another replica is healed by whoever publishes the row', async () => {
     const { id } = await post();
     expect(await feedCard(reader, id)).toMatchObject({ likeCount: 0, likedByViewer: false });
-    await likes().activate(target(id), reader);
-    await comments().insert(aComment(id));
+    await like(target(id));
+    await comment(id);
     await posts.running.relay.drain();
     expect(await read(reader, id)).toMatchObject({ likeCount: 1, commentCount: 1, likedByViewer: true });
     expect(await feedCard(reader, id)).toMatchObject({ likeCount: 1, likedByViewer: true });
@@ -66,7 +64,7 @@ describe('a kill in the middle of a write', () => {
   it('is healed by the same request made again', async () => {
     const { id } = await post();
     posts.bus.down = true;
-    await likes().activate(target(id), reader);
+    await like(target(id));
     expect(await posts.as(reader, (client) => client.likePost({ postId: id }))).toEqual({
       liked: true,
       likeCount: 1,
@@ -76,29 +74,29 @@ describe('a kill in the middle of a write', () => {
 
   it('leaves a deletion that goes on after the next start', async () => {
     const { id } = await post();
-    const comment = await posts.comment(reader, id, 'first');
+    const first = await posts.comment(reader, id, 'first');
     await posts.as(reader, (client) => client.likePost({ postId: id }));
     await posts.restart(async () => {
-      const repository = new PostRepository(posts.store, posts.clock);
-      const seen = await repository.find(id);
-      const set = { live: false, deletedAt: new Date(), content: '', erasing: true };
-      await repository.change(seen!, { set, publish: true });
+      await posts.inKilledReplica(async (replica) => {
+        const repository = replica.get(PostRepository);
+        await repository.markDeleted((await repository.find(id))!);
+      });
       // One that came in late, after the sweep would have passed.
-      await comments().insert(aComment(id));
+      await comment(id);
     });
-    const { raw } = posts.store;
+    const { raw } = posts;
     for (const started = performance.now(); performance.now() - started < 10_000;) {
       if (!(await raw.posts.findOne({ _id: id }))!.erasing) break;
     }
     expect(await raw.comments.countDocuments({ postId: id, live: true })).toBe(0);
     expect(await raw.likes.countDocuments({ postId: id, active: true })).toBe(0);
-    expect(await raw.comments.findOne({ _id: comment.id })).toMatchObject({ content: '' });
+    expect(await raw.comments.findOne({ _id: first.id })).toMatchObject({ content: '' });
   });
 
   it('leaves rows written after the sweep to be swept when they are published', async () => {
     const { id } = await post();
     await posts.as(author, (client) => client.deletePost({ id }));
-    const { raw } = posts.store;
+    const { raw } = posts;
     const swept = async () => !(await raw.posts.findOne({ _id: id }))!.erasing;
     const until = async (condition: () => Promise<boolean>) => {
       for (const started = performance.now(); performance.now() - started < 10_000;) {
@@ -107,8 +105,8 @@ describe('a kill in the middle of a write', () => {
       throw new Error('did not come about within 10 s');
     };
     await until(swept);
-    await likes().activate(target(id), reader);
-    await comments().insert(aComment(id));
+    await like(target(id));
+    await comment(id);
     await posts.running.relay.drain();
     await until(
       async () =>

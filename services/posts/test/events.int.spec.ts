@@ -7,7 +7,7 @@ import { userTopic } from '@pulso/contracts/topics/identity';
 import { commentTopic, likeTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import { newId } from '@pulso/platform/ids/uuid-v7';
-import { Dice } from '../src/feed-index/feed-world.js';
+import { Dice } from '@pulso/platform/testing/seeded';
 import { likeId } from '../src/like/like.js';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 

@@ -1,7 +1,7 @@
 import { type Post, Visibility } from '@pulso/contracts/posts/v1/posts';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
-import { fullSortFeed } from '../src/feed-index/feed-oracle.js';
-import { Dice } from '../src/feed-index/feed-world.js';
+import { fullSortFeed } from './feed-index/feed-oracle.js';
+import { Dice } from '@pulso/platform/testing/seeded';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
 const WORLDS = Number(process.env['FEED_WORLDS'] ?? 3);
@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 10, 20);
 
 /** What the store says the viewer's feed must be, by a plain sort of all of it. */
 async function expectedFeed(world: TestPosts, viewerId: string, asOf: number): Promise<string[]> {
-  const { raw } = world.store;
+  const { raw } = world;
   const [rows, follows, blocks, subscriptions] = await Promise.all([
     raw.posts.find().toArray(),
     raw.follows.find({ followerId: viewerId, active: true }).toArray(),
@@ -118,7 +118,7 @@ describe('the feed', () => {
       clock.advance(1 + dice.below(HOUR / 10));
       await world.publish(users[dice.below(5)]!, 'meanwhile');
       const victim = dice.pick(wanted);
-      const author = (await world.store.raw.posts.findOne({ _id: victim }))!.authorId;
+      const author = (await world.raw.posts.findOne({ _id: victim }))!.authorId;
       if (!gone.has(victim)) await world.as(author, (posts) => posts.deletePost({ id: victim }));
       gone.add(victim);
       const [liked] = items;
@@ -141,7 +141,7 @@ describe('the feed', () => {
     }
     await world.restart();
     // As another replica would, before this one's tail has come by.
-    await world.store.raw.posts.updateMany({ _id: { $in: [ids[0]!, ids[2]!] } }, { $set: { live: false } });
+    await world.raw.posts.updateMany({ _id: { $in: [ids[0]!, ids[2]!] } }, { $set: { live: false } });
     const { items, nextCursor } = await page(author, 3, '');
     expect(items.map(({ id }) => id)).toEqual([ids[1], ids[3], ids[4]]);
     expect((await page(author, 3, nextCursor)).items.map(({ id }) => id)).toEqual([ids[5]]);

@@ -1,5 +1,5 @@
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
-import { forgetKeys } from '../src/store/forget-keys.js';
+import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
 const HOUR = 3_600_000;
@@ -22,7 +22,7 @@ describe('idempotency keys', () => {
         idempotency: { key, scope, bodyHash: `hash of ${content}` },
       }),
     );
-  const stored = (content: string) => posts.store.raw.posts.find({ content }).toArray();
+  const stored = (content: string) => posts.raw.posts.find({ content }).toArray();
 
   it('gives the first answer again, also to those who ask at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => publish('parallel', 'once')));
@@ -35,7 +35,7 @@ describe('idempotency keys', () => {
   it('keeps no text in the answer of a deleted post', async () => {
     const first = await publish('deleted', 'delete me');
     await posts.as(user, (client) => client.deletePost({ id: first.id }));
-    const row = await posts.store.raw.posts.findOne({ _id: first.id });
+    const row = await posts.raw.posts.findOne({ _id: first.id });
     expect(Buffer.from(row!.idempotencyAnswer!).includes('delete me')).toBe(false);
     expect(await publish('deleted', 'delete me')).toEqual(first);
   });
@@ -75,9 +75,9 @@ describe('idempotency keys', () => {
     clock.advance(HOUR);
     expect((await publish('old', 'again')).id).not.toBe(first.id);
     clock.advance(24 * HOUR);
-    await forgetKeys(posts.store, clock);
-    expect(await posts.store.raw.posts.countDocuments({ idempotencyAt: { $gt: new Date(0) } })).toBe(0);
-    const row = await posts.store.raw.posts.findOne({ _id: first.id });
+    await posts.running.get(IdempotentInserts).purge();
+    expect(await posts.raw.posts.countDocuments({ idempotencyAt: { $gt: new Date(0) } })).toBe(0);
+    const row = await posts.raw.posts.findOne({ _id: first.id });
     expect(row).not.toHaveProperty('idempotencyId');
   });
 });

@@ -26,7 +26,7 @@ describe('likes and comments', () => {
     await Promise.all(Array.from({ length: 8 }, () => unlike(liker!, id)));
     expect(await unlike(liker!, id)).toEqual({ liked: false, likeCount: 0 });
     expect(await like(liker!, id)).toEqual({ liked: true, likeCount: 1 });
-    expect(await posts.store.raw.likes.countDocuments({ targetId: id })).toBe(1);
+    expect(await posts.raw.likes.countDocuments({ targetId: id })).toBe(1);
   });
 
   it('counts what many users do at the same time', async () => {
@@ -40,7 +40,7 @@ describe('likes and comments', () => {
       posts.as(author!, (client) => client.editPost({ id, content: 'edited' })),
     ]);
     expect(await read(null, id)).toMatchObject({ likeCount: 10, commentCount: 10, content: 'edited' });
-    const stored = await posts.store.raw.likes.countDocuments({ targetId: id, active: true });
+    const stored = await posts.raw.likes.countDocuments({ targetId: id, active: true });
     expect(stored).toBe(10);
   });
 
@@ -49,7 +49,7 @@ describe('likes and comments', () => {
     const { id } = await posts.publish(author!, 'x');
     for (let round = 0; round < 5; round++) {
       await Promise.all([like(liker!, id), unlike(liker!, id), like(liker!, id), unlike(liker!, id)]);
-      const row = await posts.store.raw.likes.findOne({ _id: likeId(id, liker!) });
+      const row = await posts.raw.likes.findOne({ _id: likeId(id, liker!) });
       const { likeCount, likedByViewer } = await read(liker!, id);
       expect({ likeCount, likedByViewer }).toEqual({
         likeCount: row!.active ? 1 : 0,
@@ -123,7 +123,7 @@ describe('likes and comments', () => {
     await remove(author!, second.id);
     expect(await comments(null, postId)).toEqual([]);
     expect((await read(null, postId)).commentCount).toBe(0);
-    expect(await posts.store.raw.comments.findOne({ _id: first.id })).toMatchObject({
+    expect(await posts.raw.comments.findOne({ _id: first.id })).toMatchObject({
       content: '',
       live: false,
     });
@@ -166,7 +166,7 @@ describe('likes and comments', () => {
     await like(reader!, postId);
     await posts.as(author!, (client) => client.likeComment({ commentId }));
     await posts.as(author!, (client) => client.deletePost({ id: postId }));
-    const { raw } = posts.store;
+    const { raw } = posts;
     for (const started = performance.now(); performance.now() - started < 10_000;) {
       if (!(await raw.posts.findOne({ _id: postId }))!.erasing) break;
     }
@@ -189,7 +189,7 @@ describe('likes and comments', () => {
     for (const result of outcome) {
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ kind: 'not-found' });
     }
-    const { raw } = posts.store;
+    const { raw } = posts;
     const left = async () =>
       (await raw.likes.countDocuments({ postId, active: true })) +
       (await raw.comments.countDocuments({ postId, live: true }));

@@ -22,7 +22,7 @@ describe('what moderators hide', () => {
   const read = (viewer: string | null, id: string) => posts.as(viewer, (client) => client.getPost({ id }));
   const comments = (viewer: string | null, postId: string) =>
     posts.as(viewer, (client) => client.listComments({ postId, limit: 0, cursor: '' }));
-  const statsOf = (userId: string) => posts.as(null, (client) => client.getUserStats({ userId }));
+  const statsOf = (userId: string) => posts.statsOf(userId);
 
   it('a post is gone for everyone but its author, and back when the decision is taken back', async () => {
     const [author, reader] = [await posts.user(), await posts.user()];

@@ -45,7 +45,7 @@ describe('projections rebuilt while two replicas serve', () => {
 
   const rowsOf = async (name: Collection) => {
     const projection = { changedAt: 0, confirmedBy: 0 };
-    return posts.store.raw[name].find({}, { projection }).sort({ _id: 1 }).limit(100).toArray();
+    return posts.raw[name].find({}, { projection }).sort({ _id: 1 }).limit(100).toArray();
   };
   const pageOf = async ({ client }: Pick<Replica, 'client'>) =>
     (await posts.asWith(viewer, [], () => client.getFeed({ limit: 100, cursor: '' }))).answer.items;
@@ -74,13 +74,13 @@ describe('projections rebuilt while two replicas serve', () => {
   };
 
   it.each<[string, (name: Collection) => Promise<unknown>]>([
-    ['thrown away', (name) => posts.store.raw[name].deleteMany({ _id: { $gt: '' } })],
+    ['thrown away', (name) => posts.raw[name].deleteMany({ _id: { $gt: '' } })],
     [
       'spoilt, with versions that keep out what is right',
       async (name) => {
         const wrong = { name: 'Mallory', active: false, hidden: false, isCoach: false, version: 9e15 };
         for (const { _id } of await rowsOf(name)) {
-          await posts.store.raw[name].updateOne({ _id }, { $set: wrong } as never);
+          await posts.raw[name].updateOne({ _id }, { $set: wrong } as never);
         }
       },
     ],
@@ -99,7 +99,7 @@ describe('projections rebuilt while two replicas serve', () => {
             hiddenPosts: { authorId: author, hidden: true },
           }[name];
           const row = { ...wrong, version: 9e15, changedAt: new Date(Date.now() - 1_000) };
-          await posts.store.raw[name].updateOne({ _id: `${author}_x` }, { $set: row } as never, {
+          await posts.raw[name].updateOne({ _id: `${author}_x` }, { $set: row } as never, {
             upsert: true,
           });
         }

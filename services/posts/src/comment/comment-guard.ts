@@ -1,11 +1,13 @@
+import { Injectable } from '@nestjs/common';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import type { PostGuard, SeenPost } from '../post/post-guard.js';
-import { isHiddenFrom } from '../post/visibility.js';
-import type { CommentRepository } from './comment.repository.js';
+import { isHiddenFrom } from '../access/visibility.js';
+import { PostGuard, type SeenPost } from '../post/post-guard.js';
+import { CommentRepository } from './comment.repository.js';
 import type { CommentDocument } from './comment.schema.js';
 
 /** The access check of everything that starts from one comment. */
+@Injectable()
 export class CommentGuard {
   constructor(
     private readonly comments: CommentRepository,

@@ -1,9 +1,16 @@
-import { MONGO_OUTBOX_INDEXES } from '@pulso/platform/events/mongo-outbox';
+import { commentTopic } from '@pulso/contracts/topics/posts';
+import {
+  IDEMPOTENCY_FIELDS,
+  IDEMPOTENCY_INDEXES,
+  IDEMPOTENCY_NAMES,
+  type IdempotencyFields,
+} from '@pulso/platform/mongo/idempotent-insert';
+import { MONGO_OUTBOX_INDEXES } from '@pulso/platform/mongo/mongo-outbox';
+import { OWNED_FIELDS, type OwnedDocument, ownedCollection } from '@pulso/platform/mongo/owned-collection';
+import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
-import { IDEMPOTENCY_FIELDS, IDEMPOTENCY_INDEXES, type IdempotencyFields } from '../store/idempotency.js';
-import { SCHEMA_OPTIONS } from '../store/schema-options.js';
 
-export interface CommentDocument extends IdempotencyFields {
+export interface CommentDocument extends OwnedDocument, IdempotencyFields {
   /** UUIDv7 of `createdAt`. */
   _id: string;
   postId: string;
@@ -16,18 +23,13 @@ export interface CommentDocument extends IdempotencyFields {
   updatedAt: Date;
   /** False once deleted. */
   live: boolean;
-  deletedAt?: Date;
   /** Likes of this deleted comment are still to be marked. */
   erasing?: boolean;
-  version: number;
-  dirtyAt?: Date;
-  traceparent?: string;
-  expiresAt?: Date;
 }
 
-export const commentSchema = new Schema<CommentDocument>(
+const commentSchema = new Schema<CommentDocument>(
   {
-    _id: { type: String, required: true },
+    ...OWNED_FIELDS,
     postId: { type: String, required: true },
     postAuthorId: { type: String, required: true },
     authorId: { type: String, required: true },
@@ -36,12 +38,7 @@ export const commentSchema = new Schema<CommentDocument>(
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     live: { type: Boolean, required: true },
-    deletedAt: Date,
     erasing: Boolean,
-    version: { type: Number, required: true },
-    dirtyAt: Date,
-    traceparent: String,
-    expiresAt: Date,
     ...IDEMPOTENCY_FIELDS,
   },
   SCHEMA_OPTIONS,
@@ -52,3 +49,20 @@ commentSchema.index({ erasing: 1 }, { sparse: true });
 for (const { key, ...options } of [...MONGO_OUTBOX_INDEXES, ...IDEMPOTENCY_INDEXES]) {
   commentSchema.index(key, options);
 }
+
+/** Comments. Their text is published to nobody. */
+export class CommentCollection extends ownedCollection({
+  name: 'comments',
+  schema: commentSchema,
+  topic: commentTopic,
+  toState: ({ _id, version, live, postId, postAuthorId, authorId, createdAt }) => ({
+    id: _id,
+    version,
+    deleted: !live,
+    postId,
+    postAuthorId,
+    authorId,
+    createdAt: createdAt.getTime(),
+  }),
+  unpublished: ['likeCount', 'erasing', ...IDEMPOTENCY_NAMES],
+}) {}

@@ -1,5 +1,4 @@
 import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
-import type { CommentState } from '@pulso/contracts/posts/v1/events';
 import type { Author, Comment } from '@pulso/contracts/posts/v1/posts';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { cleanText } from '@pulso/platform/text/text-rules';
@@ -13,19 +12,6 @@ export function readComment(input: string): string {
     throw validationFailed([{ path: 'content', code: 'required', message: REFUSALS.emptyComment }]);
   }
   return value;
-}
-
-/** The public state of a comment: no text. */
-export function commentState(comment: CommentDocument): CommentState {
-  return {
-    id: comment._id,
-    version: comment.version,
-    deleted: !comment.live,
-    postId: comment.postId,
-    postAuthorId: comment.postAuthorId,
-    authorId: comment.authorId,
-    createdAt: comment.createdAt.getTime(),
-  };
 }
 
 /** A comment as its reader sees it (http-api.md, Shapes). */

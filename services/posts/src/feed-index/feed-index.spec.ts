@@ -1,5 +1,6 @@
 import { FeedIndex, type FeedPosition, type IndexedPost } from './feed-index.js';
-import { FeedWorld, uuidV7 } from './feed-world.js';
+import { uuidV7 } from '@pulso/platform/testing/seeded';
+import { FeedWorld } from '../../test/feed-index/feed-world.js';
 import type { ViewerGraph } from './viewer-view.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { FeedIndex, type FeedPosition, type IndexedPost } from './feed-index.js';
-import { fullSortFeed } from './feed-oracle.js';
-import { FeedWorld } from './feed-world.js';
+import { fullSortFeed } from '../../test/feed-index/feed-oracle.js';
+import { FeedWorld } from '../../test/feed-index/feed-world.js';
 
 /** `FEED_WORLDS=10000` for the full proof; `FEED_SEED` starts elsewhere. */
 const WORLDS = Number(process.env.FEED_WORLDS ?? 200);

@@ -1,4 +1,4 @@
-import { Dice } from './feed-world.js';
+import { Dice } from '@pulso/platform/testing/seeded';
 import { BLOCK_BITS, MAX_POSTS, Postings, previousBlock } from './postings.js';
 
 /** The blocks set in a bitmap, greatest first, as the feed walks them. */

@@ -1,4 +1,5 @@
-import { type Post, PostPage, PostsServiceService } from '@pulso/contracts/posts/v1/posts';
+import { type Post, PostPage } from '@pulso/contracts/posts/v1/posts';
+import { rpcContracts } from '@pulso/contracts/rpc';
 
 /** Field 2 of `PostPage`, length-delimited. */
 const NEXT_CURSOR_TAG = (2 << 3) | 2;
@@ -18,12 +19,14 @@ export function feedPageParts({ items, nextCursor }: PostPage): Uint8Array[] {
   return parts;
 }
 
-/** The service's definition with its one hot answer encoded by the above. */
-export const POSTS_SERVICE = {
-  name: 'pulso.posts.v1.PostsService',
+const { posts } = rpcContracts;
+
+/** The service's contract with its one hot answer encoded by the above. A new field of a post needs no change here. */
+export const POSTS_RPC = {
+  ...posts,
   definition: {
-    ...PostsServiceService,
-    getFeed: { ...PostsServiceService.getFeed, responseSerializeParts: feedPageParts },
+    ...posts.definition,
+    getFeed: { ...posts.definition.getFeed, responseSerializeParts: feedPageParts },
   },
 };
 

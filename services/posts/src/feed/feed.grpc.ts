@@ -1,13 +1,12 @@
 import type { GetFeedRequest, PostPage } from '@pulso/contracts/posts/v1/posts';
-import { Controller } from '@nestjs/common';
-import { GrpcMethod } from '@nestjs/microservices';
+import { rpcContracts } from '@pulso/contracts/rpc';
+import { RpcController } from '@pulso/platform/rpc/rpc-controller';
 import { GetFeed } from './get-feed.js';
 
-@Controller()
+@RpcController(rpcContracts.posts)
 export class FeedGrpc {
   constructor(private readonly feed: GetFeed) {}
 
-  @GrpcMethod('PostsService', 'GetFeed')
   getFeed(request: GetFeedRequest): Promise<PostPage> {
     return this.feed.execute(request);
   }

@@ -1,19 +1,20 @@
+import { Injectable } from '@nestjs/common';
 import type { GetFeedRequest, Post, PostPage } from '@pulso/contracts/posts/v1/posts';
-import type { CursorSealer, JsonValue } from '@pulso/platform/auth/sealed-cursor';
+import { CursorSealer, type JsonValue } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import type { Clock } from '@pulso/platform/time/clock';
+import { Clock } from '@pulso/platform/time/clock';
 import { pageSize } from '@pulso/platform/paging/page-size';
+import { type KnownUser, KnownUsers } from '../access/known-users.js';
+import { ViewerGraphs } from '../access/viewer-graphs.js';
+import { Viewers } from '../access/viewers.js';
+import { type ViewerAccess, accessTo } from '../access/visibility.js';
 import type { FeedPage, FeedPosition } from '../feed-index/feed-index.js';
 import { authorBonus, feedScore, type RankedPost, RECENCY_SPAN_MS } from '../feed-index/feed-ranking.js';
-import type { ViewerLikes } from '../like/viewer-likes.js';
+import { ViewerLikes } from '../like/viewer-likes.js';
+import { KnownHiddenPosts } from '../post/known-hidden-posts.js';
 import type { PostBody } from '../post/post.js';
 import { viewSharedPost } from '../post/post-view.js';
-import { type ViewerAccess, accessTo } from '../post/visibility.js';
-import type { HiddenPosts } from '../projection/hidden-posts.js';
-import type { KnownUser, Users } from '../projection/users.js';
-import type { ViewerGraphs } from '../projection/viewer-graphs.js';
-import type { Viewers } from '../projection/viewers.js';
-import type { LivePosts } from './live-posts.js';
+import { LivePosts } from './live-posts.js';
 
 const LIST = 'feed';
 /** The lowest score that an author's relation to the viewer gives; recency alone stays below. */
@@ -35,13 +36,14 @@ interface Hydrated {
  * from the index; whether a post is still there and who may read it is checked against the caller's graph of this
  * moment. What falls out is filled up from the index.
  */
+@Injectable()
 export class GetFeed {
   constructor(
     private readonly livePosts: LivePosts,
     private readonly viewers: Viewers,
     private readonly graphs: ViewerGraphs,
-    private readonly users: Users,
-    private readonly hiddenPosts: HiddenPosts,
+    private readonly users: KnownUsers,
+    private readonly hiddenPosts: KnownHiddenPosts,
     private readonly likes: ViewerLikes,
     private readonly sealer: CursorSealer,
     private readonly clock: Clock,

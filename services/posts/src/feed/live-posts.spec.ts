@@ -1,5 +1,6 @@
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
+import { FeedIndex } from '../feed-index/feed-index.js';
 import type { PostRepository } from '../post/post.repository.js';
 import type { PostDocument } from '../post/post.schema.js';
 import { LivePosts } from './live-posts.js';
@@ -36,7 +37,7 @@ function over(...stored: PostDocument[]) {
       return found;
     },
   } as PostRepository;
-  const live = new LivePosts(posts, new ManualClock(NOW));
+  const live = new LivePosts(posts, new FeedIndex(), new ManualClock(NOW));
   const ids = () => {
     const view = live.index.compileViewer({ viewerId: AUTHOR, following: [], subscribed: [], blocked: [] });
     return live.index.page(view, { asOf: NOW, limit: 100 }).items.map(({ id }) => id);

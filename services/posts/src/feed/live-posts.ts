@@ -1,10 +1,11 @@
+import { Injectable } from '@nestjs/common';
 import { timeOfId } from '@pulso/platform/ids/uuid-v7';
-import type { Clock } from '@pulso/platform/time/clock';
+import { Clock } from '@pulso/platform/time/clock';
 import { LRUCache } from 'lru-cache';
 import { FeedIndex } from '../feed-index/feed-index.js';
 import { PostBody } from '../post/post.js';
 import type { PostDocument } from '../post/post.schema.js';
-import type { PostRepository } from '../post/post.repository.js';
+import { PostRepository } from '../post/post.repository.js';
 
 /** What the tail reads of a post: all that the index needs, and whether a remembered body is out of date. */
 export type PostChange = Pick<
@@ -23,8 +24,8 @@ const CLOCK_SKEW_MS = 10_000;
  * The posts of the store as this process holds them: the feed's index over all, the bodies of some. Changes arrive from
  * own writes at once and from the tail, in any order and repeatedly; the newest version wins.
  */
+@Injectable()
 export class LivePosts {
-  readonly index = new FeedIndex();
   private readonly bodies = new LRUCache<string, PostBody>({
     max: REMEMBERED_BODIES,
     maxSize: REMEMBERED_CODE_UNITS,
@@ -39,6 +40,7 @@ export class LivePosts {
 
   constructor(
     private readonly posts: PostRepository,
+    readonly index: FeedIndex,
     private readonly clock: Clock,
   ) {}
 

@@ -1,29 +1,28 @@
-import { dirty } from '@pulso/platform/events/mongo-outbox';
-import { nextVersion } from '@pulso/platform/events/version';
-import type { Clock } from '@pulso/platform/time/clock';
-import type { PostsStore } from '../store/posts-store.js';
-import { isDuplicateKey, READ_BUDGET_MS } from '../store/queries.js';
+import { Injectable } from '@nestjs/common';
+import { isDuplicateKey } from '@pulso/platform/mongo/queries';
+import { Clock } from '@pulso/platform/time/clock';
 import { type LikeTarget, likeId } from './like.js';
-import type { LikeDocument } from './like.schema.js';
+import { LikeCollection, type LikeDocument } from './like.schema.js';
 
+@Injectable()
 export class LikeRepository {
   constructor(
-    private readonly store: PostsStore,
+    readonly rows: LikeCollection,
     private readonly clock: Clock,
   ) {}
 
-  async find(targetId: string, userId: string): Promise<LikeDocument | null> {
-    return this.store.likes
-      .findOne({ _id: likeId(targetId, userId) })
-      .maxTimeMS(READ_BUDGET_MS)
-      .lean<LikeDocument>();
+  find(targetId: string, userId: string): Promise<LikeDocument | null> {
+    return this.rows.findOne({ _id: likeId(targetId, userId) });
   }
 
   /** Puts the like there if it isn't. `changed` is false when it was there; idempotent under races. */
   async activate(target: LikeTarget, userId: string): Promise<{ like: LikeDocument; changed: boolean }> {
     for (;;) {
       const seen = await this.find(target.targetId, userId);
-      if (seen?.active) return { like: seen, changed: false };
+      if (seen?.active) {
+        this.rows.stands(seen);
+        return { like: seen, changed: false };
+      }
       const like = seen ? await this.revive(seen) : await this.insert(target, userId);
       if (like) return { like, changed: true };
     }
@@ -40,83 +39,50 @@ export class LikeRepository {
   }
 
   /** Counted in the index (targetId, active). */
-  async countByTarget(targetId: string): Promise<number> {
-    return this.store.raw.likes.countDocuments({ targetId, active: true }, { maxTimeMS: READ_BUDGET_MS });
+  countByTarget(targetId: string): Promise<number> {
+    return this.rows.count({ targetId, active: true });
   }
 
-  /** Which of the targets the user likes; raw, since every feed page may ask. */
+  /** Which of the targets the user likes; every feed page may ask. */
   async likedAmong(userId: string, targetIds: readonly string[]): Promise<Set<string>> {
-    const rows = await this.store.raw.likes
-      .find({ _id: { $in: targetIds.map((targetId) => likeId(targetId, userId)) }, active: true } as object, {
-        projection: { targetId: 1 },
-        maxTimeMS: READ_BUDGET_MS,
-      })
-      .limit(targetIds.length)
-      .toArray();
-    return new Set(rows.map(({ targetId }) => targetId as string));
+    const rows = await this.rows.find(
+      { _id: { $in: targetIds.map((targetId) => likeId(targetId, userId)) }, active: true },
+      { projection: { targetId: 1 }, limit: targetIds.length },
+    );
+    return new Set(rows.map(({ targetId }) => targetId));
   }
 
-  async listActiveByPost(postId: string, limit: number): Promise<LikeDocument[]> {
-    return this.listActive({ postId }, limit);
+  listActiveByPost(postId: string, limit: number): Promise<LikeDocument[]> {
+    return this.rows.find({ postId, active: true }, { limit });
   }
 
-  async listActiveByTarget(targetId: string, limit: number): Promise<LikeDocument[]> {
-    return this.listActive({ targetId }, limit);
+  listActiveByTarget(targetId: string, limit: number): Promise<LikeDocument[]> {
+    return this.rows.find({ targetId, active: true }, { limit });
   }
 
   /** Compare-and-set: the inactive row, or null when it is no longer as `seen`. */
-  async markDeleted(seen: LikeDocument): Promise<LikeDocument | null> {
-    const now = new Date(this.clock.now());
-    const version = nextVersion(seen.version, this.clock);
-    return this.store.likes
-      .findOneAndUpdate(
-        { _id: seen._id, version: seen.version },
-        { $set: { active: false, deletedAt: now, version, ...dirty(now) } },
-        { returnDocument: 'after' },
-      )
-      .lean<LikeDocument>();
-  }
-
-  private async listActive(
-    of: { postId: string } | { targetId: string },
-    limit: number,
-  ): Promise<LikeDocument[]> {
-    return this.store.likes
-      .find({ ...of, active: true })
-      .limit(limit)
-      .maxTimeMS(READ_BUDGET_MS)
-      .lean<LikeDocument[]>();
+  markDeleted(seen: LikeDocument): Promise<LikeDocument | null> {
+    return this.rows.change(seen, { set: { active: false, deletedAt: new Date(this.clock.now()) } });
   }
 
   private async insert(target: LikeTarget, userId: string): Promise<LikeDocument | null> {
-    const now = new Date(this.clock.now());
-    const like: LikeDocument = {
-      _id: likeId(target.targetId, userId),
-      userId,
-      ...target,
-      active: true,
-      createdAt: now,
-      version: nextVersion(undefined, this.clock),
-      ...dirty(now),
-    };
     try {
-      await this.store.raw.likes.insertOne({ ...like });
-      return like;
+      return await this.rows.insert({
+        _id: likeId(target.targetId, userId),
+        userId,
+        ...target,
+        active: true,
+        createdAt: new Date(this.clock.now()),
+        version: this.rows.firstVersion(),
+      });
     } catch (error) {
       if (isDuplicateKey(error)) return null;
       throw error;
     }
   }
 
-  private async revive(seen: LikeDocument): Promise<LikeDocument | null> {
-    const now = new Date(this.clock.now());
-    const version = nextVersion(seen.version, this.clock);
-    return this.store.likes
-      .findOneAndUpdate(
-        { _id: seen._id, version: seen.version },
-        { $set: { active: true, createdAt: now, version, ...dirty(now) }, $unset: { deletedAt: '' } },
-        { returnDocument: 'after' },
-      )
-      .lean<LikeDocument>();
+  private revive(seen: LikeDocument): Promise<LikeDocument | null> {
+    const createdAt = new Date(this.clock.now());
+    return this.rows.change(seen, { set: { active: true, createdAt }, unset: ['deletedAt'] });
   }
 }

@@ -1,9 +1,11 @@
-import { MONGO_OUTBOX_INDEXES } from '@pulso/platform/events/mongo-outbox';
+import { likeTopic } from '@pulso/contracts/topics/posts';
+import { MONGO_OUTBOX_INDEXES } from '@pulso/platform/mongo/mongo-outbox';
+import { OWNED_FIELDS, type OwnedDocument, ownedCollection } from '@pulso/platform/mongo/owned-collection';
+import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
-import { SCHEMA_OPTIONS } from '../store/schema-options.js';
 
 /** One user's like of one post or comment; taken back it stays as an inactive row until the outbox removes it. */
-export interface LikeDocument {
+export interface LikeDocument extends OwnedDocument {
   /** `{targetId}_{userId}`: at most one a user and target (decisions 3). */
   _id: string;
   userId: string;
@@ -14,16 +16,11 @@ export interface LikeDocument {
   targetAuthorId: string;
   active: boolean;
   createdAt: Date;
-  deletedAt?: Date;
-  version: number;
-  dirtyAt?: Date;
-  traceparent?: string;
-  expiresAt?: Date;
 }
 
-export const likeSchema = new Schema<LikeDocument>(
+const likeSchema = new Schema<LikeDocument>(
   {
-    _id: { type: String, required: true },
+    ...OWNED_FIELDS,
     userId: { type: String, required: true },
     targetId: { type: String, required: true },
     postId: { type: String, required: true },
@@ -31,11 +28,6 @@ export const likeSchema = new Schema<LikeDocument>(
     targetAuthorId: { type: String, required: true },
     active: { type: Boolean, required: true },
     createdAt: { type: Date, required: true },
-    deletedAt: Date,
-    version: { type: Number, required: true },
-    dirtyAt: Date,
-    traceparent: String,
-    expiresAt: Date,
   },
   SCHEMA_OPTIONS,
 );
@@ -43,3 +35,20 @@ export const likeSchema = new Schema<LikeDocument>(
 likeSchema.index({ targetId: 1, active: 1 });
 likeSchema.index({ postId: 1, active: 1 });
 for (const { key, ...options } of MONGO_OUTBOX_INDEXES) likeSchema.index(key, options);
+
+export class LikeCollection extends ownedCollection({
+  name: 'likes',
+  schema: likeSchema,
+  topic: likeTopic,
+  toState: ({ userId, targetId, postId, onComment, targetAuthorId, version, active, createdAt }) => ({
+    userId,
+    targetId,
+    postId,
+    onComment,
+    targetAuthorId,
+    version,
+    active,
+    createdAt: createdAt.getTime(),
+  }),
+  unpublished: [],
+}) {}

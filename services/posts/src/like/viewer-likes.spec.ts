@@ -1,4 +1,5 @@
 import { newId } from '@pulso/platform/ids/uuid-v7';
+import type { LikeRepository } from './like.repository.js';
 import { ViewerLikes } from './viewer-likes.js';
 
 function over(maxTargets: number) {
@@ -9,7 +10,7 @@ function over(maxTargets: number) {
       return new Set(targetIds.slice(0, 1));
     },
   };
-  return { likes: new ViewerLikes(likes, maxTargets), asked };
+  return { likes: new ViewerLikes(likes as LikeRepository, maxTargets), asked };
 }
 
 const aViewer = () => ({ id: newId(), graphVersion: 0, likeVersion: 1 });

@@ -1,6 +1,7 @@
+import { Injectable, Optional } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Viewer } from '../projection/viewers.js';
-import type { LikeRepository } from './like.repository.js';
+import type { Viewer } from '../access/viewers.js';
+import { LikeRepository } from './like.repository.js';
 
 interface Remembered {
   readonly likeVersion: number;
@@ -14,12 +15,13 @@ const VIEWER_TARGETS = 20;
 const TARGETS_PER_VIEWER = 2_000;
 
 /** Which posts and comments a viewer likes, remembered per `likeVersion` (see `Viewers` for why that is exact). */
+@Injectable()
 export class ViewerLikes {
   private readonly remembered: LRUCache<string, Remembered>;
 
   constructor(
-    private readonly likes: Pick<LikeRepository, 'likedAmong'>,
-    private readonly maxTargets = REMEMBERED_TARGETS,
+    private readonly likes: LikeRepository,
+    @Optional() private readonly maxTargets = REMEMBERED_TARGETS,
   ) {
     this.remembered = new LRUCache({ maxSize: maxTargets });
   }

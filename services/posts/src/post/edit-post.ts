@@ -1,28 +1,27 @@
+import { Injectable } from '@nestjs/common';
 import type { EditPostRequest, Post } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
-import { postTopic } from '@pulso/contracts/topics/posts';
-import type { Clock } from '@pulso/platform/time/clock';
-import type { LivePosts } from '../feed/live-posts.js';
-import type { ViewerLikes } from '../like/viewer-likes.js';
-import type { Users } from '../projection/users.js';
-import type { Publication } from '../store/publication.js';
+import { Clock } from '@pulso/platform/time/clock';
+import { KnownUsers } from '../access/known-users.js';
+import { ViewerLikes } from '../like/viewer-likes.js';
 import { PostBody, readEditedContent } from './post.js';
-import type { PostGuard } from './post-guard.js';
+import { PostGuard } from './post-guard.js';
 import { viewPost } from './post-view.js';
-import type { PostRepository } from './post.repository.js';
+import { PostRepository } from './post.repository.js';
 import type { PostDocument } from './post.schema.js';
 import { readVisibility, requireCoachFor } from './visibility-field.js';
 
+type Edit = Partial<Pick<PostDocument, 'content' | 'visibility'>>;
+
 /** `PATCH /api/posts/{id}`: the author changes text or visibility; what changes nothing is no edit. */
+@Injectable()
 export class EditPost {
   constructor(
     private readonly posts: PostRepository,
     private readonly guard: PostGuard,
-    private readonly users: Users,
+    private readonly users: KnownUsers,
     private readonly likes: ViewerLikes,
-    private readonly livePosts: LivePosts,
-    private readonly publication: Publication,
     private readonly clock: Clock,
   ) {}
 
@@ -43,23 +42,14 @@ export class EditPost {
     }
   }
 
-  private async write(post: PostDocument, change: Partial<PostDocument>): Promise<PostDocument | null> {
+  private write(post: PostDocument, change: Edit): Promise<PostDocument | null> {
     const editedAt = new Date(this.clock.now());
-    const set = { ...change, editedAt, updatedAt: editedAt };
-    const edited = await this.posts.change(post, { set, publish: true });
-    if (!edited) return null;
-    this.livePosts.apply(edited);
-    this.publication.committed(postTopic, edited._id, edited.version);
-    return edited;
+    return this.posts.rows.change(post, { set: { ...change, editedAt, updatedAt: editedAt } });
   }
 }
 
 /** What of the wanted values is new; undefined when nothing is. */
-function changesOf(
-  post: PostDocument,
-  wanted: Partial<Pick<PostDocument, 'content' | 'visibility'>>,
-): Partial<Pick<PostDocument, 'content' | 'visibility'>> | undefined {
-  const { content, visibility } = wanted;
+function changesOf(post: PostDocument, { content, visibility }: Edit): Edit | undefined {
   const change = {
     ...(content === undefined || content === post.content ? {} : { content }),
     ...(visibility === undefined || visibility === post.visibility ? {} : { visibility }),

@@ -1,10 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import type { GetPostRequest, Post } from '@pulso/contracts/posts/v1/posts';
-import type { ViewerLikes } from '../like/viewer-likes.js';
+import { ViewerLikes } from '../like/viewer-likes.js';
 import { PostBody } from './post.js';
-import type { PostGuard } from './post-guard.js';
+import { PostGuard } from './post-guard.js';
 import { viewPost } from './post-view.js';
 
 /** `GET /api/posts/{id}`: for everyone it isn't hidden from, locked for those without access. */
+@Injectable()
 export class GetPost {
   constructor(
     private readonly guard: PostGuard,

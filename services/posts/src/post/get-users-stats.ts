@@ -1,8 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import type { UserStats } from '@pulso/contracts/posts/v1/posts';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import type { HiddenPosts } from '../projection/hidden-posts.js';
-import type { PostRepository } from './post.repository.js';
+import { KnownHiddenPosts } from './known-hidden-posts.js';
+import { PostRepository } from './post.repository.js';
 
 const MOST_USERS = 100;
 const NOTHING: UserStats = { posts: 0, likes: 0, comments: 0 };
@@ -11,10 +12,11 @@ const NOTHING: UserStats = { posts: 0, likes: 0, comments: 0 };
  * What profiles say of users' posts (http-api.md, Profile), one for every id in the order asked for: public knowledge;
  * nothing for unknown users. What moderators have hidden does not count.
  */
+@Injectable()
 export class GetUsersStats {
   constructor(
     private readonly posts: PostRepository,
-    private readonly hiddenPosts: HiddenPosts,
+    private readonly hiddenPosts: KnownHiddenPosts,
   ) {}
 
   async execute(userIds: readonly string[]): Promise<UserStats[]> {

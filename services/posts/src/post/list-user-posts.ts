@@ -1,18 +1,19 @@
+import { Injectable } from '@nestjs/common';
 import type { ListUserPostsRequest, PostPage } from '@pulso/contracts/posts/v1/posts';
 import { notFound, unavailable } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import type { Clock } from '@pulso/platform/time/clock';
+import { Clock } from '@pulso/platform/time/clock';
 import { pageSize } from '@pulso/platform/paging/page-size';
-import type { ViewerLikes } from '../like/viewer-likes.js';
-import type { HiddenPosts } from '../projection/hidden-posts.js';
-import type { Users } from '../projection/users.js';
-import type { ListPager } from '../store/list-pager.js';
+import { KnownUsers } from '../access/known-users.js';
+import { type Access, accessTo } from '../access/visibility.js';
+import { ViewerLikes } from '../like/viewer-likes.js';
+import { ListPager } from '../paging/list-pager.js';
+import { KnownHiddenPosts } from './known-hidden-posts.js';
 import { PostBody } from './post.js';
-import type { PostGuard, Reader } from './post-guard.js';
+import { PostGuard, type Reader } from './post-guard.js';
 import { viewPost } from './post-view.js';
-import type { PostRepository } from './post.repository.js';
+import { PostRepository } from './post.repository.js';
 import type { PostDocument } from './post.schema.js';
-import { type Access, accessTo } from './visibility.js';
 
 interface SeenListPost {
   post: PostDocument;
@@ -22,12 +23,13 @@ interface SeenListPost {
 const NO_POSTS: PostPage = { items: [], nextCursor: '' };
 
 /** `GET /api/users/{id}/posts`, newest first, both visibilities. Those the caller has blocked show none. */
+@Injectable()
 export class ListUserPosts {
   constructor(
     private readonly posts: PostRepository,
     private readonly guard: PostGuard,
-    private readonly users: Users,
-    private readonly hiddenPosts: HiddenPosts,
+    private readonly users: KnownUsers,
+    private readonly hiddenPosts: KnownHiddenPosts,
     private readonly likes: ViewerLikes,
     private readonly pager: ListPager,
     private readonly clock: Clock,

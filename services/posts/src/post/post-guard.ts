@@ -1,14 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { notFound, unavailable } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import type { Clock } from '@pulso/platform/time/clock';
-import type { HiddenPosts } from '../projection/hidden-posts.js';
-import type { KnownUser, Users } from '../projection/users.js';
-import type { ViewerGraphs } from '../projection/viewer-graphs.js';
-import type { Viewer, Viewers } from '../projection/viewers.js';
-import type { PostRepository } from './post.repository.js';
+import { Clock } from '@pulso/platform/time/clock';
+import { type KnownUser, KnownUsers } from '../access/known-users.js';
+import { ViewerGraphs } from '../access/viewer-graphs.js';
+import { type Viewer, Viewers } from '../access/viewers.js';
+import { type ViewerAccess, accessTo } from '../access/visibility.js';
+import { KnownHiddenPosts } from './known-hidden-posts.js';
+import { PostRepository } from './post.repository.js';
 import type { PostDocument } from './post.schema.js';
-import { type ViewerAccess, accessTo } from './visibility.js';
 
 /** The caller as the rules of visibility know them. */
 export interface Reader {
@@ -25,11 +26,12 @@ export interface SeenPost {
 }
 
 /** The access check of everything that starts from one post. */
+@Injectable()
 export class PostGuard {
   constructor(
     private readonly posts: PostRepository,
-    private readonly users: Users,
-    private readonly hiddenPosts: HiddenPosts,
+    private readonly users: KnownUsers,
+    private readonly hiddenPosts: KnownHiddenPosts,
     private readonly viewers: Viewers,
     private readonly graphs: ViewerGraphs,
     private readonly clock: Clock,

@@ -1,6 +1,6 @@
 import { type Author, type Permissions, type Post, Visibility } from '@pulso/contracts/posts/v1/posts';
+import type { Access } from '../access/visibility.js';
 import type { PostBody } from './post.js';
-import type { Access } from './visibility.js';
 
 // Shared by all answers: they are only ever encoded.
 const NOTHING: Permissions = { edit: false, delete: false, like: false, comment: false };

@@ -3,17 +3,15 @@ import type {
   DeletePostResponse,
   EditPostRequest,
   GetPostRequest,
-  GetUserStatsRequest,
   GetUsersStatsRequest,
   GetUsersStatsResponse,
   ListUserPostsRequest,
   Post,
   PostPage,
   PublishPostRequest,
-  UserStats,
 } from '@pulso/contracts/posts/v1/posts';
-import { Controller } from '@nestjs/common';
-import { GrpcMethod } from '@nestjs/microservices';
+import { rpcContracts } from '@pulso/contracts/rpc';
+import { RpcController } from '@pulso/platform/rpc/rpc-controller';
 import { DeletePost } from './delete-post.js';
 import { EditPost } from './edit-post.js';
 import { GetPost } from './get-post.js';
@@ -21,7 +19,7 @@ import { GetUsersStats } from './get-users-stats.js';
 import { ListUserPosts } from './list-user-posts.js';
 import { PublishPost } from './publish-post.js';
 
-@Controller()
+@RpcController(rpcContracts.posts)
 export class PostGrpc {
   constructor(
     private readonly publish: PublishPost,
@@ -32,39 +30,27 @@ export class PostGrpc {
     private readonly stats: GetUsersStats,
   ) {}
 
-  @GrpcMethod('PostsService', 'PublishPost')
   publishPost(request: PublishPostRequest): Promise<Post> {
     return this.publish.execute(request);
   }
 
-  @GrpcMethod('PostsService', 'GetPost')
   getPost(request: GetPostRequest): Promise<Post> {
     return this.read.execute(request);
   }
 
-  @GrpcMethod('PostsService', 'EditPost')
   editPost(request: EditPostRequest): Promise<Post> {
     return this.edit.execute(request);
   }
 
-  @GrpcMethod('PostsService', 'DeletePost')
   async deletePost(request: DeletePostRequest): Promise<DeletePostResponse> {
     await this.remove.execute(request);
     return {};
   }
 
-  @GrpcMethod('PostsService', 'ListUserPosts')
   listUserPosts(request: ListUserPostsRequest): Promise<PostPage> {
     return this.list.execute(request);
   }
 
-  @GrpcMethod('PostsService', 'GetUserStats')
-  async getUserStats({ userId }: GetUserStatsRequest): Promise<UserStats> {
-    const [stats] = await this.stats.execute([userId]);
-    return stats!;
-  }
-
-  @GrpcMethod('PostsService', 'GetUsersStats')
   async getUsersStats({ userIds }: GetUsersStatsRequest): Promise<GetUsersStatsResponse> {
     return { stats: await this.stats.execute(userIds) };
   }

@@ -1,21 +1,11 @@
-import type { Clock } from '@pulso/platform/time/clock';
-import { type Dirty, dirty } from '@pulso/platform/events/mongo-outbox';
-import { nextVersion } from '@pulso/platform/events/version';
-import type { UpdateQuery } from 'mongoose';
-import { FORGET_KEY, type IdempotencyFields, type IdempotentRows } from '../store/idempotency.js';
-import type { PostsStore } from '../store/posts-store.js';
-import { READ_BUDGET_MS } from '../store/queries.js';
-import type { PostDocument } from './post.schema.js';
+import { Injectable } from '@nestjs/common';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
+import { Clock } from '@pulso/platform/time/clock';
+import { PostCollection, type PostDocument } from './post.schema.js';
 
 /** A post about to be inserted. */
-export type NewPost = Omit<PostDocument, 'version' | 'changedAt' | keyof Dirty | 'live'>;
-
-export interface PostChange {
-  set: Partial<Omit<PostDocument, '_id' | 'version' | 'changedAt'>>;
-  unset?: readonly (keyof PostDocument)[];
-  /** Whether the public state changes, so that it must be published. Counts and texts are not in it. */
-  publish: boolean;
-}
+export type NewPost = NewDocument<PostDocument>;
 
 export interface AuthorTotals {
   posts: number;
@@ -23,29 +13,26 @@ export interface AuthorTotals {
   comments: number;
 }
 
-export class PostRepository implements IdempotentRows {
+@Injectable()
+export class PostRepository {
   constructor(
-    private readonly store: PostsStore,
+    readonly rows: PostCollection,
     private readonly clock: Clock,
   ) {}
 
-  /** Fails by a duplicate key when the idempotency key is taken. */
-  async insert(post: NewPost): Promise<PostDocument> {
-    const { _id, ...fields } = post;
-    const now = new Date(this.clock.now());
-    const version = nextVersion(undefined, this.clock);
-    // An upsert because only updates can take the store's own time.
-    const inserted = await this.store.posts
-      .findOneAndUpdate(
-        { _id },
-        {
-          $setOnInsert: { ...fields, live: true, version, ...dirty(now) },
-          $currentDate: { changedAt: true },
-        },
-        { upsert: true, returnDocument: 'after' },
-      )
-      .lean<PostDocument>();
-    return inserted!;
+  newPost(fields: Pick<PostDocument, 'authorId' | 'content' | 'visibility'>): NewPost {
+    const now = this.clock.now();
+    const createdAt = new Date(now);
+    return {
+      ...fields,
+      _id: newIdAt(now),
+      likeCount: 0,
+      commentCount: 0,
+      createdAt,
+      updatedAt: createdAt,
+      live: true,
+      version: this.rows.firstVersion(),
+    };
   }
 
   /** A post that is not deleted. */
@@ -54,27 +41,19 @@ export class PostRepository implements IdempotentRows {
     return post?.live ? post : null;
   }
 
-  async findEvenDeleted(id: string): Promise<PostDocument | null> {
-    return this.store.posts.findOne({ _id: id }).maxTimeMS(READ_BUDGET_MS).lean<PostDocument>();
+  findEvenDeleted(id: string): Promise<PostDocument | null> {
+    return this.rows.findOne({ _id: id });
   }
 
   /** Those of `ids` that are not deleted, in no particular order. */
-  async findAll(ids: readonly string[]): Promise<PostDocument[]> {
-    return this.store.posts
-      .find({ _id: { $in: [...ids] }, live: true })
-      .limit(ids.length)
-      .maxTimeMS(READ_BUDGET_MS)
-      .lean<PostDocument[]>();
+  findAll(ids: readonly string[]): Promise<PostDocument[]> {
+    return this.rows.find({ _id: { $in: [...ids] }, live: true }, { limit: ids.length });
   }
 
   /** Newest first, older than the post `before` when given. */
-  async listByAuthor(authorId: string, before: string | undefined, limit: number): Promise<PostDocument[]> {
-    return this.store.posts
-      .find({ authorId, live: true, ...(before === undefined ? {} : { _id: { $lt: before } }) })
-      .sort({ _id: -1 })
-      .limit(limit)
-      .maxTimeMS(READ_BUDGET_MS)
-      .lean<PostDocument[]>();
+  listByAuthor(authorId: string, before: string | undefined, limit: number): Promise<PostDocument[]> {
+    const older = before === undefined ? {} : { _id: { $lt: before } };
+    return this.rows.find({ authorId, live: true, ...older }, { sort: { _id: -1 }, limit });
   }
 
   /** By author: their posts that are not deleted, without `except`, and the likes and comments on them. */
@@ -83,59 +62,40 @@ export class PostRepository implements IdempotentRows {
     except: readonly string[],
   ): Promise<ReadonlyMap<string, AuthorTotals>> {
     if (authorIds.length === 0) return new Map();
-    const totals = await this.store.posts
-      .aggregate<AuthorTotals & { _id: string }>([
-        { $match: { authorId: { $in: [...authorIds] }, live: true, _id: { $nin: [...except] } } },
-        {
-          $group: {
-            _id: '$authorId',
-            posts: { $sum: 1 },
-            likes: { $sum: '$likeCount' },
-            comments: { $sum: '$commentCount' },
-          },
+    const totals = await this.rows.aggregate<AuthorTotals & { _id: string }>([
+      { $match: { authorId: { $in: [...authorIds] }, live: true, _id: { $nin: [...except] } } },
+      {
+        $group: {
+          _id: '$authorId',
+          posts: { $sum: 1 },
+          likes: { $sum: '$likeCount' },
+          comments: { $sum: '$commentCount' },
         },
-        { $limit: authorIds.length },
-      ])
-      .option({ maxTimeMS: READ_BUDGET_MS });
+      },
+      { $limit: authorIds.length },
+    ]);
     return new Map(totals.map(({ _id, posts, likes, comments }) => [_id, { posts, likes, comments }]));
   }
 
-  /** Compare-and-set: the changed post, or null when it is no longer as `seen`. */
-  async change(seen: PostDocument, { set, unset = [], publish }: PostChange): Promise<PostDocument | null> {
-    const version = nextVersion(seen.version, this.clock);
-    const update: UpdateQuery<PostDocument> = {
-      $set: { ...set, version, ...(publish ? dirty(new Date(this.clock.now())) : {}) },
-      $currentDate: { changedAt: true },
-    };
-    if (unset.length > 0) update.$unset = Object.fromEntries(unset.map((field) => [field, '']));
-    return this.store.posts
-      .findOneAndUpdate({ _id: seen._id, version: seen.version }, update, { returnDocument: 'after' })
-      .lean<PostDocument>();
+  /** Compare-and-set: the deleted post without its text, or null when it is no longer as `seen`. */
+  markDeleted(seen: PostDocument): Promise<PostDocument | null> {
+    const deletedAt = new Date(this.clock.now());
+    return this.rows.change(seen, {
+      set: { live: false, deletedAt, content: '', likeCount: 0, commentCount: 0, erasing: true },
+    });
   }
 
   /** Deleted posts whose comments and likes are still to be marked. */
-  async listErasing(limit: number): Promise<PostDocument[]> {
-    return this.store.posts
-      .find({ erasing: true })
-      .limit(limit)
-      .maxTimeMS(READ_BUDGET_MS)
-      .lean<PostDocument[]>();
+  listErasing(limit: number): Promise<PostDocument[]> {
+    return this.rows.find({ erasing: true }, { limit });
   }
 
-  async erased(id: string): Promise<void> {
-    await this.store.posts.updateOne({ _id: id }, { $unset: { erasing: '' } });
+  erased(id: string): Promise<void> {
+    return this.rows.setUnpublished({ _id: id }, { unset: ['erasing'] });
   }
 
   /** Sends the sweep over a deleted post again. */
-  async eraseAgain(id: string): Promise<void> {
-    await this.store.posts.updateOne({ _id: id, live: false }, { $set: { erasing: true } });
-  }
-
-  async findIdempotent(idempotencyId: string): Promise<IdempotencyFields | null> {
-    return this.store.posts.findOne({ idempotencyId }).maxTimeMS(READ_BUDGET_MS).lean<PostDocument>();
-  }
-
-  async forgetIdempotent(idempotencyId: string, before: Date): Promise<void> {
-    await this.store.posts.updateOne({ idempotencyId, idempotencyAt: { $lte: before } }, FORGET_KEY);
+  eraseAgain(id: string): Promise<void> {
+    return this.rows.setUnpublished({ _id: id, live: false }, { set: { erasing: true } });
   }
 }

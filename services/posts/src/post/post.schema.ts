@@ -1,10 +1,17 @@
-import { MONGO_OUTBOX_INDEXES } from '@pulso/platform/events/mongo-outbox';
+import { postTopic } from '@pulso/contracts/topics/posts';
+import {
+  IDEMPOTENCY_FIELDS,
+  IDEMPOTENCY_INDEXES,
+  IDEMPOTENCY_NAMES,
+  type IdempotencyFields,
+} from '@pulso/platform/mongo/idempotent-insert';
+import { MONGO_OUTBOX_INDEXES } from '@pulso/platform/mongo/mongo-outbox';
+import { OWNED_FIELDS, type OwnedDocument, ownedCollection } from '@pulso/platform/mongo/owned-collection';
+import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
 import type { Visibility } from '../feed-index/feed-ranking.js';
-import { IDEMPOTENCY_FIELDS, IDEMPOTENCY_INDEXES, type IdempotencyFields } from '../store/idempotency.js';
-import { SCHEMA_OPTIONS } from '../store/schema-options.js';
 
-export interface PostDocument extends IdempotencyFields {
+export interface PostDocument extends OwnedDocument, IdempotencyFields {
   /** UUIDv7 of `createdAt`. */
   _id: string;
   authorId: string;
@@ -18,23 +25,14 @@ export interface PostDocument extends IdempotencyFields {
   editedAt?: Date;
   /** False once deleted; a boolean because indexes count equality with it and not the absence of `deletedAt`. */
   live: boolean;
-  deletedAt?: Date;
   /** Comments and likes of this deleted post are still to be marked. */
   erasing?: boolean;
-  /** Grows with every change; every update compares it. */
-  version: number;
-  /** The store's own time of the last change: what replicas' tails follow. */
   changedAt: Date;
-  /** Set while the current state is to be published. */
-  dirtyAt?: Date;
-  traceparent?: string;
-  /** The outbox's own. */
-  expiresAt?: Date;
 }
 
-export const postSchema = new Schema<PostDocument>(
+const postSchema = new Schema<PostDocument>(
   {
-    _id: { type: String, required: true },
+    ...OWNED_FIELDS,
     authorId: { type: String, required: true },
     content: { type: String },
     visibility: { type: String, required: true },
@@ -44,13 +42,8 @@ export const postSchema = new Schema<PostDocument>(
     updatedAt: { type: Date, required: true },
     editedAt: Date,
     live: { type: Boolean, required: true },
-    deletedAt: Date,
     erasing: Boolean,
-    version: { type: Number, required: true },
     changedAt: Date,
-    dirtyAt: Date,
-    traceparent: String,
-    expiresAt: Date,
     ...IDEMPOTENCY_FIELDS,
   },
   SCHEMA_OPTIONS,
@@ -61,3 +54,22 @@ postSchema.index({ changedAt: 1, _id: 1 });
 postSchema.index({ erasing: 1 }, { sparse: true });
 for (const { key, ...options } of [...MONGO_OUTBOX_INDEXES, ...IDEMPOTENCY_INDEXES])
   postSchema.index(key, options);
+
+/**
+ * Posts. All that an author changes is published, even the text, which is no part of the state: the state carries the
+ * version, and the author's mark makes every reader wait for that. What others' likes and comments change is not.
+ */
+export class PostCollection extends ownedCollection({
+  name: 'posts',
+  schema: postSchema,
+  topic: postTopic,
+  toState: ({ _id, version, live, authorId, visibility, createdAt }) => ({
+    id: _id,
+    version,
+    deleted: !live,
+    authorId,
+    subscribersOnly: visibility === 'subscribers',
+    createdAt: createdAt.getTime(),
+  }),
+  unpublished: ['likeCount', 'commentCount', 'updatedAt', 'erasing', ...IDEMPOTENCY_NAMES],
+}) {}

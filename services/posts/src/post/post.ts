@@ -1,10 +1,9 @@
 import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
-import type { PostState } from '@pulso/contracts/posts/v1/events';
 import type { Post } from '@pulso/contracts/posts/v1/posts';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { cleanText } from '@pulso/platform/text/text-rules';
 import type { Visibility } from '../feed-index/feed-ranking.js';
-import type { PostDocument } from './post.schema.js';
+import type { NewPost } from './post.repository.js';
 
 /** Graphemes of a locked post that everyone may read (decisions 1, product.md section 9). */
 const PREVIEW_GRAPHEMES = 100;
@@ -31,18 +30,6 @@ export function previewOf(content: string): { content: string; truncated: boolea
   return { content, truncated: false };
 }
 
-/** The public state of a post: no text. */
-export function postState(post: PostDocument): PostState {
-  return {
-    id: post._id,
-    version: post.version,
-    deleted: !post.live,
-    authorId: post.authorId,
-    subscribersOnly: post.visibility === 'subscribers',
-    createdAt: post.createdAt.getTime(),
-  };
-}
-
 /** A post as the process remembers it: immutable, replaced as a whole by a newer version. Times in ms. */
 export class PostBody {
   /** What viewers see of it, as `viewSharedPost` has made it. */
@@ -62,7 +49,7 @@ export class PostBody {
     readonly editedAt: number | undefined,
   ) {}
 
-  static of(post: PostDocument): PostBody {
+  static of(post: NewPost): PostBody {
     return new PostBody(
       post._id,
       post.version,

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { UserStatus, type UserState } from '@pulso/contracts/identity/v1/events';
-import { PostsServiceService, Visibility } from '@pulso/contracts/posts/v1/posts';
+import { type PostsServiceService, Visibility } from '@pulso/contracts/posts/v1/posts';
 import { createAccessTokenSigner, generateSigningKey, publicJwks } from '@pulso/platform/auth/access-token';
-import { Lifetime } from '@pulso/platform/context/lifetime';
 import { type WriteMark, runInContext } from '@pulso/platform/context/request-context';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { rpcContracts } from '@pulso/contracts/rpc';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { blockTopic, followTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
@@ -14,20 +13,47 @@ import { createLogger } from '@pulso/platform/logging/logger';
 import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { type RpcClient, createRpcClient } from '@pulso/platform/rpc/rpc-client';
 import { type Clock, systemClock } from '@pulso/platform/time/clock';
-import { type RunningPosts, startPosts } from '../../src/app.js';
-import type { PostsConfig } from '../../src/config.js';
-import { migratePosts } from '../../src/migrate.js';
-import { PostsStore } from '../../src/store/posts-store.js';
+import { readServiceSettings } from '@pulso/platform/service/service-settings';
+import {
+  bootService,
+  type BootedService,
+  type RunningService,
+  startService,
+} from '@pulso/platform/service/start-service';
+import { aContext } from '@pulso/platform/testing/context';
+import { aMongoDatabase } from '@pulso/platform/testing/databases';
+import { createConnection, type mongo } from 'mongoose';
+import type { BlockRow } from '../../src/access/block.schema.js';
+import type { FollowRow } from '../../src/access/follow.schema.js';
+import type { SubscriptionRow } from '../../src/access/subscription.schema.js';
+import type { UserRow } from '../../src/access/user.schema.js';
+import type { CommentDocument } from '../../src/comment/comment.schema.js';
+import type { LikeDocument } from '../../src/like/like.schema.js';
+import type { HiddenPostRow } from '../../src/post/hidden-post.schema.js';
+import type { PostDocument } from '../../src/post/post.schema.js';
+import { posts as definition } from '../../src/service.js';
 import { TestBus } from './test-bus.js';
 
 const BUDGET_MS = 20_000;
 const signingKey = generateSigningKey();
 
+/** The documents of each collection. */
+interface Documents {
+  posts: PostDocument;
+  comments: CommentDocument;
+  likes: LikeDocument;
+  users: UserRow;
+  follows: FollowRow;
+  blocks: BlockRow;
+  subscriptions: SubscriptionRow;
+  hiddenPosts: HiddenPostRow;
+}
+
 export type PostsClient = RpcClient<typeof PostsServiceService>;
 
 /** A replica of the service. */
 export interface Replica {
-  running: RunningPosts;
+  running: RunningService;
   client: PostsClient;
   stop(): Promise<void>;
 }
@@ -36,31 +62,30 @@ export type TestPosts = Awaited<ReturnType<typeof startTestPosts>>;
 
 /** Posts on a database of its own in the suites' document store, reached through its rpc; `close` drops it. */
 export async function startTestPosts({ clock = systemClock }: { clock?: Clock } = {}) {
-  const base = process.env['PULSO_TEST_MONGODB_URL'];
-  if (!base) throw new Error('PULSO_TEST_MONGODB_URL is not set: jest’s globalSetup starts the engines.');
-  const url = new URL(base);
-  url.pathname = `/posts_test_${randomUUID().replaceAll('-', '')}`;
-  const config: PostsConfig = {
-    MONGODB_URL: url.toString(),
-    MONGODB_POOL: 20,
-    ACCESS_TOKEN_JWKS: publicJwks([await signingKey]),
-    CURSOR_SECRETS: [{ kid: '1', secret: 'a secret for the cursors of these tests' }],
-  };
+  const database = aMongoDatabase('posts');
+  const settings = readServiceSettings(definition, {
+    POSTS_DATABASE_URL: database.url,
+    ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks([await signingKey])),
+    CURSOR_SECRETS: JSON.stringify([{ kid: '1', secret: 'a secret for the cursors of these tests' }]),
+  });
   const logger = createLogger({ service: 'posts-test', level: 'fatal' });
   const signer = createAccessTokenSigner({ keys: [await signingKey], ttlSeconds: 600, clock });
   const bus = new TestBus();
   const versions = new Map<string, number>();
-  await migratePosts(config);
-  const store = await PostsStore.open(config);
+  await definition.store.migrate(settings.store);
+  const connection = await createConnection(database.url, { promoteBuffers: true }).asPromise();
+  /** The service's collections, behind its back. */
+  const raw = new Proxy({} as { [N in keyof Documents]: mongo.Collection<Documents[N]> }, {
+    get: (_, name) => connection.db!.collection(String(name)),
+  });
 
   const startReplica = async (): Promise<Replica> => {
     const network = new InProcessNetwork();
     const transport = { kind: 'in-process' as const, network };
     const { started: running, leave } = await bus.leavable(() =>
-      startPosts({ config, transport, bus, clock, logger }),
+      startService(definition, { settings, transport, bus, clock, logger }),
     );
-    const service = { name: 'pulso.posts.v1.PostsService', definition: PostsServiceService };
-    const client = createRpcClient(service, transport, clock);
+    const client = createRpcClient(rpcContracts.posts, transport, clock);
     const stop = async () => {
       leave();
       await client.close();
@@ -84,18 +109,11 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
     call: () => Promise<T>,
   ): Promise<{ answer: T; wrote: WriteMark[] }> => {
     const token = userId && (await signer.sign({ userId, sessionId: newId() })).token;
-    const context = {
-      requestId: newId(),
-      authorization: token ? `Bearer ${token}` : undefined,
-      caller: null,
-      deadline: clock.now() + BUDGET_MS,
-      lifetime: new Lifetime(),
-      after,
-      wrote: [] as WriteMark[],
-      traceparent: undefined,
-    };
-    const answer = await runInContext(context, call);
-    return { answer, wrote: context.wrote };
+    const wrote: WriteMark[] = [];
+    const authorization = token ? `Bearer ${token}` : undefined;
+    const deadline = clock.now() + BUDGET_MS;
+    const answer = await runInContext(aContext({ authorization, deadline, after, wrote }), call);
+    return { answer, wrote };
   };
   const as = async <T>(userId: string | null, call: (client: PostsClient) => Promise<T>): Promise<T> =>
     (await asWith(userId, [], () => call(current.client))).answer;
@@ -118,8 +136,7 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
 
   return {
     bus,
-    store,
-    config,
+    raw,
     clock,
     get client() {
       return current.client;
@@ -130,6 +147,22 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
     as,
     asWith,
     startReplica,
+    /** Runs `work` with the parts of a replica that is killed after it: nothing follows what these write. */
+    async inKilledReplica(work: (replica: Pick<BootedService, 'get'>) => Promise<unknown>): Promise<void> {
+      const transport = { kind: 'in-process' as const, network: new InProcessNetwork() };
+      const replica = await bootService(definition, {
+        settings,
+        transport,
+        bus: new TestBus(),
+        clock,
+        logger,
+      });
+      try {
+        await work(replica);
+      } finally {
+        await replica.close();
+      }
+    },
     publishUser,
     version,
     /** Ends the service and starts it again on the same store. */
@@ -163,6 +196,11 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
       as(userId, (posts) => posts.publishPost({ content, visibility, idempotency: undefined })),
     comment: (userId: string, postId: string, content: string) =>
       as(userId, (posts) => posts.addComment({ postId, content, idempotency: undefined })),
+    /** What a profile says of a user's posts. */
+    async statsOf(userId: string) {
+      const { stats } = await as(null, (posts) => posts.getUsersStats({ userIds: [userId] }));
+      return stats[0];
+    },
     /** Every page of a list, joined. */
     async all<T>(page: (cursor: string) => Promise<{ items: T[]; nextCursor: string }>): Promise<T[]> {
       const items: T[] = [];
@@ -175,8 +213,8 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
     },
     async close() {
       await current.stop();
-      await store.drop();
-      await store.close();
+      await connection.close();
+      await database.drop();
     },
   };
 }

@@ -1,0 +1,79 @@
+import type { mongo, Schema } from 'mongoose';
+import type { MongoDatabase } from './mongo-database.js';
+import { READ_BUDGET_MS } from './queries.js';
+
+export interface StoredDocument {
+  _id: string;
+}
+
+export interface ReadOptions {
+  projection?: Readonly<Record<string, 0 | 1>>;
+  sort?: Readonly<Record<string, 1 | -1>>;
+  limit?: number;
+}
+
+/** What the store knows of a collection before it is open. */
+export interface CollectionDeclaration {
+  readonly name: string;
+  /** For the collection's indexes, and for refusing fields that it does not declare. */
+  readonly schema: Schema<never>;
+}
+
+/** A class of a collection: declared beside its schema, listed in the service's store, injected by itself. */
+export interface CollectionClass {
+  new (...parts: never): { readonly name: string };
+  readonly declaration: CollectionDeclaration;
+}
+
+/** Reads of one collection by the driver. None may take longer than a request's whole budget. */
+export abstract class CollectionReads<D extends StoredDocument> {
+  readonly #raw: mongo.Collection<D>;
+
+  constructor(
+    readonly name: string,
+    raw: mongo.Collection<D>,
+  ) {
+    this.#raw = raw;
+  }
+
+  find(filter: mongo.Filter<D>, options: ReadOptions = {}): Promise<D[]> {
+    return this.#raw.find(filter, { maxTimeMS: READ_BUDGET_MS, ...options }).toArray() as Promise<D[]>;
+  }
+
+  findOne(filter: mongo.Filter<D>, options: Omit<ReadOptions, 'limit'> = {}): Promise<D | null> {
+    return this.#raw.findOne(filter, { maxTimeMS: READ_BUDGET_MS, ...options }) as Promise<D | null>;
+  }
+
+  count(filter: mongo.Filter<D>): Promise<number> {
+    return this.#raw.countDocuments(filter, { maxTimeMS: READ_BUDGET_MS });
+  }
+
+  /** The stages that only read. */
+  aggregate<T extends object>(pipeline: readonly ReadStage[]): Promise<T[]> {
+    return this.#raw.aggregate<T>([...pipeline], { maxTimeMS: READ_BUDGET_MS }).toArray();
+  }
+}
+
+export type ReadStage = { $match: object } | { $group: object } | { $sort: object } | { $limit: number };
+
+/** A collection that is nobody's outbox: rows of projections, counters, what a service keeps for itself. */
+export abstract class PlainCollection<D extends StoredDocument> extends CollectionReads<D> {
+  constructor(
+    name: string,
+    /** The driver's own collection. */
+    readonly raw: mongo.Collection<D>,
+  ) {
+    super(name, raw);
+  }
+}
+
+/** `class UserRows extends collection<UserRow>({ name: 'users', schema }) {}`: the class is its token for injection. */
+export function collection<D extends StoredDocument>({ name, schema }: { name: string; schema: Schema<D> }) {
+  return class extends PlainCollection<D> {
+    static readonly declaration: CollectionDeclaration = { name, schema: schema as never };
+
+    constructor(database: MongoDatabase) {
+      super(name, database.raw<D>(name));
+    }
+  };
+}

@@ -1,0 +1,109 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { type Connection, createConnection, type Model, type mongo } from 'mongoose';
+import type { CollectionDeclaration } from './collection.js';
+import type { MongoOutboxBinding } from './mongo-outbox.js';
+import type { OwnedDeclaration } from './owned-collection.js';
+
+const CONNECT_BUDGET_MS = 5_000;
+const SOCKET_BUDGET_MS = 15_000;
+
+type ForgetWork = (documents: readonly mongo.Document[]) => Promise<void>;
+
+const isOwned = (declaration: CollectionDeclaration): declaration is OwnedDeclaration =>
+  'topic' in declaration;
+
+export const ownedOf = (declarations: readonly CollectionDeclaration[]) => declarations.filter(isOwned);
+
+/** A service's open database. Only the collections' classes and the store itself know it; use cases know those classes. */
+export class MongoDatabase implements OnApplicationShutdown {
+  /** What of each owned collection the outbox publishes. */
+  readonly bindings: readonly MongoOutboxBinding<unknown>[];
+  private readonly forgetWork = new Map<string, ForgetWork[]>();
+
+  private constructor(
+    private readonly connection: Connection,
+    private readonly declarations: readonly CollectionDeclaration[],
+  ) {
+    for (const { name, schema } of declarations) connection.model(name, schema, name);
+    this.bindings = ownedOf(declarations).map(({ name, topic, toState }) => ({
+      collection: () => this.raw<never>(name) as unknown as mongo.Collection,
+      topic,
+      toState,
+      beforeForgotten: async (documents) => {
+        for (const work of this.forgetWork.get(name) ?? []) await work(documents);
+      },
+    }));
+  }
+
+  static async open(
+    { url, pool }: { url: string; pool: number },
+    declarations: readonly CollectionDeclaration[],
+  ): Promise<MongoDatabase> {
+    const connection = createConnection(url, {
+      autoIndex: false,
+      autoCreate: false,
+      bufferCommands: false,
+      maxPoolSize: pool,
+      serverSelectionTimeoutMS: CONNECT_BUDGET_MS,
+      // Otherwise 30 s, for which a server that hangs keeps even a process alive that has given up on it.
+      connectTimeoutMS: CONNECT_BUDGET_MS,
+      socketTimeoutMS: SOCKET_BUDGET_MS,
+      promoteBuffers: true,
+      readConcernLevel: 'majority',
+      w: 'majority',
+    });
+    await connection.asPromise();
+    return new MongoDatabase(connection, declarations);
+  }
+
+  /** The driver's own collection. */
+  raw<D extends object>(name: string): mongo.Collection<D> {
+    return this.connection.db!.collection<D>(name);
+  }
+
+  model<D>(name: string): Model<D> {
+    return this.connection.model<D>(name);
+  }
+
+  /** The collections whose schema declares a field. */
+  namesWith(field: string): string[] {
+    return this.declarations.filter(({ schema }) => schema.path(field) !== undefined).map(({ name }) => name);
+  }
+
+  beforeForgotten(name: string, work: ForgetWork): void {
+    this.forgetWork.set(name, [...(this.forgetWork.get(name) ?? []), work]);
+  }
+
+  /** Creates what indexes are missing; safe to repeat. */
+  async createIndexes(): Promise<void> {
+    for (const { name } of this.declarations) await this.model(name).createIndexes();
+  }
+
+  /** Names of the collections that lack an index which this version declares. */
+  async missingIndexes(): Promise<string[]> {
+    const missing: string[] = [];
+    for (const { name } of this.declarations) {
+      const { toCreate } = await this.model(name).diffIndexes();
+      if (toCreate.length > 0) missing.push(name);
+    }
+    return missing;
+  }
+
+  /** Rejects when the database does not answer. */
+  async ping(): Promise<void> {
+    await this.connection.db!.command({ ping: 1 });
+  }
+
+  /** Removes the whole database; for tests. */
+  async drop(): Promise<void> {
+    await this.connection.dropDatabase();
+  }
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+}

@@ -1,0 +1,154 @@
+import type { Topic } from '@pulso/contracts/topics/topic';
+import type { mongo } from 'mongoose';
+import { currentContext } from '../context/request-context.js';
+import type { EventRecord } from '../events/event-bus.js';
+import { eventOf } from '../events/event-record.js';
+import type { OutboxSource } from '../events/outbox.js';
+import { type Clock, systemClock } from '../time/clock.js';
+
+/**
+ * A collection whose changes are events. A change that is to be published sets `version` (see `nextVersion`) and the
+ * fields of `dirty` in the same update; deleting sets `deletedAt` (a Date) and strips the content. `OwnedCollection`
+ * does so.
+ */
+export interface MongoOutboxBinding<T> {
+  collection: () => mongo.Collection;
+  topic: Topic<T>;
+  toState(document: mongo.Document): T;
+  /**
+   * Called once the events of these states of the documents are durable and before the outbox forgets them; again for
+   * the same states when it fails, or after a crash.
+   */
+  beforeForgotten?(documents: readonly mongo.Document[]): Promise<void>;
+}
+
+/** The indexes that every such collection needs. `expiresAt` belongs to the outbox alone. */
+export const MONGO_OUTBOX_INDEXES = [
+  { key: { dirtyAt: 1 }, sparse: true },
+  { key: { expiresAt: 1 }, sparse: true },
+] as const;
+
+/** What marks a document as changed and not published yet, with the trace of the request that has changed it. */
+export interface Dirty {
+  dirtyAt?: Date;
+  /**
+   * The version that the change has made: changes that are not published make newer ones, and two changes may share a
+   * millisecond, so neither `version` nor `dirtyAt` says which change it was.
+   */
+  dirtyVersion?: number;
+  traceparent?: string;
+}
+
+/** The fields of a change to `version` at `now`; `PostgresOutbox` keeps the same in its rows. */
+export function dirty(version: number, now: Date): Dirty {
+  const traceparent = currentContext()?.traceparent;
+  const change = { dirtyAt: now, dirtyVersion: version };
+  return traceparent === undefined ? change : { ...change, traceparent };
+}
+
+const CLEAN = { dirtyAt: '', dirtyVersion: '', traceparent: '' } as const;
+
+const KEEP_DELETED_MS = 7 * 24 * 60 * 60_000;
+const REMOVAL_BATCH = 500;
+// Ranges, since `$exists` alone does not let every planner use a sparse index.
+const ANY_DATE = { $gt: new Date(0) };
+
+interface Origin {
+  binding: MongoOutboxBinding<unknown>;
+  document: mongo.WithId<mongo.Document>;
+}
+
+/**
+ * The changed documents of MongoDB collections as an outbox: a document is pending while it has `dirtyAt`, and what is
+ * published is its current state. Any number of relays may read it.
+ */
+export class MongoOutbox implements OutboxSource {
+  private readonly origins = new WeakMap<EventRecord, Origin>();
+
+  constructor(
+    private readonly bindings: readonly MongoOutboxBinding<unknown>[],
+    private readonly clock: Clock = systemClock,
+  ) {}
+
+  async pending(limit: number): Promise<EventRecord[]> {
+    const found = await Promise.all(this.bindings.map((binding) => this.changed(binding, limit)));
+    const oldest = found.flat().sort((a, b) => a.document.dirtyAt - b.document.dirtyAt);
+    return oldest.slice(0, limit).map((origin) => {
+      const { binding, document } = origin;
+      const { traceparent } = document as Dirty;
+      const event = eventOf(binding.topic, binding.toState(document), { traceparent });
+      this.origins.set(event, origin);
+      return event;
+    });
+  }
+
+  /** `events` must be the very objects that `pending` gave. */
+  async published(events: readonly EventRecord[]): Promise<void> {
+    const origins = events.map((event) => this.originOf(event));
+    await Promise.all(
+      this.bindings.map(async (binding) => {
+        const mine = origins.filter((origin) => origin.binding === binding);
+        if (mine.length === 0) return;
+        await binding.beforeForgotten?.(mine.map(({ document }) => document));
+        await binding.collection().bulkWrite(
+          mine.map(({ document }) => this.clean(document)),
+          { ordered: false },
+        );
+      }),
+    );
+  }
+
+  async depth(): Promise<number> {
+    const counts = await Promise.all(
+      this.bindings.map((binding) => binding.collection().countDocuments({ dirtyAt: ANY_DATE })),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Removes deleted documents 7 days after their deletion was published: until then rebuilt projections hear of it. */
+  async removeExpired(): Promise<void> {
+    for (const binding of this.bindings) {
+      while ((await this.removeBatch(binding.collection())) === REMOVAL_BATCH);
+    }
+  }
+
+  private async changed(binding: MongoOutboxBinding<unknown>, limit: number): Promise<Origin[]> {
+    const documents = await binding
+      .collection()
+      .find({ dirtyAt: ANY_DATE })
+      .sort({ dirtyAt: 1 })
+      .limit(limit)
+      .toArray();
+    return documents.map((document) => ({ binding, document }));
+  }
+
+  private originOf(event: EventRecord): Origin {
+    const origin = this.origins.get(event);
+    if (!origin) throw new Error(`${event.id} did not come from this outbox`);
+    return origin;
+  }
+
+  /** Changes nothing where another change has come in between: that one is still to be published. */
+  private clean(document: mongo.WithId<mongo.Document>) {
+    const filter = { _id: document._id, dirtyVersion: document['dirtyVersion'] as number };
+    if (!document.deletedAt)
+      return { updateOne: { filter, update: { $unset: { ...CLEAN, expiresAt: '' } } } };
+    const expiresAt = new Date(this.clock.now() + KEEP_DELETED_MS);
+    const update = { $unset: CLEAN, $set: { expiresAt } };
+    return { updateOne: { filter, update } };
+  }
+
+  private async removeBatch(collection: mongo.Collection): Promise<number> {
+    const expired = { expiresAt: { $lte: new Date(this.clock.now()) } };
+    const found = await collection.find(expired).sort({ expiresAt: 1 }).limit(REMOVAL_BATCH).toArray();
+    if (found.length === 0) return 0;
+    // A document may have come back or changed since it was published as deleted; its next publication decides anew.
+    const { deletedCount } = await collection.deleteMany({
+      _id: { $in: found.map(({ _id }) => _id) },
+      ...expired,
+      deletedAt: ANY_DATE,
+      dirtyAt: { $exists: false },
+    });
+    return deletedCount;
+  }
+}

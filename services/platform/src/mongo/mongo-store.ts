@@ -1,0 +1,117 @@
+import type { DynamicModule } from '@nestjs/common';
+import type { Topic } from '@pulso/contracts/topics/topic';
+import { z } from 'zod';
+import { Commits } from '../events/commits.js';
+import { job } from '../service/service-job.js';
+import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
+import { reaching } from '../start/engine-address.js';
+import { StartError } from '../start/start-error.js';
+import { Clock } from '../time/clock.js';
+import { ChangeTails } from './change-tails.js';
+import type { CollectionClass } from './collection.js';
+import { IdempotentInserts } from './idempotent-insert.js';
+import { MongoDatabase, ownedOf } from './mongo-database.js';
+import { MongoOutbox } from './mongo-outbox.js';
+import { RebuildRows, Rebuilds } from './rebuilds.js';
+
+const PAGE = 500;
+const PURGE_MS = 10 * 60_000;
+
+export interface MongoStoreOptions {
+  /** Made by `collection` and `ownedCollection`; the service injects them by their classes. */
+  collections: readonly CollectionClass[];
+}
+
+/**
+ * A service's own MongoDB database by mongoose and its driver; gives the service its collections, `ChangeTails`,
+ * `Rebuilds` and `IdempotentInserts`. Throws when two collections have the same name.
+ */
+export function mongo({ collections }: MongoStoreOptions): Store {
+  const classes = [...collections, RebuildRows];
+  const declarations = classes.map(({ declaration }) => declaration);
+  const names = declarations.map(({ name }) => name);
+  if (new Set(names).size < names.length)
+    throw new Error(`a collection is declared twice: ${names.join(', ')}`);
+
+  const opened = async <T>(target: StoreTarget, work: (database: MongoDatabase) => Promise<T>) => {
+    const database = await MongoDatabase.open({ url: target.url, pool: 1 }, declarations);
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  };
+
+  return {
+    kind: 'mongo',
+    owns: ownedOf(declarations).map(({ topic }) => topic),
+    // With the database's name in its path; several hosts may be named.
+    url: z
+      .string()
+      .regex(/^mongodb(\+srv)?:\/\/[^/]+\/[^/?]+/, 'must be a mongodb:// URL that names a database'),
+    defaultPool: 20,
+    jobs: [job('purge of idempotency keys', PURGE_MS, IdempotentInserts, (inserts) => inserts.purge())],
+    module: (target): DynamicModule => ({
+      module: MongoModule,
+      global: true,
+      providers: [
+        { provide: MongoDatabase, useFactory: () => MongoDatabase.open(target, declarations) },
+        {
+          provide: OpenStore,
+          useFactory: (database: MongoDatabase, clock: Clock) => new OpenMongo(database, clock),
+          inject: [MongoDatabase, Clock],
+        },
+        ...classes.map((Collection) => ({
+          provide: Collection,
+          useFactory: (...parts: [MongoDatabase, Commits, Clock]) => new Collection(...(parts as never)),
+          inject: [MongoDatabase, Commits, Clock],
+        })),
+        ...[ChangeTails, Rebuilds, IdempotentInserts],
+      ],
+      exports: [OpenStore, ...collections, ChangeTails, Rebuilds, IdempotentInserts],
+    }),
+    migrate: (target) =>
+      reaching(target.setting, target.url, () => opened(target, (database) => database.createIndexes())),
+    async assertReady(target) {
+      const missing = await reaching(target.setting, target.url, () =>
+        opened(target, (database) => database.missingIndexes()),
+      );
+      if (missing.length === 0) return;
+      throw new StartError(
+        `${target.setting}: the database lacks indexes of ${missing.join(', ')}. Run this version's \`migrate\` command first.`,
+      );
+    },
+  };
+}
+
+class MongoModule {}
+
+class OpenMongo implements OpenStore {
+  readonly outbox: MongoOutbox;
+
+  constructor(
+    private readonly database: MongoDatabase,
+    clock: Clock,
+  ) {
+    this.outbox = new MongoOutbox(database.bindings, clock);
+  }
+
+  ping(): Promise<void> {
+    return this.database.ping();
+  }
+
+  async *states(topic: Topic<unknown>): AsyncIterable<unknown> {
+    const binding = this.database.bindings.find((owned) => owned.topic.name === topic.name)!;
+    for (let after = ''; ;) {
+      const page = await binding
+        .collection()
+        .find({ _id: { $gt: after } } as object)
+        .sort({ _id: 1 })
+        .limit(PAGE)
+        .toArray();
+      for (const document of page) yield binding.toState(document);
+      if (page.length < PAGE) return;
+      after = page.at(-1)!._id as unknown as string;
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import type { Topic } from '@pulso/contracts/topics/topic';
+import type { mongo } from 'mongoose';
+import type { EventRecord, RepublishEnd, RepublishStart } from '../events/event-bus.js';
+import type { Projection } from '../events/projection.js';
+import { republicationOf } from '../events/republish.js';
+import type { PlainCollection } from './collection.js';
+import { isConfirmed, isStray, judge, type ProjectedRow, strayFields } from './projected-row.js';
+import { isDuplicateKey, READ_BUDGET_MS } from './queries.js';
+import type { Rebuilds } from './rebuilds.js';
+import { upsertIfNewer } from './upsert-if-newer.js';
+
+const PAGE = 1_000;
+/** Versions are microseconds since the epoch: one so far ahead of the clock is a defect, not a skew of clocks. */
+const FUTURE_MS = 60 * 60_000;
+const CHANGED_NOW = { $currentDate: { changedAt: true } } as const;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * A projection that keeps a row for each key of its topic, by events, and that a republication of the topic's owner
+ * rebuilds while the rows are served: each republished state is compared with the row there is and set right where they
+ * differ; when the ends of all partitions have arrived, the rows that the owner did not tell of are removed. Every step
+ * may be repeated or cut short by a crash: the next run does it all again.
+ */
+export abstract class ProjectedRows<State, Row extends ProjectedRow> implements Projection<State> {
+  abstract readonly topic: Topic<State>;
+  private readonly collection: mongo.Collection<ProjectedRow>;
+
+  constructor(
+    protected readonly rows: PlainCollection<Row>,
+    private readonly rebuilds: Rebuilds,
+  ) {
+    this.collection = rows.raw as unknown as mongo.Collection<ProjectedRow>;
+    rebuilds.onRebuilt(rows.name, () => this.rebuilt());
+  }
+
+  /** What a row holds of a state. Throws for a state that cannot be kept. */
+  protected abstract fieldsOf(state: State): Fields | Promise<Fields>;
+
+  /**
+   * Called when what is remembered of a row may be out of date: also when the row was as it should be, since an earlier
+   * delivery may have died after writing it.
+   */
+  protected abstract written(state: State): Promise<void> | void;
+
+  /** Called when a rebuild has ended, in any process: nothing that is remembered of the rows holds. */
+  protected abstract rebuilt(): Promise<void> | void;
+
+  /** Idempotent, whatever order events come in. */
+  async apply(state: State, event: EventRecord): Promise<void> {
+    if (await this.write(event, await this.fieldsOf(state))) await this.written(state);
+  }
+
+  /** From the store. */
+  async versionOf(key: string): Promise<number | undefined> {
+    const row = await this.rows.findOne({ _id: key } as mongo.Filter<Row>, { projection: { version: 1 } });
+    return row?.version;
+  }
+
+  republishStarted({ run }: RepublishStart): Promise<void> {
+    return this.rebuilds.begin(this.rows.name, run);
+  }
+
+  /** Throws, with nothing removed, when states are missing: they are dead letters, and must be replayed first. */
+  async republishEnded(end: RepublishEnd): Promise<void> {
+    const rebuild = await this.rebuilds.partitionEnded(this.rows.name, end);
+    if (!rebuild) return;
+    const run = { run: end.run, openedAt: rebuild.openedAt };
+    let arrived = 0;
+    for await (const row of this.all()) if (isConfirmed(row, end.run)) arrived += 1;
+    if (arrived < end.states) {
+      throw new Error(`rebuilding ${this.rows.name}: only ${arrived} of ${end.states} states have arrived`);
+    }
+    for await (const row of this.all()) if (isStray(row, run)) await this.collection.deleteOne(asSeen(row));
+    await this.rebuilds.finish(this.rows.name, end.run);
+  }
+
+  /** Answers whether what is remembered of the row may be out of date. */
+  private async write(event: EventRecord, fields: Fields): Promise<boolean> {
+    const run = republicationOf(event);
+    const openedAt = run === undefined ? undefined : await this.rebuilds.openedAt(this.rows.name, run);
+    if (run !== undefined && openedAt) return this.writeRepublished(event, fields, { run, openedAt });
+    await this.writeNewer(event, fields);
+    return true;
+  }
+
+  /** A row that claims to be of the future must not keep out what happens until it is rebuilt. */
+  private async writeNewer({ key, version }: Pick<EventRecord, 'key' | 'version'>, fields: Fields) {
+    if (await upsertIfNewer(this.collection, key, version, fields, CHANGED_NOW)) return;
+    const future = (this.rebuilds.clock.now() + FUTURE_MS) * 1000;
+    await this.collection.updateOne(
+      { _id: key, version: { $gt: future } },
+      { $set: { ...fields, version }, ...CHANGED_NOW },
+    );
+  }
+
+  private async writeRepublished(
+    { key, version }: EventRecord,
+    fields: Fields,
+    { run, openedAt }: { run: string; openedAt: Date },
+  ): Promise<boolean> {
+    const confirmed = { $set: { confirmedBy: run } };
+    const taken = (row: ProjectedRow | null) => {
+      const stray = row ? strayFields(row, fields) : [];
+      return {
+        $set: { ...fields, version, confirmedBy: run },
+        ...(stray.length > 0 && { $unset: Object.fromEntries(stray.map((name) => [name, ''])) }),
+        ...CHANGED_NOW,
+      };
+    };
+    for (;;) {
+      const row = await this.collection.findOne({ _id: key }, { maxTimeMS: READ_BUDGET_MS });
+      const verdict = row ? judge(row, { version, fields, run, openedAt }) : 'take';
+      if (verdict === 'update') {
+        await this.writeNewer({ key, version }, fields);
+        return true;
+      }
+      const change = verdict === 'take' ? taken(row) : confirmed;
+      if (row ? await this.change(row, change) : await this.insert(key, change)) return verdict === 'take';
+    }
+  }
+
+  /** False when the row is no longer as it was seen. */
+  private async change(seen: ProjectedRow, change: object): Promise<boolean> {
+    const { matchedCount } = await this.collection.updateOne(asSeen(seen), change);
+    return matchedCount > 0;
+  }
+
+  /** False when there is such a row by now. */
+  private async insert(key: string, change: object): Promise<boolean> {
+    try {
+      // No row has version -1: this matches nothing, so that it inserts or fails.
+      await this.collection.updateOne({ _id: key, version: { $lt: -1 } }, change, { upsert: true });
+      return true;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      return false;
+    }
+  }
+
+  private async *all(): AsyncGenerator<ProjectedRow> {
+    const projection = { version: 1, confirmedBy: 1, changedAt: 1 };
+    for (let after = ''; ;) {
+      const page = (await this.collection
+        .find({ _id: { $gt: after } }, { projection, maxTimeMS: READ_BUDGET_MS })
+        .sort({ _id: 1 })
+        .limit(PAGE)
+        .toArray()) as ProjectedRow[];
+      yield* page;
+      if (page.length < PAGE) return;
+      after = page.at(-1)!._id;
+    }
+  }
+}
+
+/** Matches the row only while it is as it was read; null stands for what is missing. */
+function asSeen({ _id, version, confirmedBy, changedAt }: Partial<ProjectedRow>) {
+  return {
+    _id,
+    version: version ?? null,
+    confirmedBy: confirmedBy ?? null,
+    changedAt: changedAt ?? null,
+  } as mongo.Filter<ProjectedRow>;
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Schema } from 'mongoose';
+import type { RepublishEnd } from '../events/event-bus.js';
+import { Logger } from '../logging/logger.js';
+import { Clock } from '../time/clock.js';
+import { ChangeTails } from './change-tails.js';
+import { collection } from './collection.js';
+import { isDuplicateKey } from './queries.js';
+import { takeOverFinished } from './rebuild-tail.js';
+import { SCHEMA_OPTIONS } from './schema-options.js';
+
+/** How far a republication has come in rebuilding a projection, whichever replicas get its parts. */
+export interface RebuildRow {
+  /** `<projection>/<run>`: in the order of their beginning. */
+  _id: string;
+  /** The projection's collection. */
+  projection: string;
+  /** When the first partition's start arrived, by the store's clock. */
+  openedAt: Date;
+  /** The partitions whose end has arrived. */
+  ended: number[];
+  /** All is as the owner says; what processes remember of before is to be forgotten. */
+  finished: boolean;
+  /** The store's own time of the last change: what replicas' tails follow. */
+  changedAt: Date;
+}
+
+const rebuildSchema = new Schema<RebuildRow>(
+  {
+    _id: { type: String, required: true },
+    projection: { type: String, required: true },
+    openedAt: Date,
+    ended: { type: [Number], required: true },
+    finished: { type: Boolean, required: true },
+    changedAt: Date,
+  },
+  SCHEMA_OPTIONS,
+);
+rebuildSchema.index({ changedAt: 1, _id: 1 });
+
+export class RebuildRows extends collection<RebuildRow>({ name: 'rebuilds', schema: rebuildSchema }) {}
+
+const REMEMBERED_RUNS = 100;
+/** Rebuilds are rare, and what they correct has been wrong for longer than this. */
+const POLL_MS = 500;
+
+/** Which republications are rebuilding projections, in the store: a run's markers may arrive at different replicas. */
+@Injectable()
+export class Rebuilds {
+  private readonly openings = new LRUCache<string, Date>({ max: REMEMBERED_RUNS });
+  private readonly takeOvers = new Map<string, () => Promise<void> | void>();
+
+  constructor(
+    private readonly rows: RebuildRows,
+    private readonly tails: ChangeTails,
+    private readonly logger: Logger,
+    readonly clock: Clock,
+  ) {}
+
+  /**
+   * `takeOver` is called when the projection has been rebuilt, whichever replica got the last marker: what this process
+   * remembers of it may be wrong.
+   */
+  onRebuilt(projection: string, takeOver: () => Promise<void> | void): void {
+    if (this.takeOvers.size === 0) {
+      const apply = takeOverFinished(async (name) => this.takeOvers.get(name)?.(), this.logger);
+      this.tails.follow<RebuildRow>(this.rows, {
+        fields: ['projection', 'finished'],
+        apply,
+        fromNow: true,
+        pollMs: POLL_MS,
+      });
+    }
+    this.takeOvers.set(projection, takeOver);
+  }
+
+  /** Idempotent: the first start counts, of whichever partition. */
+  async begin(projection: string, run: string): Promise<void> {
+    try {
+      // An update, as only updates can take the store's own time; of a run that has begun it matches nothing.
+      await this.rows.raw.updateOne(
+        { _id: idOf(projection, run), projection: { $ne: projection } },
+        {
+          $set: { projection, ended: [], finished: false },
+          $currentDate: { openedAt: true, changedAt: true },
+        },
+        { upsert: true },
+      );
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+
+  /** When a run began; undefined when its start has not arrived, or a later run has finished since. */
+  async openedAt(projection: string, run: string): Promise<Date | undefined> {
+    const _id = idOf(projection, run);
+    const known = this.openings.get(_id);
+    if (known) return known;
+    const row = await this.rows.findOne({ _id });
+    if (row) this.openings.set(_id, row.openedAt);
+    return row?.openedAt;
+  }
+
+  /** Notes a partition's end. Answers the run once all have arrived, again when called again. */
+  async partitionEnded(
+    projection: string,
+    { run, partition, partitions }: RepublishEnd,
+  ): Promise<RebuildRow | undefined> {
+    const rebuild = await this.rows.raw.findOneAndUpdate(
+      { _id: idOf(projection, run) },
+      { $addToSet: { ended: partition } },
+      { returnDocument: 'after' },
+    );
+    return rebuild && rebuild.ended.length >= partitions ? rebuild : undefined;
+  }
+
+  /** Tells every replica, this one at once, and forgets earlier runs: this one has done what they were for. */
+  async finish(projection: string, run: string): Promise<void> {
+    const _id = idOf(projection, run);
+    await this.rows.raw.updateOne({ _id }, { $set: { finished: true }, $currentDate: { changedAt: true } });
+    await this.rows.raw.deleteMany({ _id: { $gt: idOf(projection, ''), $lt: _id } });
+    await this.takeOvers.get(projection)?.();
+  }
+}
+
+const idOf = (projection: string, run: string) => `${projection}/${run}`;

@@ -1,0 +1,247 @@
+import type { LikeState } from '@pulso/contracts/posts/v1/events';
+import type { Connection, mongo } from 'mongoose';
+import { pino } from 'pino';
+import type { EventRecord } from '../../src/events/event-bus.js';
+import { dirty, MONGO_OUTBOX_INDEXES, MongoOutbox } from '../../src/mongo/mongo-outbox.js';
+import { OutboxRelay } from '../../src/events/outbox.js';
+import { likeTopic, postTopic } from '@pulso/contracts/topics/posts';
+import { nextVersion } from '../../src/events/version.js';
+import { ManualClock } from '../../testing/manual-clock.js';
+import { aPost } from '../events/recorder.js';
+import { mongoDatabase } from '../events/stores.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+describe('the outbox in MongoDB', () => {
+  let database: Awaited<ReturnType<typeof mongoDatabase>>;
+  let posts: mongo.Collection<mongo.Document & { _id: string }>;
+  let likes: typeof posts;
+  let clock: ManualClock;
+  let published: EventRecord[];
+  /** What was to be forgotten, as it then lay in the store. */
+  let forgetting: { _id: string; version: number; dirtyAt?: Date }[];
+  let failing: boolean;
+  let outbox: MongoOutbox;
+  let relay: OutboxRelay;
+
+  beforeEach(async () => {
+    database = await mongoDatabase();
+    posts = await prepared(database.connection, 'posts');
+    likes = await prepared(database.connection, 'likes');
+    clock = new ManualClock();
+    published = [];
+    forgetting = [];
+    failing = false;
+    outbox = new MongoOutbox(
+      [
+        {
+          collection: () => posts as unknown as mongo.Collection,
+          topic: postTopic,
+          toState: ({ _id, version, deletedAt }) =>
+            aPost({ id: _id, version, deleted: deletedAt !== undefined }),
+          async beforeForgotten(documents) {
+            for (const { _id, version } of documents) {
+              const { dirtyAt } = (await posts.findOne({ _id }))!;
+              forgetting.push({ _id, version, dirtyAt });
+            }
+            if (failing) throw new Error('not forgotten');
+          },
+        },
+        {
+          collection: () => likes as unknown as mongo.Collection,
+          topic: likeTopic,
+          toState: ({ version, targetId, userId }): LikeState => ({
+            userId,
+            targetId,
+            version,
+            postId: targetId,
+            onComment: false,
+            targetAuthorId: 'ada',
+            active: true,
+            createdAt: 0,
+          }),
+        },
+      ],
+      clock,
+    );
+    relay = new OutboxRelay({
+      sources: [outbox],
+      logger: pino({ level: 'silent' }),
+      bus: { publish: async (events) => void published.push(...events) },
+    });
+  });
+
+  afterEach(async () => {
+    await relay.stop();
+    await database.drop();
+  });
+
+  async function prepared(connection: Connection, name: string): Promise<typeof posts> {
+    const collection = connection.db!.collection<mongo.Document & { _id: string }>(name);
+    await collection.createIndexes(MONGO_OUTBOX_INDEXES.map((index) => ({ ...index })));
+    return collection;
+  }
+
+  /** Changes a document as services do it: version and dirtyAt in the same update. */
+  async function write(id: string, fields: object = {}, unset: object = {}): Promise<number> {
+    clock.advance(1);
+    const version = nextVersion((await posts.findOne({ _id: id }))?.version, clock);
+    const set = { ...fields, version, ...dirty(version, new Date(clock.now())) };
+    const update = Object.keys(unset).length > 0 ? { $set: set, $unset: unset } : { $set: set };
+    await posts.updateOne({ _id: id }, update, { upsert: true });
+    return version;
+  }
+
+  const remove = (id: string) => write(id, { deletedAt: new Date(clock.now()) }, { content: '' });
+  const names = () => published.map(({ key, version }) => `${key}@${version}`);
+
+  it('publishes the current state of what has changed, oldest first, once', async () => {
+    await write('a');
+    const b = await write('b');
+    const a = await write('a', { content: 'edited' });
+    expect(await outbox.depth()).toBe(2);
+    await relay.drain();
+    expect(names()).toEqual([`b@${b}`, `a@${a}`]);
+    expect(postTopic.codec.decode(published[1]!.payload)).toEqual(aPost({ id: 'a', version: a }));
+    expect(forgetting.map(({ _id }) => _id).toSorted()).toEqual(['a', 'b']);
+    for (const { dirtyAt } of forgetting) expect(dirtyAt).toBeInstanceOf(Date);
+    expect(await outbox.depth()).toBe(0);
+    expect(await posts.findOne({ _id: 'a' })).toEqual({ _id: 'a', version: a, content: 'edited' });
+    await relay.drain();
+    expect(published).toHaveLength(2);
+  });
+
+  it('serves several collections, in batches', async () => {
+    const many = Array.from({ length: 250 }, (_, index) => ({
+      version: 1,
+      ...dirty(1, new Date(1 + index)),
+    }));
+    await posts.insertMany(many.map((fields, index) => ({ _id: `p${index}`, ...fields })));
+    await likes.insertMany(
+      many.map((fields, index) => ({ _id: `l${index}`, targetId: `t${index}`, userId: 'u', ...fields })),
+    );
+    expect(await outbox.pending(7)).toHaveLength(7);
+    await relay.drain();
+    expect(new Set(names()).size).toBe(500);
+    expect(names()).toEqual(expect.arrayContaining(['p249@1', 't249_u@1']));
+    expect(await outbox.depth()).toBe(0);
+  });
+
+  it('keeps a change that came while the one before was being published', async () => {
+    const first = await write('a');
+    const sent = await outbox.pending(10);
+    const second = await write('a');
+    await outbox.published(sent);
+    expect((await posts.findOne({ _id: 'a' }))!.dirtyAt).toBeInstanceOf(Date);
+    await relay.drain();
+    expect(sent.map(({ version }) => version)).toEqual([first]);
+    expect(names()).toEqual([`a@${second}`]);
+  });
+
+  it('keeps a change of the same millisecond', async () => {
+    const first = await write('a');
+    const sent = await outbox.pending(10);
+    clock.advance(-1);
+    const second = await write('a');
+    await outbox.published(sent);
+    await relay.drain();
+    expect(sent.map(({ version }) => version)).toEqual([first]);
+    expect(names()).toEqual([`a@${second}`]);
+  });
+
+  it('forgets a change though one that is not published has come in between', async () => {
+    await write('a');
+    const sent = await outbox.pending(10);
+    await posts.updateOne({ _id: 'a' }, { $inc: { version: 1 } });
+    await outbox.published(sent);
+    expect(await outbox.depth()).toBe(0);
+  });
+
+  it('forgets nothing while what is to be done before fails', async () => {
+    await write('a');
+    failing = true;
+    await expect(relay.drain()).rejects.toThrow('not forgotten');
+    expect(await outbox.depth()).toBe(1);
+    failing = false;
+    await relay.drain();
+    expect(await outbox.depth()).toBe(0);
+    expect(forgetting).toHaveLength(2);
+  });
+
+  it('publishes again, under the same id, what a crash kept from being noted', async () => {
+    await write('a');
+    const [before] = await outbox.pending(10);
+    const [after] = await outbox.pending(10);
+    expect(after!.id).toBe(before!.id);
+    await Promise.all([outbox.published([before!]), outbox.published([after!])]);
+    expect(await outbox.depth()).toBe(0);
+    await expect(outbox.published([{ ...before! }])).rejects.toThrow('did not come from this outbox');
+  });
+
+  describe('deletion', () => {
+    it('is published as a state and removed 7 days after that', async () => {
+      await write('kept', { content: 'stays' });
+      await write('gone', { content: 'secret' });
+      await remove('gone');
+      // Nobody relays for a month: the seven days start with the publication.
+      clock.advance(30 * DAY_MS);
+      await outbox.removeExpired();
+      await relay.drain();
+      expect(postTopic.codec.decode(published.find(({ key }) => key === 'gone')!.payload).deleted).toBe(true);
+      clock.advance(7 * DAY_MS - 1);
+      await outbox.removeExpired();
+      expect(await posts.countDocuments({ _id: 'gone' })).toBe(1);
+      clock.advance(1);
+      await outbox.removeExpired();
+      expect(await posts.countDocuments({ _id: 'gone' })).toBe(0);
+      expect(await posts.countDocuments({ _id: 'kept' })).toBe(1);
+    });
+
+    it('spares what has come back', async () => {
+      await write('a');
+      await remove('a');
+      await relay.drain();
+      await write('a', {}, { deletedAt: '' });
+      clock.advance(8 * DAY_MS);
+      await outbox.removeExpired();
+      await relay.drain();
+      expect(await posts.findOne({ _id: 'a' })).not.toHaveProperty('expiresAt');
+      await outbox.removeExpired();
+      expect(await posts.countDocuments({ _id: 'a' })).toBe(1);
+    });
+
+    it('never removes what is not deleted', async () => {
+      await posts.insertOne({ _id: 'a', version: 1, expiresAt: new Date(1) });
+      await outbox.removeExpired();
+      expect(await posts.countDocuments({ _id: 'a' })).toBe(1);
+    });
+
+    it('waits for a deletion that is not published yet', async () => {
+      await write('a');
+      await remove('a');
+      await relay.drain();
+      await write('a', {}, { deletedAt: '' });
+      await remove('a');
+      clock.advance(8 * DAY_MS);
+      await outbox.removeExpired();
+      expect(await outbox.depth()).toBe(1);
+      await relay.drain();
+      clock.advance(7 * DAY_MS);
+      await outbox.removeExpired();
+      expect(await posts.countDocuments({ _id: 'a' })).toBe(0);
+    });
+
+    it('removes more than one batch', async () => {
+      await posts.insertMany(
+        Array.from({ length: 1_100 }, (_, index) => ({
+          _id: `p${index}`,
+          version: 1,
+          deletedAt: new Date(1),
+          expiresAt: new Date(2),
+        })),
+      );
+      await outbox.removeExpired();
+      expect(await posts.findOne({})).toBeNull();
+    });
+  });
+});

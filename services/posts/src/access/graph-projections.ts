@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { SubscriptionState } from '@pulso/contracts/billing/v1/events';
+import type { BlockState, FollowState } from '@pulso/contracts/social/v1/events';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
+import type { Topic } from '@pulso/contracts/topics/topic';
+import type { EventRecord } from '@pulso/platform/events/event-bus';
+import { isId } from '@pulso/platform/ids/uuid-v7';
+import type { PlainCollection } from '@pulso/platform/mongo/collection';
+import type { ProjectedRow } from '@pulso/platform/mongo/projected-row';
+import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
+import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
+import { BlockRows, type BlockRow } from './block.schema.js';
+import { FollowRows, type FollowRow } from './follow.schema.js';
+import { SubscriptionRows, type SubscriptionRow } from './subscription.schema.js';
+import { ViewerGraphs } from './viewer-graphs.js';
+import { Viewers } from './viewers.js';
+
+/** Rows between two users. A change of one makes what is remembered of its `viewersOf` out of date. */
+abstract class KnownRelations<State, Row extends ProjectedRow> extends ProjectedRows<State, Row> {
+  abstract override readonly topic: Topic<State, readonly [string, string]>;
+
+  constructor(
+    rows: PlainCollection<Row>,
+    rebuilds: Rebuilds,
+    private readonly viewers: Viewers,
+    private readonly graphs: ViewerGraphs,
+  ) {
+    super(rows, rebuilds);
+  }
+
+  /** The users whose feed or access the relation changes. */
+  protected abstract viewersOf(state: State): readonly string[];
+
+  /** Throws for ids that are none of ours. */
+  override async apply(state: State, event: EventRecord): Promise<void> {
+    for (const id of this.topic.partsOf(event.key)) {
+      if (!isId(id)) throw new Error(`${this.topic.name}: ${id} is no user's id`);
+    }
+    await super.apply(state, event);
+  }
+
+  /** The version held of a row. Those it concerns are forgotten, as their counters may not have grown yet. */
+  override async versionOf(key: string): Promise<number | undefined> {
+    const version = await super.versionOf(key);
+    for (const viewerId of this.topic.partsOf(key)) this.graphs.forget(viewerId);
+    return version;
+  }
+
+  protected async written(state: State): Promise<void> {
+    for (const viewerId of this.viewersOf(state)) await this.viewers.graphChanged(viewerId);
+  }
+
+  protected rebuilt(): void {
+    this.graphs.forgetAll();
+  }
+}
+
+/** The follower's feed changes. */
+@Injectable()
+export class KnownFollows extends KnownRelations<FollowState, FollowRow> {
+  readonly topic = followTopic;
+
+  constructor(rows: FollowRows, rebuilds: Rebuilds, viewers: Viewers, graphs: ViewerGraphs) {
+    super(rows, rebuilds, viewers, graphs);
+  }
+
+  protected fieldsOf({ followerId, targetId, active }: FollowState) {
+    return { followerId, targetId, active };
+  }
+
+  protected viewersOf({ followerId }: FollowState) {
+    return [followerId];
+  }
+}
+
+/** Each disappears for the other (decisions 19). */
+@Injectable()
+export class KnownBlocks extends KnownRelations<BlockState, BlockRow> {
+  readonly topic = blockTopic;
+
+  constructor(rows: BlockRows, rebuilds: Rebuilds, viewers: Viewers, graphs: ViewerGraphs) {
+    super(rows, rebuilds, viewers, graphs);
+  }
+
+  protected fieldsOf({ blockerId, blockedId, active }: BlockState) {
+    return { blockerId, blockedId, active };
+  }
+
+  protected viewersOf({ blockerId, blockedId }: BlockState) {
+    return [blockerId, blockedId];
+  }
+}
+
+/** Who has access to a coach's posts, and until when. */
+@Injectable()
+export class KnownSubscriptions extends KnownRelations<SubscriptionState, SubscriptionRow> {
+  readonly topic = subscriptionTopic;
+
+  constructor(rows: SubscriptionRows, rebuilds: Rebuilds, viewers: Viewers, graphs: ViewerGraphs) {
+    super(rows, rebuilds, viewers, graphs);
+  }
+
+  protected fieldsOf({ userId, coachId, active, accessUntil }: SubscriptionState) {
+    return { userId, coachId, active, accessUntil: accessUntil === undefined ? null : new Date(accessUntil) };
+  }
+
+  protected viewersOf({ userId }: SubscriptionState) {
+    return [userId];
+  }
+}

@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import { UserStatus, type UserState } from '@pulso/contracts/identity/v1/events';
+import type { Author } from '@pulso/contracts/posts/v1/posts';
+import { userTopic } from '@pulso/contracts/topics/identity';
+import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { isId } from '@pulso/platform/ids/uuid-v7';
+import { ChangeTails } from '@pulso/platform/mongo/change-tails';
+import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
+import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
+import { LRUCache } from 'lru-cache';
+import { type UserRow, UserRows } from './user.schema.js';
+
+/** A user as the process remembers them; replaced as a whole by a newer version. */
+export interface KnownUser {
+  readonly version: number;
+  readonly status: UserRow['status'];
+  readonly isCoach: boolean;
+  /** As it stands on posts and comments; shared by all answers. */
+  readonly author: Author;
+}
+
+const REMEMBERED_USERS = 50_000;
+
+/** Posts' projection of users: never stale, since what is remembered is replaced by the consumer and by the tail. */
+@Injectable()
+export class KnownUsers extends ProjectedRows<UserState, UserRow> {
+  readonly topic = userTopic;
+  private readonly known = new LRUCache<string, KnownUser>({ max: REMEMBERED_USERS });
+  private generation = 0;
+
+  constructor(rows: UserRows, rebuilds: Rebuilds, tails: ChangeTails) {
+    super(rows, rebuilds);
+    tails.follow<UserRow>(rows, {
+      fields: [
+        ...(['status', 'name', 'username', 'profileImageId', 'isCoach'] as const),
+        ...(['subscriptionPriceMinor', 'subscriptionCurrency', 'version'] as const),
+      ],
+      apply: (changed) => this.refresh(changed),
+      fromNow: true,
+    });
+  }
+
+  /** The user if they are remembered: what most reads need, without a promise. */
+  peek(id: string): KnownUser | undefined {
+    return this.known.peek(id);
+  }
+
+  /** Users by id; those the projection doesn't hold are missing. */
+  async get(ids: Iterable<string>): Promise<ReadonlyMap<string, KnownUser>> {
+    const found = new Map<string, KnownUser>();
+    const missing: string[] = [];
+    for (const id of new Set(ids)) {
+      const user = this.known.get(id);
+      if (user) found.set(id, user);
+      else missing.push(id);
+    }
+    if (missing.length === 0) return found;
+    const { generation } = this;
+    const rows = await this.rows.find({ _id: { $in: missing } }, { limit: missing.length });
+    for (const row of rows) {
+      if (generation === this.generation) this.remember(row);
+      found.set(row._id, this.known.peek(row._id) ?? knownUser(row));
+    }
+    return found;
+  }
+
+  /** The user, or undefined when the projection doesn't hold them. */
+  async find(id: string): Promise<KnownUser | undefined> {
+    return this.known.get(id) ?? (await this.get([id])).get(id);
+  }
+
+  /**
+   * The caller's own row. Throws `unavailable` while it has not arrived (never a 403: design.md), `user-disabled` for
+   * a suspended or deleted account whose token has not run out yet.
+   */
+  async requireActive(id: string): Promise<KnownUser> {
+    const user = await this.find(id);
+    if (!user) throw unavailable();
+    if (user.status !== 'active') {
+      throw new DomainError('user-disabled', 'This account has been disabled.');
+    }
+    return user;
+  }
+
+  /** The version held of a user, from the store; what was remembered is brought up to it. */
+  override async versionOf(id: string): Promise<number | undefined> {
+    const row = await this.rows.findOne({ _id: id });
+    if (row) this.refresh([row]);
+    return row?.version;
+  }
+
+  /** Throws for an id that is none of ours. */
+  protected fieldsOf(state: UserState) {
+    if (!isId(state.id)) throw new Error(`${state.id} is no user's id`);
+    return {
+      status: statusOf(state),
+      name: state.name,
+      username: state.username,
+      profileImageId: state.profileImageId,
+      isCoach: state.isCoach,
+      subscriptionPriceMinor: state.subscriptionPriceMinor ?? null,
+      subscriptionCurrency: state.subscriptionCurrency,
+    };
+  }
+
+  /** Also a user not remembered yet: a read under way may come back with what was before. */
+  protected async written({ id }: UserState): Promise<void> {
+    this.remember(await this.rows.findOne({ _id: id }));
+  }
+
+  /** The rows may be of an older version than they claimed before. */
+  protected rebuilt(): void {
+    this.generation += 1;
+    this.known.clear();
+  }
+
+  /** Rows that have changed lately, by anyone. */
+  private refresh(rows: readonly UserRow[]): void {
+    for (const row of rows) if (this.known.peek(row._id)) this.remember(row);
+  }
+
+  private remember(row: UserRow | null): void {
+    if (!row || (this.known.peek(row._id)?.version ?? 0) >= row.version) return;
+    this.known.set(row._id, knownUser(row));
+  }
+}
+
+function knownUser(row: UserRow): KnownUser {
+  return { version: row.version, status: row.status, isCoach: row.isCoach, author: authorOf(row) };
+}
+
+function authorOf(row: UserRow): Author {
+  if (row.status === 'deleted') {
+    const nobody = { username: '', profileImageId: '', isCoach: false, subscriptionCurrency: '' };
+    return { id: row._id, name: 'Deleted user', ...nobody };
+  }
+  return {
+    id: row._id,
+    name: row.name,
+    username: row.username,
+    profileImageId: row.profileImageId,
+    isCoach: row.isCoach,
+    subscriptionPriceMinor: row.subscriptionPriceMinor ?? undefined,
+    subscriptionCurrency: row.subscriptionCurrency,
+  };
+}
+
+function statusOf({ status }: UserState): UserRow['status'] {
+  switch (status) {
+    case UserStatus.USER_STATUS_ACTIVE:
+      return 'active';
+    case UserStatus.USER_STATUS_SUSPENDED:
+      return 'suspended';
+    case UserStatus.USER_STATUS_DELETED:
+      return 'deleted';
+    case UserStatus.USER_STATUS_UNSPECIFIED:
+    case UserStatus.UNRECOGNIZED:
+      throw new Error(`a user state without a known status: ${status}`);
+  }
+}

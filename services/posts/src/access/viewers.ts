@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { BatchedReads } from '@pulso/platform/mongo/batched-reads';
+import { ChangeTails } from '@pulso/platform/mongo/change-tails';
+import { isDuplicateKey } from '@pulso/platform/mongo/queries';
+import { LRUCache } from 'lru-cache';
+import { type ViewerRow, ViewerRows } from './viewer.schema.js';
+
+export interface Viewer {
+  readonly id: string;
+  readonly graphVersion: number;
+  readonly likeVersion: number;
+}
+
+const REMEMBERED_VIEWERS = 100_000;
+/** Without a look at the store for so long, what is remembered is not trusted. */
+const TRUSTED_MS = 1_000;
+
+/**
+ * The counters by which what is remembered of a viewer is checked. The rule that keeps them right in races and crashes:
+ * whoever changes rows bumps the counter AFTER the rows are written and BEFORE the change is acknowledged (to the
+ * caller, or to the bus, which delivers again after a crash). Whoever reads takes the counter BEFORE the rows and files
+ * them under it. So what is filed under the newest counter holds every acknowledged change.
+ *
+ * Counters only grow. This process's own bumps are known here at once, those of others by the tail, a fifth of a second
+ * later. A viewer's own writes do not wait for the tail: they go by the marks of `Pulso-After`, see `LikeReads` and
+ * `KnownRelations`.
+ */
+@Injectable()
+export class Viewers {
+  private readonly known = new LRUCache<string, Viewer>({ max: REMEMBERED_VIEWERS });
+  private readonly reads: BatchedReads<Viewer>;
+  private followedAt = -Infinity;
+
+  constructor(
+    private readonly rows: ViewerRows,
+    tails: ChangeTails,
+  ) {
+    this.reads = new BatchedReads(async (ids) => this.readAll(ids));
+    tails.follow<ViewerRow>(rows, {
+      fields: ['graphVersion', 'likeVersion'],
+      apply: (changed) => this.refresh(changed),
+      fromNow: true,
+    });
+  }
+
+  /** The viewer's counters; a promise only when they must be read. */
+  read(id: string): Viewer | Promise<Viewer> {
+    const known = this.known.peek(id);
+    return known && performance.now() - this.followedAt < TRUSTED_MS ? known : this.load(id);
+  }
+
+  /** Rows that have changed lately, by anyone; called for every look at the store. */
+  refresh(rows: readonly ViewerRow[]): void {
+    this.followedAt = performance.now();
+    for (const row of rows) if (this.known.peek(row._id)) this.remember(viewerOf(row));
+  }
+
+  async graphChanged(id: string): Promise<void> {
+    await this.bump(id, 'graphVersion');
+  }
+
+  async likesChanged(id: string): Promise<void> {
+    await this.bump(id, 'likeVersion');
+  }
+
+  private async bump(id: string, counter: 'graphVersion' | 'likeVersion'): Promise<void> {
+    const increment = () =>
+      this.rows.raw.findOneAndUpdate(
+        { _id: id },
+        { $inc: { [counter]: 1 }, $currentDate: { changedAt: true } },
+        { upsert: true, returnDocument: 'after' },
+      );
+    let row: ViewerRow | null;
+    try {
+      row = await increment();
+    } catch (error) {
+      // Two first changes at the same time: the other one has created the row.
+      if (!isDuplicateKey(error)) throw error;
+      row = await increment();
+    }
+    // Also for a viewer not remembered yet: a read under way may come back with what was before.
+    if (row) this.remember(viewerOf(row));
+  }
+
+  private async load(id: string): Promise<Viewer> {
+    return this.remember((await this.reads.read(id)) ?? { id, graphVersion: 0, likeVersion: 0 });
+  }
+
+  /** Whatever order reads, bumps and the tail come in, the newest counters stay. */
+  private remember(viewer: Viewer): Viewer {
+    const { id } = viewer;
+    const known = this.known.peek(id);
+    const newest = {
+      id,
+      graphVersion: Math.max(viewer.graphVersion, known?.graphVersion ?? 0),
+      likeVersion: Math.max(viewer.likeVersion, known?.likeVersion ?? 0),
+    };
+    this.known.set(id, newest);
+    return newest;
+  }
+
+  private async readAll(ids: string[]): Promise<Map<string, Viewer>> {
+    const rows = await this.rows.find({ _id: { $in: ids } }, { limit: ids.length });
+    return new Map(rows.map((row) => [row._id, viewerOf(row)]));
+  }
+}
+
+function viewerOf({ _id, graphVersion, likeVersion }: ViewerRow): Viewer {
+  return { id: _id, graphVersion: graphVersion ?? 0, likeVersion: likeVersion ?? 0 };
+}

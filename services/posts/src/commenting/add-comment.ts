@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { type AddCommentRequest, Comment } from '@pulso/contracts/posts/v1/posts';
+import { requireCaller } from '@pulso/platform/context/request-context';
+import { answerWithoutText } from '@pulso/platform/idempotency/answer-codec';
+import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
+import { KnownUsers } from '../access/known-users.js';
+import { requireOpen } from '../access/visibility.js';
+import { readComment, viewComment } from '../comment/comment.js';
+import { CommentRepository } from '../comment/comment.repository.js';
+import { RowCounting } from '../counts/row-counting.js';
+import { PostGuard, postNotFound } from '../post/post-guard.js';
+
+/** `POST /api/posts/{id}/comments`: on a post that is open to the caller. */
+@Injectable()
+export class AddComment {
+  constructor(
+    private readonly comments: CommentRepository,
+    private readonly guard: PostGuard,
+    private readonly users: KnownUsers,
+    private readonly rowCounting: RowCounting,
+    private readonly inserts: IdempotentInserts,
+  ) {}
+
+  execute({ postId, content: input, idempotency }: AddCommentRequest): Promise<Comment> {
+    const { userId } = requireCaller();
+    const content = readComment(input);
+    const codec = answerWithoutText(Comment, content, (answer, text) => ({ ...answer, content: text }));
+    const options = { request: idempotency, callerId: userId, codec, rows: this.comments.rows };
+    return this.inserts.once(options, async (stamp) => {
+      const { post, access } = await this.guard.see(postId);
+      requireOpen(access);
+      const { author } = await this.users.requireActive(userId);
+      const draft = this.comments.newComment({
+        postId,
+        postAuthorId: post.authorId,
+        authorId: userId,
+        content,
+      });
+      const answer = viewComment(draft, author, false);
+      const comment = await this.comments.rows.insert({ ...draft, ...stamp(answer) });
+      if (!(await this.rowCounting.countComment(comment))) {
+        // The post was deleted meanwhile; what marks its comments may have passed already.
+        await this.comments.takeBack(comment);
+        throw postNotFound();
+      }
+      return answer;
+    });
+  }
+}

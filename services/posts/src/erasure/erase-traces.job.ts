@@ -1,0 +1,107 @@
+import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
+import { Logger } from '@pulso/platform/logging/logger';
+import { CommentRepository } from '../comment/comment.repository.js';
+import { LikeRepository } from '../like/like.repository.js';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { RowCounting } from '../counts/row-counting.js';
+import type { LikeDocument } from '../like/like.schema.js';
+import { PostRepository } from '../post/post.repository.js';
+
+const BATCH = 100;
+const POLL_MS = 5_000;
+
+/**
+ * Marks the comments and likes of deleted posts, and the likes of deleted comments, as deleted too (decisions 5). What
+ * is to be done stands in the store (`erasing`), every step may be repeated, so a kill loses nothing. A deletion of this
+ * process is seen to at once. A row written while its post is being deleted is taken back by its own writer, who looks
+ * at the post again after writing.
+ */
+@Injectable()
+export class EraseTraces implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly loop: PollingLoop;
+
+  constructor(
+    private readonly posts: PostRepository,
+    private readonly comments: CommentRepository,
+    private readonly likes: LikeRepository,
+    private readonly rowCounting: RowCounting,
+    logger: Logger,
+  ) {
+    this.loop = new PollingLoop({
+      name: 'marking what belonged to deleted posts',
+      everyMs: POLL_MS,
+      work: (stopping) => this.run(stopping),
+      logger,
+    });
+    const nudgeFor = ({ erasing }: { erasing?: boolean }) => {
+      if (erasing) this.nudge();
+    };
+    posts.rows.onCommit(nudgeFor);
+    comments.rows.onCommit(nudgeFor);
+  }
+
+  onApplicationBootstrap(): void {
+    this.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop();
+  }
+
+  start(): void {
+    this.loop.start();
+    this.loop.nudge();
+  }
+
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  /** Says that something was deleted. */
+  nudge(): void {
+    this.loop.nudge();
+  }
+
+  /** Goes on until nothing is left to mark, or until stopped: what is not done stays `erasing`. */
+  private async run(stopping: AbortSignal): Promise<void> {
+    for (;;) {
+      const posts = await this.posts.listErasing(BATCH);
+      for (const post of posts) {
+        await this.eraseComments(post._id, stopping);
+        await this.eraseLikes(() => this.likes.listActiveByPost(post._id, BATCH), stopping);
+        if (stopping.aborted) return;
+        await this.posts.erased(post._id);
+      }
+      const comments = await this.comments.listErasing(BATCH);
+      for (const comment of comments) {
+        await this.eraseLikes(() => this.likes.listActiveByTarget(comment._id, BATCH), stopping);
+        if (stopping.aborted) return;
+        await this.comments.erased(comment._id);
+      }
+      if (posts.length + comments.length === 0) return;
+    }
+  }
+
+  /** The comments' own likes are marked with the post's. A row that another one changes is found again. */
+  private async eraseComments(postId: string, stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      const found = await this.comments.listByPost(postId, undefined, BATCH);
+      if (found.length === 0) return;
+      await Promise.all(found.map((comment) => this.noteMarked(this.comments.markDeleted(comment, false))));
+    }
+  }
+
+  private async eraseLikes(listActive: () => Promise<LikeDocument[]>, stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      const found = await listActive();
+      if (found.length === 0) return;
+      await Promise.all(found.map((like) => this.noteMarked(this.likes.markDeleted(like))));
+    }
+  }
+
+  /** Nothing is left that its count would stand on. */
+  private async noteMarked(marking: Promise<{ _id: string; version: number } | null>): Promise<void> {
+    const row = await marking;
+    if (row) this.rowCounting.noteCounted(row);
+  }
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeTails } from '@pulso/platform/mongo/change-tails';
+import { gauge } from '@pulso/platform/telemetry/metrics';
+import { Registry } from 'prom-client';
+import { PostCollection } from '../post/post.schema.js';
+import { LivePosts } from './live-posts.js';
+
+/** Keeps this process's posts equal to the store's: its own writes at once, those of other replicas by the tail. */
+@Injectable()
+export class FeedUpkeep {
+  constructor(posts: PostCollection, livePosts: LivePosts, tails: ChangeTails, registry: Registry) {
+    posts.onCommit((post) => livePosts.apply(post));
+    tails.follow(posts, {
+      fields: ['authorId', 'visibility', 'live', 'version'],
+      apply: (changes, catchingUp) => livePosts.applyChanges(changes, catchingUp),
+    });
+    gauge(registry, {
+      name: 'pulso_feed_index_posts',
+      help: 'Posts in the index of the ranked feed',
+      collect() {
+        this.set(livePosts.index.size);
+      },
+    });
+  }
+}

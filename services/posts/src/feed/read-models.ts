@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { commentTopic, likeTopic, postTopic } from '@pulso/contracts/topics/posts';
+import type { ReadModel } from '@pulso/platform/events/projection';
+import { CommentRepository } from '../comment/comment.repository.js';
+import { ViewerLikes } from '../like/viewer-likes.js';
+import { PostRepository } from '../post/post.repository.js';
+import { LivePosts } from './live-posts.js';
+
+/** What this process shows of posts: a caller's own write may have been made by another replica a moment ago. */
+@Injectable()
+export class PostReads implements ReadModel<unknown> {
+  readonly topic = postTopic;
+
+  constructor(
+    private readonly posts: PostRepository,
+    private readonly livePosts: LivePosts,
+  ) {}
+
+  async versionOf(key: string): Promise<number | undefined> {
+    const post = await this.posts.findEvenDeleted(key);
+    if (post) this.livePosts.apply(post);
+    return post?.version;
+  }
+}
+
+/** Likes are read from the store; what is remembered are their counts and whose likes they are. */
+@Injectable()
+export class LikeReads implements ReadModel<unknown> {
+  readonly topic = likeTopic;
+
+  constructor(
+    private readonly livePosts: LivePosts,
+    private readonly viewerLikes: ViewerLikes,
+  ) {}
+
+  async versionOf(key: string): Promise<number> {
+    const [targetId, userId] = likeTopic.partsOf(key);
+    this.livePosts.forget(targetId);
+    this.viewerLikes.forget(userId);
+    return Infinity;
+  }
+}
+
+/** Comments are read from the store; what is remembered is their count. */
+@Injectable()
+export class CommentReads implements ReadModel<unknown> {
+  readonly topic = commentTopic;
+
+  constructor(
+    private readonly comments: CommentRepository,
+    private readonly livePosts: LivePosts,
+  ) {}
+
+  async versionOf(key: string): Promise<number> {
+    const postId = await this.comments.postOf(key);
+    if (postId) this.livePosts.forget(postId);
+    return Infinity;
+  }
+}

@@ -1,0 +1,27 @@
+import { collection } from '@pulso/platform/mongo/collection';
+import { PROJECTED_FIELDS, type ProjectedRow } from '@pulso/platform/mongo/projected-row';
+import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
+import { Schema } from 'mongoose';
+
+/** From pulso.social.hidden-post.v1: a moderator's decision about the post `_id`. */
+export interface HiddenPostRow extends ProjectedRow {
+  /** Posts' own knowledge, so that an author's posts can be counted; empty where there is no such post. */
+  authorId: string;
+  hidden: boolean;
+}
+
+const hiddenPostSchema = new Schema<HiddenPostRow>(
+  {
+    ...PROJECTED_FIELDS,
+    authorId: { type: String },
+    hidden: { type: Boolean, required: true },
+  },
+  SCHEMA_OPTIONS,
+);
+
+hiddenPostSchema.index({ changedAt: 1, _id: 1 });
+
+export class HiddenPostRows extends collection<HiddenPostRow>({
+  name: 'hiddenPosts',
+  schema: hiddenPostSchema,
+}) {}

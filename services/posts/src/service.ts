@@ -1,0 +1,34 @@
+import { mongo } from '@pulso/platform/mongo/mongo-store';
+import { defineService } from '@pulso/platform/service/define-service';
+import { KnownBlocks, KnownFollows, KnownSubscriptions } from './access/graph-projections.js';
+import { BlockRows } from './access/block.schema.js';
+import { FollowRows } from './access/follow.schema.js';
+import { KnownUsers } from './access/known-users.js';
+import { SubscriptionRows } from './access/subscription.schema.js';
+import { UserRows } from './access/user.schema.js';
+import { ViewerRows } from './access/viewer.schema.js';
+import { CommentCollection } from './comment/comment.schema.js';
+import { POSTS_RPC } from './feed/feed-page.codec.js';
+import { CommentReads, LikeReads, PostReads } from './feed/read-models.js';
+import { LikeCollection } from './like/like.schema.js';
+import { HiddenPostRows } from './post/hidden-post.schema.js';
+import { KnownHiddenPosts } from './post/known-hidden-posts.js';
+import { PostCollection } from './post/post.schema.js';
+import { PostsModule } from './posts.module.js';
+import { PostsSettings } from './settings.js';
+
+/** Posts, comments, likes and the ranked feed. */
+export const posts = defineService({
+  name: 'posts',
+  rpc: POSTS_RPC,
+  settings: PostsSettings,
+  store: mongo({
+    collections: [
+      ...[PostCollection, CommentCollection, LikeCollection],
+      ...[UserRows, FollowRows, BlockRows, SubscriptionRows, HiddenPostRows, ViewerRows],
+    ],
+  }),
+  module: PostsModule,
+  projects: [KnownUsers, KnownFollows, KnownBlocks, KnownSubscriptions, KnownHiddenPosts],
+  remembers: [PostReads, LikeReads, CommentReads],
+});

@@ -1,0 +1,4 @@
+import { settings } from '@pulso/platform/config/settings';
+
+/** Posts has no settings beside those of every service. */
+export class PostsSettings extends settings({}) {}

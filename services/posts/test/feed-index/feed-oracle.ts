@@ -1,0 +1,42 @@
+import {
+  authorBonus,
+  belongsInFeed,
+  compareRanked,
+  feedScore,
+  type AuthorRelation,
+  type RankedPost,
+} from '../../src/feed-index/feed-ranking.js';
+import type { FeedPage, FeedRequest, IndexedPost } from '../../src/feed-index/feed-index.js';
+
+/** A viewer's graph as sets, the way the specification speaks of it. */
+export interface OracleGraph {
+  viewerId: string;
+  following: ReadonlySet<string>;
+  subscribed: ReadonlySet<string>;
+  blocked: ReadonlySet<string>;
+}
+
+/** What `FeedIndex.page` must answer, by scoring every post and sorting them all. For tests: slow, and plain. */
+export function fullSortFeed(
+  posts: Iterable<IndexedPost>,
+  graph: OracleGraph,
+  request: FeedRequest,
+): FeedPage {
+  const { asOf, after, limit } = request;
+  const ranked: RankedPost[] = [];
+  for (const post of posts) {
+    const createdAt = parseInt(post.id.slice(0, 8) + post.id.slice(9, 13), 16);
+    const relation: AuthorRelation = {
+      own: post.authorId === graph.viewerId,
+      followed: graph.following.has(post.authorId),
+      subscribed: graph.subscribed.has(post.authorId),
+    };
+    if (post.deleted || createdAt > asOf || graph.blocked.has(post.authorId)) continue;
+    if (!belongsInFeed(relation, post.visibility)) continue;
+    ranked.push({ id: post.id, score: feedScore(authorBonus(relation), createdAt, asOf) });
+  }
+  ranked.sort(compareRanked);
+  const remaining = after ? ranked.filter((post) => compareRanked(post, after) > 0) : ranked;
+  const items = remaining.slice(0, limit);
+  return { items, next: remaining.length > limit ? { asOf, ...items[limit - 1]! } : null };
+}
