@@ -8,7 +8,7 @@ import { fail, root } from './prepare.mjs';
 // file is not what the code says, or where a client written for the file of the base commit would fail.
 const FILE = 'docs/openapi.json';
 
-const { buildDocument } = await import('@pulso/gateway/openapi/build-document');
+const { buildDocument } = await import('@pulso/gateway/build-document');
 const document = JSON.parse(JSON.stringify(await buildDocument()));
 const text = `${JSON.stringify(document, null, 2)}\n`;
 

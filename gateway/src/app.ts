@@ -19,12 +19,12 @@ import type { GatewayClients } from './clients.js';
 import type { GatewayConfig } from './config.js';
 import { GatewayModule } from './gateway.module.js';
 import { Drain } from './http/drain.js';
-import { addEdgeHooks, type EdgeOptions } from './http/edge-hooks.js';
+import { addEdgeHooks, type EdgeOptions } from './edge/edge-hooks.js';
 import { EventLoopGuard } from './http/event-loop-guard.js';
 import { createAdapter } from './http/fastify-adapter.js';
 import { HttpMetrics, type Registry } from './http/http-metrics.js';
 import { acceptJsonBodies } from './http/json-body.js';
-import { RequestContextHook } from './http/request-context-hook.js';
+import { RequestContextHook } from './edge/request-context-hook.js';
 import { RouteTable } from './http/route-table.js';
 import { securityHeaders } from './http/security-headers.js';
 import { answerUnrouted } from './http/unrouted.js';
@@ -33,7 +33,7 @@ import { OpenApiAnswers } from './openapi/openapi-answers.js';
 import { PulsoAfter } from './pulso-after/pulso-after.js';
 import { RateLimiter } from './rate-limit/rate-limiter.js';
 import { InMemoryRateLimitStore, type RateLimitStore } from './rate-limit/rate-limit-store.js';
-import { StaticFiles } from './static/static-files.js';
+import { StaticFiles } from './http/static-files.js';
 
 export interface GatewayOptions {
   config: GatewayConfig;

@@ -13,7 +13,7 @@ import type { GatewayConfig } from './config.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { FeedController } from './feed/feed.controller.js';
 import { FollowsController } from './follows/follows.controller.js';
-import { ZodPipe } from './http/zod-pipe.js';
+import { ZodPipe } from './openapi/zod-pipe.js';
 import { MeController } from './me/me.controller.js';
 import { OpenApiAnswers } from './openapi/openapi-answers.js';
 import { OpenApiController } from './openapi/openapi.controller.js';

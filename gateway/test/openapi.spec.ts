@@ -1,4 +1,4 @@
-import { buildDocument } from '../src/openapi/build-document.js';
+import { buildDocument } from '../src/build-document.js';
 import { ERROR_CODES } from '../src/errors/error-table.js';
 import { badInputs } from './bad-input.table.js';
 import { COMMENT_ID, POST_ID, SESSION_ID, USER_ID } from './support/fake-clients.js';

@@ -27,3 +27,8 @@ export interface EndpointConfig {
 export function endpointOf(request: FastifyRequest): EndpointConfig | undefined {
   return (request.routeOptions.config as { endpoint?: EndpointConfig }).endpoint;
 }
+
+/** Methods that change nothing (RFC 9110, safe). */
+export function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}

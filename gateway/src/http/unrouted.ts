@@ -2,8 +2,8 @@ import { notFound } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpProblem } from '../errors/http-problem.js';
 import { sendProblem } from '../errors/send-problem.js';
-import type { StaticFiles } from '../static/static-files.js';
-import { isRead } from './methods.js';
+import type { StaticFiles } from './static-files.js';
+import { isRead } from './endpoint.js';
 import type { RouteTable } from './route-table.js';
 
 interface Unrouted {

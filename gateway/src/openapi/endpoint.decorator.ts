@@ -4,7 +4,7 @@ import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiSecurity } 
 import { PAGE_SIZE } from '@pulso/contracts/limits';
 import { errorEntry, type HttpErrorCode } from '../errors/error-table.js';
 import { BODY_BYTES, type EndpointConfig } from '../http/endpoint.js';
-import { serializationSchema } from '../http/serialization.js';
+import { serializationSchema } from './serialization.js';
 import { answers, bodies, isBodyClass } from './component.js';
 import { problemSchema } from './problem.dto.js';
 import type { z } from 'zod';

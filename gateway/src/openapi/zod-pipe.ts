@@ -1,6 +1,6 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { validationProblem } from '../errors/zod-problem.js';
-import { isBodyClass } from '../openapi/component.js';
+import { isBodyClass } from './component.js';
 
 /** Validates every argument that is typed with a body class. */
 export class ZodPipe implements PipeTransform {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Negotiator } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, hasTag } from '../http/conditional.js';
+import { etagOf, hasTag } from './conditional.js';
 
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 const ENCODINGS = Object.keys(SUFFIXES) as (keyof typeof SUFFIXES)[];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { simplifySchema } from '../openapi/component-schemas.js';
+import { simplifySchema } from './component-schemas.js';
 
 type JsonSchema = Record<string, unknown>;
 

@@ -5,16 +5,15 @@ import { sendProblem } from '../errors/send-problem.js';
 import { PULSO_AFTER, type PulsoAfter } from '../pulso-after/pulso-after.js';
 import { addressKey } from '../rate-limit/address-key.js';
 import type { RateLimiter } from '../rate-limit/rate-limiter.js';
-import type { StaticFiles } from '../static/static-files.js';
-import type { Drain } from './drain.js';
-import { endpointOf } from './endpoint.js';
-import type { EventLoopGuard } from './event-loop-guard.js';
-import type { HttpMetrics } from './http-metrics.js';
-import { isRead } from './methods.js';
+import type { StaticFiles } from '../http/static-files.js';
+import type { Drain } from '../http/drain.js';
+import { endpointOf, isRead } from '../http/endpoint.js';
+import type { EventLoopGuard } from '../http/event-loop-guard.js';
+import type { HttpMetrics } from '../http/http-metrics.js';
 import type { RequestContextHook } from './request-context-hook.js';
-import type { RouteTable } from './route-table.js';
-import { sendLater } from './send-later.js';
-import { answerUnrouted } from './unrouted.js';
+import type { RouteTable } from '../http/route-table.js';
+import { sendLater } from '../http/send-later.js';
+import { answerUnrouted } from '../http/unrouted.js';
 
 export interface EdgeOptions {
   headers: Readonly<Record<string, string>>;

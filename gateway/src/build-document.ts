@@ -4,14 +4,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { createLogger } from '@pulso/platform/logging/logger';
 import { systemClock } from '@pulso/platform/time/clock';
-import { EndedSessions } from '../auth/ended-sessions.js';
-import type { GatewayClients } from '../clients.js';
-import { type GatewayConfig, MARKETING } from '../config.js';
-import { GatewayModule } from '../gateway.module.js';
-import { createAdapter } from '../http/fastify-adapter.js';
-import { RateLimiter } from '../rate-limit/rate-limiter.js';
-import { InMemoryRateLimitStore } from '../rate-limit/rate-limit-store.js';
-import { createDocument } from './document.js';
+import { EndedSessions } from './auth/ended-sessions.js';
+import type { GatewayClients } from './clients.js';
+import { type GatewayConfig, MARKETING } from './config.js';
+import { GatewayModule } from './gateway.module.js';
+import { createAdapter } from './http/fastify-adapter.js';
+import { RateLimiter } from './rate-limit/rate-limiter.js';
+import { InMemoryRateLimitStore } from './rate-limit/rate-limit-store.js';
+import { createDocument } from './openapi/document.js';
 
 const config: GatewayConfig = {
   port: 0,

@@ -10,10 +10,9 @@ import type { Authenticator } from '../auth/authenticate.js';
 import { HttpProblem } from '../errors/http-problem.js';
 import { PULSO_AFTER, type PulsoAfter } from '../pulso-after/pulso-after.js';
 import type { RateLimiter } from '../rate-limit/rate-limiter.js';
-import { endpointOf, type EndpointConfig } from './endpoint.js';
-import { BrokenJson } from './json-body.js';
-import { isRead } from './methods.js';
-import type {} from './request-state.js';
+import { endpointOf, type EndpointConfig, isRead } from '../http/endpoint.js';
+import { BrokenJson } from '../http/json-body.js';
+import type {} from '../http/request-state.js';
 
 /** What a request may take, everything behind included (design.md, Requests). */
 const BUDGET_MS = 5_000;
