@@ -23,5 +23,6 @@ await runSuites(process.argv.slice(2), [
   { title: 'Types', command: bin('tsc'), args: ['-p', '.'] },
   { title: 'Types of the frontend', command: bin('tsc'), args: ['-p', 'frontend', '--noEmit'] },
   { title: 'Format', command: bin('prettier'), args: ['--check', '.', '--log-level', 'warn'] },
+  { title: 'Citations', command: process.execPath, args: [join(root, 'tools/citations.mjs')] },
   { title: 'Boundaries', command: 'npm', args: ['run', '--silent', 'boundaries'] },
 ]);
