@@ -34,4 +34,5 @@ await runSuites(process.argv.slice(2), [
     ],
   },
   { title: 'OpenAPI', command: process.execPath, args: [join(root, 'tools/openapi.mjs'), '--check'] },
+  { title: 'Citations', command: process.execPath, args: [join(root, 'tools/citations.mjs')] },
 ]);

@@ -39,3 +39,24 @@ describe('a failed login', () => {
     expect(await refusedWith(answer)).toMatch(text);
   });
 });
+
+// Rule: UI-14
+describe('the login form', () => {
+  it('has two fields, both required, and says that it is busy', async () => {
+    let answer!: (response: Response) => void;
+    gateway.on('POST /api/auth/login', () => new Promise((resolve) => (answer = resolve)));
+    render(<LoginForm signedOutByServer={false} />, { wrapper: aPageAround().wrapper });
+    expect(screen.getByLabelText<HTMLInputElement>('Email').type).toBe('email');
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+    expect(await screen.findByText('Email is required')).toBeTruthy();
+    expect(screen.getByText('Password is required')).toBeTruthy();
+    expect(gateway.calls).toEqual([]);
+
+    await userEvent.type(screen.getByLabelText('Email'), 'ana@example.test');
+    await userEvent.type(screen.getByLabelText('Password'), 'correct horse');
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
+    expect(await screen.findByRole('button', { name: 'Signing in...' })).toBeTruthy();
+    answer(problem(401, 'invalid-credential'));
+    expect(await screen.findByRole('button', { name: 'Sign in' })).toBeTruthy();
+  });
+});

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+const TOOL = fileURLToPath(new URL('../../tools/citations.mjs', import.meta.url));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pulso-citations-'));
+  write('docs/product/posts.md', '- **POST-1** Posts have a text.\n- **POST-2** Posts have images.\n');
+  write('docs/http-api.md', '- **HTTP-1** JSON.\n');
+  write('docs/product/not-built.md', '# Not built\n\n- POST-2: images\n');
+  write('services/posts/post.ts', '/** A text (POST-1), images later (POST-2), as JSON (HTTP-1). */\n');
+  write('services/posts/post.spec.ts', '// Rule: HTTP-1, POST-1\n');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+function check(): { status: number | null; failures: string[]; sum: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [TOOL, folder], { encoding: 'utf8' });
+  return { status, failures: stderr.split('\n').filter(Boolean), sum: stdout.trim() };
+}
+
+describe('the check of citations', () => {
+  it('is content when each rule is tested or listed, and each citation resolves', () => {
+    const sum = '3 rules, 1 of them not built, 5 citations, 0 wrong';
+    expect(check()).toEqual({ status: 0, failures: [], sum });
+  });
+
+  it.each([
+    ['a citation of no rule', 'gateway/a.ts', '// See POST-9.', 'gateway/a.ts:1: there is no rule POST-9.'],
+    ['an id that is used twice', 'docs/product/feed.md', '- **POST-1** x', 'POST-1 is defined'],
+    ['a rule that nothing tests', 'docs/product/feed.md', '- **FEED-1** x', 'no test cites FEED-1'],
+    ['a listed rule that is tested', 'gateway/a.spec.tsx', '// POST-2', 'gateway/a.spec.tsx:1: tests POST-2'],
+    ['a listed rule that is none', 'docs/product/not-built.md', '- POST-7: x', 'there is no rule POST-7'],
+    ['a line that lists nothing', 'docs/product/not-built.md', '- POST-2 images', 'a line must read'],
+    ['a paper that is not here', 'gateway/a.ts', '// Product.md, section 9', '"Product.md" is not in'],
+    ['a section of it', 'proto/a.proto', '// ranked by section 9', '"section 9" is not in'],
+    ['a decision', 'README.md', 'hidden (decisions 19)', '"decisions 19" is not in'],
+  ])('refuses %s', (_what, path, text, failure) => {
+    write(path, text);
+    const { status, failures } = check();
+    expect(status).toBe(1);
+    expect(failures).toContainEqual(expect.stringContaining(failure));
+  });
+
+  it('takes what only looks like a citation for none', () => {
+    write('gateway/a.ts', '// X-POST-9, POST-1-a, UTF-8, docs/http-api.md');
+    expect(check().failures).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+const media = globalThis.matchMedia;
+
+beforeEach(() => {
+  jest.resetModules();
+  jest.useFakeTimers();
+  globalThis.fetch = (_input, init) =>
+    new Promise((_resolve, reject) => {
+      init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error));
+    });
+  // jest's timers do not reach into Node's own AbortSignal.timeout.
+  AbortSignal.timeout = (ms) => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new DOMException('too late', 'TimeoutError')), ms);
+    return controller.signal;
+  };
+});
+afterEach(() => {
+  jest.useRealTimers();
+  globalThis.matchMedia = media;
+});
+
+async function asked(coarse: boolean, init?: RequestInit) {
+  globalThis.matchMedia = (query) => ({ ...media(query), matches: coarse });
+  const { fetchWithTimeout } = await import('./fetch-with-timeout.js');
+  const state = { error: undefined as unknown };
+  fetchWithTimeout('/api/config', init).catch((error: unknown) => (state.error = error));
+  return state;
+}
+
+// Rule: LIMIT-6
+describe('a call without an answer', () => {
+  it.each([
+    ['30 s on a desktop', false, 30_000],
+    ['60 s on a phone', true, 60_000],
+  ])('ends after %s', async (_where, coarse, ms) => {
+    const call = await asked(coarse);
+    await jest.advanceTimersByTimeAsync(ms - 1);
+    expect(call.error).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(call.error).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('ends earlier when its caller ends it', async () => {
+    const controller = new AbortController();
+    const call = await asked(false, { signal: controller.signal });
+    controller.abort();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(call.error).toMatchObject({ name: 'AbortError' });
+  });
+});

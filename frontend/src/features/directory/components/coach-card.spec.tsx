@@ -1,0 +1,38 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { aProfile } from '../../../../test/a-post.js';
+import { aPageAround } from '../../../../test/render.js';
+import { CoachCard } from './coach-card.js';
+
+afterEach(cleanup);
+
+const tags = (specialties: string[]) => {
+  render(<CoachCard coach={aProfile({ specialties })} />, { wrapper: aPageAround().wrapper });
+  const list = screen.getByRole('list', { name: 'Specialties' });
+  return within(list)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+};
+
+// Rule: UI-31
+describe('a coach’s card', () => {
+  it('shows three specialties and how many more there are', () => {
+    expect(tags(['Cardio', 'Dance', 'Pilates', 'Running', 'Yoga'])).toEqual([
+      'Cardio',
+      'Dance',
+      'Pilates',
+      '+2 more',
+    ]);
+  });
+
+  it('shows three specialties as they are', () => {
+    expect(tags(['Cardio', 'Dance', 'Pilates'])).toEqual(['Cardio', 'Dance', 'Pilates']);
+  });
+
+  it('leads to the coach', () => {
+    render(<CoachCard coach={aProfile({ name: 'Sarah', username: 'sarah' })} />, {
+      wrapper: aPageAround().wrapper,
+    });
+    expect(screen.getByRole('link', { name: 'Sarah' }).getAttribute('href')).toBe('/sarah');
+  });
+});

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { aPost } from '../../../../test/a-post.js';
+import { fakeGateway } from '../../../../test/fake-gateway.js';
+import type { FakeGateway } from '../../../../test/fake-gateway.js';
+import { aPageAround } from '../../../../test/render.js';
+import { clearFeedback } from '../../../components/feedback/feedback-store.js';
+import { PublisherForm } from './publisher-form.js';
+
+let gateway: FakeGateway;
+beforeEach(() => {
+  gateway = fakeGateway();
+});
+afterEach(() => {
+  cleanup();
+  clearFeedback();
+});
+
+const open = (content: string, isCoach = false) =>
+  render(
+    <PublisherForm
+      draft={{ content, visibility: 'public' }}
+      onDraft={() => undefined}
+      isCoach={isCoach}
+      onPosted={() => undefined}
+      minRows={2}
+    />,
+    { wrapper: aPageAround().wrapper },
+  );
+
+// Rule: UI-17
+describe('the publisher', () => {
+  it.each(['', ' \n ', '\u200b'])('does not send %j', async (content) => {
+    open(content);
+    const button = screen.getByRole('button', { name: 'Post' });
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    await userEvent.click(button);
+    expect(gateway.calls).toEqual([]);
+  });
+
+  it('says that a post is under way', async () => {
+    let answer!: (post: unknown) => void;
+    gateway.on('POST /api/posts', () => new Promise((resolve) => (answer = resolve)));
+    open('Five sets of five');
+    await userEvent.click(screen.getByRole('button', { name: 'Post' }));
+    const busy = await screen.findByRole('button', { name: 'Posting...' });
+    await userEvent.click(busy);
+    expect(gateway.calls).toEqual(['POST /api/posts']);
+    answer(aPost());
+    expect(await screen.findByRole('button', { name: 'Post' })).toBeTruthy();
+  });
+
+  it('lets coaches alone choose who may read', () => {
+    open('x');
+    expect(screen.queryByText('Subscribers only')).toBeNull();
+    cleanup();
+    open('x', true);
+    expect(screen.getByText('Subscribers only')).toBeTruthy();
+  });
+});

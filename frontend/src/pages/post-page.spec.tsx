@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { aSession } from '../../test/a-post.js';
+import { fakeGateway, problem } from '../../test/fake-gateway.js';
+import type { FakeGateway } from '../../test/fake-gateway.js';
+import { aPageAround } from '../../test/render.js';
+import { AUTO_CLOSE, clearFeedback, getFeedback } from '../components/feedback/feedback-store.js';
+import { session } from '../session/session.js';
+import PostPage from './post-page.js';
+
+let gateway: FakeGateway;
+beforeEach(() => {
+  gateway = fakeGateway();
+  gateway.on('POST /api/auth/logout', () => new Response(null, { status: 204 }));
+  jest.useFakeTimers();
+});
+afterEach(async () => {
+  jest.useRealTimers();
+  await act(() => session.signOut());
+  act(clearFeedback);
+  cleanup();
+});
+
+async function visit() {
+  render(
+    <Routes>
+      <Route path="/post/:postId" element={<PostPage />} />
+      <Route path="/feed" element={<p>The feed</p>} />
+    </Routes>,
+    { wrapper: aPageAround({ path: '/post/gone' }).wrapper },
+  );
+  await act(() => jest.advanceTimersByTimeAsync(0));
+}
+
+const toasts = () => getFeedback().toasts.map(({ message }) => message);
+
+// Rule: UI-24
+describe('a post that is not there', () => {
+  it('is said, and leads signed-in users to the feed', async () => {
+    act(() => session.signIn(aSession('token')));
+    await visit();
+    expect(screen.getByRole('heading', { name: 'Post Not Found' })).toBeTruthy();
+    expect(toasts()).toEqual(['Post not found']);
+    await act(() => jest.advanceTimersByTimeAsync(AUTO_CLOSE));
+    expect(screen.getByText('The feed')).toBeTruthy();
+  });
+
+  it('leaves visitors where they are, with a way home', async () => {
+    act(() => session.forceSignOut());
+    await visit();
+    await act(() => jest.advanceTimersByTimeAsync(2 * AUTO_CLOSE));
+    expect(screen.getByRole('link', { name: 'Go to the home page' }).getAttribute('href')).toBe('/');
+  });
+
+  it('is told from one that did not load', async () => {
+    act(() => session.signIn(aSession('token')));
+    gateway.on('GET /api/posts/gone', () => problem(500, 'internal'));
+    await visit();
+    expect(toasts()).toEqual(['Failed to load post']);
+    await act(() => jest.advanceTimersByTimeAsync(AUTO_CLOSE));
+    expect(screen.getByText('The feed')).toBeTruthy();
+  });
+});
