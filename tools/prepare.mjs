@@ -9,7 +9,8 @@ const MINIMUM_NODE = [20, 19];
 const INSTALLED = join(root, 'node_modules', '.package-lock.json');
 const BUILT = join(root, 'node_modules', '.pulso-built');
 const SOURCES = ['proto', 'services', 'gateway', 'frontend', 'deploy/embedded'];
-const NOT_SOURCES = new Set(['node_modules', 'dist', 'gen', 'test', '.nx']);
+const GENERATED = /frontend[\\/](openapi\.json|src[\\/]api[\\/](schema\.d|limits)\.ts)$/;
+const NOT_SOURCES = new Set(['testing', 'node_modules', 'dist', 'gen', 'test', '.nx']);
 
 /** Ends with one line unless this Node can run Pulso. */
 export function requireNode() {
@@ -80,7 +81,7 @@ function newestSource() {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
         if (!NOT_SOURCES.has(entry.name)) visit(path);
-      } else if (!/openapi\.json$|schema\.d\.ts$/.test(entry.name)) {
+      } else if (!GENERATED.test(path)) {
         newest = Math.max(newest, statSync(path).mtimeMs);
       }
     }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import startEngines from './jest-engines.mjs';
@@ -6,16 +6,14 @@ import { abortOnSignal } from './abort-on-signal.mjs';
 import { fail, root } from './prepare.mjs';
 import { runParallel } from './run-parallel.mjs';
 
+const SLOWEST_FIRST = ['e2e', 'gateway', 'services/posts', 'deploy/embedded'];
 /** Every package with suites; the slowest first, so that they don't end last. */
 const PACKAGES = [
-  'e2e',
-  'gateway',
-  'services/posts',
-  'deploy/embedded',
-  'services/platform',
-  'services/identity',
-  'services/social',
-  'frontend',
+  ...new Set([
+    ...SLOWEST_FIRST,
+    ...readdirSync(join(root, 'services')).map((name) => `services/${name}`),
+    'frontend',
+  ]),
 ];
 
 /**

@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { abortOnSignal } from './abort-on-signal.mjs';
 import { ENGINES, testVariable } from './engines/index.mjs';
-import { buildWhenNeeded, fail, installWhenNeeded, requireNode } from './prepare.mjs';
+import { buildWhenNeeded, fail, installWhenNeeded, requireNode, root } from './prepare.mjs';
 import { runParallel } from './run-parallel.mjs';
 import { printSum, suiteOf } from './suites.mjs';
 
@@ -11,7 +13,7 @@ import { printSum, suiteOf } from './suites.mjs';
  * containers. The last line is `N passed, N failed`.
  */
 const NAMES = ENGINES.map(testVariable);
-const PACKAGES = ['services/platform', 'services/posts', 'services/identity', 'services/social', 'gateway'];
+const PACKAGES = [...readdirSync(join(root, 'services')).map((name) => `services/${name}`), 'gateway'];
 
 requireNode();
 const options = process.argv.slice(2);

@@ -19,12 +19,14 @@ export function compiledPackages(root) {
   return folders
     .filter((name) => existsSync(join(root, name, 'package.json')))
     .flatMap((name) => {
-      const [, source] = /^swc (\S+) -d dist /.exec(read(name).scripts?.build ?? '') ?? [];
-      if (!source) return [];
+      const [, sources = ''] = /^swc (.+?) -d dist /.exec(read(name).scripts?.build ?? '') ?? [];
       const folder = join(root, name);
-      // The source of the contracts is generated from .proto files, which are what one edits.
-      const watched = join(folder, source === 'gen' ? 'pulso' : source);
-      return [{ folder, source: join(folder, source), dist: join(folder, 'dist'), watched }];
+      return sources.split(' ').flatMap((source) => {
+        if (!source) return [];
+        // What is in gen is generated from .proto files, which are what one edits.
+        const watched = join(folder, source === 'gen' ? 'pulso' : source);
+        return [{ folder, source: join(folder, source), dist: join(folder, 'dist'), watched }];
+      });
     });
 }
 
