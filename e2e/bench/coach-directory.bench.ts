@@ -2,11 +2,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@pulso/embedded/postgres/postgres-server';
-import { dataSourceOptions } from '@pulso/identity/database/data-source';
 import type { CoachSearch } from '@pulso/identity/directory/coach-search';
 import { CoachRepository } from '@pulso/identity/directory/coach.repository';
 import { SPECIALTY_OPTIONS } from '@pulso/identity/directory/specialty-options';
-import { migrateIdentity } from '@pulso/identity/migrate';
+import { CreateDirectory1764100000000 } from '@pulso/identity/migrations/create-directory.migration';
+import { identity } from '@pulso/identity/service';
+import type { PostgresStore } from '@pulso/platform/postgres/postgres-store';
 import { Dice, uuidV7 } from '@pulso/posts/feed-index/feed-world';
 import { DataSource } from 'typeorm';
 
@@ -73,12 +74,14 @@ export async function runCoachDirectoryBench(coaches = COACHES): Promise<CoachDi
 }
 
 async function measure(url: string, count: number): Promise<CoachDirectoryFigures> {
-  const options = dataSourceOptions({ IDENTITY_DATABASE_URL: url, IDENTITY_DATABASE_POOL: 2 });
-  const { migrations } = options;
+  const identityStore = identity.store as PostgresStore;
+  const target = { service: 'identity', setting: 'IDENTITY_DATABASE_URL', url, pool: 2 };
+  const options = identityStore.dataSourceOptions(target);
+  const migrations = options.migrations as (new () => object)[];
   // The rows come before the directory's migration, so that it has to fill them in.
   const before = await new DataSource({
     ...options,
-    migrations: migrations.slice(0, -1),
+    migrations: migrations.slice(0, migrations.indexOf(CreateDirectory1764100000000)),
     extra: {},
   }).initialize();
   await before.runMigrations({ transaction: 'each' });
@@ -86,7 +89,7 @@ async function measure(url: string, count: number): Promise<CoachDirectoryFigure
   const coaches = Array.from({ length: count }, (_, index) => aCoach(dice, index));
   await store(before, coaches);
   await before.destroy();
-  const migrateMs = await timed(() => migrateIdentity({ IDENTITY_DATABASE_URL: url }));
+  const migrateMs = await timed(() => identityStore.migrate(target));
 
   const dataSource = await new DataSource(options).initialize();
   try {
