@@ -4,6 +4,8 @@ import type { Topic } from '@pulso/contracts/topics/topic';
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { z } from 'zod';
 import { CreateOutbox1700000000000, PostgresOutbox } from '../events/postgres-outbox.js';
+import { CreateForeignCalls1764200000002 } from '../foreign-calls/create-foreign-calls.migration.js';
+import { ForeignCalls } from '../foreign-calls/foreign-calls.js';
 import { job } from '../service/service-job.js';
 import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
 import { reaching } from '../start/engine-address.js';
@@ -19,6 +21,12 @@ import { Writes } from './writes.js';
 /** A request's whole budget. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 const HOUR_MS = 60 * 60_000;
+const RECOVERY_MS = 10_000;
+
+const FOREIGN_CALL_JOBS = [
+  job('recovery of foreign calls', RECOVERY_MS, ForeignCalls, (calls) => calls.recover()),
+  job('purge of foreign calls', HOUR_MS, ForeignCalls, (calls) => calls.purge()),
+];
 
 /** An entity whose rows are published: the topic, and the state that a row stands for. */
 export interface OwnedEntity<Row extends ObjectLiteral = ObjectLiteral, State = unknown> {
@@ -40,6 +48,8 @@ export interface PostgresStoreOptions {
   /** Beside those of the outbox, of idempotency keys and of rebuilds, which every service has. */
   migrations: readonly (new () => object)[];
   owns: readonly OwnedEntity[];
+  /** Whether the service injects `ForeignCalls`: a table, its recovery and its purge come with it. */
+  foreignCalls?: boolean;
 }
 
 export interface PostgresStore extends Store {
@@ -50,7 +60,8 @@ export interface PostgresStore extends Store {
 }
 
 /** A service's own PostgreSQL database by TypeORM; gives it `DataSource`, `Writes`, `IdempotentWrites`, `ProjectionStore`. */
-export function postgres({ entities, migrations, owns }: PostgresStoreOptions): PostgresStore {
+export function postgres(options: PostgresStoreOptions): PostgresStore {
+  const { entities, migrations, owns, foreignCalls = false } = options;
   const dataSourceOptions = ({ service, url, pool }: StoreTarget) =>
     ({
       type: 'postgres',
@@ -63,6 +74,7 @@ export function postgres({ entities, migrations, owns }: PostgresStoreOptions): 
         CreateOutbox1700000000000,
         CreateIdempotencyKeys1764000000001,
         CreateProjectionRebuilds1764200000000,
+        ...(foreignCalls ? [CreateForeignCalls1764200000002] : []),
         ...migrations,
       ],
       migrationsRun: false,
@@ -76,7 +88,10 @@ export function postgres({ entities, migrations, owns }: PostgresStoreOptions): 
     owned: owns,
     url: z.url({ protocol: /^postgres(ql)?$/ }),
     defaultPool: 10,
-    jobs: [job('purge of idempotency keys', HOUR_MS, IdempotentWrites, (keys) => keys.purge())],
+    jobs: [
+      job('purge of idempotency keys', HOUR_MS, IdempotentWrites, (keys) => keys.purge()),
+      ...(foreignCalls ? FOREIGN_CALL_JOBS : []),
+    ],
     dataSourceOptions,
     module: (target): DynamicModule => ({
       module: PostgresModule,
@@ -92,8 +107,12 @@ export function postgres({ entities, migrations, owns }: PostgresStoreOptions): 
         IdempotentWrites,
         Rebuilds,
         ProjectionStore,
+        ...(foreignCalls ? [ForeignCalls] : []),
       ],
-      exports: [OpenStore, Writes, IdempotentWrites, ProjectionStore],
+      exports: [
+        ...[OpenStore, Writes, IdempotentWrites, ProjectionStore],
+        ...(foreignCalls ? [ForeignCalls] : []),
+      ],
     }),
     migrate: (target) => reaching(target.setting, target.url, () => migrate(dataSourceOptions(target))),
     assertReady: (target) => assertMigrated(target.setting, target.url, dataSourceOptions(target)),

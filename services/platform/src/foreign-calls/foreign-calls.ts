@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { DomainError, type ErrorKind, unavailable } from '../errors/domain-error.js';
+import { idempotencyInProgress, idempotencyKeyReused } from '../idempotency/idempotency-key.js';
+import { Logger } from '../logging/logger.js';
+import { Clock } from '../time/clock.js';
+
+/** As long as no call takes: until then the process that makes it is left alone. */
+const LEASE_MS = 60_000;
+const LONGEST_PAUSE_MS = 10 * 60_000;
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+
+/** One kind of call to a foreign system that knows idempotency keys. Request and outcome are stored as JSON. */
+export interface ForeignCallKind<Request, Outcome> {
+  /** Stored with each call; never renamed. */
+  name: string;
+  /** Made again after a crash, with the same key: the foreign system must act once for a key. */
+  call(request: Request, key: string): Promise<Outcome>;
+  /** What callers hear when the foreign system has refused for good; undefined when a later call may succeed. */
+  refusal(error: unknown): DomainError | undefined;
+  /** Counted from the first call. Must end before the foreign system forgets keys: it would act a second time. */
+  giveUpAfterMs: number;
+}
+
+export interface ForeignCall<Request, Outcome> {
+  /**
+   * Calls unless a call with this key has been made; then answers as it did. Commits by itself: not for use inside of a
+   * transaction, which would stay open for as long as the foreign system takes. Throws `idempotency-in-progress` while the
+   * outcome is not known, `idempotency-key-reused` for another request, `unavailable` when it was given up.
+   */
+  run(key: string, request: Request): Promise<Outcome>;
+}
+
+interface Row {
+  key: string;
+  kind: string;
+  request: unknown;
+  state: 'pending' | 'done' | 'failed' | 'abandoned';
+  outcome: unknown;
+  attempts: number;
+  created_at: Date;
+  same: boolean;
+}
+
+/**
+ * Calls to foreign systems that have their effect once, whatever dies: a row with the key is committed before the call,
+ * the outcome is stored after it, and what a crash left between the two is called again with the same key.
+ */
+@Injectable()
+export class ForeignCalls {
+  private readonly kinds = new Map<string, ForeignCallKind<unknown, unknown>>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Registers a kind, in a provider's constructor: recovery knows only those that are registered at boot. */
+  kind<Request, Outcome>(kind: ForeignCallKind<Request, Outcome>): ForeignCall<Request, Outcome> {
+    if (this.kinds.has(kind.name)) throw new Error(`There are two kinds of foreign calls named ${kind.name}`);
+    this.kinds.set(kind.name, kind as unknown as ForeignCallKind<unknown, unknown>);
+    return { run: (key, request) => this.run(kind.name, key, request) as Promise<Outcome> };
+  }
+
+  /** Makes the calls again whose process has died, or gives them up; the service's job. */
+  async recover(): Promise<void> {
+    for (let row = await this.due(); row; row = await this.due()) {
+      const { kind, key, created_at, attempts } = row;
+      const definition = this.kinds.get(kind)!;
+      if (created_at.getTime() + definition.giveUpAfterMs <= this.clock.now()) {
+        await this.settle(kind, key, 'abandoned', null);
+        this.logger.error({ kind, key, attempts }, 'a foreign call was given up, its outcome is not known');
+        continue;
+      }
+      try {
+        await this.attempt(row);
+      } catch (error) {
+        this.logger.warn({ err: error, kind, key, attempts }, 'a foreign call failed once more');
+      }
+    }
+  }
+
+  /** Forgets old calls whose outcome is known. */
+  async purge(): Promise<void> {
+    await this.dataSource.query(
+      "DELETE FROM foreign_calls WHERE state IN ('done', 'failed') AND created_at <= $1",
+      [new Date(this.clock.now() - KEPT_MS)],
+    );
+  }
+
+  private async run(kind: string, key: string, request: unknown): Promise<unknown> {
+    const now = this.clock.now();
+    const inserted = await this.dataSource.query<unknown[]>(
+      `INSERT INTO foreign_calls (kind, key, request, state, created_at, leased_until)
+       VALUES ($1, $2, $3, 'pending', $4, $5) ON CONFLICT DO NOTHING RETURNING key`,
+      [kind, key, JSON.stringify(request), new Date(now), new Date(now + LEASE_MS)],
+    );
+    if (inserted.length > 0) return this.attempt({ kind, key, request, attempts: 1 });
+    const [row] = await this.dataSource.query<Row[]>(
+      'SELECT *, request = $3::jsonb AS same FROM foreign_calls WHERE kind = $1 AND key = $2',
+      [kind, key, JSON.stringify(request)],
+    );
+    if (!row!.same) throw idempotencyKeyReused();
+    return answerOf(row!);
+  }
+
+  private async attempt(row: Pick<Row, 'kind' | 'key' | 'request' | 'attempts'>): Promise<unknown> {
+    const { kind, key, request, attempts } = row;
+    const definition = this.kinds.get(kind)!;
+    let outcome: unknown;
+    try {
+      outcome = await definition.call(request, key);
+    } catch (error) {
+      const refusal = definition.refusal(error);
+      if (refusal) {
+        const { kind: errorKind, code, message } = refusal;
+        return answerOf(await this.settle(kind, key, 'failed', { kind: errorKind, code, message }));
+      }
+      const pause = Math.min(1_000 * 2 ** attempts, LONGEST_PAUSE_MS);
+      await this.dataSource.query(
+        "UPDATE foreign_calls SET leased_until = $3 WHERE kind = $1 AND key = $2 AND state = 'pending'",
+        [kind, key, new Date(this.clock.now() + pause)],
+      );
+      throw error;
+    }
+    return answerOf(await this.settle(kind, key, 'done', outcome));
+  }
+
+  /** Answers the row as it is then: the first outcome that is known stays. */
+  private async settle(kind: string, key: string, state: Row['state'], outcome: unknown): Promise<Row> {
+    const open = state === 'abandoned' ? ['pending'] : ['pending', 'abandoned'];
+    await this.dataSource.query(
+      'UPDATE foreign_calls SET state = $3, outcome = $4 WHERE kind = $1 AND key = $2 AND state = ANY($5)',
+      [kind, key, state, JSON.stringify(outcome), open],
+    );
+    const [row] = await this.dataSource.query<Row[]>(
+      'SELECT * FROM foreign_calls WHERE kind = $1 AND key = $2',
+      [kind, key],
+    );
+    return row!;
+  }
+
+  /** Leases the call that has been left for longest, of those that nobody is making. */
+  private async due(): Promise<Row | undefined> {
+    const now = this.clock.now();
+    const [[row]] = await this.dataSource.query<[Row[], number]>(
+      `UPDATE foreign_calls SET leased_until = $2, attempts = attempts + 1
+       WHERE (kind, key) = (
+         SELECT kind, key FROM foreign_calls
+         WHERE state = 'pending' AND leased_until <= $1 AND kind = ANY($3)
+         ORDER BY leased_until LIMIT 1 FOR UPDATE SKIP LOCKED
+       ) RETURNING *`,
+      [new Date(now), new Date(now + LEASE_MS), [...this.kinds.keys()]],
+    );
+    return row;
+  }
+}
+
+function answerOf({ state, outcome }: Pick<Row, 'state' | 'outcome'>): unknown {
+  switch (state) {
+    case 'done':
+      return outcome;
+    case 'pending':
+      throw idempotencyInProgress();
+    case 'abandoned':
+      throw unavailable();
+    case 'failed': {
+      const { kind, code, message } = outcome as { kind: ErrorKind; code: string; message: string };
+      throw new DomainError(kind, code, message);
+    }
+  }
+}
