@@ -1,3 +1,4 @@
+import { seeded } from '@pulso/platform/testing/seeded';
 import type { OracleGraph } from './feed-oracle.js';
 import { RECENCY_SPAN_MS } from '../../src/feed-index/feed-ranking.js';
 import type { FeedIndexOptions, IndexedPost } from '../../src/feed-index/feed-index.js';
@@ -5,16 +6,13 @@ import type { FeedIndexOptions, IndexedPost } from '../../src/feed-index/feed-in
 const HOUR_MS = 3_600_000;
 const NOW = Date.UTC(2026, 10, 20);
 
-/** Seeded random numbers (mulberry32), so that a failing world can be run again by its number. */
+/** Seeded chance, so that a failing world can be run again by its number. */
 export class Dice {
-  constructor(private state: number) {}
-
   /** From 0 up to but without 1. */
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  readonly next: () => number;
+
+  constructor(seed: number) {
+    this.next = seeded(seed);
   }
 
   below(limit: number): number {
