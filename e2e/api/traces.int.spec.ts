@@ -45,13 +45,13 @@ describe('one trace', () => {
     const [ana, ben] = [await pulso.user('ana'), await pulso.user('ben')];
     const traceparent = `00-${FOLLOW_TRACE}-${BROWSER_SPAN}-01`;
     await ben.call('PUT', `/api/users/${ana.userId}/follow`, undefined, { traceparent });
-    expect(await traceOf(FOLLOW_TRACE, 'posts.follows process')).toEqual([
+    expect(await traceOf(FOLLOW_TRACE, 'posts.follow process')).toEqual([
       'browser',
       'PUT /api/users/:id/follow',
       'pulso.social.v1.SocialService/followUser',
       'pulso.social.v1.SocialService/followUser',
       'pulso.social.follow.v1 publish',
-      'posts.follows process',
+      'posts.follow process',
     ]);
   });
 

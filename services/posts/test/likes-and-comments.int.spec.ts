@@ -1,4 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { jest } from '@jest/globals';
+import { likeTopic } from '@pulso/contracts/topics/posts';
 import { newId } from '@pulso/platform/ids/uuid-v7';
+import { CountKeeper } from '../src/counts/count-keeper.js';
 import { likeId } from '../src/like/like.js';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
@@ -7,6 +11,7 @@ describe('likes and comments', () => {
   beforeAll(async () => {
     posts = await startTestPosts();
   });
+  afterEach(() => void jest.restoreAllMocks());
   afterAll(() => posts.close());
 
   const like = (user: string, postId: string) => posts.as(user, (client) => client.likePost({ postId }));
@@ -197,5 +202,48 @@ describe('likes and comments', () => {
       if ((await left()) === 0) break;
     }
     expect(await left()).toBe(0);
+  });
+
+  it('answers a comment whose post is deleted meanwhile as not found, also when it is asked for again', async () => {
+    const [author, reader] = await users(2);
+    const { id: postId } = await posts.publish(author!, 'x');
+    const idempotency = { key: 'k', scope: `POST /api/posts/${postId}/comments`, bodyHash: 'h' };
+    const add = () =>
+      posts.as(reader!, (client) => client.addComment({ postId, content: 'late', idempotency }));
+    const counts = posts.running.get(CountKeeper);
+    const counting = jest.spyOn(counts, 'commentsOfPost').mockImplementationOnce(async (id) => {
+      await posts.as(author!, (client) => client.deletePost({ id }));
+      return counts.commentsOfPost(id);
+    });
+    await expect(add()).rejects.toMatchObject({ kind: 'not-found' });
+    expect(counting).toHaveBeenCalled();
+    expect(await posts.raw.comments.findOne({ postId })).toMatchObject({ authorId: reader! });
+    await expect(add()).rejects.toMatchObject({ kind: 'not-found' });
+  });
+
+  it('counts a row once: by its writer, for whom the outbox waits', async () => {
+    const [author, reader] = await users(2);
+    const { id: postId } = await posts.publish(author!, 'x');
+    await posts.running.relay.drain();
+    const counts = posts.running.get(CountKeeper);
+    const real = counts.likesOfPost.bind(counts);
+    const spies = [jest.spyOn(counts, 'likesOfPost'), jest.spyOn(counts, 'commentsOfPost')];
+    let counted = () => {};
+    const published = new Promise<void>((resolve) => (counted = resolve));
+    spies[0]!.mockImplementation(async (id) => {
+      // The relay has published the like by then, and is about to forget it.
+      await published;
+      return real(id);
+    });
+    const liking = like(reader!, postId);
+    const isPublished = ({ topic, key }: { topic: string; key: string }) =>
+      topic === likeTopic.name && key === likeId(postId, reader!);
+    while (!posts.bus.published.some(isPublished)) await nextTurn();
+    counted();
+    expect(await liking).toMatchObject({ likeCount: 1 });
+    await posts.comment(reader!, postId, 'nice');
+    await posts.running.relay.drain();
+    expect(await posts.raw.likes.countDocuments({ targetId: postId, dirtyAt: { $gt: new Date(0) } })).toBe(0);
+    for (const spy of spies) expect(spy).toHaveBeenCalledTimes(1);
   });
 });

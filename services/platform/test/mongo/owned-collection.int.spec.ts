@@ -1,0 +1,203 @@
+import type { PostState } from '@pulso/contracts/posts/v1/events';
+import { postTopic } from '@pulso/contracts/topics/posts';
+import { Schema } from 'mongoose';
+import { runInContext, type WriteMark } from '../../src/context/request-context.js';
+import { Commits } from '../../src/events/commits.js';
+import { SeenMarks } from '../../src/events/seen-marks.js';
+import { MongoDatabase } from '../../src/mongo/mongo-database.js';
+import { OWNED_FIELDS, type OwnedDocument, ownedCollection } from '../../src/mongo/owned-collection.js';
+import { SCHEMA_OPTIONS } from '../../src/mongo/schema-options.js';
+import { aContext } from '../../testing/context.js';
+import { aMongoDatabase } from '../../testing/databases.js';
+import { ManualClock } from '../../testing/manual-clock.js';
+import { aPost } from '../events/recorder.js';
+
+interface NoteDocument extends OwnedDocument {
+  author: string;
+  text: string;
+  views: number;
+  marked?: boolean;
+}
+
+const fields = { ...OWNED_FIELDS, author: String, text: String, views: Number, marked: Boolean };
+
+class Notes extends ownedCollection({
+  name: 'notes',
+  schema: new Schema<NoteDocument>(fields, SCHEMA_OPTIONS),
+  topic: postTopic,
+  toState: ({ _id, version, author, deletedAt }): PostState =>
+    aPost({ id: _id, version, authorId: author, deleted: deletedAt !== undefined }),
+  unpublished: ['views', 'marked'],
+}) {}
+
+/** The same, with the store's time of each change. */
+class FollowedNotes extends ownedCollection({
+  name: 'followed',
+  schema: new Schema<NoteDocument>({ ...fields, changedAt: Date }, SCHEMA_OPTIONS),
+  topic: postTopic,
+  toState: ({ _id, version }): PostState => aPost({ id: _id, version }),
+  unpublished: ['views', 'marked'],
+}) {}
+
+describe('a collection whose documents are published', () => {
+  const { url, drop } = aMongoDatabase('owned');
+  let database: MongoDatabase;
+  let clock: ManualClock;
+  let notes: Notes;
+  let followed: FollowedNotes;
+  /** What follows commits, in its order. */
+  let happened: string[];
+  let seen: SeenMarks;
+
+  beforeAll(async () => {
+    database = await MongoDatabase.open({ url, pool: 5 }, [Notes.declaration, FollowedNotes.declaration]);
+    await database.createIndexes();
+  });
+  afterAll(async () => {
+    await database.close();
+    await drop();
+  });
+  beforeEach(async () => {
+    clock = new ManualClock(Date.UTC(2026, 10, 20));
+    happened = [];
+    seen = new SeenMarks();
+    const commits = new Commits({ nudge: () => happened.push('nudge') }, seen, clock);
+    notes = new Notes(database, commits, clock);
+    notes.onCommit(({ _id, version }) => happened.push(`heard ${_id} ${version}`));
+    followed = new FollowedNotes(database, commits, clock);
+    for (const { name } of [notes, followed]) {
+      await database.raw<{ _id: string }>(name).deleteMany({ _id: { $gt: '' } });
+    }
+  });
+
+  const aNote = (_id = 'a') => ({ _id, author: 'ada', text: 'x', views: 0, version: notes.firstVersion() });
+  const stored = (_id = 'a') => notes.findOne({ _id });
+
+  /** Runs a request; answers what it wrote, as its answer says. */
+  async function written(work: () => Promise<unknown>): Promise<WriteMark[]> {
+    const wrote: WriteMark[] = [];
+    const trace = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+    await runInContext(aContext({ wrote, traceparent: trace }), work);
+    return wrote;
+  }
+
+  it('stages what is inserted and tells of it, listeners first', async () => {
+    const note = aNote();
+    const wrote = await written(() => notes.insert(note));
+    const now = new Date(clock.now());
+    expect(await stored()).toMatchObject({ ...note, dirtyAt: now, dirtyVersion: note.version });
+    expect((await stored())!.traceparent).toMatch(/^00-1{32}/);
+    const mark = { topic: postTopic.name, key: 'a', version: note.version };
+    expect(wrote).toEqual([mark]);
+    expect(happened).toEqual([`heard a ${note.version}`, 'nudge']);
+    expect(seen.has(mark)).toBe(true);
+    await expect(notes.insert(aNote())).rejects.toMatchObject({ code: 11000 });
+    expect(happened).toHaveLength(2);
+  });
+
+  it('changes by compare-and-set, and tells only of what was changed', async () => {
+    const first = await notes.insert(aNote());
+    happened = [];
+    let changed: NoteDocument | null = null;
+    const wrote = await written(async () => {
+      changed = await notes.change(first, { set: { text: 'y', marked: true }, unset: ['author'] });
+    });
+    const version = first.version + 1;
+    expect(changed).toMatchObject({ text: 'y', marked: true, version, dirtyVersion: version });
+    expect(changed).toEqual(await stored());
+    expect(changed).not.toHaveProperty('author');
+    expect(wrote).toEqual([{ topic: postTopic.name, key: 'a', version }]);
+    expect(happened).toEqual([`heard a ${version}`, 'nudge']);
+    expect(await written(() => notes.change(first, { set: { text: 'z' } }))).toEqual([]);
+    expect(await stored()).toMatchObject({ text: 'y', version });
+    expect(happened).toHaveLength(2);
+  });
+
+  it('publishes nothing of a change that is declared unpublished; this process hears of it', async () => {
+    const first = await notes.insert(aNote());
+    happened = [];
+    const version = first.version + 1;
+    const wrote = await written(async () => {
+      expect(await notes.changeUnpublished(first, { views: 1 })).toMatchObject({ views: 1, version });
+      expect(await notes.changeUnpublished(first, { views: 2 })).toBeNull();
+      await notes.setUnpublished({ _id: 'a' }, { set: { marked: true } });
+      await notes.setUnpublished({ _id: 'a' }, { unset: ['marked'] });
+    });
+    expect(await stored()).toEqual({ ...first, views: 1, version });
+    expect(wrote).toEqual([]);
+    expect(happened).toEqual([`heard a ${version}`]);
+  });
+
+  it('keeps the store’s time of changes where the schema declares it', async () => {
+    const first = await followed.insert(aNote());
+    expect(first.changedAt).toBeInstanceOf(Date);
+    await expect(followed.insert(aNote())).rejects.toMatchObject({ code: 11000 });
+    await followed.setUnpublished({ _id: 'a' }, { set: { marked: true } });
+    const counted = await followed.changeUnpublished(first, { views: 1 });
+    const changed = await followed.change(counted!, { set: { text: 'y' } });
+    expect(changed!.changedAt!.getTime()).toBeGreaterThanOrEqual(first.changedAt!.getTime());
+    expect(changed).toMatchObject({ views: 1, text: 'y', marked: true });
+    expect(await notes.insert(aNote())).not.toHaveProperty('changedAt');
+  });
+
+  it('says of what is there already that the caller sees it', async () => {
+    const note = await notes.insert(aNote());
+    happened = [];
+    expect(await written(async () => notes.stands(note))).toEqual([
+      { topic: postTopic.name, key: 'a', version: note.version },
+    ]);
+    expect(happened).toEqual([]);
+  });
+
+  it('gives each document once that is still to be published, however many share a millisecond', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    for (const id of ids) {
+      if (id === 'f') clock.advance(1);
+      await notes.insert(aNote(id));
+    }
+    await database.raw<NoteDocument>('notes').updateOne({ _id: 'c' }, { $unset: { dirtyAt: '' } });
+    const pages: string[][] = [];
+    for await (const page of notes.unpublished(2)) pages.push(page.map(({ _id }) => _id));
+    expect(pages.flat().toSorted()).toEqual(ids.filter((id) => id !== 'c'));
+  });
+
+  it('refuses fields that the schema does not declare', async () => {
+    const note = await notes.insert(aNote());
+    const change = { set: { text: 'y', unknown: 1 } };
+    await expect(notes.change(note, change)).rejects.toThrow('unknown');
+  });
+
+  it('has no way to write without telling: these do not compile', () => {
+    const attempts = async (note: NoteDocument) => {
+      // @ts-expect-error: a published field
+      await notes.changeUnpublished(note, { text: 'y' });
+      // @ts-expect-error: a published field
+      await notes.setUnpublished({ _id: 'a' }, { set: { author: 'eve' } });
+      // @ts-expect-error: a published field
+      await notes.setUnpublished({ _id: 'a' }, { unset: ['deletedAt'] });
+      // @ts-expect-error: the collection's own
+      await notes.change(note, { set: { version: 1 } });
+      // @ts-expect-error: the collection's own
+      await notes.change(note, { unset: ['dirtyAt'] });
+      // @ts-expect-error: the driver's
+      await notes.updateOne({ _id: 'a' }, { $set: { text: 'y' } });
+      // @ts-expect-error: the driver's
+      await notes.raw.updateOne({ _id: 'a' }, { $set: { text: 'y' } });
+      // @ts-expect-error: stages that write
+      await notes.aggregate([{ $match: {} }, { $merge: 'notes' }]);
+      ownedCollection({
+        name: 'wrong',
+        schema: new Schema<NoteDocument>(fields),
+        topic: postTopic,
+        // @ts-expect-error: a state of what is declared unpublished
+        toState: ({ _id, version, views }): PostState => aPost({ id: _id, version, createdAt: views }),
+        unpublished: ['views'],
+      });
+    };
+    expect(attempts).toBeInstanceOf(Function);
+    // Nor is there one at run time.
+    expect(Object.values(notes)).not.toContainEqual(
+      expect.objectContaining({ updateOne: expect.anything() }),
+    );
+  });
+});
