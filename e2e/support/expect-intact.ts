@@ -2,7 +2,7 @@ import { ApiClient, type ApiPost } from './api-client.js';
 import { oracleFeed } from './feed-oracle.js';
 import type { Ledger } from './write-mix.js';
 
-/** Compares all that is stored with what the writers were told. What went unanswered is settled by what is there. */
+/** Compares all that is stored with what the writers were told. A write without an answer may be stored or not. */
 export async function expectIntact(url: string, names: string[], ledger: Ledger): Promise<void> {
   const clients = new Map<string, ApiClient>();
   for (const name of names) clients.set(name, await new ApiClient(url).logIn(name));

@@ -1,5 +1,5 @@
-import { reaching } from '@pulso/platform/start/engine-address';
-import { takingPorts } from '@pulso/platform/start/listening';
+import { connectOrExplain } from '@pulso/platform/start/engine-address';
+import { listenOrExplain } from '@pulso/platform/start/listening';
 import { type ProcessContext, runProcess } from '@pulso/platform/process/run-process';
 import { connectRedis } from '@pulso/platform/redis/redis';
 import { counter } from '@pulso/platform/telemetry/metrics';
@@ -18,7 +18,9 @@ await runProcess({ name: 'gateway', readConfig: readGatewayConfig, start });
 
 async function start(context: ProcessContext<GatewayProcessConfig>): Promise<void> {
   const { config, logger, registry, onStop } = context;
-  const redis = await reaching('REDIS_URL', config.redisUrl, () => connectRedis(config.redisUrl, logger));
+  const redis = await connectOrExplain('REDIS_URL', config.redisUrl, () =>
+    connectRedis(config.redisUrl, logger),
+  );
   onStop(() => redis.disconnect());
   const endedSessions = new RedisEndedSessionsSignals(redis);
   onStop(() => endedSessions.close());
@@ -36,7 +38,7 @@ async function start(context: ProcessContext<GatewayProcessConfig>): Promise<voi
     logger,
     onFallback: () => fallbacks.inc(),
   });
-  const gateway = await takingPorts(
+  const gateway = await listenOrExplain(
     { PORT: config.port, OPERATIONS_PORT: config.OPERATIONS_PORT },
     () => startGateway({ config, clients, rateLimits, endedSessions, logger, registry }),
     { HOST: config.host },

@@ -208,8 +208,8 @@ describe('services behind', () => {
   it('hear when a reader hangs up', async () => {
     const aborted = new Promise<void>((resolve) => {
       gateway.posts.getFeed = () => {
-        const { lifetime } = gateway.calls.at(-1)!.context!;
-        lifetime.onEnd(() => resolve());
+        const { cancellation } = gateway.calls.at(-1)!.context!;
+        cancellation.onEnd(() => resolve());
         controller.abort();
         return new Promise(() => undefined);
       };

@@ -1,4 +1,4 @@
-import { currentContext, type WriteMark } from '@pulso/platform/context/request-context';
+import { currentContext, type ConsistencyToken } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { aPost, OTHER_ID, POST_ID, USER_ID } from './support/fake-clients.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from './support/start-test-gateway
 const TOPIC = 'pulso.posts.post.v1';
 
 let gateway: TestGateway;
-let marks: WriteMark[];
+let marks: ConsistencyToken[];
 
 beforeAll(async () => {
   gateway = await startTestGateway();
@@ -29,7 +29,7 @@ const publish = (after?: string, token = gateway.token) =>
   });
 
 /** What the services are asked to wait for when `after` comes with a request. */
-async function waitedFor(after: string, token: string | null = gateway.token): Promise<WriteMark[]> {
+async function waitedFor(after: string, token: string | null = gateway.token): Promise<ConsistencyToken[]> {
   await gateway.call('GET', `/api/users/${USER_ID}/posts`, { token, headers: { 'pulso-after': after } });
   const { context } = gateway.calls.filter(({ method }) => method === 'listUserPosts').at(-1)!;
   return context!.after.map(({ topic, key, version }) => ({ topic, key, version }));

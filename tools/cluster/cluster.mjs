@@ -5,7 +5,7 @@ import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { serviceEnvironment } from '@pulso/embedded/compose-pulso';
 import { createDatabases, databasesOn } from '@pulso/embedded/databases';
 import { publicJwks } from '@pulso/platform/auth/access-token';
-import { reaching } from '@pulso/platform/start/engine-address';
+import { connectOrExplain } from '@pulso/platform/start/engine-address';
 import { freePorts } from '../free-ports.mjs';
 import { root } from '../prepare.mjs';
 import { ClusterProcess } from './cluster-process.mjs';
@@ -67,7 +67,7 @@ export async function startCluster(options) {
     )
   );
   onStep('Preparing databases and topics');
-  await reaching('POSTGRES_URL', engines.postgresUrl, () => createDatabases(engines.postgresUrl, databases));
+  await connectOrExplain('POSTGRES_URL', engines.postgresUrl, () => createDatabases(engines.postgresUrl, databases));
   await Promise.all([
     ...SERVICE_NAMES.map((name) => runCommand(commandLineOf(name), ['migrate'], settings[name])),
     runCommand('services/registry/dist/cli/topics.js', ['create'], kafka),

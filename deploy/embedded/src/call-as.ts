@@ -1,4 +1,4 @@
-import { Lifetime } from '@pulso/platform/context/lifetime';
+import { Cancellation } from '@pulso/platform/context/cancellation';
 import { runInContext } from '@pulso/platform/context/request-context';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 
@@ -12,7 +12,7 @@ export function callAs<T>(accessToken: string | undefined, call: () => Promise<T
       authorization: accessToken && `Bearer ${accessToken}`,
       caller: null,
       deadline: Date.now() + CALL_BUDGET_MS,
-      lifetime: new Lifetime(),
+      cancellation: new Cancellation(),
       after: [],
       wrote: [],
       traceparent: undefined,

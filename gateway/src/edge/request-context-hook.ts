@@ -1,4 +1,4 @@
-import { Lifetime } from '@pulso/platform/context/lifetime';
+import { Cancellation } from '@pulso/platform/context/cancellation';
 import { type Caller, type RequestContext, runInContext } from '@pulso/platform/context/request-context';
 import { notAuthenticated, validationFailed } from '@pulso/platform/errors/domain-error';
 import { cancelled } from '@pulso/platform/rpc/rpc-status';
@@ -90,7 +90,7 @@ export class RequestContextHook {
       authorization,
       caller,
       deadline: this.clock.now() + BUDGET_MS,
-      lifetime: lifetimeOf(request, reply),
+      cancellation: cancellationOf(request, reply),
       after: before,
       wrote: [],
       traceparent: span?.traceparent ?? parent,
@@ -105,14 +105,14 @@ function traceparentOf({ headers: { traceparent } }: FastifyRequest): string | u
 }
 
 /** Ends when a reader hangs up. A write goes on: its caller may repeat it and must find it done. */
-function lifetimeOf(request: FastifyRequest, reply: FastifyReply): Lifetime {
-  const lifetime = new Lifetime();
+function cancellationOf(request: FastifyRequest, reply: FastifyReply): Cancellation {
+  const cancellation = new Cancellation();
   if (isRead(request.method)) {
     reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) lifetime.end(cancelled());
+      if (!reply.raw.writableFinished) cancellation.end(cancelled());
     });
   }
-  return lifetime;
+  return cancellation;
 }
 
 function checkBody({ body }: FastifyRequest, endpoint: EndpointConfig): void {

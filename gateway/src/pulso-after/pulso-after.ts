@@ -1,12 +1,12 @@
 import { createCursorSealer, type CursorSealer, type JsonValue } from '@pulso/platform/auth/sealed-cursor';
-import type { WriteMark } from '@pulso/platform/context/request-context';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import type { Clock } from '@pulso/platform/time/clock';
 
 export const PULSO_AFTER = 'pulso-after';
 
 /** A write mark and when it was made, in milliseconds since the epoch. */
-export interface RecentWrite extends WriteMark {
+export interface RecentWrite extends ConsistencyToken {
   at: number;
 }
 
@@ -40,7 +40,7 @@ export class PulsoAfter {
   }
 
   /** The header after a write: what came with the request and what it wrote, newest version of each state. */
-  write(viewerId: string, before: readonly RecentWrite[], wrote: readonly WriteMark[]): string {
+  write(viewerId: string, before: readonly RecentWrite[], wrote: readonly ConsistencyToken[]): string {
     const at = this.clock.now();
     const newest = new Map<string, RecentWrite>();
     for (const write of [...before, ...wrote.map((mark) => ({ ...mark, at }))]) {

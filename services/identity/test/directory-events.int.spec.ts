@@ -3,7 +3,7 @@ import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { blockTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
-import { type WriteMark, runInContext } from '@pulso/platform/context/request-context';
+import { type ConsistencyToken, runInContext } from '@pulso/platform/context/request-context';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { republish } from '@pulso/platform/events/republish';
 import { Writes } from '@pulso/platform/postgres/writes';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-function as<T>(session: Session | null, call: () => Promise<T>, after: WriteMark[] = []): Promise<T> {
+function as<T>(session: Session | null, call: () => Promise<T>, after: ConsistencyToken[] = []): Promise<T> {
   const authorization = session ? `Bearer ${session.accessToken}` : undefined;
   const deadline = identity.clock.now() + 5_000;
   return runInContext(aContext({ authorization, deadline, after }), call);
@@ -52,7 +52,7 @@ it('answers the directory and the specialties to visitors', async () => {
 it("hides by social's blocks, for a request that names the block already at once", async () => {
   const coach = await client.signUp(aSignUp({ name: 'Blanca Blocked', isCoach: true }));
   const member = await client.signUp(aSignUp());
-  const found = async (after: WriteMark[] = []) =>
+  const found = async (after: ConsistencyToken[] = []) =>
     (await as(member, () => search('blanca'), after)).items.length;
   expect(await found()).toBe(1);
   const block = eventOf(blockTopic, {

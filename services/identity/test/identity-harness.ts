@@ -1,6 +1,6 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { SignUpRequest, UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
-import type { WriteMark } from '@pulso/platform/context/request-context';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { inContext } from '@pulso/platform/testing/context';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { SignUp } from '../src/account/sign-up.js';
@@ -39,7 +39,7 @@ export class Identity {
   }
 
   /** Runs as the user on the device they signed in on last. */
-  async as<T>(signedIn: SignedIn, run: () => Promise<T>, wrote: WriteMark[] = []): Promise<T> {
+  async as<T>(signedIn: SignedIn, run: () => Promise<T>, wrote: ConsistencyToken[] = []): Promise<T> {
     const sessionId = await this.sessionOf(signedIn);
     return inContext({ userId: signedIn.user.id, sessionId, expiresAt: Infinity }, run, { wrote });
   }

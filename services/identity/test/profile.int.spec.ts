@@ -1,6 +1,6 @@
 import { userTopic } from '@pulso/contracts/topics/identity';
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
-import type { WriteMark } from '@pulso/platform/context/request-context';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { inContext } from '@pulso/platform/testing/context';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
@@ -18,7 +18,7 @@ let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
 afterAll(() => identity.stop());
 
-const update = (person: SignedIn, fields: Partial<UpdateMeRequest>, wrote?: WriteMark[]) =>
+const update = (person: SignedIn, fields: Partial<UpdateMeRequest>, wrote?: ConsistencyToken[]) =>
   identity.as(person, () => identity.get(UpdateMe).execute(anUpdate(fields)), wrote);
 
 const me = (person: SignedIn) => identity.as(person, () => identity.get(GetMe).execute());
@@ -52,7 +52,7 @@ describe('changing the profile', () => {
   it('changes what is given, keeps the rest, publishes the state and notes the write', async () => {
     const person = await identity.signUp({ bio: 'Before' });
     identity.clock.advance(1000);
-    const wrote: WriteMark[] = [];
+    const wrote: ConsistencyToken[] = [];
     const changed = await update(person, { name: ' New Name ', isCoach: true }, wrote);
     expect(changed).toEqual({
       ...person.user,
@@ -72,7 +72,7 @@ describe('changing the profile', () => {
   it('writes nothing when nothing changes', async () => {
     const person = await identity.signUp();
     identity.clock.advance(1000);
-    const wrote: WriteMark[] = [];
+    const wrote: ConsistencyToken[] = [];
     expect(await update(person, {}, wrote)).toEqual(person.user);
     const { name, username, email } = person.user;
     expect(await update(person, { name, username, email, bio: '' }, wrote)).toEqual(person.user);
@@ -81,7 +81,7 @@ describe('changing the profile', () => {
 
   it('gives versions that grow although the clock stands still, one for each of many at once', async () => {
     const person = await identity.signUp();
-    const wrote: WriteMark[] = [];
+    const wrote: ConsistencyToken[] = [];
     const before = person.user.version;
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => update(person, { bio: `bio ${index}` }, wrote)),

@@ -31,7 +31,7 @@ const contextOf = (accessToken?: string) =>
 const as = <T>(accessToken: string, run: () => Promise<T>) => runInContext(contextOf(accessToken), run);
 
 it('signs up, reads and changes the account, and tells the bus', async () => {
-  const settled = jest.spyOn(identity.bus, 'settled');
+  const delivered = jest.spyOn(identity.bus, 'delivered');
   const context = contextOf();
   const request = aSignUp({ isCoach: true });
   const session = await runInContext(context, () => client.signUp(request));
@@ -46,7 +46,7 @@ it('signs up, reads and changes the account, and tells the bus', async () => {
   expect(user!.subscriptionPriceMinor).toBeUndefined();
   const mark = context.wrote[0]!;
   expect(context.wrote).toEqual([{ topic: 'pulso.identity.user.v1', key: user!.id, version: mark.version }]);
-  expect(settled).toHaveBeenCalledWith([mark], 500);
+  expect(delivered).toHaveBeenCalledWith([mark], 500);
 
   const { accessToken } = session;
   expect(await as(accessToken, () => client.getMe({}))).toEqual(session.account);
@@ -101,7 +101,7 @@ it('passes errors with their fields to the client', async () => {
 });
 
 it('acknowledges a write although delivery cannot be waited for', async () => {
-  jest.spyOn(identity.bus, 'settled').mockRejectedValueOnce(new Error('bus store is down'));
+  jest.spyOn(identity.bus, 'delivered').mockRejectedValueOnce(new Error('bus store is down'));
   expect(await outcome(client.signUp(aSignUp()))).toBe('resolved');
 });
 

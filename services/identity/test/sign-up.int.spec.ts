@@ -1,5 +1,5 @@
 import { userTopic } from '@pulso/contracts/topics/identity';
-import type { WriteMark } from '@pulso/platform/context/request-context';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import { inContext } from '@pulso/platform/testing/context';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
@@ -47,7 +47,7 @@ describe('signing up', () => {
   });
 
   it('publishes the user’s state with the write and notes it for the caller', async () => {
-    const wrote: WriteMark[] = [];
+    const wrote: ConsistencyToken[] = [];
     const { user } = await inContext(null, () => identity.signUp({ isCoach: true }), { wrote });
     expect(wrote).toEqual([{ topic: 'pulso.identity.user.v1', key: user.id, version: user.version }]);
     await identity.service.drainEvents();

@@ -1,4 +1,4 @@
-import { Lifetime } from '../src/context/lifetime.js';
+import { Cancellation } from '../src/context/cancellation.js';
 import { runInContext, type RequestContext } from '../src/context/request-context.js';
 
 /** A visitor's request that has no deadline, with `fields` in the place of its own. */
@@ -8,7 +8,7 @@ export function aContext(fields: Partial<RequestContext> = {}): RequestContext {
     authorization: undefined,
     caller: null,
     deadline: Infinity,
-    lifetime: new Lifetime(),
+    cancellation: new Cancellation(),
     after: [],
     wrote: [],
     traceparent: undefined,

@@ -7,7 +7,7 @@ import {
   generateSigningKey,
   publicJwks,
 } from '../src/auth/access-token.js';
-import { runInContext, type WriteMark } from '../src/context/request-context.js';
+import { runInContext, type ConsistencyToken } from '../src/context/request-context.js';
 import { drainEvents } from '../src/events/drain-events.js';
 import { eventOf } from '../src/events/event-record.js';
 import { InProcessBus } from '../src/events/in-process-bus.js';
@@ -124,8 +124,8 @@ export class TestService<D extends RpcServiceDefinition> {
   async tell<T>(topic: Topic<T>, state: T): Promise<void> {
     const event = eventOf(topic, state);
     await this.bus.publish([event]);
-    if (!(await this.bus.settled([event], 5_000))) throw new Error(`${event.id} was not delivered`);
-    // A state older than one that has been handled counts as settled before it has arrived.
+    if (!(await this.bus.delivered([event], 5_000))) throw new Error(`${event.id} was not delivered`);
+    // A state older than one that has been handled counts as delivered before it has arrived.
     await this.drainEvents();
   }
 
@@ -156,8 +156,8 @@ export class TestService<D extends RpcServiceDefinition> {
 }
 
 interface AsOptions {
-  wrote: WriteMark[];
-  after: readonly WriteMark[];
+  wrote: ConsistencyToken[];
+  after: readonly ConsistencyToken[];
   sessionId: string;
 }
 

@@ -1,5 +1,5 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
-import type { WriteMark } from '@pulso/platform/context/request-context';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import { type Person, Social, comments, names, outcome, summaryOf } from './social-harness.js';
 
@@ -18,7 +18,7 @@ describe('blocking', () => {
     const [ana, ben] = [await social.person(), await social.person()];
     await social.follow(ana, ben);
     await social.follow(ben, ana);
-    const wrote: WriteMark[] = [];
+    const wrote: ConsistencyToken[] = [];
     await social.block(ana, ben, wrote);
     expect(wrote.map((mark) => `${mark.topic} ${mark.key}`)).toEqual([
       `${blockTopic.name} ${key(ana, ben)}`,

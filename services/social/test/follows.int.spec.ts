@@ -1,5 +1,5 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
-import type { WriteMark } from '@pulso/platform/context/request-context';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { followTopic } from '@pulso/contracts/topics/social';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
@@ -14,7 +14,7 @@ const key = (follower: Person, target: Person) => `${follower.id}_${target.id}`;
 describe('following', () => {
   it('follows and unfollows, counting rows, with an event for each change', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
-    const wrote: WriteMark[] = [];
+    const wrote: ConsistencyToken[] = [];
     expect(await social.follow(ana, ben, wrote)).toEqual({ following: true, followerCount: 1 });
     expect(wrote).toEqual([
       { topic: followTopic.name, key: key(ana, ben), version: social.clock.now() * 1000 },
@@ -33,13 +33,13 @@ describe('following', () => {
 
   it('is idempotent: repeats change nothing and still tell the caller of the write', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
-    const [first, second]: WriteMark[][] = [[], []];
+    const [first, second]: ConsistencyToken[][] = [[], []];
     await social.follow(ana, ben, first);
     social.clock.advance(1000);
     expect(await social.follow(ana, ben, second)).toEqual({ following: true, followerCount: 1 });
     expect(second).toEqual(first);
     social.clock.advance(60_000);
-    const late: WriteMark[] = [];
+    const late: ConsistencyToken[] = [];
     await social.follow(ana, ben, late);
     expect(late).toEqual([]);
   });

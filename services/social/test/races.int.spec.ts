@@ -1,4 +1,4 @@
-import type { WriteMark } from '@pulso/platform/context/request-context';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import type { DomainError } from '@pulso/platform/errors/domain-error';
 import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import { type Person, Social, outcome, seeded, summaryOf, tally } from './social-harness.js';
@@ -37,7 +37,7 @@ describe('follows and unfollows raced', () => {
       const [follower, target] = pairs[Math.floor(random() * pairs.length)] as [Person, Person];
       const active = random() < 0.5;
       return async () => {
-        const wrote: WriteMark[] = [];
+        const wrote: ConsistencyToken[] = [];
         const startedAt = (step += 1);
         const result = await (active
           ? social.follow(follower, target, wrote)

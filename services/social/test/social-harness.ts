@@ -6,7 +6,7 @@ import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import { readInput } from '@pulso/platform/command-line/run-commands';
-import type { WriteMark } from '@pulso/platform/context/request-context';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
 import { TestService } from '@pulso/platform/testing/test-service';
@@ -89,25 +89,25 @@ export class Social {
   as<T>(
     user: Person | null,
     call: (client: SocialClient) => Promise<T>,
-    wrote: WriteMark[] = [],
-    after: WriteMark[] = [],
+    wrote: ConsistencyToken[] = [],
+    after: ConsistencyToken[] = [],
   ): Promise<T> {
     return this.service.as(user && user.id, call, { wrote, after });
   }
 
-  follow(user: Person, target: Person, wrote?: WriteMark[]) {
+  follow(user: Person, target: Person, wrote?: ConsistencyToken[]) {
     return this.as(user, (client) => client.followUser({ userId: target.id }), wrote);
   }
 
-  unfollow(user: Person, target: Person, wrote?: WriteMark[]) {
+  unfollow(user: Person, target: Person, wrote?: ConsistencyToken[]) {
     return this.as(user, (client) => client.unfollowUser({ userId: target.id }), wrote);
   }
 
-  block(user: Person, target: Person, wrote?: WriteMark[]) {
+  block(user: Person, target: Person, wrote?: ConsistencyToken[]) {
     return this.as(user, (client) => client.blockUser({ userId: target.id }), wrote);
   }
 
-  unblock(user: Person, target: Person, wrote?: WriteMark[]) {
+  unblock(user: Person, target: Person, wrote?: ConsistencyToken[]) {
     return this.as(user, (client) => client.unblockUser({ userId: target.id }), wrote);
   }
 

@@ -115,8 +115,8 @@ function mainFile(): string {
 type Outcome = { ready: number } | { failed: string };
 
 async function readyPort(child: ChildProcess): Promise<number> {
-  const settled = new AbortController();
-  const { signal } = settled;
+  const delivered = new AbortController();
+  const { signal } = delivered;
   const timeout = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
   const ended = once(child, 'exit', { signal }).then(([code, by]: unknown[]) => ({
     failed: `it ended with ${String(by ?? `code ${String(code)}`)}`,
@@ -128,6 +128,6 @@ async function readyPort(child: ChildProcess): Promise<number> {
     throw new Error(`the document store did not start: ${outcome.failed}`);
   } finally {
     clearTimeout(timeout);
-    settled.abort();
+    delivered.abort();
   }
 }

@@ -1,4 +1,4 @@
-import { Lifetime } from '@pulso/platform/context/lifetime';
+import { Cancellation } from '@pulso/platform/context/cancellation';
 import { runInContext } from '@pulso/platform/context/request-context';
 import { IdentitySettings } from '../settings.js';
 import { PasswordHasher } from './password-hasher.js';
@@ -41,14 +41,14 @@ it('frees its place when a hash cannot be verified', async () => {
 
 it('spends nothing on callers who have left', async () => {
   const passwords = hasher(1, 5);
-  const lifetime = new Lifetime();
-  lifetime.end(new Error('left'));
+  const cancellation = new Cancellation();
+  cancellation.end(new Error('left'));
   const context = {
     requestId: 'test',
     authorization: undefined,
     caller: null,
     deadline: Infinity,
-    lifetime,
+    cancellation,
     after: [],
     wrote: [],
     traceparent: undefined,

@@ -39,7 +39,7 @@ export class PasswordHasher {
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     await this.enter();
     try {
-      if (currentContext()?.lifetime.over) throw unavailable();
+      if (currentContext()?.cancellation.over) throw unavailable();
       return await work();
     } finally {
       this.leave();

@@ -1,12 +1,12 @@
-import { Lifetime } from './lifetime.js';
-import { currentContext, noteWrite, requireCaller, runInContext, viewerId } from './request-context.js';
+import { Cancellation } from './cancellation.js';
+import { currentContext, recordWrite, requireCaller, runInContext, viewerId } from './request-context.js';
 
 const context = {
   requestId: 'r',
   authorization: undefined,
   caller: null,
   deadline: 0,
-  lifetime: new Lifetime(),
+  cancellation: new Cancellation(),
   after: [],
   wrote: [],
   traceparent: undefined,
@@ -43,8 +43,8 @@ describe('the request context', () => {
   it('gathers what was written', () => {
     const mark = { topic: 't', key: 'k', version: 1 };
     const mine = { ...context, wrote: [] };
-    runInContext(mine, () => noteWrite(mark));
-    noteWrite(mark);
+    runInContext(mine, () => recordWrite(mark));
+    recordWrite(mark);
     expect(mine.wrote).toEqual([mark]);
   });
 });

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { notAuthenticated } from '../errors/domain-error.js';
-import type { Lifetime } from './lifetime.js';
+import type { Cancellation } from './cancellation.js';
 
 /** A state that was written: `version` of aggregate `key` on the owner's topic. What `Pulso-After` is made of. */
-export interface WriteMark {
+export interface ConsistencyToken {
   topic: string;
   key: string;
   version: number;
@@ -25,11 +25,11 @@ export interface RequestContext {
   caller: Caller | null;
   /** Milliseconds since the epoch. */
   deadline: number;
-  lifetime: Lifetime;
+  cancellation: Cancellation;
   /** What the caller has written before and must see now. */
-  after: readonly WriteMark[];
+  after: readonly ConsistencyToken[];
   /** What this request has written, gathered on the way; returned to the gateway. */
-  wrote: WriteMark[];
+  wrote: ConsistencyToken[];
   traceparent: string | undefined;
 }
 
@@ -57,6 +57,6 @@ export function viewerId(): string | null {
 }
 
 /** Notes a committed write so that it reaches the caller's `Pulso-After`. Call it after the commit. */
-export function noteWrite(mark: WriteMark): void {
+export function recordWrite(mark: ConsistencyToken): void {
   storage.getStore()?.wrote.push(mark);
 }

@@ -1,5 +1,5 @@
 import type { Pool, QueryResultRow } from 'pg';
-import type { WriteMark } from '../context/request-context.js';
+import type { ConsistencyToken } from '../context/request-context.js';
 import { inTransaction } from '../postgres/in-transaction.js';
 import type { Clock } from '../time/clock.js';
 import { DEAD_LETTERS_KEPT_MS, type DeadLetter, type EventRecord } from './event-bus.js';
@@ -159,7 +159,7 @@ export class BusStore {
     );
   }
 
-  async bury({ seq, group }: DeliveryRef, attempts: number, error: string): Promise<void> {
+  async deadLetter({ seq, group }: DeliveryRef, attempts: number, error: string): Promise<void> {
     await this.rows(
       'bus-bury',
       `WITH dead AS (DELETE FROM bus_deliveries WHERE seq = $1 AND grp = $2 RETURNING seq, grp)
@@ -171,7 +171,7 @@ export class BusStore {
   }
 
   /** Makes dead letters deliveries again, under lease and with so many attempts behind them. */
-  async exhume(group: string, eventId: string | undefined, attempts: number): Promise<StoredDelivery[]> {
+  async redrive(group: string, eventId: string | undefined, attempts: number): Promise<StoredDelivery[]> {
     const rows = await this.rows<DeliveryRow>(
       'bus-exhume',
       `WITH back AS (
@@ -228,7 +228,7 @@ export class BusStore {
   }
 
   /** Whether `groups` have handled the mark's state or a newer one, as far as events are retained. */
-  async hasHandled({ topic, key, version }: WriteMark, groups: readonly string[]): Promise<boolean> {
+  async hasHandled({ topic, key, version }: ConsistencyToken, groups: readonly string[]): Promise<boolean> {
     const found = await this.rows(
       'bus-handled',
       `SELECT FROM bus_events e WHERE topic = $1 AND key = $2 AND version >= $3

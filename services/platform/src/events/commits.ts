@@ -1,8 +1,8 @@
 import type { Topic } from '@pulso/contracts/topics/topic';
-import { noteWrite } from '../context/request-context.js';
+import { recordWrite } from '../context/request-context.js';
 import type { Clock } from '../time/clock.js';
 import type { OutboxRelay } from './outbox.js';
-import type { SeenMarks } from './seen-marks.js';
+import type { SeenTokens } from './seen-tokens.js';
 
 /** As old as a write may be for `Pulso-After` to carry it. What is older has been delivered long ago. */
 const CARRIED_MS = 60_000;
@@ -14,14 +14,14 @@ const CARRIED_MS = 60_000;
 export class Commits {
   constructor(
     private readonly relay: Pick<OutboxRelay, 'nudge'>,
-    private readonly seen: SeenMarks,
+    private readonly seen: SeenTokens,
     private readonly clock: Clock,
   ) {}
 
   /** The state was committed just now. */
   committed<T>(topic: Topic<T>, state: T): void {
     const mark = { topic: topic.name, key: topic.keyOf(state), version: topic.versionOf(state) };
-    noteWrite(mark);
+    recordWrite(mark);
     this.seen.add(mark);
     this.relay.nudge();
   }
@@ -33,6 +33,6 @@ export class Commits {
   stands<T>(topic: Topic<T>, state: T): void {
     const version = topic.versionOf(state);
     if (version < (this.clock.now() - CARRIED_MS) * 1000) return;
-    noteWrite({ topic: topic.name, key: topic.keyOf(state), version });
+    recordWrite({ topic: topic.name, key: topic.keyOf(state), version });
   }
 }

@@ -1,4 +1,4 @@
-import type { WriteMark } from '../context/request-context.js';
+import type { ConsistencyToken } from '../context/request-context.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
 
 /** One event as it travels. */
@@ -68,10 +68,10 @@ export interface EventBus {
   pending(): Promise<number>;
   /**
    * Whether, within `timeoutMs`, every mark's state or a newer one has been handled by all projections of its topic
-   * that this process can wait for. May be called before the event is published. Topics without projections are settled
+   * that this process can wait for. May be called before the event is published. Topics without projections are delivered
    * at once, and so are all on a bus between processes: there `Pulso-After` makes readers wait instead of writers.
    */
-  settled(marks: readonly WriteMark[], timeoutMs: number): Promise<boolean>;
+  delivered(marks: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean>;
 }
 
 /** An event that a group has given up on. */

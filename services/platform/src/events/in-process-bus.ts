@@ -2,18 +2,18 @@ import { AsyncResource } from 'node:async_hooks';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import type { WriteMark } from '../context/request-context.js';
+import type { ConsistencyToken } from '../context/request-context.js';
 import { PollingLoop } from '../jobs/polling-loop.js';
 import { gauge } from '../telemetry/metrics.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import { Acknowledgements } from './acknowledgements.js';
 import { BusStore, type StoredDelivery } from './bus-store.js';
 import { BusMetrics } from './bus-metrics.js';
-import { DeliveryLane } from './delivery-lane.js';
+import { KeyedQueue } from './keyed-queue.js';
 import type { Consumer, DeadLetter, EventRecord, OperableBus } from './event-bus.js';
 import { InProcessDelivery } from './in-process-delivery.js';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry-policy.js';
-import { Settlement } from './settlement.js';
+import { DeliveryTracker } from './delivery-tracker.js';
 
 export interface InProcessBusOptions {
   /** Of the bus's own database, prepared by `migrateBus`. */
@@ -41,14 +41,14 @@ export class InProcessBus implements OperableBus {
   private readonly store: BusStore;
   private readonly retryPolicy: RetryPolicy;
   private readonly consumers = new Map<string, Consumer<unknown>>();
-  private readonly lanes = new Map<string, DeliveryLane<StoredDelivery>>();
+  private readonly lanes = new Map<string, KeyedQueue<StoredDelivery>>();
   private readonly delivery: InProcessDelivery;
-  private readonly settlement: Settlement;
+  private readonly deliveryTracker: DeliveryTracker;
   private readonly acknowledgements: Acknowledgements;
   private readonly polling: PollingLoop;
   private readonly sweeping: PollingLoop;
   private readonly background = new Set<Promise<void>>();
-  private readonly refilling = new Set<DeliveryLane<StoredDelivery>>();
+  private readonly refilling = new Set<KeyedQueue<StoredDelivery>>();
   private readonly metrics: BusMetrics;
   private readonly clock: Clock;
   // Handlers must not inherit the context of the request that published the event.
@@ -60,7 +60,7 @@ export class InProcessBus implements OperableBus {
     this.clock = options.clock ?? systemClock;
     this.store = new BusStore(options.pool, this.clock);
     this.retryPolicy = { ...DEFAULT_RETRY, ...options.retry };
-    this.settlement = new Settlement((mark, groups) => this.store.hasHandled(mark, groups));
+    this.deliveryTracker = new DeliveryTracker((mark, groups) => this.store.hasHandled(mark, groups));
     this.acknowledgements = new Acknowledgements({
       write: (deliveries) => this.store.acknowledge(deliveries),
       written: (deliveries) => this.release(deliveries),
@@ -85,7 +85,7 @@ export class InProcessBus implements OperableBus {
       ...{ store: this.store, metrics: this.metrics, clock: this.clock, logger, retry: this.retryPolicy },
       consumerOf: (group, topic) => this.consumers.get(consumerName(group, topic)),
       handled: (delivery, consumer) => {
-        if (consumer && !consumer.reaction) this.settlement.handled(consumer.group, delivery.event);
+        if (consumer && !consumer.reaction) this.deliveryTracker.handled(consumer.group, delivery.event);
         this.acknowledgements.add(delivery);
       },
       buried: (delivery) => {
@@ -104,13 +104,13 @@ export class InProcessBus implements OperableBus {
     if (this.consumers.has(name)) throw new Error(`${consumer.group} consumes ${consumer.topic.name} twice`);
     this.consumers.set(name, consumer);
     this.metrics.consumes(consumer.group, consumer.topic.name);
-    if (!consumer.reaction) this.settlement.addProjection(consumer.topic.name, consumer.group);
+    if (!consumer.reaction) this.deliveryTracker.addProjection(consumer.topic.name, consumer.group);
     if (this.lanes.has(consumer.group)) return;
     const { concurrency = 16 } = this.options;
     const run = (delivery: StoredDelivery) => this.delivery.deliver(delivery);
     this.lanes.set(
       consumer.group,
-      new DeliveryLane(consumer.group, { concurrency, capacity: LANE_CAPACITY, run }),
+      new KeyedQueue(consumer.group, { concurrency, capacity: LANE_CAPACITY, run }),
     );
   }
 
@@ -143,7 +143,7 @@ export class InProcessBus implements OperableBus {
     if (this.state === 'stopped') return;
     this.state = 'stopped';
     this.delivery.close();
-    this.settlement.close();
+    this.deliveryTracker.close();
     let grace: NodeJS.Timeout | undefined;
     const graceOver = new Promise((resolve) => (grace = setTimeout(resolve, STOP_GRACE_MS)));
     const ended = Promise.all([
@@ -168,8 +168,8 @@ export class InProcessBus implements OperableBus {
     return counts.reduce((sum, { count }) => sum + count, 0);
   }
 
-  settled(marks: readonly WriteMark[], timeoutMs: number): Promise<boolean> {
-    return this.settlement.wait(marks, timeoutMs);
+  delivered(marks: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean> {
+    return this.deliveryTracker.wait(marks, timeoutMs);
   }
 
   /** At most 1,000, oldest first. */
@@ -179,7 +179,7 @@ export class InProcessBus implements OperableBus {
 
   async replay(group: string, eventId?: string): Promise<number> {
     // The next failure makes it a dead letter again, unless it is a transient one.
-    const deliveries = await this.store.exhume(group, eventId, this.retryPolicy.attempts - 1);
+    const deliveries = await this.store.redrive(group, eventId, this.retryPolicy.attempts - 1);
     const lane = this.lanes.get(group);
     if (!lane || this.state !== 'running') return deliveries.length;
     const tried = deliveries.map(
@@ -203,7 +203,7 @@ export class InProcessBus implements OperableBus {
   }
 
   private release(deliveries: readonly StoredDelivery[]): void {
-    const touched = new Set<DeliveryLane<StoredDelivery>>();
+    const touched = new Set<KeyedQueue<StoredDelivery>>();
     for (const delivery of deliveries) {
       const lane = this.lanes.get(delivery.group)!;
       lane.release(delivery);
@@ -213,14 +213,14 @@ export class InProcessBus implements OperableBus {
   }
 
   /** Takes what the store has for a lane and the lane does not hold, until it has caught up or is full. */
-  private async refill(lane: DeliveryLane<StoredDelivery>): Promise<void> {
+  private async refill(lane: KeyedQueue<StoredDelivery>): Promise<void> {
     lane.behind = true;
     if (this.state !== 'running' || this.refilling.has(lane)) return;
     this.refilling.add(lane);
     await this.inBackground(this.catchUp(lane).finally(() => this.refilling.delete(lane)));
   }
 
-  private async catchUp(lane: DeliveryLane<StoredDelivery>): Promise<void> {
+  private async catchUp(lane: KeyedQueue<StoredDelivery>): Promise<void> {
     while (lane.behind && lane.room > 0 && this.state === 'running') {
       // Before the query: an overflow while it runs sets the flag again.
       lane.behind = false;

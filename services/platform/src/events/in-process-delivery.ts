@@ -70,7 +70,7 @@ export class InProcessDelivery {
       } else {
         delivery.attempts += 1;
         if (delivery.attempts >= retry.attempts) {
-          await store.bury(delivery, delivery.attempts, errorText(cause));
+          await store.deadLetter(delivery, delivery.attempts, errorText(cause));
           metrics.deadLettered(group, event.topic);
           logger.error({ ...about, err: cause }, 'an event became a dead letter');
           this.options.buried(delivery);

@@ -20,7 +20,7 @@ const STATES_HEADER = 'pulso-republication-states';
 export async function republish<T>(options: {
   topic: Topic<T>;
   states: AsyncIterable<T>;
-  bus: Pick<EventBus, 'publish' | 'partitions' | 'settled'>;
+  bus: Pick<EventBus, 'publish' | 'partitions' | 'delivered'>;
 }): Promise<number> {
   const { topic, states, bus } = options;
   const partitions = await bus.partitions(topic.name);
@@ -28,7 +28,7 @@ export async function republish<T>(options: {
   const markers = Array.from({ length: partitions }, (_, partition) => ({ run, partition, partitions }));
   const starts = markers.map((start) => startMarker(topic.name, start));
   await bus.publish(starts);
-  if (!(await bus.settled(starts, NOTICE_MS))) {
+  if (!(await bus.delivered(starts, NOTICE_MS))) {
     throw new Error(`The projections of ${topic.name} took no notice of the republication's start`);
   }
   let count = 0;

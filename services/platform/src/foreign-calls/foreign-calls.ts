@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DomainError, type ErrorKind, unavailable } from '../errors/domain-error.js';
+import type { ErrorCode } from '@pulso/contracts/error-codes';
+import { DomainError, unavailable } from '../errors/domain-error.js';
 import { idempotencyInProgress, idempotencyKeyReused } from '../idempotency/idempotency-key.js';
 import { Logger } from '../logging/logger.js';
 import { Clock } from '../time/clock.js';
@@ -166,8 +167,8 @@ function answerOf({ state, outcome }: Pick<Row, 'state' | 'outcome'>): unknown {
     case 'abandoned':
       throw unavailable();
     case 'failed': {
-      const { kind, code, message } = outcome as { kind: ErrorKind; code: string; message: string };
-      throw new DomainError(kind, code, message);
+      const { code, message } = outcome as { code: ErrorCode; message: string };
+      throw new DomainError(code, message);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { Lifetime } from '../context/lifetime.js';
+import { Cancellation } from '../context/cancellation.js';
 import { runInContext, type RequestContext } from '../context/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
 import { createLogger, type LogLevel } from './logger.js';
@@ -9,7 +9,7 @@ const context: RequestContext = {
   authorization: undefined,
   caller: null,
   deadline: 0,
-  lifetime: new Lifetime(),
+  cancellation: new Cancellation(),
   after: [],
   wrote: [],
   traceparent: undefined,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Commits } from '../events/commits.js';
 import { job } from '../service/service-job.js';
 import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
-import { reaching } from '../start/engine-address.js';
+import { connectOrExplain } from '../start/engine-address.js';
 import { StartError } from '../start/start-error.js';
 import { Clock } from '../time/clock.js';
 import { ChangeTails } from './change-tails.js';
@@ -71,9 +71,11 @@ export function mongo({ collections }: MongoStoreOptions): Store {
       exports: [OpenStore, ...collections, ChangeTails, Rebuilds, IdempotentInserts],
     }),
     migrate: (target) =>
-      reaching(target.setting, target.url, () => opened(target, (database) => database.createIndexes())),
+      connectOrExplain(target.setting, target.url, () =>
+        opened(target, (database) => database.createIndexes()),
+      ),
     async assertReady(target) {
-      const missing = await reaching(target.setting, target.url, () =>
+      const missing = await connectOrExplain(target.setting, target.url, () =>
         opened(target, (database) => database.missingIndexes()),
       );
       if (missing.length === 0) return;

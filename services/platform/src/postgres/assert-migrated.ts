@@ -1,6 +1,6 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { StartError } from '../start/start-error.js';
-import { reaching } from '../start/engine-address.js';
+import { connectOrExplain } from '../start/engine-address.js';
 
 const UNDEFINED_TABLE = '42P01';
 
@@ -13,7 +13,7 @@ export async function assertMigrated(
   url: string,
   options: DataSourceOptions & { type: 'postgres' },
 ): Promise<void> {
-  const applied = await reaching(setting, url, () => appliedMigrations(options));
+  const applied = await connectOrExplain(setting, url, () => appliedMigrations(options));
   const expected = (options.migrations as (new () => { name: string })[]).map(
     (Migration) => new Migration().name,
   );

@@ -8,7 +8,7 @@ import { CreateForeignCalls1764200000002 } from '../foreign-calls/create-foreign
 import { ForeignCalls } from '../foreign-calls/foreign-calls.js';
 import { job } from '../service/service-job.js';
 import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
-import { reaching } from '../start/engine-address.js';
+import { connectOrExplain } from '../start/engine-address.js';
 import { assertMigrated } from './assert-migrated.js';
 import { CreateIdempotencyKeys1764000000001 } from './create-idempotency-keys.migration.js';
 import { CreateProjectionRebuilds1764200000000 } from './create-rebuilds.migration.js';
@@ -114,7 +114,8 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
         ...(foreignCalls ? [ForeignCalls] : []),
       ],
     }),
-    migrate: (target) => reaching(target.setting, target.url, () => migrate(dataSourceOptions(target))),
+    migrate: (target) =>
+      connectOrExplain(target.setting, target.url, () => migrate(dataSourceOptions(target))),
     assertReady: (target) => assertMigrated(target.setting, target.url, dataSourceOptions(target)),
   };
 }

@@ -38,10 +38,10 @@ export class GrpcChannel implements RpcChannel {
       );
       const cancel = () => running.cancel();
       const finish = (settle: () => void) => {
-        call.lifetime?.offEnd(cancel);
+        call.cancellation?.offEnd(cancel);
         settle();
       };
-      call.lifetime?.onEnd(cancel);
+      call.cancellation?.onEnd(cancel);
       // The trailing metadata comes after the callback.
       running.on('status', ({ metadata }) => {
         if (message) finish(() => resolve({ message: message!, metadata: fromGrpcMetadata(metadata) }));
@@ -63,14 +63,14 @@ export class GrpcChannel implements RpcChannel {
     let trailers: WireMetadata = NO_METADATA;
     running.on('status', ({ metadata }) => (trailers = fromGrpcMetadata(metadata)));
     const cancel = () => running.cancel();
-    call.lifetime?.onEnd(cancel);
+    call.cancellation?.onEnd(cancel);
     try {
       for await (const message of running) await sink(message as Uint8Array);
       return trailers;
     } catch (error) {
       throw isServiceError(error) ? statusError(error) : error;
     } finally {
-      call.lifetime?.offEnd(cancel);
+      call.cancellation?.offEnd(cancel);
     }
   }
 
@@ -84,8 +84,8 @@ export class GrpcChannel implements RpcChannel {
 }
 
 /** A call that is over before it starts costs no round trip. */
-function refusal({ lifetime, budgetMs }: RpcCall): RpcStatusError | undefined {
-  if (lifetime?.over) return toStatusError(cancelled());
+function refusal({ cancellation, budgetMs }: RpcCall): RpcStatusError | undefined {
+  if (cancellation?.over) return toStatusError(cancelled());
   return budgetMs > 0 ? undefined : toStatusError(deadlineExceeded());
 }
 

@@ -8,7 +8,7 @@ import {
   type sendUnaryData,
 } from '@grpc/grpc-js';
 import { ServerGrpc, type MessageHandler } from '@nestjs/microservices';
-import { Lifetime } from '../context/lifetime.js';
+import { Cancellation } from '../context/cancellation.js';
 import { fromGrpcMetadata, toGrpcMetadata } from './grpc-metadata.js';
 import { SERVER_OPTIONS } from './grpc-options.js';
 import { HandlerTable } from './handler-table.js';
@@ -131,15 +131,15 @@ function incoming(
   method: string,
   call: ServerUnaryCall<Bytes, Bytes> | ServerWritableStream<Bytes, Bytes>,
 ): RpcCall {
-  const lifetime = new Lifetime();
-  call.on('cancelled', () => lifetime.end(cancelled()));
+  const cancellation = new Cancellation();
+  call.on('cancelled', () => cancellation.end(cancelled()));
   const deadline = Number(call.getDeadline());
   return {
     method,
     request: call.request,
     metadata: fromGrpcMetadata(call.metadata),
     budgetMs: Number.isFinite(deadline) ? deadline - Date.now() : DEFAULT_BUDGET_MS,
-    lifetime,
+    cancellation,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Lifetime } from '../context/lifetime.js';
+import type { Cancellation } from '../context/cancellation.js';
 import type { MessageParts } from './service-definition.js';
 import type { WireMetadata } from './wire-metadata.js';
 
@@ -11,7 +11,7 @@ export interface RpcCall {
   /** Milliseconds the call may take; relative, so that clocks need not agree. */
   budgetMs: number;
   /** Ends when the caller has lost interest. */
-  lifetime: Lifetime | undefined;
+  cancellation: Cancellation | undefined;
 }
 
 export interface RpcAnswer {

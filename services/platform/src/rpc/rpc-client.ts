@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Lifetime } from '../context/lifetime.js';
+import { Cancellation } from '../context/cancellation.js';
 import { currentContext, type RequestContext } from '../context/request-context.js';
 import { beginSpan } from '../telemetry/tracing.js';
 import { systemClock, type Clock } from '../time/clock.js';
@@ -27,8 +27,8 @@ import {
   REQUEST_ID,
   TRACEPARENT,
   WROTE,
-  decodeMarks,
-  encodeMarks,
+  decodeTokens,
+  encodeTokens,
   type WireMetadata,
 } from './wire-metadata.js';
 
@@ -47,7 +47,7 @@ export type RpcClient<D extends RpcServiceDefinition> = {
 const RETRY_PAUSE_MS = 25;
 
 /**
- * Calls carry the current context's request id, authorization, traceparent, deadline, lifetime and write marks; marks
+ * Calls carry the current context's request id, authorization, traceparent, deadline, cancellation and write marks; marks
  * that come back are added to the context's. Rejects with the DomainError that the service threw; trouble on the way
  * is `unavailable`, after one retry when the call is a read.
  */
@@ -99,7 +99,7 @@ class MethodStub {
       try {
         const { message, metadata } = await this.channel.unary(call);
         span?.end();
-        noteMarks(context, metadata);
+        recordTokens(context, metadata);
         return this.read(message);
       } catch (error) {
         if (mayRetry && this.isWorthRetrying(error, call, deadline)) {
@@ -126,12 +126,12 @@ class MethodStub {
   ): AsyncGenerator<unknown, void> {
     const inbox = new StreamInbox();
     // A reader who leaves early cancels the call.
-    const lifetime = new Lifetime();
-    const leave = () => lifetime.end(cancelled());
-    if (call.lifetime?.over) leave();
-    call.lifetime?.onEnd(leave);
+    const cancellation = new Cancellation();
+    const leave = () => cancellation.end(cancelled());
+    if (call.cancellation?.over) leave();
+    call.cancellation?.onEnd(leave);
     const ended = this.channel
-      .stream({ ...call, lifetime, budgetMs: this.budget(deadline) }, (message) => inbox.put(message))
+      .stream({ ...call, cancellation, budgetMs: this.budget(deadline) }, (message) => inbox.put(message))
       .then(
         (metadata) => ({ metadata, error: undefined }),
         (error: unknown) => ({ metadata: undefined, error }),
@@ -141,9 +141,9 @@ class MethodStub {
       for await (const message of inbox) yield this.definition.responseDeserialize(asBuffer(message));
       const { metadata, error } = await ended;
       if (!metadata) throw translate(error, context);
-      noteMarks(context, metadata);
+      recordTokens(context, metadata);
     } finally {
-      call.lifetime?.offEnd(leave);
+      call.cancellation?.offEnd(leave);
       leave();
       inbox.end();
     }
@@ -157,8 +157,8 @@ class MethodStub {
       : responseDeserialize(joined(message));
   }
 
-  private isWorthRetrying(error: unknown, { lifetime }: RpcCall, deadline: number): boolean {
-    return isUnavailable(error) && !lifetime?.over && this.budget(deadline) > RETRY_PAUSE_MS;
+  private isWorthRetrying(error: unknown, { cancellation }: RpcCall, deadline: number): boolean {
+    return isUnavailable(error) && !cancellation?.over && this.budget(deadline) > RETRY_PAUSE_MS;
   }
 
   private callOf(
@@ -173,7 +173,7 @@ class MethodStub {
       request: bytes,
       metadata: context ? metadataOf(context, traceparent) : NO_METADATA,
       budgetMs: 0,
-      lifetime: context?.lifetime,
+      cancellation: context?.cancellation,
     };
   }
 
@@ -194,13 +194,13 @@ function metadataOf(context: RequestContext, traceparent: string | undefined): W
   if (authorization !== undefined) metadata[AUTHORIZATION] = authorization;
   if (traceparent !== undefined) metadata[TRACEPARENT] = traceparent;
   // What this very request wrote a moment ago must be seen by its next call as well.
-  if (after.length + wrote.length > 0) metadata[AFTER] = encodeMarks([...after, ...wrote]);
+  if (after.length + wrote.length > 0) metadata[AFTER] = encodeTokens([...after, ...wrote]);
   return metadata;
 }
 
-function noteMarks(context: RequestContext | undefined, metadata: WireMetadata): void {
+function recordTokens(context: RequestContext | undefined, metadata: WireMetadata): void {
   const wrote = metadata[WROTE];
-  if (context && wrote !== undefined) context.wrote.push(...decodeMarks(wrote));
+  if (context && wrote !== undefined) context.wrote.push(...decodeTokens(wrote));
 }
 
 function isUnavailable(error: unknown): boolean {
@@ -210,6 +210,6 @@ function isUnavailable(error: unknown): boolean {
 /** Also notes what a failed call had written before it failed. */
 function translate(error: unknown, context: RequestContext | undefined): unknown {
   if (!(error instanceof RpcStatusError)) return error;
-  noteMarks(context, error.metadata);
+  recordTokens(context, error.metadata);
   return toDomainError(error);
 }

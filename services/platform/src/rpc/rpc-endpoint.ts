@@ -1,16 +1,16 @@
 import type { MessageHandler } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { AccessTokenVerifier } from '../auth/access-token.js';
-import type { Lifetime } from '../context/lifetime.js';
+import type { Cancellation } from '../context/cancellation.js';
 import {
   runInContext,
   type Caller,
   type RequestContext,
-  type WriteMark,
+  type ConsistencyToken,
 } from '../context/request-context.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { isStoreTrouble } from '../errors/store-trouble.js';
-import { waitForMarks, type ProjectionGate } from '../events/projection-gate.js';
+import { waitForTokens, type ConsistencyGate } from '../events/consistency-gate.js';
 import { newId } from '../ids/uuid-v7.js';
 import type { Logger } from '../logging/logger.js';
 import { beginSpan, type TracedWork } from '../telemetry/tracing.js';
@@ -33,11 +33,11 @@ import {
   REQUEST_ID,
   TRACEPARENT,
   WROTE,
-  decodeMarks,
-  encodeMarks,
+  decodeTokens,
+  encodeTokens,
   type WireMetadata,
 } from './wire-metadata.js';
-import { withinLifetime } from './within-lifetime.js';
+import { withCancellation } from './with-cancellation.js';
 
 /** How long a stop waits for calls under way: a part of the 5 s it may take (design.md, "Running it"). */
 export const DRAIN_TIMEOUT_MS = 4_000;
@@ -47,9 +47,9 @@ const AFTER_TIMEOUT_MS = 500;
 export interface RpcEndpointOptions {
   service: RpcService;
   verifier: AccessTokenVerifier;
-  gate?: ProjectionGate;
+  gate?: ConsistencyGate;
   /** Waits, within bounds of its own, until what was written has been delivered. */
-  settleWrites?: (marks: WriteMark[]) => Promise<void>;
+  awaitDelivery?: (marks: ConsistencyToken[]) => Promise<void>;
   clock: Clock;
   logger: Logger;
   metrics: RpcMetrics;
@@ -65,7 +65,7 @@ interface Method {
 
 /** How calls of one kind run their method's handler, inside the call's context, and what becomes of its answer. */
 interface CallKind {
-  run(method: Method, request: unknown, lifetime: Lifetime): unknown;
+  run(method: Method, request: unknown, cancellation: Cancellation): unknown;
   encode(method: Method, answer: unknown): RpcAnswer['message'];
 }
 
@@ -99,9 +99,9 @@ export class RpcEndpoint {
   /** Resolves with the trailing metadata. Rejects with RpcStatusError. */
   async stream(call: RpcCall, sink: RpcSink): Promise<WireMetadata> {
     const { metadata } = await this.serve(call, true, {
-      async run(method, request, lifetime) {
+      async run(method, request, cancellation) {
         const source: unknown = await method.handler(request);
-        await drainAnswer(source, (item) => sink(encodeItem(method, item)), lifetime.signal);
+        await drainAnswer(source, (item) => sink(encodeItem(method, item)), cancellation.signal);
       },
       encode: () => EMPTY,
     });
@@ -125,14 +125,14 @@ export class RpcEndpoint {
     const method = this.methods.get(call.method);
     if (this.draining || method?.definition.responseStream !== streamed) throw toStatusError(unavailable());
     const started = performance.now();
-    const wrote: WriteMark[] = [];
+    const wrote: ConsistencyToken[] = [];
     const parent = call.metadata[TRACEPARENT];
     const span = parent === undefined ? undefined : beginSpan({ name: method.label, kind: 'server', parent });
     try {
-      const message = await withinLifetime(
+      const message = await withCancellation(
         call.budgetMs,
-        call.lifetime,
-        (lifetime) => this.inContext(call, method, span, wrote, lifetime, kind),
+        call.cancellation,
+        (cancellation) => this.inContext(call, method, span, wrote, cancellation, kind),
         (err) => this.options.logger.debug({ err, rpc: method.label }, 'rpc failed after its answer'),
       );
       this.options.metrics.handled(method.label, 'ok', performance.now() - started);
@@ -150,20 +150,20 @@ export class RpcEndpoint {
     call: RpcCall,
     method: Method,
     span: TracedWork | undefined,
-    wrote: WriteMark[],
-    lifetime: Lifetime,
+    wrote: ConsistencyToken[],
+    cancellation: Cancellation,
     kind: CallKind,
   ): Promise<RpcAnswer['message']> {
     this.running += 1;
     try {
-      const context = this.contextOf(call, span, wrote, lifetime);
+      const context = this.contextOf(call, span, wrote, cancellation);
       const caller = this.identify(context.authorization);
       context.caller = caller instanceof Promise ? await caller : caller;
       const request = decode(method, call.request);
       const inside = <T>(step: () => T) => runInContext(context, step);
       // One asynchronous function for all steps: each further one costs a good part of a short call.
-      if (context.after.length > 0) await inside(() => this.awaitMarks(context, method));
-      const answered: unknown = await inside(() => kind.run(method, request, lifetime));
+      if (context.after.length > 0) await inside(() => this.awaitTokens(context, method));
+      const answered: unknown = await inside(() => kind.run(method, request, cancellation));
       const answer = isObservable(answered) ? await inside(() => lastValueFrom(answered)) : answered;
       if (wrote.length > 0) await inside(() => this.settle(wrote, method));
       return kind.encode(method, answer);
@@ -176,16 +176,16 @@ export class RpcEndpoint {
   private contextOf(
     { metadata, budgetMs }: RpcCall,
     span: TracedWork | undefined,
-    wrote: WriteMark[],
-    lifetime: Lifetime,
+    wrote: ConsistencyToken[],
+    cancellation: Cancellation,
   ): RequestContext {
     return {
       requestId: metadata[REQUEST_ID] ?? newId(),
       authorization: metadata[AUTHORIZATION],
       caller: null,
       deadline: this.options.clock.now() + budgetMs,
-      lifetime,
-      after: metadata[AFTER] === undefined ? [] : marksOf(metadata[AFTER]),
+      cancellation,
+      after: metadata[AFTER] === undefined ? [] : tokensOf(metadata[AFTER]),
       wrote,
       traceparent: span?.traceparent ?? metadata[TRACEPARENT],
     };
@@ -196,22 +196,22 @@ export class RpcEndpoint {
     return authorization === undefined ? null : this.options.verifier.verify(authorization);
   }
 
-  private async awaitMarks(
-    { after, lifetime, deadline }: RequestContext,
+  private async awaitTokens(
+    { after, cancellation, deadline }: RequestContext,
     { label, read }: Method,
   ): Promise<void> {
     const { gate, clock, metrics } = this.options;
     if (!gate) return;
     const timeoutMs = Math.min(AFTER_TIMEOUT_MS, deadline - clock.now());
-    if (await waitForMarks(gate, after, { timeoutMs, signal: lifetime.signal })) return;
+    if (await waitForTokens(gate, after, { timeoutMs, signal: cancellation.signal })) return;
     if (!read) throw unavailable();
     metrics.staleRead(label);
   }
 
   /** The write is done, whatever becomes of its delivery: the answer must not say otherwise. */
-  private async settle(wrote: WriteMark[], { label }: Method): Promise<void> {
+  private async settle(wrote: ConsistencyToken[], { label }: Method): Promise<void> {
     try {
-      await this.options.settleWrites?.(wrote);
+      await this.options.awaitDelivery?.(wrote);
     } catch (err) {
       this.options.logger.warn({ err, rpc: label }, 'could not wait for the delivery of a write');
     }
@@ -231,8 +231,8 @@ export class RpcEndpoint {
 
 const EMPTY = new Uint8Array();
 
-function trailers(wrote: readonly WriteMark[]): WireMetadata {
-  return wrote.length === 0 ? NO_METADATA : { [WROTE]: encodeMarks(wrote) };
+function trailers(wrote: readonly ConsistencyToken[]): WireMetadata {
+  return wrote.length === 0 ? NO_METADATA : { [WROTE]: encodeTokens(wrote) };
 }
 
 function decode({ definition }: Method, bytes: Uint8Array): unknown {
@@ -259,9 +259,9 @@ function limited<M extends RpcAnswer['message']>({ label }: Method, message: M):
   return message;
 }
 
-function marksOf(text: string): WriteMark[] {
+function tokensOf(text: string): ConsistencyToken[] {
   try {
-    return decodeMarks(text);
+    return decodeTokens(text);
   } catch {
     throw malformed();
   }

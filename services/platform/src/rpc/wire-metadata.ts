@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WriteMark } from '../context/request-context.js';
+import type { ConsistencyToken } from '../context/request-context.js';
 
 /** Headers of a call or of its answer. Over gRPC what is not printable ASCII arrives as `?`, but under names in `-bin`. */
 export type WireMetadata = Readonly<Record<string, string>>;
@@ -17,11 +17,11 @@ export const ERROR = 'pulso-error-bin';
 
 const marksSchema = z.array(z.object({ topic: z.string(), key: z.string(), version: z.number() }));
 
-export function encodeMarks(marks: readonly WriteMark[]): string {
+export function encodeTokens(marks: readonly ConsistencyToken[]): string {
   return JSON.stringify(marks);
 }
 
-/** Throws when it isn't what `encodeMarks` made. */
-export function decodeMarks(text: string | undefined): WriteMark[] {
+/** Throws when it isn't what `encodeTokens` made. */
+export function decodeTokens(text: string | undefined): ConsistencyToken[] {
   return text === undefined ? [] : marksSchema.parse(JSON.parse(text));
 }

@@ -10,7 +10,7 @@ import { type ReadinessCheck, startOperationsServer } from '../health/operations
 import type { Logger } from '../logging/logger.js';
 import { type ProcessSettings, processSettings, rpcServerSettings } from '../process/process-settings.js';
 import { type ProcessContext, runProcess } from '../process/run-process.js';
-import { takingPorts } from '../start/listening.js';
+import { listenOrExplain } from '../start/listening.js';
 import { gauge } from '../telemetry/metrics.js';
 import type { ServiceDefinition } from './define-service.js';
 import { type ServiceSettings, serviceShape, toServiceSettings } from './service-settings.js';
@@ -47,7 +47,7 @@ async function startProcess(
 ): Promise<void> {
   // /healthz answers while a large store is still being read; there is something to check only after that.
   const checks: Record<string, ReadinessCheck> = {};
-  const operations = await takingPorts({ OPERATIONS_PORT: config.OPERATIONS_PORT }, () =>
+  const operations = await listenOrExplain({ OPERATIONS_PORT: config.OPERATIONS_PORT }, () =>
     startOperationsServer({ port: config.OPERATIONS_PORT, checks, registry }),
   );
   onStop(() => operations.close());
@@ -59,7 +59,7 @@ async function startProcess(
   // grpc-js would print what it rejects with, too.
   const quiet = process.env.GRPC_VERBOSITY === undefined;
   if (quiet) setLogVerbosity(logVerbosity.NONE);
-  const service = await takingPorts(
+  const service = await listenOrExplain(
     { RPC_PORT: config.RPC_PORT },
     () => startService(definition, { settings: config.service, transport, bus, logger, registry }),
     { RPC_HOST: config.RPC_HOST },

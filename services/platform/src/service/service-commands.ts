@@ -13,7 +13,7 @@ import { KafkaBus } from '../events/kafka/kafka-bus.js';
 import { kafkaConfigSchema } from '../events/kafka/kafka-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import { InProcessNetwork } from '../rpc/in-process.js';
-import { reaching } from '../start/engine-address.js';
+import { connectOrExplain } from '../start/engine-address.js';
 import type { ServiceDefinition } from './define-service.js';
 import { readServiceSettings, readStoreTarget, type ServiceSettings } from './service-settings.js';
 import { type BootedService, bootService } from './start-service.js';
@@ -137,7 +137,9 @@ async function boot(
   await definition.store.assertReady(settings.store);
   const transport = { kind: 'in-process', network: new InProcessNetwork() } as const;
   const few = { ...settings, store: { ...settings.store, pool: 2 } };
-  return reaching(setting, url, () => bootService(definition, { settings: few, transport, bus, logger }));
+  return connectOrExplain(setting, url, () =>
+    bootService(definition, { settings: few, transport, bus, logger }),
+  );
 }
 
 /** For commands that publish nothing themselves: the running service's relay does. */
@@ -148,7 +150,7 @@ const NO_BUS: EventBus = {
   stop: async () => undefined,
   partitions: async () => 1,
   pending: async () => 0,
-  settled: async () => true,
+  delivered: async () => true,
 };
 
 /** Of every group of the bus: a service may have several. Answers how many there were, and those that are dead still. */

@@ -4,7 +4,7 @@ import { createCursorSealer, CursorSealer } from '../auth/sealed-cursor.js';
 import { Commits } from '../events/commits.js';
 import type { EventBus } from '../events/event-bus.js';
 import { OutboxRelay } from '../events/outbox.js';
-import { SeenMarks } from '../events/seen-marks.js';
+import { SeenTokens } from '../events/seen-tokens.js';
 import { Logger } from '../logging/logger.js';
 import { Clock } from '../time/clock.js';
 import type { ServiceDefinition } from './define-service.js';
@@ -27,7 +27,7 @@ export interface ServiceSurroundings {
 
 /**
  * The root module of a service: its store, its own module, and what every service may inject by class: its settings,
- * `Clock`, `CursorSealer`, `Logger`, prom-client's `Registry`, `Commits`, `OutboxRelay`, `SeenMarks`, `Readiness`, and
+ * `Clock`, `CursorSealer`, `Logger`, prom-client's `Registry`, `Commits`, `OutboxRelay`, `SeenTokens`, `Readiness`, and
  * what its store gives.
  */
 export function serviceModule(
@@ -50,16 +50,16 @@ export function serviceModule(
       },
       {
         provide: Commits,
-        useFactory: (relay: OutboxRelay, seen: SeenMarks) => new Commits(relay, seen, clock),
-        inject: [OutboxRelay, SeenMarks],
+        useFactory: (relay: OutboxRelay, seen: SeenTokens) => new Commits(relay, seen, clock),
+        inject: [OutboxRelay, SeenTokens],
       },
-      SeenMarks,
+      SeenTokens,
       Readiness,
     ],
   };
   platform.exports = [
     ...[Settings, Clock, Logger, Registry, CursorSealer],
-    ...[OutboxRelay, Commits, SeenMarks, Readiness],
+    ...[OutboxRelay, Commits, SeenTokens, Readiness],
   ];
   return { module: ServiceModule, imports: [platform, store.module(settings.store), module] };
 }

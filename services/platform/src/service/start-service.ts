@@ -8,10 +8,10 @@ import { createAccessTokenVerifier } from '../auth/access-token.js';
 import type { Consumer, EventBus } from '../events/event-bus.js';
 import { OutboxRelay } from '../events/outbox.js';
 import type { Projection, Reaction, ReadModel } from '../events/projection.js';
-import { projectionGate } from '../events/projection-gate.js';
+import { consistencyGate } from '../events/consistency-gate.js';
 import { republish } from '../events/republish.js';
-import { SeenMarks } from '../events/seen-marks.js';
-import { settleWrites } from '../events/settle-writes.js';
+import { SeenTokens } from '../events/seen-tokens.js';
+import { awaitDelivery } from '../events/await-delivery.js';
 import type { ReadinessCheck } from '../health/operations-server.js';
 import { PeriodicJob } from '../jobs/periodic-job.js';
 import type { Logger } from '../logging/logger.js';
@@ -71,13 +71,13 @@ export async function bootService(
   const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(
     serviceModule(definition, { settings, bus, clock, logger, registry }),
     {
-      inject: [SeenMarks, ...definition.projects, ...definition.remembers],
-      useFactory: (seen: SeenMarks, ...models: ReadModel[]) => {
+      inject: [SeenTokens, ...definition.projects, ...definition.remembers],
+      useFactory: (seen: SeenTokens, ...models: ReadModel[]) => {
         server = createRpcServer(transport, {
           service: definition.rpc,
           verifier: createAccessTokenVerifier({ jwks: settings.verificationKeys, clock }),
-          gate: projectionGate(models, seen),
-          settleWrites: settleWrites(bus),
+          gate: consistencyGate(models, seen),
+          awaitDelivery: awaitDelivery(bus),
           clock,
           logger,
           registry,

@@ -2,7 +2,7 @@ import { createConnection } from 'mongoose';
 import { Client } from 'pg';
 import { createLogger } from '../logging/logger.js';
 import { connectRedis } from '../redis/redis.js';
-import { reaching, redactUrl } from './engine-address.js';
+import { connectOrExplain, redactUrl } from './engine-address.js';
 import { StartError } from './start-error.js';
 
 const decodedOrNot = (text: string) => {
@@ -44,7 +44,9 @@ describe('an engine’s URL', () => {
 
 describe('what cannot be reached', () => {
   const failing = (url: string, error: unknown) =>
-    reaching('STORE_URL', url, () => Promise.reject(error as Error)).catch((thrown: unknown) => thrown);
+    connectOrExplain('STORE_URL', url, () => Promise.reject(error as Error)).catch(
+      (thrown: unknown) => thrown,
+    );
 
   it('is told with setting, place and reason', async () => {
     const error = await failing('redis://r', new Error('connect ECONNREFUSED\n  at some depth'));
@@ -106,7 +108,9 @@ describe('what cannot be reached', () => {
   it.each(urls.slice(0, 3))('is told without a password that its driver cuts itself: %#', async (urlOf) => {
     for (const password of ['abc/SECRET', 'abc?SECRET', 'abc#SECRET', '12/SECRET', 'a@SECRET']) {
       const url = urlOf(password);
-      const said = await reaching('STORE_URL', url, () => driving(url)).catch((error: unknown) => error);
+      const said = await connectOrExplain('STORE_URL', url, () => driving(url)).catch(
+        (error: unknown) => error,
+      );
       expect((said as Error).message).toMatch(/^STORE_URL: /);
       expect((said as Error).message).not.toMatch(/SECRET/);
     }

@@ -28,7 +28,11 @@ export function redactUrl(url: string): string {
  * Runs what needs an engine for the first time. A failure becomes the one line that names the setting, where it points
  * to, and what the engine or the network said; a StartError stays as it is.
  */
-export async function reaching<T>(setting: string, url: string, connect: () => Promise<T>): Promise<T> {
+export async function connectOrExplain<T>(
+  setting: string,
+  url: string,
+  connect: () => Promise<T>,
+): Promise<T> {
   try {
     return await connect();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { takingPorts } from './listening.js';
+import { listenOrExplain } from './listening.js';
 
 const listen = (port: number, host?: string) =>
   new Promise<ReturnType<typeof createServer>>((resolve, reject) => {
@@ -12,24 +12,24 @@ describe('a port that another program has', () => {
   it('is told by the setting that asks for it', async () => {
     const other = await listen(0);
     const { port } = other.address() as AddressInfo;
-    await expect(takingPorts({ PORT: 1, OPERATIONS_PORT: port }, () => listen(port))).rejects.toThrow(
+    await expect(listenOrExplain({ PORT: 1, OPERATIONS_PORT: port }, () => listen(port))).rejects.toThrow(
       `OPERATIONS_PORT: ${port} is taken by another program.`,
     );
     await new Promise((resolve) => other.close(resolve));
-    const now = await takingPorts({ PORT: port }, () => listen(port));
+    const now = await listenOrExplain({ PORT: port }, () => listen(port));
     now.close();
   });
 
   it.each(['nohost.invalid', '999.1.1.1', '192.0.2.1'])(
     'is told with an address that is not here: %s',
     async (host) => {
-      const failing = takingPorts({ PORT: 0 }, () => listen(0, host), { HOST: host });
+      const failing = listenOrExplain({ PORT: 0 }, () => listen(0, host), { HOST: host });
       await expect(failing).rejects.toThrow(`HOST: ${host} is no address of this machine.`);
     },
   );
 
   it('hides no other trouble', async () => {
     const trouble = new Error('something else');
-    await expect(takingPorts({ PORT: 1 }, () => Promise.reject(trouble))).rejects.toBe(trouble);
+    await expect(listenOrExplain({ PORT: 1 }, () => Promise.reject(trouble))).rejects.toBe(trouble);
   });
 });

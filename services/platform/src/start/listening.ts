@@ -6,7 +6,7 @@ const NO_ADDRESS = /EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|EINVAL|Name resolution fai
  * Runs what listens on the ports, and the addresses, of these settings. What cannot be had is told by the setting that
  * asks for it.
  */
-export async function takingPorts<T>(
+export async function listenOrExplain<T>(
   ports: Readonly<Record<string, number>>,
   listen: () => Promise<T>,
   hosts: Readonly<Record<string, string>> = {},

@@ -4,27 +4,27 @@ import { unavailable } from '../../src/errors/domain-error.js';
 import { drainEvents } from '../../src/events/drain-events.js';
 import type { EventBus } from '../../src/events/event-bus.js';
 import { ManualClock } from '../../testing/manual-clock.js';
-import { type BusHouse, QUICK } from './bus-house.js';
+import { type BusFixture, QUICK } from './bus-fixture.js';
 import { aPost, gate, postEvent, Recorder } from './recorder.js';
 import { describeRepublication } from './republication-suite.js';
 
 /** What every event bus does, whatever carries the events; `more` is what only some do. */
 export function describeEventBus(
   name: string,
-  openHouse: () => Promise<BusHouse>,
-  more: readonly ((house: () => BusHouse) => void)[] = [],
+  openHouse: () => Promise<BusFixture>,
+  more: readonly ((fixture: () => BusFixture) => void)[] = [],
 ): void {
   describe(name, () => {
-    let house: BusHouse;
-    beforeEach(async () => void (house = await openHouse()));
-    afterEach(() => house.close());
+    let fixture: BusFixture;
+    beforeEach(async () => void (fixture = await openHouse()));
+    afterEach(() => fixture.close());
     const drained = (bus: EventBus) => drainEvents({ relays: [], bus });
 
     describe('delivery', () => {
       it('brings every event, decoded, to every group', async () => {
         const first = new Recorder('first');
         const second = new Recorder('second');
-        const bus = await house.bus([first, second]);
+        const bus = await fixture.bus([first, second]);
         await bus.publish([postEvent('a'), postEvent('b', 7)]);
         await Promise.all([first.received(2), second.received(2)]);
         expect(first.handled.toSorted()).toEqual(['a@1', 'b@7']);
@@ -36,7 +36,7 @@ export function describeEventBus(
 
       it('delivers an event that is published twice once', async () => {
         const recorder = new Recorder('posts');
-        const bus = await house.bus([recorder]);
+        const bus = await fixture.bus([recorder]);
         await bus.publish([postEvent('a'), postEvent('a')]);
         await bus.publish([postEvent('a')]);
         await bus.publish([postEvent('z')]);
@@ -55,7 +55,7 @@ export function describeEventBus(
             return held.opened;
           },
         });
-        const bus = await house.bus([recorder]);
+        const bus = await fixture.bus([recorder]);
         await bus.publish([
           postEvent('slow', 1),
           postEvent('slow', 2),
@@ -73,7 +73,7 @@ export function describeEventBus(
       it('gets through more events than it holds in memory', async () => {
         const held = gate();
         const recorder = new Recorder('posts', { before: () => held.opened });
-        const bus = await house.bus([recorder]);
+        const bus = await fixture.bus([recorder]);
         const keys = Array.from({ length: 2_500 }, (_, index) => `post-${index}`);
         for (let from = 0; from < keys.length; from += 500) {
           await bus.publish(keys.slice(from, from + 500).map((key) => postEvent(key)));
@@ -88,7 +88,7 @@ export function describeEventBus(
       it('runs handlers outside of the request that published', async () => {
         const contexts: unknown[] = [];
         const recorder = new Recorder('posts', { before: () => void contexts.push(currentContext()) });
-        const bus = await house.bus([recorder]);
+        const bus = await fixture.bus([recorder]);
         const request = { requestId: 'r', wrote: [] } as unknown as RequestContext;
         await runInContext(request, () => bus.publish([postEvent('a')]));
         await recorder.received(1);
@@ -96,8 +96,8 @@ export function describeEventBus(
       });
 
       it('refuses a second consumer of a topic in one group, and late ones', async () => {
-        await expect(house.bus([new Recorder('posts'), new Recorder('posts')])).rejects.toThrow('twice');
-        const bus = await house.bus([]);
+        await expect(fixture.bus([new Recorder('posts'), new Recorder('posts')])).rejects.toThrow('twice');
+        const bus = await fixture.bus([]);
         expect(() => bus.subscribe(new Recorder('late'))).toThrow('before the bus starts');
       });
     });
@@ -110,7 +110,7 @@ export function describeEventBus(
             if (version === 1 && failures-- > 0) throw new Error('not yet');
           },
         });
-        const bus = await house.bus([recorder], QUICK);
+        const bus = await fixture.bus([recorder], QUICK);
         await bus.publish([postEvent('a', 1), postEvent('a', 2)]);
         await recorder.received(2);
         await drained(bus);
@@ -131,7 +131,7 @@ export function describeEventBus(
             if (failures-- > 0) throw trouble;
           },
         });
-        const bus = await house.bus([recorder], QUICK);
+        const bus = await fixture.bus([recorder], QUICK);
         await bus.publish([postEvent('a')]);
         await recorder.received(1);
         expect(await bus.deadLetters()).toEqual([]);
@@ -145,7 +145,7 @@ export function describeEventBus(
           },
         });
         const healthy = new Recorder('healthy');
-        const bus = await house.bus([failing, healthy], QUICK);
+        const bus = await fixture.bus([failing, healthy], QUICK);
         await bus.publish([postEvent('bad'), postEvent('worse'), postEvent('good')]);
         await Promise.all([failing.received(1), healthy.received(3)]);
         await drained(bus);
@@ -183,7 +183,7 @@ export function describeEventBus(
             if (!mended.has(id)) throw new Error('cannot digest this');
           },
         });
-        const bus = await house.bus([recorder], QUICK);
+        const bus = await fixture.bus([recorder], QUICK);
         await bus.publish([postEvent('a'), postEvent('b')]);
         await drained(bus);
         mended.add('a');
@@ -200,7 +200,7 @@ export function describeEventBus(
               throw new Error('never');
             },
           });
-        const bus = await house.bus([hopeless()], QUICK);
+        const bus = await fixture.bus([hopeless()], QUICK);
         await bus.publish([postEvent('a'), postEvent('b')]);
         await drained(bus);
         expect(await bus.discard('posts', 'another')).toBe(false);
@@ -210,7 +210,7 @@ export function describeEventBus(
         expect(await bus.deadLetters()).toMatchObject([{ key: 'b' }]);
         expect(await bus.replay('posts')).toBe(1);
         await bus.stop();
-        const after = await house.bus([hopeless()], QUICK);
+        const after = await fixture.bus([hopeless()], QUICK);
         await drained(after);
         expect(await after.deadLetters()).toMatchObject([{ key: 'b' }]);
       });
@@ -222,13 +222,13 @@ export function describeEventBus(
             throw new Error('poison');
           },
         });
-        const bus = await house.bus([poisoned], QUICK, clock);
+        const bus = await fixture.bus([poisoned], QUICK, clock);
         await bus.publish([postEvent('a')]);
         await drained(bus);
         const lettersAfter = async (milliseconds: number) => {
           clock.advance(milliseconds);
           // Some buses remove what is old when they run.
-          await (await house.bus([], QUICK, clock)).stop();
+          await (await fixture.bus([], QUICK, clock)).stop();
           return bus.deadLetters();
         };
         expect(await lettersAfter(30 * 24 * 60 * 60_000)).toMatchObject([{ key: 'a' }]);
@@ -243,7 +243,7 @@ export function describeEventBus(
             throw new Error('poison');
           },
         });
-        const before = await house.bus([first], { firstMs: 1, longestMs: 1_000_000, attempts: 50 });
+        const before = await fixture.bus([first], { firstMs: 1, longestMs: 1_000_000, attempts: 50 });
         await before.publish([postEvent('a')]);
         await failedTwice.opened;
         await before.stop();
@@ -252,7 +252,7 @@ export function describeEventBus(
             throw new Error('poison');
           },
         });
-        const after = await house.bus([second], { ...QUICK, attempts: 4 });
+        const after = await fixture.bus([second], { ...QUICK, attempts: 4 });
         await drained(after);
         expect(await after.deadLetters()).toMatchObject([{ attempts: 4 }]);
         expect(first.attempts + second.attempts).toBe(4);
@@ -261,24 +261,24 @@ export function describeEventBus(
 
     describe('restarts and new groups', () => {
       it('delivers at the next start what was published while nobody ran', async () => {
-        const bus = await house.bus([new Recorder('posts')]);
+        const bus = await fixture.bus([new Recorder('posts')]);
         await bus.stop();
-        const elsewhere = await house.bus([]);
+        const elsewhere = await fixture.bus([]);
         await elsewhere.publish([postEvent('a')]);
         const recorder = new Recorder('posts');
-        await house.bus([recorder]);
+        await fixture.bus([recorder]);
         await recorder.received(1);
         expect(recorder.handled).toEqual(['a@1']);
       });
 
       it('delivers nothing again that was handled', async () => {
         const first = new Recorder('posts');
-        const before = await house.bus([first]);
+        const before = await fixture.bus([first]);
         await before.publish([postEvent('a')]);
         await first.received(1);
         await before.stop();
         const second = new Recorder('posts');
-        const after = await house.bus([second]);
+        const after = await fixture.bus([second]);
         await after.publish([postEvent('b')]);
         await second.received(1);
         await drained(after);
@@ -286,12 +286,12 @@ export function describeEventBus(
       });
 
       it('gives a new group what is retained', async () => {
-        const before = await house.bus([new Recorder('old')]);
+        const before = await fixture.bus([new Recorder('old')]);
         await before.publish([postEvent('a'), postEvent('b')]);
         await drained(before);
         await before.stop();
         const [old, fresh] = [new Recorder('old'), new Recorder('fresh')];
-        const after = await house.bus([old, fresh]);
+        const after = await fixture.bus([old, fresh]);
         await fresh.received(2);
         await drained(after);
         expect(fresh.handled.toSorted()).toEqual(['a@1', 'b@1']);
@@ -299,8 +299,8 @@ export function describeEventBus(
       });
     });
 
-    describeRepublication(() => house);
+    describeRepublication(() => fixture);
 
-    for (const describeMore of more) describeMore(() => house);
+    for (const describeMore of more) describeMore(() => fixture);
   });
 }

@@ -12,7 +12,7 @@ import { commentTopic } from '@pulso/contracts/topics/posts';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { describeEventBus } from './bus-suite.js';
 import { gate, postEvent, Recorder } from './recorder.js';
-import { describeSettled } from './settled-suite.js';
+import { describeSettled } from './delivered-suite.js';
 import { postgresDatabase } from './stores.js';
 
 const logger = pino({ level: 'silent' });

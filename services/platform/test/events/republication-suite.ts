@@ -3,7 +3,7 @@ import { drainEvents } from '../../src/events/drain-events.js';
 import type { EventBus, RepublishEnd, RepublishStart } from '../../src/events/event-bus.js';
 import { republish } from '../../src/events/republish.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
-import { type BusHouse, QUICK } from './bus-house.js';
+import { type BusFixture, QUICK } from './bus-fixture.js';
 import { aPost, postEvent, Recorder } from './recorder.js';
 
 /** So many posts, as their owner reads them for a republication. */
@@ -12,14 +12,14 @@ export async function* states(count: number): AsyncGenerator<PostState> {
 }
 
 /** The part of the bus suite on `republish`. */
-export function describeRepublication(house: () => BusHouse): void {
+export function describeRepublication(fixture: () => BusFixture): void {
   describe('republication', () => {
     const drained = (bus: EventBus) => drainEvents({ relays: [], bus });
 
     it('reaches projections again but never reactions, not even new ones', async () => {
       const projection = new Recorder('projection');
       const reaction = new Recorder('reaction', { reaction: true });
-      const bus = await house().bus([projection, reaction]);
+      const bus = await fixture().bus([projection, reaction]);
       await bus.publish([postEvent('post-0')]);
       await Promise.all([projection.received(1), reaction.received(1)]);
       expect(await republish({ topic: postTopic, states: states(3), bus })).toBe(3);
@@ -29,7 +29,7 @@ export function describeRepublication(house: () => BusHouse): void {
       expect(reaction.handled).toEqual(['post-0@1']);
       await bus.stop();
       const newReaction = new Recorder('new-reaction', { reaction: true });
-      await drained(await house().bus([newReaction]));
+      await drained(await fixture().bus([newReaction]));
       expect(newReaction.handled).toEqual(['post-0@1']);
     });
 
@@ -55,7 +55,7 @@ export function describeRepublication(house: () => BusHouse): void {
           ends.push({ ...end, handled: recorder.handled.length });
         },
       });
-      const bus = await house().bus([consumer], { ...QUICK, firstMs: 5 });
+      const bus = await fixture().bus([consumer], { ...QUICK, firstMs: 5 });
       await republish({ topic: postTopic, states: states(450), bus });
       await drained(bus);
       const marker = { run: expect.any(String), partition: 0, partitions: 1 };

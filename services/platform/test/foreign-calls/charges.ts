@@ -45,7 +45,7 @@ export async function openCharges(
     },
     refusal: (error) =>
       (error as Error).message === '402'
-        ? new DomainError('card-declined', 'The card was declined.')
+        ? new DomainError('payment-required', 'The card was declined.')
         : undefined,
   });
   return { calls, charges, dataSource, close: () => dataSource.destroy() };

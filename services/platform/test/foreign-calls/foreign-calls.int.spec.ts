@@ -124,7 +124,7 @@ it('answers later callers as the first one, and refuses a key with another reque
 
 it('keeps a refusal', async () => {
   foreign.statuses.push(402);
-  const declined = 'payment-required card-declined';
+  const declined = 'payment-required payment-required';
   expect([await outcome(charge()), await outcome(charge())]).toEqual([declined, declined]);
   clock.advance(10 * MINUTE);
   await service.calls.recover();

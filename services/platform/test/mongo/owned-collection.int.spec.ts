@@ -1,9 +1,9 @@
 import type { PostState } from '@pulso/contracts/posts/v1/events';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { Schema } from 'mongoose';
-import { runInContext, type WriteMark } from '../../src/context/request-context.js';
+import { runInContext, type ConsistencyToken } from '../../src/context/request-context.js';
 import { Commits } from '../../src/events/commits.js';
-import { SeenMarks } from '../../src/events/seen-marks.js';
+import { SeenTokens } from '../../src/events/seen-tokens.js';
 import { MongoDatabase } from '../../src/mongo/mongo-database.js';
 import { OWNED_FIELDS, type OwnedDocument, ownedCollection } from '../../src/mongo/owned-collection.js';
 import { SCHEMA_OPTIONS } from '../../src/mongo/schema-options.js';
@@ -47,7 +47,7 @@ describe('a collection whose documents are published', () => {
   let followed: FollowedNotes;
   /** What follows commits, in its order. */
   let happened: string[];
-  let seen: SeenMarks;
+  let seen: SeenTokens;
 
   beforeAll(async () => {
     database = await MongoDatabase.open({ url, pool: 5 }, [Notes.declaration, FollowedNotes.declaration]);
@@ -60,7 +60,7 @@ describe('a collection whose documents are published', () => {
   beforeEach(async () => {
     clock = new ManualClock(Date.UTC(2026, 10, 20));
     happened = [];
-    seen = new SeenMarks();
+    seen = new SeenTokens();
     const commits = new Commits({ nudge: () => happened.push('nudge') }, seen, clock);
     notes = new Notes(database, commits, clock);
     notes.onCommit(({ _id, version }) => happened.push(`heard ${_id} ${version}`));
@@ -74,8 +74,8 @@ describe('a collection whose documents are published', () => {
   const stored = (_id = 'a') => notes.findOne({ _id });
 
   /** Runs a request; answers what it wrote, as its answer says. */
-  async function written(work: () => Promise<unknown>): Promise<WriteMark[]> {
-    const wrote: WriteMark[] = [];
+  async function written(work: () => Promise<unknown>): Promise<ConsistencyToken[]> {
+    const wrote: ConsistencyToken[] = [];
     const trace = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
     await runInContext(aContext({ wrote, traceparent: trace }), work);
     return wrote;

@@ -156,7 +156,7 @@ class World {
     const bus = {
       publish: async (events: readonly EventRecord[]) => events.forEach((event) => this.append(event)),
       partitions: async () => PARTITIONS,
-      settled: async () => true,
+      delivered: async () => true,
     };
     await republish({ topic: blockTopic, states: states(), bus });
   }
@@ -265,7 +265,7 @@ describe('rows that a republication rebuilds', () => {
     const bus = {
       publish: async (published: readonly EventRecord[]) => void events.push(...published),
       partitions: async () => 1,
-      settled: async () => true,
+      delivered: async () => true,
     };
     async function* states() {
       for (const blockerId of ['a', 'b']) yield { blockerId, blockedId: 'c', version: 1, active: true };

@@ -2,7 +2,7 @@ import { blockTopic } from '@pulso/contracts/topics/social';
 import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { Commits } from '../../src/events/commits.js';
-import { SeenMarks } from '../../src/events/seen-marks.js';
+import { SeenTokens } from '../../src/events/seen-tokens.js';
 import { addRebuildColumns } from '../../src/postgres/create-rebuilds.migration.js';
 import { postgres } from '../../src/postgres/postgres-store.js';
 import { ProjectionStore, ProjectionTable } from '../../src/postgres/projection-table.js';
@@ -46,7 +46,7 @@ export async function aProjectionDatabase() {
     pool: database.pool,
     /** What one replica works with. */
     replica: () => {
-      const commits = new Commits({ nudge: () => undefined }, new SeenMarks(), systemClock);
+      const commits = new Commits({ nudge: () => undefined }, new SeenTokens(), systemClock);
       const writes = new Writes(dataSource, commits);
       return new ProjectionStore(dataSource, writes, new Rebuilds(dataSource), systemClock);
     },

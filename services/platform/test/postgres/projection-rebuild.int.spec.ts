@@ -66,7 +66,7 @@ class World {
     const bus = {
       publish: async (events: readonly EventRecord[]) => events.forEach((event) => this.append(event)),
       partitions: async () => PARTITIONS,
-      settled: async () => true,
+      delivered: async () => true,
     };
     await republish({ topic: blockTopic, states: states(), bus });
   }

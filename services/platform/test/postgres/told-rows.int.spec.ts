@@ -9,7 +9,7 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { Commits } from '../../src/events/commits.js';
-import { SeenMarks } from '../../src/events/seen-marks.js';
+import { SeenTokens } from '../../src/events/seen-tokens.js';
 import { safeInteger } from '../../src/postgres/column-transformers.js';
 import { owned, postgres } from '../../src/postgres/postgres-store.js';
 import { type Transaction, Writes } from '../../src/postgres/writes.js';
@@ -63,7 +63,7 @@ beforeEach(async () => {
   await store.migrate(target);
   await refuseUntoldRows(store, target);
   dataSource = await new DataSource(store.dataSourceOptions(target)).initialize();
-  writes = new Writes(dataSource, new Commits({ nudge: () => undefined }, new SeenMarks(), systemClock));
+  writes = new Writes(dataSource, new Commits({ nudge: () => undefined }, new SeenTokens(), systemClock));
 });
 
 afterEach(async () => {

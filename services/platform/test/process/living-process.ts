@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConfigError, loadConfig } from '../../src/config/load-config.js';
 import { processSettings } from '../../src/process/process-settings.js';
-import { reaching } from '../../src/start/engine-address.js';
+import { connectOrExplain } from '../../src/start/engine-address.js';
 import { runProcess } from '../../src/process/run-process.js';
 
 const settings = z.object({ ...processSettings, STORE_URL: z.url(), BEHAVIOUR: z.string().default('serve') });
@@ -17,7 +17,9 @@ await runProcess({
     setInterval(() => undefined, 1_000);
     onStop(() => void say('store-closed'));
     if (behaviour === 'unreachable') {
-      await reaching('STORE_URL', url, () => Promise.reject(new Error(`connect ECONNREFUSED for ${url}`)));
+      await connectOrExplain('STORE_URL', url, () =>
+        Promise.reject(new Error(`connect ECONNREFUSED for ${url}`)),
+      );
     }
     if (behaviour === 'contradiction') throw new ConfigError('STORE_PASSWORD: is not set, but the user is');
     if (behaviour === 'broken-start') throw new Error('a defect');

@@ -10,7 +10,7 @@ import type { RpcTransport } from '../../src/rpc/rpc-transport.js';
 import { startRpcService } from './start-rpc-service.js';
 import type { RpcService } from '../../src/rpc/service-definition.js';
 import { systemClock } from '../../src/time/clock.js';
-import { transports } from './echo-house.js';
+import { transports } from './echo-fixture.js';
 import { EchoServiceService } from './echo-service.js';
 
 const { getUser, logOut } = EchoServiceService;

@@ -8,25 +8,25 @@ import {
 import { createAccessTokenSigner, generateSigningKey } from '../../src/auth/access-token.js';
 import {
   currentContext,
-  noteWrite,
+  recordWrite,
   requireCaller,
   runInContext,
   type RequestContext,
-  type WriteMark,
+  type ConsistencyToken,
 } from '../../src/context/request-context.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { createRegistry } from '../../src/telemetry/metrics.js';
 import { systemClock } from '../../src/time/clock.js';
-import { aContext, errorOf, moment, startEcho, transports, type EchoHouse } from './echo-house.js';
+import { aContext, errorOf, moment, startEcho, transports, type EchoFixture } from './echo-fixture.js';
 
-const mark = (version: number, topic = 'topic'): WriteMark => ({ topic, key: 'ключ', version });
+const mark = (version: number, topic = 'topic'): ConsistencyToken => ({ topic, key: 'ключ', version });
 
 describe.each(transports)('the context over $kind', ({ make }) => {
   const registry = createRegistry('echo');
   const seenMarks = new Set<number>();
-  const settled: WriteMark[][] = [];
+  const delivered: ConsistencyToken[][] = [];
   let settling: Promise<void> = Promise.resolve();
-  let house: EchoHouse;
+  let fixture: EchoFixture;
   let seen: RequestContext | undefined;
   let inside: () => void | Promise<void> = () => undefined;
 
@@ -35,7 +35,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
       seen = currentContext();
       await inside();
     };
-    house = await startEcho(
+    fixture = await startEcho(
       make(),
       {
         getUser: async () => {
@@ -51,10 +51,10 @@ describe.each(transports)('the context over $kind', ({ make }) => {
         registry,
         gate: {
           projects: (topic) => topic === 'topic',
-          hasSeen: async ({ version }) => seenMarks.has(version),
+          isCaughtUp: async ({ version }) => seenMarks.has(version),
         },
-        settleWrites: async (marks) => {
-          settled.push([...marks]);
+        awaitDelivery: async (marks) => {
+          delivered.push([...marks]);
           await settling;
         },
       },
@@ -65,11 +65,11 @@ describe.each(transports)('the context over $kind', ({ make }) => {
     seen = undefined;
     inside = () => undefined;
     settling = Promise.resolve();
-    settled.length = 0;
+    delivered.length = 0;
     seenMarks.clear();
   });
 
-  afterAll(() => house.stop());
+  afterAll(() => fixture.stop());
 
   async function valueOf(name: string, labels: Record<string, string>): Promise<number> {
     for (const metric of await registry.getMetricsAsJSON()) {
@@ -87,8 +87,8 @@ describe.each(transports)('the context over $kind', ({ make }) => {
 
   const handled = (rpc: string, code: string) =>
     valueOf('pulso_rpc_server_duration_seconds_count', { rpc: `pulso.test.v1.EchoService/${rpc}`, code });
-  const read = () => house.client.getUser(GetUserRequest.create());
-  const write = () => house.client.signUp(SignUpRequest.create());
+  const read = () => fixture.client.getUser(GetUserRequest.create());
+  const write = () => fixture.client.signUp(SignUpRequest.create());
 
   it('carries request id and traceparent', async () => {
     await runInContext(aContext({ requestId: 'r-7', traceparent: '00-aa-bb-01' }), read);
@@ -106,7 +106,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
     await runInContext(aContext({ deadline }), read);
     expect(Math.abs(seen!.deadline - deadline)).toBeLessThan(100);
     await runInContext(aContext({ deadline }), () =>
-      house.client.getUser(GetUserRequest.create(), { deadlineMs: 500 }),
+      fixture.client.getUser(GetUserRequest.create(), { deadlineMs: 500 }),
     );
     expect(seen!.deadline).toBeLessThan(deadline - 2_000);
   });
@@ -124,7 +124,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
 
   describe('forwards the token', () => {
     const bearer = async () => {
-      const { token } = await house.signer.sign({ userId: 'ada', sessionId: 's-1' });
+      const { token } = await fixture.signer.sign({ userId: 'ada', sessionId: 's-1' });
       return `Bearer ${token}`;
     };
 
@@ -169,7 +169,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
 
   describe('carries write marks', () => {
     it('there and back', async () => {
-      inside = () => noteWrite(mark(2));
+      inside = () => recordWrite(mark(2));
       const context = aContext({ after: [mark(1, 'not projected')] });
       await runInContext(context, write);
       expect(seen!.after).toEqual([mark(1, 'not projected')]);
@@ -178,7 +178,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
 
     it('of this very request to its next call', async () => {
       seenMarks.add(2);
-      inside = () => noteWrite(mark(2));
+      inside = () => recordWrite(mark(2));
       const context = aContext({ after: [mark(1, 'not projected')] });
       await runInContext(context, write);
       inside = () => undefined;
@@ -189,7 +189,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
 
     it('of a call that failed after its write', async () => {
       inside = () => {
-        noteWrite(mark(3));
+        recordWrite(mark(3));
         throw new DomainError('conflict', 'Half way');
       };
       const context = aContext();
@@ -197,31 +197,31 @@ describe.each(transports)('the context over $kind', ({ make }) => {
       expect(context.wrote).toEqual([mark(3)]);
     });
 
-    it('once they are settled', async () => {
-      const delivered = moment();
-      settling = delivered.reached;
-      inside = () => noteWrite(mark(4));
+    it('once they are delivered', async () => {
+      const delivery = moment();
+      settling = delivery.reached;
+      inside = () => recordWrite(mark(4));
       let answered = false;
       const call = write().then(() => (answered = true));
-      while (settled.length === 0) await new Promise(setImmediate);
-      expect(settled).toEqual([[mark(4)]]);
+      while (delivered.length === 0) await new Promise(setImmediate);
+      expect(delivered).toEqual([[mark(4)]]);
       expect(answered).toBe(false);
-      delivered.arrive();
+      delivery.arrive();
       await call;
     });
 
     it('and succeeds although settling fails', async () => {
       settling = Promise.reject(new Error('bus is down'));
-      inside = () => noteWrite(mark(9));
+      inside = () => recordWrite(mark(9));
       const context = aContext();
       await runInContext(context, write);
       expect(context.wrote).toEqual([mark(9)]);
-      expect(house.logs.at(-1)).toContain('bus is down');
+      expect(fixture.logs.at(-1)).toContain('bus is down');
     });
 
     it('and settles nothing where nothing was written', async () => {
       await write();
-      expect(settled).toEqual([]);
+      expect(delivered).toEqual([]);
     });
   });
 
@@ -271,7 +271,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
       throw new DomainError('username-taken', 'Taken');
     };
     await errorOf(
-      () => house.client.updateMe(UpdateMeRequest.create()),
+      () => fixture.client.updateMe(UpdateMeRequest.create()),
       aContext({ authorization: 'Bearer x' }),
     );
     await errorOf(write);

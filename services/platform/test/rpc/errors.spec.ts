@@ -3,12 +3,12 @@ import mongoose from 'mongoose';
 import { type ErrorCode, INTERNAL_ERRORS, kindOf, PUBLISHED_ERRORS } from '@pulso/contracts/error-codes';
 import { from, throwError } from 'rxjs';
 import { DomainError, unavailable, validationFailed } from '../../src/errors/domain-error.js';
-import { errorOf, moment, startEcho, transports, type EchoHouse } from './echo-house.js';
+import { errorOf, moment, startEcho, transports, type EchoFixture } from './echo-fixture.js';
 
 const codes = Object.keys({ ...PUBLISHED_ERRORS, ...INTERNAL_ERRORS }) as ErrorCode[];
 
 describe.each(transports)('errors over $kind', ({ make }) => {
-  let house: EchoHouse;
+  let fixture: EchoFixture;
   let calls = 0;
   let answer: () => unknown;
 
@@ -17,22 +17,22 @@ describe.each(transports)('errors over $kind', ({ make }) => {
       calls += 1;
       return answer();
     };
-    house = await startEcho(make(), { getUser: behave, signUp: behave, updateMe: behave });
+    fixture = await startEcho(make(), { getUser: behave, signUp: behave, updateMe: behave });
   });
 
   beforeEach(() => {
     calls = 0;
   });
 
-  afterAll(() => house.stop());
+  afterAll(() => fixture.stop());
 
   const failWith = (error: unknown) => {
     answer = () => {
       throw error;
     };
   };
-  const write = () => house.client.signUp(SignUpRequest.create());
-  const read = () => house.client.getUser(GetUserRequest.create());
+  const write = () => fixture.client.signUp(SignUpRequest.create());
+  const read = () => fixture.client.getUser(GetUserRequest.create());
 
   it.each(codes)('keep kind, code and message: %s', async (code) => {
     failWith(new DomainError(code, `¿Qué pasó? ${code} 💥`));
@@ -85,10 +85,10 @@ describe.each(transports)('errors over $kind', ({ make }) => {
     ],
     ['on a full disk', new mongoose.mongo.MongoServerError({ code: 14031, message: 'OutOfDiskSpace' })],
   ])('of a store %s say unavailable and are logged', async (_what, error) => {
-    house.logs.length = 0;
+    fixture.logs.length = 0;
     failWith(error);
     expect(await errorOf(write)).toMatchObject({ kind: 'unavailable', code: 'unavailable' });
-    expect(house.logs).toHaveLength(1);
+    expect(fixture.logs).toHaveLength(1);
   });
 
   it('of any other class are logged and keep their text to themselves', async () => {
@@ -96,7 +96,7 @@ describe.each(transports)('errors over $kind', ({ make }) => {
     const error = await errorOf(write);
     expect(error).toMatchObject({ kind: 'internal', code: 'internal' });
     expect(JSON.stringify(error) + error.message).not.toContain('leaks');
-    expect(JSON.parse(house.logs.at(-1)!)).toMatchObject({
+    expect(JSON.parse(fixture.logs.at(-1)!)).toMatchObject({
       level: 'error',
       rpc: 'pulso.test.v1.EchoService/signUp',
       requestId: 'request-1',
@@ -129,7 +129,9 @@ describe.each(transports)('errors over $kind', ({ make }) => {
     it('are not retried for writes', async () => {
       failWith(unavailable());
       expect((await errorOf(write)).kind).toBe('unavailable');
-      expect((await errorOf(() => house.client.updateMe(UpdateMeRequest.create()))).kind).toBe('unavailable');
+      expect((await errorOf(() => fixture.client.updateMe(UpdateMeRequest.create()))).kind).toBe(
+        'unavailable',
+      );
       expect(calls).toBe(2);
     });
 
@@ -143,10 +145,10 @@ describe.each(transports)('errors over $kind', ({ make }) => {
   it('say unavailable while the service is away, and find it again', async () => {
     answer = () => User.create({ id: 'back' });
     await read();
-    await house.service.close();
+    await fixture.service.close();
     expect(await errorOf(read)).toMatchObject({ kind: 'unavailable', code: 'unavailable' });
     expect(await errorOf(write)).toMatchObject({ kind: 'unavailable', code: 'unavailable' });
-    await house.restart();
+    await fixture.restart();
     const deadline = Date.now() + 5_000;
     let user: User | undefined;
     while (!user && Date.now() < deadline) user = await read().catch(() => undefined);
@@ -163,10 +165,10 @@ describe.each(transports)('errors over $kind', ({ make }) => {
     };
     const call = read();
     await entered.reached;
-    const closing = house.service.close();
+    const closing = fixture.service.close();
     go.arrive();
     expect((await call).id).toBe('finished');
     await closing;
-    await house.restart();
+    await fixture.restart();
   });
 });

@@ -2,18 +2,18 @@ import { Client, Metadata, credentials, status, type ServiceError } from '@grpc/
 import { GetUserRequest, User } from '@pulso/contracts/identity/v1/identity';
 import { currentContext } from '../../src/context/request-context.js';
 import { notFound } from '../../src/errors/domain-error.js';
-import { startEcho, type EchoHouse } from './echo-house.js';
+import { startEcho, type EchoFixture } from './echo-fixture.js';
 import { EchoServiceService } from './echo-service.js';
 
 /** What any gRPC client meets that knows the contract but not our metadata. */
 describe('a foreign gRPC client', () => {
-  let house: EchoHouse;
+  let fixture: EchoFixture;
   let client: Client;
   let answer: () => unknown = () => User.create();
 
   beforeAll(async () => {
-    house = await startEcho({ kind: 'grpc', url: '127.0.0.1:0' }, { getUser: () => answer() });
-    const transport = house.service.transport;
+    fixture = await startEcho({ kind: 'grpc', url: '127.0.0.1:0' }, { getUser: () => answer() });
+    const transport = fixture.service.transport;
     if (transport.kind !== 'grpc') throw new Error('not gRPC');
     expect(transport.url).toMatch(/^127\.0\.0\.1:[1-9]\d*$/);
     client = new Client(transport.url, credentials.createInsecure());
@@ -21,7 +21,7 @@ describe('a foreign gRPC client', () => {
 
   afterAll(async () => {
     client.close();
-    await house.stop();
+    await fixture.stop();
   });
 
   function call(

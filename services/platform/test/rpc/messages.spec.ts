@@ -9,22 +9,22 @@ import {
   User,
 } from '@pulso/contracts/identity/v1/identity';
 import { MAX_MESSAGE_BYTES } from '../../src/rpc/service-definition.js';
-import { errorOf, startEcho, transports, type EchoHouse } from './echo-house.js';
+import { errorOf, startEcho, transports, type EchoFixture } from './echo-fixture.js';
 import type { Behaviour } from './echo-service.js';
 
 describe.each(transports)('messages over $kind', ({ make }) => {
   const behaviour: Partial<Behaviour> = {};
-  let house: EchoHouse;
+  let fixture: EchoFixture;
 
   beforeAll(async () => {
-    house = await startEcho(make(), {
+    fixture = await startEcho(make(), {
       getUser: (request) => behaviour.getUser!(request),
       updateMe: (request) => behaviour.updateMe!(request),
       signUp: (request) => behaviour.signUp!(request),
     });
   });
 
-  afterAll(() => house.stop());
+  afterAll(() => fixture.stop());
 
   it('carry values of every kind', async () => {
     const user = User.create({
@@ -46,7 +46,7 @@ describe.each(transports)('messages over $kind', ({ make }) => {
       seen = received;
       return Account.create({ user, email: 'a@b.c' });
     };
-    expect(await house.client.updateMe(request)).toEqual(Account.create({ user, email: 'a@b.c' }));
+    expect(await fixture.client.updateMe(request)).toEqual(Account.create({ user, email: 'a@b.c' }));
     expect(seen).toEqual(request);
   });
 
@@ -60,7 +60,7 @@ describe.each(transports)('messages over $kind', ({ make }) => {
       specialties: { values: [] },
       subscriptionPriceMinor: {},
     });
-    const { email, user } = await house.client.updateMe(request);
+    const { email, user } = await fixture.client.updateMe(request);
     expect(JSON.parse(email)).toEqual(['', null, { values: [] }, {}]);
     expect(user).toBeUndefined();
   });
@@ -68,7 +68,7 @@ describe.each(transports)('messages over $kind', ({ make }) => {
   it('fill in defaults', async () => {
     behaviour.getUser = () => User.create({ id: 'only' });
     behaviour.signUp = (request) => Session.create({ accessToken: JSON.stringify(request) });
-    expect(await house.client.getUser(GetUserRequest.create())).toEqual({
+    expect(await fixture.client.getUser(GetUserRequest.create())).toEqual({
       id: 'only',
       name: '',
       username: '',
@@ -79,7 +79,7 @@ describe.each(transports)('messages over $kind', ({ make }) => {
       subscriptionCurrency: '',
       createdAt: 0,
     });
-    const { accessToken } = await house.client.signUp(SignUpRequest.create({ email: 'e' }));
+    const { accessToken } = await fixture.client.signUp(SignUpRequest.create({ email: 'e' }));
     expect(JSON.parse(accessToken)).toEqual({
       email: 'e',
       password: '',
@@ -97,7 +97,7 @@ describe.each(transports)('messages over $kind', ({ make }) => {
       seen = request;
       return { ...User.create({ id: request.id }), passwordHash: 'hush' };
     };
-    const user = await house.client.getUser({ id: 'a', admin: true } as GetUserRequest);
+    const user = await fixture.client.getUser({ id: 'a', admin: true } as GetUserRequest);
     expect(Object.keys(seen)).toEqual(['id']);
     expect(user).toEqual(User.create({ id: 'a' }));
   });
@@ -105,14 +105,14 @@ describe.each(transports)('messages over $kind', ({ make }) => {
   it('share no object between the two sides', async () => {
     const kept = User.create({ specialties: ['a'] });
     behaviour.getUser = () => kept;
-    const first = await house.client.getUser({ id: 'a' });
+    const first = await fixture.client.getUser({ id: 'a' });
     first.specialties.push('b');
     expect(kept.specialties).toEqual(['a']);
-    expect(await house.client.getUser({ id: 'a' })).toEqual(kept);
+    expect(await fixture.client.getUser({ id: 'a' })).toEqual(kept);
   });
 
   it('may be empty', async () => {
-    expect(await house.client.logOut(LogOutRequest.create())).toEqual(LogOutResponse.create());
+    expect(await fixture.client.logOut(LogOutRequest.create())).toEqual(LogOutResponse.create());
   });
 
   describe('of 4 MiB', () => {
@@ -121,7 +121,7 @@ describe.each(transports)('messages over $kind', ({ make }) => {
 
     it('pass both ways', async () => {
       behaviour.signUp = ({ bio }) => Session.create({ refreshToken: bio });
-      const { refreshToken } = await house.client.signUp(SignUpRequest.create({ bio: largest }));
+      const { refreshToken } = await fixture.client.signUp(SignUpRequest.create({ bio: largest }));
       expect(refreshToken.length).toBe(largest.length);
     });
 
@@ -129,15 +129,15 @@ describe.each(transports)('messages over $kind', ({ make }) => {
       behaviour.signUp = () => {
         throw new Error('must not be reached');
       };
-      const error = await errorOf(() => house.client.signUp(SignUpRequest.create({ bio: `${largest}a` })));
+      const error = await errorOf(() => fixture.client.signUp(SignUpRequest.create({ bio: `${largest}a` })));
       expect(error).toMatchObject({ kind: 'payload-too-large', code: 'payload-too-large' });
     });
 
     it('and a byte are a fault of ours to answer', async () => {
       behaviour.signUp = () => Session.create({ refreshToken: `${largest}a` });
-      const error = await errorOf(() => house.client.signUp(SignUpRequest.create()));
+      const error = await errorOf(() => fixture.client.signUp(SignUpRequest.create()));
       expect(error).toMatchObject({ kind: 'internal', code: 'internal' });
-      expect(house.logs.at(-1)).toContain('EchoService/signUp answered 4194305 bytes');
+      expect(fixture.logs.at(-1)).toContain('EchoService/signUp answered 4194305 bytes');
     });
   });
 });

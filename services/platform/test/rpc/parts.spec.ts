@@ -1,7 +1,7 @@
 import { GetUserRequest, User } from '@pulso/contracts/identity/v1/identity';
 import { createRpcClient } from '../../src/rpc/rpc-client.js';
 import { type MessageParts, MAX_MESSAGE_BYTES } from '../../src/rpc/service-definition.js';
-import { startEcho, transports } from './echo-house.js';
+import { startEcho, transports } from './echo-fixture.js';
 import { echoService } from './echo-service.js';
 
 const shared = User.encode(User.create({ id: 'ada' })).finish();
@@ -24,36 +24,36 @@ const readingParts = {
 
 describe.each(transports)('an answer in parts over $kind', ({ kind, make }) => {
   it('is one message to those who do not ask for its parts', async () => {
-    const house = await startEcho(
+    const fixture = await startEcho(
       make(),
       { getUser: () => User.create({ name: 'Ada' }) },
       { service: inParts },
     );
-    expect(await house.client.getUser(GetUserRequest.create())).toEqual(
+    expect(await fixture.client.getUser(GetUserRequest.create())).toEqual(
       User.create({ id: 'ada', name: 'Ada' }),
     );
-    await house.stop();
+    await fixture.stop();
   });
 
   it('keeps its parts within one process alone', async () => {
-    const house = await startEcho(
+    const fixture = await startEcho(
       make(),
       { getUser: () => User.create({ name: 'Ada' }) },
       { service: inParts },
     );
-    const client = createRpcClient(readingParts, house.service.transport);
+    const client = createRpcClient(readingParts, fixture.service.transport);
     const answer: unknown = await client.getUser(GetUserRequest.create());
     const sentAsItIs = Array.isArray(answer) && answer[0] === shared;
     expect(sentAsItIs).toBe(kind === 'in-process');
     if (!sentAsItIs) expect(answer).toEqual(User.create({ id: 'ada', name: 'Ada' }));
     await client.close();
-    await house.stop();
+    await fixture.stop();
   });
 
   it('is limited as a whole', async () => {
     const name = 'a'.repeat(MAX_MESSAGE_BYTES - shared.byteLength);
-    const house = await startEcho(make(), { getUser: () => User.create({ name }) }, { service: inParts });
-    await expect(house.client.getUser(GetUserRequest.create())).rejects.toMatchObject({ kind: 'internal' });
-    await house.stop();
+    const fixture = await startEcho(make(), { getUser: () => User.create({ name }) }, { service: inParts });
+    await expect(fixture.client.getUser(GetUserRequest.create())).rejects.toMatchObject({ kind: 'internal' });
+    await fixture.stop();
   });
 });

@@ -2,12 +2,12 @@ import { GetUserRequest, SignUpRequest, User, Session } from '@pulso/contracts/i
 import { createRpcClient, type RpcClient } from '../../src/rpc/rpc-client.js';
 import { rpcUrl } from '../../src/rpc/rpc-url.js';
 import type { RunningRpcService } from './start-rpc-service.js';
-import { startEcho, type EchoHouse } from './echo-house.js';
+import { startEcho, type EchoFixture } from './echo-fixture.js';
 import { echoService, type EchoServiceService } from './echo-service.js';
 
 describe('a client of several replicas', () => {
-  let first: EchoHouse;
-  let second: EchoHouse;
+  let first: EchoFixture;
+  let second: EchoFixture;
   let client: RpcClient<typeof EchoServiceService>;
   const calls = { first: 0, second: 0 };
 

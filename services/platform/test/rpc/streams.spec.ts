@@ -1,24 +1,24 @@
 import { GetUserRequest, User } from '@pulso/contracts/identity/v1/identity';
 import { Observable, from } from 'rxjs';
-import { Lifetime } from '../../src/context/lifetime.js';
-import { currentContext, noteWrite, runInContext } from '../../src/context/request-context.js';
+import { Cancellation } from '../../src/context/cancellation.js';
+import { currentContext, recordWrite, runInContext } from '../../src/context/request-context.js';
 import { DomainError } from '../../src/errors/domain-error.js';
-import { aContext, errorOf, moment, startEcho, transports, type EchoHouse } from './echo-house.js';
+import { aContext, errorOf, moment, startEcho, transports, type EchoFixture } from './echo-fixture.js';
 
 describe.each(transports)('streamed answers over $kind', ({ make }) => {
-  let house: EchoHouse;
+  let fixture: EchoFixture;
   let answer: () => unknown;
 
   beforeAll(async () => {
-    house = await startEcho(make(), { searchUsers: () => answer() });
+    fixture = await startEcho(make(), { searchUsers: () => answer() });
   });
 
-  afterAll(() => house.stop());
+  afterAll(() => fixture.stop());
 
   const users = (count: number) =>
     Array.from({ length: count }, (_, index) => User.create({ id: `${index}` }));
   const search = (options?: { deadlineMs?: number }) =>
-    house.client.searchUsers(GetUserRequest.create(), options);
+    fixture.client.searchUsers(GetUserRequest.create(), options);
 
   async function collect(stream = search()): Promise<User[]> {
     const items: User[] = [];
@@ -82,7 +82,7 @@ describe.each(transports)('streamed answers over $kind', ({ make }) => {
 
   it('stop their source when the request ends', async () => {
     const stopped = moment();
-    const request = new Lifetime();
+    const request = new Cancellation();
     answer = async function* () {
       try {
         for (;;) yield User.create();
@@ -97,7 +97,7 @@ describe.each(transports)('streamed answers over $kind', ({ make }) => {
           request.end(new Error('gone'));
         }
       },
-      aContext({ lifetime: request }),
+      aContext({ cancellation: request }),
     );
     expect(error.code).toBe('cancelled');
     await stopped.reached;
@@ -130,7 +130,7 @@ describe.each(transports)('streamed answers over $kind', ({ make }) => {
         ids.push(currentContext()!.requestId);
         yield user;
       }
-      noteWrite({ topic: 't', key: 'k', version: 1 });
+      recordWrite({ topic: 't', key: 'k', version: 1 });
     };
     const context = aContext({ requestId: 'r-9' });
     const stream = runInContext(context, () => search());

@@ -23,7 +23,7 @@ export interface FeedGraph {
 interface Remembered {
   readonly graphVersion: number;
   access?: Promise<ViewerAccess>;
-  /** The promise until it is settled, then the graph itself: the hot path waits for nothing. */
+  /** The promise until it settles, then the graph itself: the hot path waits for nothing. */
   feed?: Promise<FeedGraph> | FeedGraph;
 }
 

@@ -1,7 +1,7 @@
 import { UserStatus, type UserState } from '@pulso/contracts/identity/v1/events';
 import { type PostsServiceService, Visibility } from '@pulso/contracts/posts/v1/posts';
 import { createAccessTokenSigner, generateSigningKey, publicJwks } from '@pulso/platform/auth/access-token';
-import { type WriteMark, runInContext } from '@pulso/platform/context/request-context';
+import { type ConsistencyToken, runInContext } from '@pulso/platform/context/request-context';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { rpcContracts } from '@pulso/contracts/rpc';
@@ -105,11 +105,11 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
   /** Runs calls with the token of `userId` (null: a visitor); answers what they wrote, too. */
   const asWith = async <T>(
     userId: string | null,
-    after: readonly WriteMark[],
+    after: readonly ConsistencyToken[],
     call: () => Promise<T>,
-  ): Promise<{ answer: T; wrote: WriteMark[] }> => {
+  ): Promise<{ answer: T; wrote: ConsistencyToken[] }> => {
     const token = userId && (await signer.sign({ userId, sessionId: newId() })).token;
-    const wrote: WriteMark[] = [];
+    const wrote: ConsistencyToken[] = [];
     const authorization = token ? `Bearer ${token}` : undefined;
     const deadline = clock.now() + BUDGET_MS;
     const answer = await runInContext(aContext({ authorization, deadline, after, wrote }), call);

@@ -1,4 +1,4 @@
-import type { WriteMark } from '@pulso/platform/context/request-context';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import type { Consumer, EventBus, EventRecord } from '@pulso/platform/events/event-bus';
 import { invokeConsumer } from '@pulso/platform/events/invoke-consumer';
 
@@ -56,7 +56,7 @@ export class TestBus implements EventBus {
     return Promise.resolve(0);
   }
 
-  settled(_marks: readonly WriteMark[]): Promise<boolean> {
+  delivered(_marks: readonly ConsistencyToken[]): Promise<boolean> {
     return Promise.resolve(true);
   }
 }

@@ -48,7 +48,7 @@ export class DeadLetters {
     },
   ) {}
 
-  async bury(letter: Omit<KafkaDeadLetter, 'eventId' | 'topic' | 'key'>): Promise<void> {
+  async deadLetter(letter: Omit<KafkaDeadLetter, 'eventId' | 'topic' | 'key'>): Promise<void> {
     const { group, partition, offset, attempts, error, failedAt, event } = letter;
     const message = toMessage(event);
     const about = {

@@ -12,7 +12,7 @@ import { assertOurs } from './kafka-record.js';
 export interface EventDeliveryOptions {
   /** As metrics and dead letters call it. */
   group: string;
-  deadLetters: Pick<DeadLetters, 'bury'>;
+  deadLetters: Pick<DeadLetters, 'deadLetter'>;
   metrics: BusMetrics;
   clock: Clock;
   logger: Logger;
@@ -68,7 +68,7 @@ export class EventDelivery {
       delivery.attempts += 1;
       progress.noteFailures(offset, delivery.attempts);
       logger.warn({ ...about, err: cause, attempts: delivery.attempts }, 'handling an event failed');
-      if (delivery.attempts >= retry.attempts && (await this.bury(delivery, cause)))
+      if (delivery.attempts >= retry.attempts && (await this.deadLetter(delivery, cause)))
         return this.dealtWith(delivery);
       void this.commit();
     }
@@ -76,13 +76,13 @@ export class EventDelivery {
   }
 
   /** Whether the event is a dead letter now; while it is not, its offset is not committed and it is tried again. */
-  private async bury(delivery: KafkaDelivery, cause: unknown): Promise<boolean> {
+  private async deadLetter(delivery: KafkaDelivery, cause: unknown): Promise<boolean> {
     const { event, partition, offset, attempts } = delivery;
     const { group, deadLetters, metrics, clock, logger } = this.options;
     const about = { topic: event.topic, event: event.id };
     const letter = { group, partition, offset, attempts, event };
     try {
-      await deadLetters.bury({ ...letter, error: errorText(cause), failedAt: new Date(clock.now()) });
+      await deadLetters.deadLetter({ ...letter, error: errorText(cause), failedAt: new Date(clock.now()) });
     } catch (error) {
       logger.error({ ...about, err: error }, 'a dead letter could not be written, will be retried');
       return false;

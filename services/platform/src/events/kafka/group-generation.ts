@@ -1,5 +1,5 @@
 import type { TopicPartitionOffsetAndMetadata } from 'kafkajs';
-import { DeliveryLane } from '../delivery-lane.js';
+import { KeyedQueue } from '../keyed-queue.js';
 import type { Consumer, EventRecord } from '../event-bus.js';
 import type { FailuresByPartition } from './kafka-admin.js';
 import { type PartitionCommit, PartitionProgress } from './partition-progress.js';
@@ -26,7 +26,7 @@ export interface KafkaDelivery {
  * dealt with at its end come again, to this member or another.
  */
 export class GroupGeneration {
-  readonly lane: DeliveryLane<KafkaDelivery>;
+  readonly lane: KeyedQueue<KafkaDelivery>;
   isOver = false;
   /** Ends the waits of `orEnded`. */
   private readonly waits = new Set<() => void>();
@@ -42,7 +42,7 @@ export class GroupGeneration {
     readonly remembered: Promise<FailuresByPartition>,
     options: { group: string; concurrency: number; run(delivery: KafkaDelivery): Promise<void> },
   ) {
-    this.lane = new DeliveryLane(options.group, { ...options, capacity: Infinity });
+    this.lane = new KeyedQueue(options.group, { ...options, capacity: Infinity });
   }
 
   /**

@@ -141,8 +141,8 @@ export class KafkaBus implements OperableBus {
     return lags.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Other processes project, and none of them can be waited for: see `EventBus.settled`. */
-  settled(): Promise<boolean> {
+  /** Other processes project, and none of them can be waited for: see `EventBus.delivered`. */
+  delivered(): Promise<boolean> {
     return Promise.resolve(true);
   }
 

@@ -1,7 +1,7 @@
 import { Kafka, type LogEntry, logLevel, type RetryOptions, type SASLOptions } from 'kafkajs';
 import type { Logger } from 'pino';
 import { ConfigError } from '../../config/load-config.js';
-import { reaching } from '../../start/engine-address.js';
+import { connectOrExplain } from '../../start/engine-address.js';
 import { StartError } from '../../start/start-error.js';
 import type { KafkaConfig } from './kafka-config.js';
 
@@ -30,7 +30,7 @@ const NOBODY_THERE = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|
 
 /** Runs the first thing that needs a broker. Rejects with a StartError that names the setting. */
 export async function reachingKafka<T>(config: KafkaConfig, connect: () => Promise<T>): Promise<T> {
-  return reaching('KAFKA_BROKERS', config.KAFKA_BROKERS.join(','), async () => {
+  return connectOrExplain('KAFKA_BROKERS', config.KAFKA_BROKERS.join(','), async () => {
     try {
       return await connect();
     } catch (error) {

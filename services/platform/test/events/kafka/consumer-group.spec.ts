@@ -9,9 +9,9 @@ import type { EventRecord } from '../../../src/events/event-bus.js';
 import { ConsumerGroup } from '../../../src/events/kafka/consumer-group.js';
 import { toMessage } from '../../../src/events/kafka/kafka-record.js';
 import { systemClock } from '../../../src/time/clock.js';
-import { QUICK } from '../bus-house.js';
+import { QUICK } from '../bus-fixture.js';
 import { gate, postEvent, Recorder } from '../recorder.js';
-import { logger } from './kafka-house.js';
+import { logger } from './kafka-fixture.js';
 
 const TOPIC = 'posts';
 
@@ -75,7 +75,7 @@ describe('a member of a group', () => {
       ...{ kafka, group: 'posts', groupId: 'posts', concurrency: 16, retry: QUICK, logger },
       admin: { failures: () => Promise.resolve(new Map()) },
       consumers: new Map([[TOPIC, recorder]]),
-      deadLetters: { bury: () => Promise.resolve() },
+      deadLetters: { deadLetter: () => Promise.resolve() },
       metrics: new BusMetrics(),
       clock: systemClock,
     });

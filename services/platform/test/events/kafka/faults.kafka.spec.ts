@@ -12,21 +12,21 @@ import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
 import { postEvent, Recorder } from '../recorder.js';
 import { postgresDatabase } from '../stores.js';
 import { countingProjection } from './counting-projection.js';
-import { kafkaConfig, logger, openKafkaHouse, testTopics } from './kafka-house.js';
+import { kafkaConfig, logger, openKafkaHouse, testTopics } from './kafka-fixture.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
 describe('a consumer killed between effect and commit', () => {
   it('has its events handled by the next one, none of them skipped', async () => {
-    const house = await openKafkaHouse(1);
+    const fixture = await openKafkaHouse(1);
     const database = await postgresDatabase();
     await database.pool.query('CREATE TABLE projection (id text PRIMARY KEY, handled int)');
-    const publisher = await house.bus([]);
+    const publisher = await fixture.bus([]);
     await publisher.publish(['first', 'last'].map((id) => postEvent(id)));
-    await killOnceHandled(database.url, house.config);
+    await killOnceHandled(database.url, fixture.config);
     await publisher.publish([postEvent('later')]);
 
-    const bus = new KafkaBus({ config: house.config, logger });
+    const bus = new KafkaBus({ config: fixture.config, logger });
     bus.subscribe(countingProjection(database.pool));
     await bus.start();
     await drainEvents({ relays: [], bus, timeoutMs: 50_000 });
@@ -39,7 +39,7 @@ describe('a consumer killed between effect and commit', () => {
       { id: 'later', handled: 1 },
     ]);
     await database.drop();
-    await house.close();
+    await fixture.close();
   }, 90_000);
 });
 

@@ -11,7 +11,7 @@ import {
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { aPost } from '../recorder.js';
 import { postgresDatabase } from '../stores.js';
-import { logger, openKafkaHouse } from './kafka-house.js';
+import { logger, openKafkaHouse } from './kafka-fixture.js';
 
 const PER_SECOND = 200;
 const SECONDS = 3;
@@ -23,7 +23,7 @@ const percentile = (sorted: number[], share: number) => sorted[Math.floor(sorted
 describe('from commit to projection at 200 events a second', () => {
   // The aim is one of 2 cores with nothing else to do, and suites run side by side: one quiet round is enough.
   it('takes 50 ms at most for half of them, and 250 ms for 99 %', async () => {
-    const house = await openKafkaHouse(6);
+    const fixture = await openKafkaHouse(6);
     const database = await postgresDatabase();
     await database.pool.query('CREATE TABLE projection (id text PRIMARY KEY, version bigint)');
     const dataSource = new DataSource({
@@ -45,12 +45,12 @@ describe('from commit to projection at 200 events a second', () => {
         delays.push(now() - version / 1_000);
       },
     };
-    const bus = new KafkaBus({ config: house.config, logger });
+    const bus = new KafkaBus({ config: fixture.config, logger });
     bus.subscribe(projection);
     await bus.start();
     const relay = new OutboxRelay({
       sources: [new PostgresOutbox(dataSource)],
-      bus: await house.bus([]),
+      bus: await fixture.bus([]),
       logger,
     });
     relay.start();
@@ -85,7 +85,7 @@ describe('from commit to projection at 200 events a second', () => {
     await relay.stop();
     await bus.stop();
     await dataSource.destroy();
-    await house.close();
+    await fixture.close();
     await database.drop();
   }, 120_000);
 });

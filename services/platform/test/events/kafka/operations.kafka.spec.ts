@@ -11,30 +11,30 @@ import { toMessage } from '../../../src/events/kafka/kafka-record.js';
 import { republish } from '../../../src/events/republish.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { systemClock } from '../../../src/time/clock.js';
-import { QUICK } from '../bus-house.js';
+import { QUICK } from '../bus-fixture.js';
 import { gate, postEvent, Recorder } from '../recorder.js';
 import { states } from '../republication-suite.js';
-import { logger, openKafkaHouse, testTopics } from './kafka-house.js';
+import { logger, openKafkaHouse, testTopics } from './kafka-fixture.js';
 
-type House = Awaited<ReturnType<typeof openKafkaHouse>>;
+type Fixture = Awaited<ReturnType<typeof openKafkaHouse>>;
 
 const drained = (bus: Parameters<typeof drainEvents>[0]['bus']) =>
   drainEvents({ relays: [], bus, timeoutMs: 25_000 });
 
 describe('a group on several partitions', () => {
-  let house: House;
-  beforeEach(async () => void (house = await openKafkaHouse(4)));
-  afterEach(() => house.close());
+  let fixture: Fixture;
+  beforeEach(async () => void (fixture = await openKafkaHouse(4)));
+  afterEach(() => fixture.close());
 
   const publishMany = (bus: EventBus, name: string, count: number) =>
     bus.publish(Array.from({ length: count }, (_, index) => postEvent(`${name}-${index}`)));
 
   it('is shared by its members, and taken over from one that leaves', async () => {
     const [first, second] = [new Recorder('posts'), new Recorder('posts')];
-    const one = await house.bus([first]);
+    const one = await fixture.bus([first]);
     await publishMany(one, 'alone', 100);
     await first.received(100);
-    const two = await house.bus([second]);
+    const two = await fixture.bus([second]);
     for (let round = 0; second.handled.length === 0; round += 1)
       await publishMany(one, `shared-${round}`, 40);
     await drained(one);
@@ -60,8 +60,8 @@ describe('a group on several partitions', () => {
           seen.set(id, (seen.get(id) ?? 0) + 1);
         },
       });
-    const publisher = await house.bus([]);
-    const steady = await house.bus([recorder()]);
+    const publisher = await fixture.bus([]);
+    const steady = await fixture.bus([recorder()]);
     let published = 0;
     let publishing = true;
     const stream = (async () => {
@@ -72,7 +72,7 @@ describe('a group on several partitions', () => {
     })();
     for (let round = 0; round < 3; round += 1) {
       const visitor = recorder();
-      const bus = await house.bus([visitor]);
+      const bus = await fixture.bus([visitor]);
       await visitor.received(5);
       await bus.stop();
     }
@@ -95,7 +95,7 @@ describe('a group on several partitions', () => {
         ends.push(end);
       },
     });
-    const bus = await house.bus([recorder]);
+    const bus = await fixture.bus([recorder]);
     expect(await bus.partitions(postTopic.name)).toBe(4);
     expect(await republish({ topic: postTopic, states: states(450), bus })).toBe(450);
     await drained(bus);
@@ -123,7 +123,7 @@ describe('a group on several partitions', () => {
         },
       },
     );
-    const bus = await house.bus([recorder], QUICK);
+    const bus = await fixture.bus([recorder], QUICK);
     await republish({ topic: postTopic, states: states(40), bus });
     await drained(bus);
     expect(await bus.deadLetters()).toHaveLength(40 + 4);
@@ -160,9 +160,9 @@ describe('a group on several partitions', () => {
 });
 
 describe('a poison event', () => {
-  let house: House;
-  beforeEach(async () => void (house = await openKafkaHouse(1)));
-  afterEach(() => house.close());
+  let fixture: Fixture;
+  beforeEach(async () => void (fixture = await openKafkaHouse(1)));
+  afterEach(() => fixture.close());
 
   it('becomes a dead letter beside the topic while its partition goes on, and is replayed by a command', async () => {
     let broken = true;
@@ -171,7 +171,7 @@ describe('a poison event', () => {
         if (broken && id === 'poison') throw new Error('cannot digest this');
       },
     });
-    const bus = await house.bus([recorder], QUICK);
+    const bus = await fixture.bus([recorder], QUICK);
     await bus.publish([postEvent('poison', 7), postEvent('good')]);
     await bus.publish([postEvent('later')]);
     await recorder.received(2);
@@ -184,11 +184,11 @@ describe('a poison event', () => {
         failedAt: expect.any(Date),
       },
     ]);
-    const endOfTopic = await endOf(house, postTopic.name);
+    const endOfTopic = await endOf(fixture, postTopic.name);
 
     // What the command does: a process of its own, whose bus has the consumers and is never started.
     broken = false;
-    const command = new KafkaBus({ config: house.config, logger });
+    const command = new KafkaBus({ config: fixture.config, logger });
     command.subscribe(recorder);
     expect(await command.replay('posts', 'another')).toBe(0);
     expect(await command.replay('posts')).toBe(1);
@@ -197,7 +197,7 @@ describe('a poison event', () => {
     await command.stop();
     expect(recorder.handled).toEqual(['good@1', 'later@1', 'poison@7']);
     expect(recorder.states.at(-1)).toMatchObject({ id: 'poison', version: 7 });
-    expect(await endOf(house, postTopic.name)).toBe(endOfTopic);
+    expect(await endOf(fixture, postTopic.name)).toBe(endOfTopic);
   });
 
   it('is not committed while its dead letter cannot be written', async () => {
@@ -206,27 +206,27 @@ describe('a poison event', () => {
         if (id === 'poison') throw new Error('poison');
       },
     });
-    const admin = createKafka(house.config, logger).admin();
-    const bus = await house.bus([recorder], QUICK);
+    const admin = createKafka(fixture.config, logger).admin();
+    const bus = await fixture.bus([recorder], QUICK);
     await admin.connect();
-    await admin.deleteTopics({ topics: [`${house.config.KAFKA_PREFIX}${postTopic.name}.dlq`] });
+    await admin.deleteTopics({ topics: [`${fixture.config.KAFKA_PREFIX}${postTopic.name}.dlq`] });
     await admin.disconnect();
     await bus.publish([postEvent('poison'), postEvent('good')]);
     await recorder.received(1);
     while (recorder.attempts < 3 + 1 + 2) await delay(5);
     expect(await bus.pending()).toBe(2);
-    await createTopics({ config: house.config, logger, table: testTopics(1) });
+    await createTopics({ config: fixture.config, logger, table: testTopics(1) });
     await drained(bus);
     expect(await bus.deadLetters()).toMatchObject([{ key: 'poison' }]);
   });
 
   it('may be a record that no bus has written', async () => {
     const recorder = new Recorder('posts');
-    const bus = await house.bus([recorder], QUICK);
-    const producer = createKafka(house.config, logger).producer();
+    const bus = await fixture.bus([recorder], QUICK);
+    const producer = createKafka(fixture.config, logger).producer();
     await producer.connect();
     const { headers: _, ...bare } = toMessage(postEvent('bare'));
-    await producer.send({ topic: house.config.KAFKA_PREFIX + postTopic.name, messages: [bare] });
+    await producer.send({ topic: fixture.config.KAFKA_PREFIX + postTopic.name, messages: [bare] });
     await producer.disconnect();
     await bus.publish([postEvent('good')]);
     await recorder.received(1);
@@ -243,17 +243,17 @@ describe('a poison event', () => {
 
 describe('dead letters that retention removes while they are to be read', () => {
   it('are not waited for', async () => {
-    const house = await openKafkaHouse(1);
+    const fixture = await openKafkaHouse(1);
     const recorder = new Recorder('posts', {
       before: () => {
         throw new Error('poison');
       },
     });
-    const bus = await house.bus([recorder], QUICK);
+    const bus = await fixture.bus([recorder], QUICK);
     await bus.publish([postEvent('a')]);
     await drained(bus);
-    const kafka = createKafka(house.config, logger);
-    const topic = `${house.config.KAFKA_PREFIX}${postTopic.name}.dlq`;
+    const kafka = createKafka(fixture.config, logger);
+    const topic = `${fixture.config.KAFKA_PREFIX}${postTopic.name}.dlq`;
     let asked = 0;
     const letters = new DeadLetters({
       kafka: {
@@ -271,20 +271,20 @@ describe('dead letters that retention removes while they are to be read', () => 
         },
       },
       publisher: new KafkaPublisher(kafka, logger),
-      prefix: house.config.KAFKA_PREFIX,
+      prefix: fixture.config.KAFKA_PREFIX,
       clock: systemClock,
       logger,
     });
     expect(await letters.list([postTopic.name], ['posts'])).toEqual([]);
     expect(asked).toBeGreaterThan(1);
-    await house.close();
+    await fixture.close();
   });
 });
 
-async function endOf(house: House, topic: string): Promise<string> {
-  const admin = createKafka(house.config, logger).admin();
+async function endOf(fixture: Fixture, topic: string): Promise<string> {
+  const admin = createKafka(fixture.config, logger).admin();
   await admin.connect();
-  const offsets = await admin.fetchTopicOffsets(house.config.KAFKA_PREFIX + topic);
+  const offsets = await admin.fetchTopicOffsets(fixture.config.KAFKA_PREFIX + topic);
   await admin.disconnect();
   return offsets.map(({ high }) => high).join();
 }

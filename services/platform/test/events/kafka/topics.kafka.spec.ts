@@ -8,7 +8,7 @@ import type { KafkaConfig } from '../../../src/events/kafka/kafka-config.js';
 import type { TopicPlan } from '../../../src/events/kafka/topic-table.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { Recorder } from '../recorder.js';
-import { kafkaConfig, logger, removeTopics } from './kafka-house.js';
+import { kafkaConfig, logger, removeTopics } from './kafka-fixture.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache';
-import type { WriteMark } from '../context/request-context.js';
+import type { ConsistencyToken } from '../context/request-context.js';
 
 const REMEMBERED = 20_000;
 
 /** The newest version that this process is known to show, by topic and key. What was shown once stays shown. */
-export class SeenMarks {
+export class SeenTokens {
   private readonly versions = new LRUCache<string, number>({ max: REMEMBERED });
 
-  has(mark: WriteMark): boolean {
+  has(mark: ConsistencyToken): boolean {
     return (this.versions.get(nameOf(mark)) ?? -1) >= mark.version;
   }
 
-  add(mark: WriteMark): void {
+  add(mark: ConsistencyToken): void {
     if (!this.has(mark)) this.versions.set(nameOf(mark), mark.version);
   }
 }
 
-const nameOf = ({ topic, key }: WriteMark) => `${topic}/${key}`;
+const nameOf = ({ topic, key }: ConsistencyToken) => `${topic}/${key}`;

@@ -3,39 +3,39 @@ import { drainEvents } from '../../src/events/drain-events.js';
 import type { EventBus } from '../../src/events/event-bus.js';
 import { republish } from '../../src/events/republish.js';
 import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
-import { type BusHouse, QUICK } from './bus-house.js';
+import { type BusFixture, QUICK } from './bus-fixture.js';
 import { gate, markOf, postEvent, Recorder } from './recorder.js';
 import { states } from './republication-suite.js';
 
 /** What a bus does whose projections run in the same process: it can wait for them. */
-export function describeSettled(house: () => BusHouse): void {
+export function describeSettled(fixture: () => BusFixture): void {
   const drained = (bus: EventBus) => drainEvents({ relays: [], bus });
 
-  describe('settled', () => {
+  describe('delivered', () => {
     it('waits for a state that is not published yet, and for all projections', async () => {
       const held = gate();
       const slow = new Recorder('slow', { before: () => held.opened });
       const quick = new Recorder('quick');
-      const bus = await house().bus([slow, quick]);
+      const bus = await fixture().bus([slow, quick]);
       let answer: boolean | undefined;
-      const settled = bus.settled([markOf(postEvent('a'))], 20_000).then((value) => (answer = value));
+      const delivered = bus.delivered([markOf(postEvent('a'))], 20_000).then((value) => (answer = value));
       await bus.publish([postEvent('a')]);
       await quick.received(1);
       expect(answer).toBeUndefined();
       held.open();
-      await settled;
+      await delivered;
       expect(answer).toBe(true);
-      expect(await bus.settled([markOf(postEvent('a'))], 0)).toBe(true);
+      expect(await bus.delivered([markOf(postEvent('a'))], 0)).toBe(true);
     });
 
     it('takes a newer state for the one asked for', async () => {
       const recorder = new Recorder('posts');
-      const bus = await house().bus([recorder]);
+      const bus = await fixture().bus([recorder]);
       const older = [markOf(postEvent('a', 4)), markOf(postEvent('a', 5)), markOf(postEvent('b', 1))];
-      const settled = bus.settled(older, 20_000);
+      const delivered = bus.delivered(older, 20_000);
       await bus.publish([postEvent('a', 9), postEvent('b', 1)]);
-      expect(await settled).toBe(true);
-      expect(await bus.settled([markOf(postEvent('a', 10))], 5)).toBe(false);
+      expect(await delivered).toBe(true);
+      expect(await bus.delivered([markOf(postEvent('a', 10))], 5)).toBe(false);
     });
 
     it('answers false after the time-out, also for a failing projection', async () => {
@@ -44,38 +44,38 @@ export function describeSettled(house: () => BusHouse): void {
           throw new Error('broken');
         },
       });
-      const bus = await house().bus([recorder], QUICK);
+      const bus = await fixture().bus([recorder], QUICK);
       await bus.publish([postEvent('a')]);
       await drained(bus);
-      expect(await bus.settled([markOf(postEvent('a'))], 20)).toBe(false);
-      expect(await bus.settled([markOf(postEvent('never'))], 20)).toBe(false);
+      expect(await bus.delivered([markOf(postEvent('a'))], 20)).toBe(false);
+      expect(await bus.delivered([markOf(postEvent('never'))], 20)).toBe(false);
     });
 
     it('does not wait where nobody projects, nor for reactions', async () => {
       const held = gate();
       const reaction = new Recorder('mail', { reaction: true, before: () => held.opened });
-      const bus = await house().bus([reaction]);
+      const bus = await fixture().bus([reaction]);
       await bus.publish([postEvent('a')]);
-      expect(await bus.settled([markOf(postEvent('a'))], 0)).toBe(true);
-      expect(await bus.settled([{ topic: commentTopic.name, key: 'c', version: 1 }], 0)).toBe(true);
-      expect(await bus.settled([], 0)).toBe(true);
+      expect(await bus.delivered([markOf(postEvent('a'))], 0)).toBe(true);
+      expect(await bus.delivered([{ topic: commentTopic.name, key: 'c', version: 1 }], 0)).toBe(true);
+      expect(await bus.delivered([], 0)).toBe(true);
       held.open();
     });
 
     it('knows what was handled before this process started', async () => {
-      const before = await house().bus([new Recorder('posts')]);
+      const before = await fixture().bus([new Recorder('posts')]);
       await before.publish([postEvent('a', 3)]);
       await drained(before);
       await before.stop();
-      const after = await house().bus([new Recorder('posts')]);
-      expect(await after.settled([markOf(postEvent('a', 2))], 2_000)).toBe(true);
+      const after = await fixture().bus([new Recorder('posts')]);
+      expect(await after.delivered([markOf(postEvent('a', 2))], 2_000)).toBe(true);
     });
 
     it('ends unsettled when the bus stops', async () => {
-      const bus = await house().bus([new Recorder('posts')]);
-      const settled = bus.settled([markOf(postEvent('a'))], 60_000);
+      const bus = await fixture().bus([new Recorder('posts')]);
+      const delivered = bus.delivered([markOf(postEvent('a'))], 60_000);
       await bus.stop();
-      expect(await settled).toBe(false);
+      expect(await delivered).toBe(false);
     });
   });
 
@@ -95,7 +95,7 @@ export function describeSettled(house: () => BusHouse): void {
           if (noticed === 1) throw new Error('not yet');
         },
       });
-      const bus = await house().bus([consumer], QUICK);
+      const bus = await fixture().bus([consumer], QUICK);
       await republish({ topic: postTopic, states: read(), bus });
       expect(readAt).toEqual([2, 2, 2]);
     });
@@ -104,14 +104,14 @@ export function describeSettled(house: () => BusHouse): void {
       const consumer = Object.assign(new Recorder('projection'), {
         republishStarted: () => Promise.reject(new Error('never')),
       });
-      const bus = await house().bus([consumer], { ...QUICK, attempts: 1 });
+      const bus = await fixture().bus([consumer], { ...QUICK, attempts: 1 });
       const all = new Recorder('all');
       const republication = republish({ topic: postTopic, states: states(1), bus });
       const refused = expect(republication).rejects.toThrow('took no notice');
       while ((await bus.deadLetters()).length === 0) await setImmediate();
       await bus.stop();
       await refused;
-      await drained(await house().bus([all]));
+      await drained(await fixture().bus([all]));
       expect(all.handled).toEqual([]);
     });
   });

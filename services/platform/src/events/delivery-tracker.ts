@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { WriteMark } from '../context/request-context.js';
+import type { ConsistencyToken } from '../context/request-context.js';
 
 /** How many (group, key) are remembered; what is forgotten is looked up in the store. */
 const REMEMBERED = 20_000;
@@ -8,25 +8,27 @@ const LOOK_UP_AFTER_MS = 100;
 
 interface Waiter {
   /** By topic and key; of several marks for one key the newest. */
-  missing: Map<string, WriteMark>;
-  end(outcome: { settled: boolean } | { error: unknown }): void;
+  missing: Map<string, ConsistencyToken>;
+  end(outcome: { delivered: boolean } | { error: unknown }): void;
 }
 
 /** Knows what the projections of this process have handled, and wakes the writes that wait for it. */
-export class Settlement {
+export class DeliveryTracker {
   private readonly handledVersions = new LRUCache<string, number>({ max: REMEMBERED });
   private readonly waiters = new Map<string, Set<Waiter>>();
   private readonly projections = new Map<string, string[]>();
   private closed = false;
 
   /** `lookUp` tells from the store whether all `groups` have handled a mark. */
-  constructor(private readonly lookUp: (mark: WriteMark, groups: readonly string[]) => Promise<boolean>) {}
+  constructor(
+    private readonly lookUp: (mark: ConsistencyToken, groups: readonly string[]) => Promise<boolean>,
+  ) {}
 
   addProjection(topic: string, group: string): void {
     this.projections.set(topic, [...(this.projections.get(topic) ?? []), group]);
   }
 
-  handled(group: string, mark: WriteMark): void {
+  handled(group: string, mark: ConsistencyToken): void {
     const key = keyOf(mark);
     const name = `${group}\n${key}`;
     if ((this.handledVersions.get(name) ?? -1) < mark.version) this.handledVersions.set(name, mark.version);
@@ -35,9 +37,9 @@ export class Settlement {
     }
   }
 
-  /** See `EventBus.settled`. */
-  wait(marks: readonly WriteMark[], timeoutMs: number): Promise<boolean> {
-    const missing = new Map<string, WriteMark>();
+  /** See `EventBus.delivered`. */
+  wait(marks: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean> {
+    const missing = new Map<string, ConsistencyToken>();
     for (const mark of marks) {
       if (this.isSettled(mark)) continue;
       if ((missing.get(keyOf(mark))?.version ?? -1) < mark.version) missing.set(keyOf(mark), mark);
@@ -52,10 +54,10 @@ export class Settlement {
           clearTimeout(lookUp);
           for (const key of missing.keys()) this.forget(waiter, key);
           if ('error' in outcome) reject(outcome.error);
-          else resolve(outcome.settled);
+          else resolve(outcome.delivered);
         },
       };
-      const timeout = setTimeout(() => waiter.end({ settled: false }), timeoutMs);
+      const timeout = setTimeout(() => waiter.end({ delivered: false }), timeoutMs);
       const lookUp = setTimeout(
         () => void this.lookUpMissing(waiter),
         Math.min(LOOK_UP_AFTER_MS, timeoutMs / 2),
@@ -72,10 +74,10 @@ export class Settlement {
   close(): void {
     this.closed = true;
     const all = new Set([...this.waiters.values()].flatMap((waiters) => [...waiters]));
-    for (const waiter of all) waiter.end({ settled: false });
+    for (const waiter of all) waiter.end({ delivered: false });
   }
 
-  private isSettled(mark: WriteMark): boolean {
+  private isSettled(mark: ConsistencyToken): boolean {
     const key = keyOf(mark);
     const groups = this.projections.get(mark.topic) ?? [];
     return groups.every((group) => (this.handledVersions.get(`${group}\n${key}`) ?? -1) >= mark.version);
@@ -96,7 +98,7 @@ export class Settlement {
   private found(waiter: Waiter, key: string): void {
     waiter.missing.delete(key);
     this.forget(waiter, key);
-    if (waiter.missing.size === 0) waiter.end({ settled: true });
+    if (waiter.missing.size === 0) waiter.end({ delivered: true });
   }
 
   private forget(waiter: Waiter, key: string): void {
@@ -106,4 +108,4 @@ export class Settlement {
   }
 }
 
-const keyOf = ({ topic, key }: WriteMark) => `${topic}\n${key}`;
+const keyOf = ({ topic, key }: ConsistencyToken) => `${topic}\n${key}`;

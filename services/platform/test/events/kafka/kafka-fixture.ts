@@ -7,7 +7,7 @@ import { createKafka } from '../../../src/events/kafka/kafka-client.js';
 import { type KafkaConfig, kafkaConfigSchema } from '../../../src/events/kafka/kafka-config.js';
 import type { TopicPlan } from '../../../src/events/kafka/topic-table.js';
 import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
-import type { BusHouse } from '../bus-house.js';
+import type { BusFixture } from '../bus-fixture.js';
 import type { Recorder } from '../recorder.js';
 
 export const logger = pino({ level: process.env.PULSO_TEST_LOG ?? 'silent' });
@@ -29,11 +29,13 @@ export async function removeTopics(config: KafkaConfig): Promise<void> {
   await admin.disconnect();
 }
 
-/** A house whose topics have so many partitions; one keeps the order of all events, as some of the contract's tests need. */
+/** A fixture whose topics have so many partitions; one keeps the order of all events, as some of the contract's tests need. */
 export async function openKafkaHouse(
   partitions: number,
   options: Partial<KafkaBusOptions> = {},
-): Promise<BusHouse & { bus(...args: Parameters<BusHouse['bus']>): Promise<KafkaBus>; config: KafkaConfig }> {
+): Promise<
+  BusFixture & { bus(...args: Parameters<BusFixture['bus']>): Promise<KafkaBus>; config: KafkaConfig }
+> {
   const config = kafkaConfig();
   await createTopics({ config, logger, table: testTopics(partitions) });
   const buses: KafkaBus[] = [];

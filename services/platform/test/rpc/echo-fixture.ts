@@ -6,7 +6,7 @@ import {
   publicJwks,
   type AccessTokenSigner,
 } from '../../src/auth/access-token.js';
-import { Lifetime } from '../../src/context/lifetime.js';
+import { Cancellation } from '../../src/context/cancellation.js';
 import { runInContext, type RequestContext } from '../../src/context/request-context.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -22,7 +22,7 @@ export const transports: { kind: RpcTransport['kind']; make: () => RpcTransport 
   { kind: 'grpc', make: () => ({ kind: 'grpc', url: '127.0.0.1:0' }) },
 ];
 
-export interface EchoHouse {
+export interface EchoFixture {
   client: RpcClient<typeof EchoServiceService>;
   service: RunningRpcService;
   signer: AccessTokenSigner;
@@ -37,7 +37,7 @@ export async function startEcho(
   transport: RpcTransport,
   behaviour: Partial<Behaviour>,
   options: Partial<RpcServiceOptions> = {},
-): Promise<EchoHouse> {
+): Promise<EchoFixture> {
   const key = await generateSigningKey();
   const logs: string[] = [];
   const boot = (at: RpcTransport) =>
@@ -54,19 +54,19 @@ export async function startEcho(
       }),
       ...options,
     });
-  const house = { service: await boot(transport) };
-  const reached = house.service.transport;
+  const fixture = { service: await boot(transport) };
+  const reached = fixture.service.transport;
   const client = createRpcClient(echoService, reached);
-  return Object.assign(house, {
+  return Object.assign(fixture, {
     client,
     signer: createAccessTokenSigner({ keys: [key], ttlSeconds: 60, clock: systemClock }),
     logs,
     restart: async () => {
-      house.service = await boot(reached);
+      fixture.service = await boot(reached);
     },
     stop: async () => {
       await client.close();
-      await house.service.close();
+      await fixture.service.close();
     },
   });
 }
@@ -87,7 +87,7 @@ export function aContext(fields: Partial<RequestContext> = {}): RequestContext {
     authorization: undefined,
     caller: null,
     deadline: Date.now() + 5_000,
-    lifetime: new Lifetime(),
+    cancellation: new Cancellation(),
     after: [],
     wrote: [],
     traceparent: undefined,

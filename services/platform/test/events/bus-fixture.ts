@@ -4,7 +4,7 @@ import type { Clock } from '../../src/time/clock.js';
 import type { Recorder } from './recorder.js';
 
 /** A store of events with as many buses on it as a test wants, each standing for one run of the process. */
-export interface BusHouse {
+export interface BusFixture {
   bus(consumers: Recorder[], retry?: Partial<RetryPolicy>, clock?: Clock): Promise<OperableBus>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** How long somebody waits for what is being done, and how whoever does it is told that nobody does any more. */
-export class Lifetime {
+export class Cancellation {
   private controller: AbortController | undefined;
   private reason: Error | undefined;
   private readonly listeners: ((reason: Error) => void)[] = [];

@@ -19,7 +19,7 @@ export interface LaneOptions<D extends LaneDelivery> {
  * One group's deliveries in memory: one at a time for a key, in the order given, several keys at once. A delivery
  * is held from `add` until `release`; while it waits for a retry, later ones of its key go ahead.
  */
-export class DeliveryLane<D extends LaneDelivery> {
+export class KeyedQueue<D extends LaneDelivery> {
   /** Whether the store may have deliveries for this group that are not held. */
   behind = true;
   private readonly held = new Map<string, D>();

@@ -1,5 +1,5 @@
 import type { StoredDelivery } from './bus-store.js';
-import { DeliveryLane } from './delivery-lane.js';
+import { KeyedQueue } from './keyed-queue.js';
 
 const delivery = (seq: number, key = `key-${seq}`): StoredDelivery => ({
   seq: String(seq),
@@ -16,7 +16,7 @@ const delivery = (seq: number, key = `key-${seq}`): StoredDelivery => ({
   },
 });
 
-describe('DeliveryLane', () => {
+describe('KeyedQueue', () => {
   let started: string[];
   let finish: Map<string, () => void>;
 
@@ -30,7 +30,7 @@ describe('DeliveryLane', () => {
       started.push(seq);
       return new Promise<void>((resolve) => finish.set(seq, resolve));
     };
-    return new DeliveryLane('g', { concurrency, capacity, run });
+    return new KeyedQueue('g', { concurrency, capacity, run });
   }
 
   const end = async (seq: number) => {

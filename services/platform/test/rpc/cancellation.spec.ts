@@ -1,31 +1,32 @@
 import { GetUserRequest, SignUpRequest, User } from '@pulso/contracts/identity/v1/identity';
-import { Lifetime } from '../../src/context/lifetime.js';
+import { Cancellation } from '../../src/context/cancellation.js';
 import { currentContext } from '../../src/context/request-context.js';
-import { aContext, errorOf, moment, startEcho, transports, type EchoHouse } from './echo-house.js';
+import { aContext, errorOf, moment, startEcho, transports, type EchoFixture } from './echo-fixture.js';
 
-describe.each(transports)('the lifetime of a call over $kind', ({ make }) => {
-  let house: EchoHouse;
+describe.each(transports)('the cancellation of a call over $kind', ({ make }) => {
+  let fixture: EchoFixture;
   let calls = 0;
   let inside: (signal: AbortSignal) => unknown = () => User.create();
 
   beforeAll(async () => {
     const handle = () => {
       calls += 1;
-      return inside(currentContext()!.lifetime.signal);
+      return inside(currentContext()!.cancellation.signal);
     };
-    house = await startEcho(make(), { getUser: handle, signUp: handle });
+    fixture = await startEcho(make(), { getUser: handle, signUp: handle });
     // The first call over a socket pays for the connection.
-    await house.client.getUser(GetUserRequest.create());
+    await fixture.client.getUser(GetUserRequest.create());
   });
 
   beforeEach(() => {
     calls = 0;
   });
 
-  afterAll(() => house.stop());
+  afterAll(() => fixture.stop());
 
-  const read = (options?: { deadlineMs?: number }) => house.client.getUser(GetUserRequest.create(), options);
-  const write = () => house.client.signUp(SignUpRequest.create());
+  const read = (options?: { deadlineMs?: number }) =>
+    fixture.client.getUser(GetUserRequest.create(), options);
+  const write = () => fixture.client.signUp(SignUpRequest.create());
 
   /** A handler that only ends by its signal; tells when it was entered and why it was aborted. */
   function endless() {
@@ -65,8 +66,8 @@ describe.each(transports)('the lifetime of a call over $kind', ({ make }) => {
 
   it('ends with the request that made it, for the handler too', async () => {
     const handler = endless();
-    const request = new Lifetime();
-    const call = errorOf(write, aContext({ lifetime: request }));
+    const request = new Cancellation();
+    const call = errorOf(write, aContext({ cancellation: request }));
     await handler.entered;
     request.end(new Error('gone'));
     expect(await call).toMatchObject({ kind: 'unavailable', code: 'cancelled' });
@@ -75,8 +76,8 @@ describe.each(transports)('the lifetime of a call over $kind', ({ make }) => {
 
   it('is not tried again for a read nobody waits for', async () => {
     const handler = endless();
-    const request = new Lifetime();
-    const call = errorOf(read, aContext({ lifetime: request }));
+    const request = new Cancellation();
+    const call = errorOf(read, aContext({ cancellation: request }));
     await handler.entered;
     request.end(new Error('gone'));
     expect((await call).code).toBe('cancelled');
@@ -84,9 +85,9 @@ describe.each(transports)('the lifetime of a call over $kind', ({ make }) => {
   });
 
   it('does not begin for a request that has gone', async () => {
-    const lifetime = new Lifetime();
-    lifetime.end(new Error('gone'));
-    const error = await errorOf(read, aContext({ lifetime }));
+    const cancellation = new Cancellation();
+    cancellation.end(new Error('gone'));
+    const error = await errorOf(read, aContext({ cancellation }));
     expect(error.code).toBe('cancelled');
     expect(calls).toBe(0);
   });
@@ -97,8 +98,8 @@ describe.each(transports)('the lifetime of a call over $kind', ({ make }) => {
       signal = given;
       return User.create({ id: 'done' });
     };
-    const request = new Lifetime();
-    const context = aContext({ lifetime: request, deadline: Date.now() + 60 });
+    const request = new Cancellation();
+    const context = aContext({ cancellation: request, deadline: Date.now() + 60 });
     await errorOf(async () => {
       await read();
       request.end(new Error('gone'));
@@ -124,6 +125,6 @@ describe.each(transports)('the lifetime of a call over $kind', ({ make }) => {
     late.arrive();
     inside = () => User.create({ id: 'next' });
     expect((await read()).id).toBe('next');
-    expect(house.logs.join()).not.toContain('too late');
+    expect(fixture.logs.join()).not.toContain('too late');
   });
 });
