@@ -23,6 +23,7 @@ describe('a first day on Pulso', () => {
 
   const feedOf = async (client: ApiClient) => (await client.get<Page<ApiPost>>('/api/feed')).body.items;
 
+  // Rule: ACCT-5
   it('signs up, and the profile is there under id and username at once', async () => {
     const me = await ana.get('/api/me');
     expect(me.body).toMatchObject({
@@ -81,6 +82,7 @@ describe('a first day on Pulso', () => {
     expect((await feedOf(ana))[0]!.commentCount).toBe(0);
   });
 
+  // Rule: HTTP-10, POST-4, POST-9
   it('edits and deletes only what is one’s own', async () => {
     const [post] = await feedOf(ana);
     const path = `/api/posts/${post!.id}`;
@@ -94,6 +96,7 @@ describe('a first day on Pulso', () => {
     expect((await feedOf(ben)).map(({ id }) => id)).not.toContain(post!.id);
   });
 
+  // Rule: POST-6, POST-8
   it('locks a subscribers-only post for everyone but its author', async () => {
     const secret = 'Week one of the block. '.repeat(10);
     expect((await ben.post('/api/posts', { content: 'x', visibility: 'subscribers' })).status).toBe(403);
@@ -115,6 +118,7 @@ describe('a first day on Pulso', () => {
     expect((await feedOf(ana))[0]).toMatchObject({ id: post.id, locked: false });
   });
 
+  // Rule: HTTP-13
   it('answers a repeated Idempotency-Key with the first answer', async () => {
     const key = { 'idempotency-key': 'one-tap' };
     const first = await ben.post<ApiPost>('/api/posts', { content: 'Once' }, key);
@@ -128,6 +132,7 @@ describe('a first day on Pulso', () => {
     expect(new Set(raced.map(({ body }) => body.id)).size).toBe(1);
   });
 
+  // Rule: ACCT-21
   it('refreshes by cookie, logs out, and the access token is refused within 5 s', async () => {
     const cara = await pulso.user('cara');
     const refreshed = await cara.post<{ accessToken: string }>('/api/auth/refresh');
@@ -146,6 +151,7 @@ describe('a first day on Pulso', () => {
     expect((await cara.get('/api/me')).status).toBe(200);
   });
 
+  // Rule: PEOPLE-5
   it('a change of name shows on what was posted before', async () => {
     await ben.patch('/api/me', { name: 'Benedict', bio: 'Runner' });
     const post = (await feedOf(ana)).find(({ author }) => author.username === 'ben');

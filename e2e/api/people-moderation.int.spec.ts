@@ -68,6 +68,7 @@ describe('moderation, from the report to what everyone sees', () => {
     expect(open).toMatchObject(reports.map((report) => ({ ...report, reporter: 'ben' })));
   });
 
+  // Rule: PEOPLE-37
   it('a post that is hidden is gone for all but its author, and comes back', async () => {
     const path = `/api/posts/${post.id}`;
     const report = (await queue()).find(({ subjectType }) => subjectType === 'post')!;

@@ -43,6 +43,7 @@ describe('with social stopped', () => {
     expect((await ben.delete(`/api/posts/${post.id}`)).status).toBe(204);
   });
 
+  // Rule: HTTP-19, PEOPLE-2
   it('profiles, the directory and the own account are there, without social’s numbers', async () => {
     const unknown = {
       stats: { posts: 2, followers: null, following: null },
@@ -59,6 +60,7 @@ describe('with social stopped', () => {
     expect((await pulso.visitor().logIn('ben')).userId).toBe(ben.userId);
   });
 
+  // Rule: PEOPLE-27
   it('whom a user has blocked still does not find them, and nobody else is kept out', async () => {
     for (const path of [blocker.userId, 'by-username/blocker', `${blocker.userId}/posts`]) {
       expect(await ben.get(`/api/users/${path}`)).toMatchObject(NOWHERE);

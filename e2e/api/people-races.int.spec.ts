@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for.js';
 const COACHES = 6;
 const MEMBERS = 5;
 const WRITES = 1_000;
-/** http-api.md, Consistency: what others may be behind. */
+/** HTTP-3: how far others may be behind. */
 const SEEN_BY_ALL_MS = 1_000;
 
 interface Profile {

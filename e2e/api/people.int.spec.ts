@@ -27,7 +27,7 @@ interface ReviewPage extends Page<Review> {
   mine: Review | null;
 }
 
-/** http-api.md, Consistency: what others may be behind. */
+/** HTTP-3: how far others may be behind. */
 const SEEN_BY_ALL_MS = 1_000;
 
 /** A gateway looks for a service that is back once a second. */
@@ -68,6 +68,7 @@ describe('people', () => {
   const elsewhere = (client: ApiClient) =>
     Object.assign(pulso.visitor(), { accessToken: client.accessToken, userId: client.userId });
 
+  // Rule: FEED-7, HTTP-2, HTTP-3
   it('follow: the viewer’s next feed has it, and everyone sees the count within a second', async () => {
     expect(await feedOf(ben)).toEqual(['newer than Ana’s', 'for all']);
     expect(await follow(ben, ana)).toMatchObject({
@@ -99,6 +100,7 @@ describe('people', () => {
     expect(await namesIn(cora, `/api/users/${ben.userId}/following`)).toEqual(['ana']);
   });
 
+  // Rule: HTTP-10
   it('unfollow: the next feed is without; a repeat is a success', async () => {
     for (const _repeat of [1, 2]) {
       const answer = await unfollow(ben, ana);
@@ -111,6 +113,7 @@ describe('people', () => {
     expect((await pulso.visitor().put(`/api/users/${ana.userId}/follow`)).status).toBe(401);
   });
 
+  // Rule: PEOPLE-18
   it('follows and unfollows raced from several devices end as the last of them says, everywhere', async () => {
     const devices = [1, 2, 3, 4].map(() => elsewhere(ben));
     const answers = await Promise.all(
@@ -129,6 +132,7 @@ describe('people', () => {
     expect(await feedOf(ben)).not.toContain('for subscribers');
   });
 
+  // Rule: PEOPLE-23
   it('block: ends follows and hides each from the other everywhere', async () => {
     await follow(ben, ana);
     await follow(ana, ben);
@@ -204,6 +208,7 @@ describe('people', () => {
     });
   });
 
+  // Rule: PEOPLE-14
   it('the directory: case and accents do not count, in name, bio and specialties, page by page', async () => {
     const directory = (query: string) => pulso.visitor().get<Page<Profile>>(`/api/coaches?${query}`);
     const found = async (query: string) =>

@@ -47,7 +47,7 @@ describe('the ranked feed over HTTP, fed by the graph’s events', () => {
     await pulso.drainEvents();
   };
 
-  /** Section 9 by a plain sort. */
+  /** FEED-3 to FEED-5 by a plain sort. */
   const expected = (posts: ApiPost[], bonusOf: (authorId: string) => number) => {
     const now = Date.now();
     const score = (post: ApiPost) =>
@@ -109,6 +109,7 @@ describe('the ranked feed over HTTP, fed by the graph’s events', () => {
     await friend.delete(`/api/posts/${late.body.id}`);
   });
 
+  // Rule: HTTP-6
   it('refuses a cursor of another viewer, of another list, or changed by one character', async () => {
     const { nextCursor } = (await viewer.get<Page<ApiPost>>('/api/feed?limit=2')).body;
     const bad = { status: 400, body: { code: 'invalid-cursor' } };
@@ -133,6 +134,7 @@ describe('the ranked feed over HTTP, fed by the graph’s events', () => {
     expect(await authors(viewer)).toContain(stranger.userId);
   });
 
+  // Rule: FEED-10
   it('takes events doubled and out of order', async () => {
     const states = Array.from({ length: 20 }, (_, index) => ({
       followerId: viewer.userId,

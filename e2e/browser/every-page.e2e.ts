@@ -28,6 +28,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
     });
 
+    // Rule: UI-46
     test('a member’s pages, menus and dialogs have no axe violation', async ({ page }) => {
       await logIn(page, DEMO.email, DEMO.password);
       for (const path of MEMBER_PAGES) {
@@ -76,6 +77,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
+// Rule: UI-46
 test('nothing scrolls sideways at 320 px', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await logIn(page, DEMO.email, DEMO.password);
@@ -86,6 +88,7 @@ test('nothing scrolls sideways at 320 px', async ({ page }) => {
   }
 });
 
+// Rule: UI-47
 test('pages fetch nothing from other origins and keep the script budgets', async ({ page, baseURL }) => {
   const foreign: string[] = [];
   const scripts = new Set<string>();
@@ -109,6 +112,7 @@ test('pages fetch nothing from other origins and keep the script budgets', async
   expect(foreign).toEqual([]);
 });
 
+// Rule: UI-45
 test('works by keyboard: j and k move, l likes, ? lists the shortcuts, / and n lead there from anywhere', async ({
   page,
 }) => {

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { aPerson, logIn, publish, signUp, uniqueName } from './support.js';
 
+// Rule: POST-14, UI-21
 test('signs up, posts, likes, comments, edits, deletes, logs out and in again', async ({ page }) => {
   const username = uniqueName('ana');
   await page.goto('/');
@@ -50,6 +51,7 @@ test('signs up, posts, likes, comments, edits, deletes, logs out and in again', 
   await logIn(page, `${username}@example.test`);
 });
 
+// Rule: ACCT-12, UI-14
 test('says why a login or a sign-up is refused', async ({ page }) => {
   await page.goto('/login');
   await page.getByLabel('Email').fill('nobody@example.test');
@@ -64,6 +66,7 @@ test('says why a login or a sign-up is refused', async ({ page }) => {
   await expect(page.getByText('Passwords do not match')).toBeVisible();
 });
 
+// Rule: UI-29
 test('edits the own profile, becomes a coach and may then publish for subscribers only', async ({ page }) => {
   const username = uniqueName('ben');
   await signUp(page, username);
@@ -80,6 +83,7 @@ test('edits the own profile, becomes a coach and may then publish for subscriber
   await expect(page.getByText('Subscribers only').first()).toBeVisible();
 });
 
+// Rule: ACCT-3, UI-29
 test('a taken username is said at its field, and nowhere else', async ({ page }) => {
   const taken = uniqueName('taken');
   await aPerson(page, taken);
@@ -93,6 +97,7 @@ test('a taken username is said at its field, and nowhere else', async ({ page })
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
 });
 
+// Rule: UI-17
 test('leaving while a post is on its way, and coming back, posts once', async ({ page }) => {
   await signUp(page, uniqueName('hasty'));
   const text = `Only once ${uniqueName('post')}`;
@@ -120,6 +125,7 @@ test('leaving while a post is on its way, and coming back, posts once', async ({
   expect(sent).toBe(1);
 });
 
+// Rule: UI-6, UI-24
 test('unknown people, posts and paths are told apart', async ({ page }) => {
   await page.goto('/nobody-of-that-name');
   await expect(page.getByText('User Not Found')).toBeVisible();
@@ -129,6 +135,7 @@ test('unknown people, posts and paths are told apart', async ({ page }) => {
   await expect(page.getByText('Post not found', { exact: false }).first()).toBeVisible();
 });
 
+// Rule: UI-3, UI-5
 test('the coach dashboard is announced to members, and nobody else gets there', async ({ page }) => {
   await page.goto('/coach/dashboard');
   await expect(page).toHaveURL(/\/login$/);

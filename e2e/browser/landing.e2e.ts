@@ -18,6 +18,7 @@ test.describe('for who minds no motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
   for (const colorScheme of ['light', 'dark'] as const) {
+    // Rule: UI-12
     test(`the ${colorScheme} film runs by itself, is paused and resumed by keyboard, and has no axe violation`, async ({
       page,
     }) => {
@@ -38,6 +39,7 @@ test.describe('for who minds no motion', () => {
     });
   }
 
+  // Rule: UI-10
   test('a theme chosen on the page brings its film; one that was paused stays so', async ({ page }) => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Pause the video' }).click();
@@ -65,6 +67,7 @@ test.describe('for who minds no motion', () => {
   });
 });
 
+// Rule: UI-12
 test('with reduced motion the poster alone is fetched, until the visitor asks for the film', async ({
   page,
 }) => {
@@ -78,6 +81,7 @@ test('with reduced motion the poster alone is fetched, until the visitor asks fo
   expect(asked.length).toBeGreaterThan(0);
 });
 
+// Rule: UI-12
 test('both forms of the film are small and answer in parts, as Safari asks for them', async ({ page }) => {
   await settled(page, '/');
   const sources = await page.evaluate<string[]>(

@@ -22,6 +22,7 @@ async function targetHeight(page: Page, link: Locator): Promise<number> {
     .filter((element) => element?.closest('a')?.getAttribute('href') === ${href}).length`);
 }
 
+// Rule: UI-46
 test('the longest name stays in its place on every screen at 320 px', async ({ page }) => {
   const wide = uniqueName('wide');
   const id = await aPerson(page, wide, true, {
@@ -53,6 +54,7 @@ test('the longest name stays in its place on every screen at 320 px', async ({ p
   }
 });
 
+// Rule: UI-44
 test('addresses in posts, comments and bios are links that vouch for nothing', async ({ page }) => {
   const author = uniqueName('linker');
   await aPerson(page, author, false, { bio: 'More on https://example.org/about.' });

@@ -23,6 +23,7 @@ async function headerPlaces(page: Page): Promise<number[]> {
   return Promise.all(entries.map(async (entry) => (await entry.boundingBox())!.x));
 }
 
+// Rule: ACCT-25, UI-7
 test('the header stays still while the session comes back', async ({ page }) => {
   await signUp(page, uniqueName('still'));
   let letThrough: () => void = () => undefined;
@@ -39,6 +40,7 @@ test('the header stays still while the session comes back', async ({ page }) => 
   expect(await headerPlaces(page)).toEqual(before);
 });
 
+// Rule: UI-3, UI-7
 test('a visitor finds Feed, which leads to the login', async ({ page }) => {
   await page.goto('/coaches');
   await page.getByRole('link', { name: 'Feed', exact: true }).click();
@@ -78,6 +80,7 @@ test('a page whose code and style did not load is asked for again in place, and 
   await expect(list).toHaveCSS('list-style-type', 'none');
 });
 
+// Rule: UI-36
 test('Back on a phone closes the dialog that fills its screen, and leaves the page with the next', async ({
   page,
 }) => {

@@ -3,6 +3,7 @@ import { aPerson, axeViolations, logIn, publish, signUp, uniqueName } from './su
 
 const followers = (page: Page) => page.getByRole('button', { name: /Followers, show the list/ });
 
+// Rule: PEOPLE-20, UI-25
 test('follows a coach, is among the followers, and unfollows', async ({ page }) => {
   const coach = uniqueName('coach');
   const member = uniqueName('fan');
@@ -31,6 +32,7 @@ test('follows a coach, is among the followers, and unfollows', async ({ page }) 
   await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeVisible();
 });
 
+// Rule: PEOPLE-33
 test('reviews a coach by keyboard, updates the review and deletes it', async ({ page }) => {
   const coach = uniqueName('coach');
   const id = await aPerson(page, coach, true);
@@ -66,6 +68,7 @@ test('reviews a coach by keyboard, updates the review and deletes it', async ({ 
   await expect(page.getByRole('button', { name: 'Write a Review' })).toBeFocused();
 });
 
+// Rule: PEOPLE-39
 test('reports and blocks from a post’s menu, and unblocks on the profile’s head', async ({ page }) => {
   const author = uniqueName('loud');
   const text = `Look at this ${author}`;
@@ -100,6 +103,7 @@ test('reports and blocks from a post’s menu, and unblocks on the profile’s h
   await expect(post).toBeVisible();
 });
 
+// Rule: PEOPLE-26
 test('unblocks in the list of the blocked, and finds them again there when that fails', async ({ page }) => {
   const name = uniqueName('loud');
   const id = await aPerson(page, name);
@@ -133,6 +137,7 @@ test('unblocks in the list of the blocked, and finds them again there when that 
   await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeVisible();
 });
 
+// Rule: PEOPLE-39
 test('reports a comment, and blocks its author without leaving the post', async ({ page }) => {
   const critic = uniqueName('critic');
   const author = uniqueName('author');
@@ -195,6 +200,7 @@ test('the blocked no longer finds the blocker', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'User Not Found' })).toBeVisible();
 });
 
+// Rule: UI-31
 test('finds a coach by name and by specialty, without case or accents', async ({ page }) => {
   const coach = uniqueName('zoila');
   const specialty = `Fell walking ${coach}`.slice(0, 40);
@@ -226,6 +232,7 @@ test('finds a coach by name and by specialty, without case or accents', async ({
   await expect(page).toHaveURL(new RegExp(`/${coach}$`));
 });
 
+// Rule: UI-26, UI-34
 test('visitors are asked to log in; unknown coaches are said to be', async ({ page }) => {
   const coach = uniqueName('coach');
   const id = await aPerson(page, coach, true);
@@ -245,6 +252,7 @@ test('visitors are asked to log in; unknown coaches are said to be', async ({ pa
   }
 });
 
+// Rule: UI-26
 test('only the coach finds the publisher on the coach’s page', async ({ page }) => {
   const coach = uniqueName('coach');
   const id = await aPerson(page, coach, true);

@@ -86,6 +86,7 @@ describe('processes of their own', () => {
     }
   }, 90_000);
 
+  // Rule: ACCT-21
   it('a session ended at one gateway is refused by the other, signalled or polled', async () => {
     const cara = await pulso.user('cara');
     const elsewhere = Object.assign(pulso.visitor(), { url: cluster.urls[1], accessToken: cara.accessToken });

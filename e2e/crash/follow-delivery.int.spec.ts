@@ -9,7 +9,7 @@ import { type PulsoProcess, processTree, startPulsoProcess } from '../support/pu
 import { waitFor } from '../support/wait-for.js';
 
 const COACHES = 4;
-/** http-api.md, Consistency: what others may be behind. */
+/** HTTP-3: how far others may be behind. */
 const SEEN_BY_ALL_MS = 1_000;
 
 describe('kill -9 between a follow and its delivery', () => {

@@ -11,7 +11,7 @@ export interface Relations {
   blocked: ReadonlySet<string>;
 }
 
-/** Section 9 and decisions 1 by a plain sort, without subscriptions: the ids of the viewer's whole feed. */
+/** FEED-1 to FEED-5 by a plain sort, without subscriptions: the ids of the viewer's whole feed. */
 export function oracleFeed(posts: readonly ApiPost[], relations: Relations, now = Date.now()): string[] {
   const { viewerId, following, blocked } = relations;
   const bonusOf = (authorId: string) =>

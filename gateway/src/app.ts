@@ -62,7 +62,7 @@ const CLOSE_AFTER_MS = 4_000;
 const COMPRESS_FROM_BYTES = 1024;
 const BROTLI_QUALITY = 4;
 
-/** The HTTP edge over `clients` (http-api.md); listens when it resolves. */
+/** The HTTP edge over `clients` (docs/http-api.md); listens when it resolves. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { config, clients, logger, clock = systemClock } = options;
   const registry =

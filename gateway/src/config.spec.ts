@@ -101,6 +101,7 @@ describe('readGatewayConfig', () => {
     expect(() => readGatewayConfig({ ...env, [name]: value })).toThrow(name);
   });
 
+  // Rule: LIMIT-1
   it('refuses to switch rate limits off in production', () => {
     const off = { ...env, RATE_LIMIT_FACTOR: '0' };
     expect(readGatewayConfig(off).rateLimitFactor).toBe(0);

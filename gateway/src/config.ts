@@ -26,7 +26,7 @@ export interface GatewayConfig {
   trustedProxies: number;
   /** The built frontend; null: the API alone. */
   staticDirectory: string | null;
-  /** Claims of the landing page (decisions 43). */
+  /** Claims of the landing page (UI-13). */
   marketing: { professionals: string; topCoachEarnings: string };
 }
 

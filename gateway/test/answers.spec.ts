@@ -86,6 +86,7 @@ describe('Profile', () => {
     expect(await json('GET', '/api/users/by-username/%20ANA-Torres')).toEqual({ status: 200, body: profile });
   });
 
+  // Rule: PEOPLE-3
   it('has no viewer for visitors, and their own for others', async () => {
     const visitor = await json('GET', `/api/users/${USER_ID}`, { token: null });
     expect(visitor.body).toEqual({ ...profile, viewer: null });
@@ -93,6 +94,7 @@ describe('Profile', () => {
     expect(other.body).toEqual({ ...profile, viewer: { isSelf: false, ...noFlags } });
   });
 
+  // Rule: PEOPLE-2
   it('shows null for the numbers of a service that is down', async () => {
     gateway.posts.getUsersStats = () => Promise.reject(unavailable());
     const { status, body } = await json('GET', `/api/users/${USER_ID}`);
@@ -134,6 +136,7 @@ describe('Me', () => {
     expect((await json('GET', '/api/me')).body).toMatchObject({ pendingEmail: 'new@example.com' });
   });
 
+  // Rule: HTTP-9
   it('passes on only what a PATCH names, cleaned', async () => {
     const change = { name: ' Ana ', specialties: ['Yoga', ' Yoga', ''], subscriptionPrice: 0.5 };
     expect(await json('PATCH', '/api/me', { json: change })).toEqual({ status: 200, body: me });
@@ -147,6 +150,7 @@ describe('Me', () => {
     ]);
   });
 
+  // Rule: MEDIA-18
   it('cannot have a picture yet', async () => {
     const { status, body } = await json('PATCH', '/api/me', { json: { profileImageId: POST_ID } });
     expect([status, body]).toEqual([422, expect.objectContaining({ code: 'media-not-attachable' })]);
@@ -249,6 +253,7 @@ describe('Post', () => {
     ]);
   });
 
+  // Rule: MEDIA-18, POST-2
   it('has no media yet', async () => {
     const cases = [
       { images: [{ id: POST_ID }] },
@@ -308,6 +313,7 @@ describe('Comment', () => {
 });
 
 describe('the rest', () => {
+  // Rule: HTTP-29, UI-13
   it('tells the configuration', async () => {
     expect((await json('GET', '/api/config', { token: null })).body).toEqual({
       google: false,

@@ -37,6 +37,7 @@ async function send({ method, path, headers, body, token }: BadInput) {
   return { response, problem: (await response.json()) as Problem };
 }
 
+// Rule: HTTP-4, HTTP-12, POST-26
 describe.each(badInputs(ids))('$call', ({ inputs }) => {
   it.each(inputs)('refuses a request $name', async (input) => {
     gateway.calls.length = 0;

@@ -16,7 +16,7 @@ export interface BadInput {
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FIVE_MB = 5 * 1024 * 1024;
 
-/** Every bad request to every call, by call (http-api.md, Conventions). */
+/** Every bad request to every call, by call (docs/http-api.md). */
 export function badInputs(ids: Ids): { call: string; inputs: BadInput[] }[] {
   return CALLS.map((call) => ({
     call: `${call.method} ${call.path(ids)}`,

@@ -13,6 +13,7 @@ afterAll(() => gateway.close());
 
 const problemOf = async (response: Response) => (await response.json()) as Problem;
 
+// Rule: HTTP-7, HTTP-16
 describe('order of checks', () => {
   const huge = 'a'.repeat(2 * 1024 * 1024);
   const json = { 'content-type': 'application/json' };
@@ -24,6 +25,7 @@ describe('order of checks', () => {
     expect(text.status).toBe(415);
   });
 
+  // Rule: HTTP-1, HTTP-7
   it.each([
     ['application/json', 201],
     ['application/json; charset=utf-8', 201],
@@ -50,6 +52,7 @@ describe('order of checks', () => {
   });
 });
 
+// Rule: HTTP-14, HTTP-17
 describe('paths and methods', () => {
   it('answers an unknown API path with a problem', async () => {
     for (const path of ['/api', '/api/', '/api/nope', '/api/me/', '/api/users', '/media/x/y']) {
@@ -87,6 +90,7 @@ describe('paths and methods', () => {
 });
 
 describe('headers', () => {
+  // Rule: HTTP-20
   it('marks answers as the viewer’s', async () => {
     for (const path of ['/api/feed', '/api/me', `/api/users/${USER_ID}`, `/api/posts/${POST_ID}`]) {
       const { headers } = await gateway.call('GET', path);
@@ -98,6 +102,7 @@ describe('headers', () => {
     }
   });
 
+  // Rule: HTTP-23
   it('sends security headers with every answer', async () => {
     for (const path of ['/api/me', '/api/nope', '/api/docs', '/api/posts/%zz']) {
       const { headers } = await gateway.call('GET', path, { token: null });
@@ -108,6 +113,7 @@ describe('headers', () => {
     }
   });
 
+  // Rule: HTTP-22
   it('keeps a request id that is harmless and replaces others', async () => {
     const asked = (id: string) => gateway.call('GET', '/api/me', { headers: { 'x-request-id': id } });
     expect((await asked('trace-12345')).headers.get('x-request-id')).toBe('trace-12345');
@@ -133,6 +139,7 @@ describe('headers', () => {
   });
 });
 
+// Rule: HTTP-20
 describe('ETag', () => {
   it.each([
     '/api/me',
@@ -165,7 +172,9 @@ describe('ETag', () => {
   });
 });
 
+// Rule: HTTP-19
 describe('services behind', () => {
+  // Rule: LIMIT-5
   it('get the token, a deadline of 5 s and a valid traceparent', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     await gateway.call('GET', '/api/feed', { headers: { traceparent } });
@@ -224,6 +233,7 @@ describe('services behind', () => {
   });
 });
 
+// Rule: HTTP-13
 describe('Idempotency-Key', () => {
   const publish = (json: unknown, key = 'key-1') =>
     gateway.call('POST', '/api/posts', { json, headers: { 'idempotency-key': key } });

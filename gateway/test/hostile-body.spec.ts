@@ -7,7 +7,8 @@ import { startTestGateway, type TestGateway } from './support/start-test-gateway
 
 const MOST_ANSWERED = 16_000;
 /** Of the processor, client and server together: what a request keeps the event loop from doing. */
-const MOST_WORK_MS = 50;
+/** Parsing 1 MiB of the densest JSON takes some 50 ms by itself. */
+const MOST_WORK_MS = { usual: 50, post: 150 };
 const TRIES = 5;
 
 const ids = {
@@ -20,7 +21,9 @@ const ids = {
 const writes = CALLS.filter(({ method }) => method !== 'GET').map((call) => {
   const path = call.path(ids);
   const isPost = /^\/api\/posts(\/[^/]+)?$/.test(path) && call.body !== undefined;
-  return { ...call, route: `${call.method} ${path}`, path, limit: BODY_BYTES[isPost ? 'post' : 'usual'] };
+  const kind = isPost ? 'post' : 'usual';
+  const route = `${call.method} ${path}`;
+  return { ...call, route, path, limit: BODY_BYTES[kind], mostWorkMs: MOST_WORK_MS[kind] };
 });
 
 let gateway: TestGateway;
@@ -39,9 +42,9 @@ async function send({ method, path }: { method: string; path: string }, body: st
 }
 
 /** Processor time of the cheapest of some tries: others include the compiler's and the collector's. */
-async function workOf(request: () => Promise<unknown>): Promise<number> {
+async function workOf(mostMs: number, request: () => Promise<unknown>): Promise<number> {
   let least = Infinity;
-  for (let count = 0; count < TRIES && least > MOST_WORK_MS; count += 1) {
+  for (let count = 0; count < TRIES && least > mostMs; count += 1) {
     const before = process.cpuUsage();
     await request();
     const { user, system } = process.cpuUsage(before);
@@ -129,15 +132,16 @@ describe.each(writes)('$route', (call) => {
         const body = make(call);
         expect(Buffer.byteLength(body)).toBeLessThanOrEqual(call.limit);
         let answer = { status: 0, text: '' };
-        const work = await workOf(async () => (answer = await send(call, body)));
+        const work = await workOf(call.mostWorkMs, async () => (answer = await send(call, body)));
         expect([answer.status, answer.text.length <= MOST_ANSWERED]).toEqual([expect.any(Number), true]);
         expect(answer.status).toBeLessThan(500);
-        expect(work).toBeLessThan(MOST_WORK_MS);
+        expect(work).toBeLessThan(call.mostWorkMs);
       }),
       { numRuns: call.body ? 40 : 8 },
     );
   });
 
+  // Rule: HTTP-8
   it('refuses a body over its limit, and says what that is', async () => {
     const { status, text } = await send(call, JSON.stringify({ content: 'a'.repeat(call.limit) }));
     expect(status).toBe(413);
@@ -151,6 +155,7 @@ describe('a refusal', () => {
     return JSON.parse(text) as Problem;
   };
 
+  // Rule: HTTP-15
   it('names 25 fields at most', async () => {
     const unknown = Object.fromEntries(times(3_000, 1).map((value, index) => [`field${index}`, value]));
     expect((await problemOf(unknown)).errors).toHaveLength(25);

@@ -82,6 +82,7 @@ describe('starting', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
+  // Rule: HTTP-28
   it('serves its operations on a port of their own', async () => {
     const free = await new Promise<number>((resolve) => {
       const server = createServer().listen(0, '127.0.0.1', () => {

@@ -72,6 +72,7 @@ function check(value: unknown, schema: Schema, at: string): void {
   }
 }
 
+// Rule: HTTP-24
 describe('the OpenAPI document', () => {
   it('is the one that is written without a gateway', async () => {
     expect(JSON.parse(JSON.stringify(await buildDocument()))).toEqual(document);

@@ -60,6 +60,7 @@ const socialIsDown = () => {
 };
 
 describe('Profile', () => {
+  // Rule: PEOPLE-3
   it('says how the viewer and the user stand to each other', async () => {
     const flags = { following: true, followsYou: true, reviewed: true, blocked: false };
     gateway.social.getRelations = () => Promise.resolve({ relations: [aRelation(flags)] });
@@ -181,6 +182,7 @@ describe('follows and blocks', () => {
 describe('reviews', () => {
   const path = `/api/coaches/${USER_ID}/reviews`;
 
+  // Rule: PEOPLE-31
   it('are listed with their summary and the viewer’s own', async () => {
     const summary = { averageRating: 4.7, totalReviews: 9 };
     const page = { items: [review], nextCursor: 'k.next.mac', summary };
@@ -205,7 +207,7 @@ describe('reviews', () => {
     expect((await gateway.call('DELETE', `${path}/mine`)).status).toBe(204);
   });
 
-  it('carry the Idempotency-Key, and are refused in the catalogue’s words', async () => {
+  it('carry the Idempotency-Key, and are refused in the words of PEOPLE-29', async () => {
     const headers = { 'idempotency-key': 'once' };
     await json('PUT', `${path}/mine`, { json: { rating: 4, comment: 'Good' }, headers });
     expect(requests('putReview')).toEqual([
@@ -231,6 +233,7 @@ describe('reviews', () => {
 });
 
 describe('reports', () => {
+  // Rule: PEOPLE-34
   it('are taken for every kind of subject and reason', async () => {
     const reports: [string, ReportSubject, string, ReportReason][] = [
       ['user', ReportSubject.REPORT_SUBJECT_USER, 'spam', ReportReason.REPORT_REASON_SPAM],

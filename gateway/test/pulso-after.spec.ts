@@ -37,6 +37,7 @@ async function waitedFor(after: string, token: string | null = gateway.token): P
 
 const after = (response: Response) => response.headers.get('pulso-after')!;
 
+// Rule: HTTP-2
 describe('Pulso-After', () => {
   it('carries a write to the next request', async () => {
     expect(await waitedFor(after(await publish()))).toEqual(marks);

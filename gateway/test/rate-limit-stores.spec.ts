@@ -42,6 +42,7 @@ if (redisUrl) {
     });
 }
 
+// Rule: LIMIT-2
 describe.each(Object.entries(stores))('rate limits counted %s', (_name, open) => {
   let first: RateLimitStore;
   let second: RateLimitStore;

@@ -17,7 +17,9 @@ async function times(count: number, call: (index: number) => Promise<Response>):
 
 const all = (status: number, count: number) => Array.from({ length: count }, () => status);
 
+// Rule: LIMIT-1
 describe('rate limits', () => {
+  // Rule: ACCT-13
   it('stop guessing one account’s password, from wherever, and say until when', async () => {
     gateway = await startTestGateway({ rateLimitFactor: 1, trustedProxies: 1 });
     const { hits } = RATE_LIMITS['login-account'];
@@ -32,12 +34,14 @@ describe('rate limits', () => {
     expect((await login('ana@example.com')).status).toBe(200);
   });
 
+  // Rule: ACCT-13
   it('stop one address from trying many accounts', async () => {
     gateway = await startTestGateway({ rateLimitFactor: 0.1 });
     const statuses = await times(4, (index) => login(`user-${index}@example.com`));
     expect(statuses).toEqual([...all(200, 3), 429]);
   });
 
+  // Rule: ACCT-13
   it('do not believe an address that no trusted proxy has told', async () => {
     gateway = await startTestGateway({ rateLimitFactor: 0.1 });
     const forged = (index: number) => ({ 'x-forwarded-for': `203.0.113.${index}` });
@@ -54,6 +58,7 @@ describe('rate limits', () => {
     expect((await edit(await gateway.tokenFor(OTHER_ID))).status).toBe(200);
   });
 
+  // Rule: LIMIT-4
   it.each([
     ['POST', '/api/posts', { content: 'x' }, 'posts-account'],
     ['POST', `/api/posts/${POST_ID}/comments`, { content: 'x' }, 'comments-account'],
@@ -83,6 +88,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([...all(200, 6), 429]);
   });
 
+  // Rule: LIMIT-3
   describe('of signing up', () => {
     const signUp = (changes: Record<string, unknown> = {}) => {
       const person = {
@@ -112,6 +118,7 @@ describe('rate limits', () => {
     });
   });
 
+  // Rule: LIMIT-3
   describe('of refreshing', () => {
     const refresh = (token?: string) =>
       gateway.call('POST', '/api/auth/refresh', {

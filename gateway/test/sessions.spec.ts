@@ -14,6 +14,7 @@ const post = (path: string, headers: Record<string, string> = {}, token: string 
   gateway.call('POST', path, { token, headers });
 const asked = (name: string) => gateway.calls.filter(({ method }) => method === name);
 
+// Rule: ACCT-16
 describe('the refresh cookie', () => {
   const login = () =>
     gateway.call('POST', '/api/auth/login', {
@@ -71,6 +72,7 @@ describe('the refresh cookie', () => {
   });
 });
 
+// Rule: ACCT-18
 describe('Origin', () => {
   const foreign: Record<string, string>[] = [
     { origin: 'https://evil.example' },
@@ -99,6 +101,7 @@ describe('Origin', () => {
   });
 });
 
+// Rule: ACCT-20
 describe('logout', () => {
   it('ends the cookie’s session and takes the cookie', async () => {
     const response = await post('/api/auth/logout', cookie);
@@ -128,6 +131,7 @@ describe('logout', () => {
   });
 });
 
+// Rule: ACCT-21
 describe('a session that has ended', () => {
   const end = () => {
     gateway.identity.listEndedSessions = () =>

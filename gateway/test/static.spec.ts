@@ -39,6 +39,7 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) =>
   gateway.call('GET', path, { token: null, headers });
 
+// Rule: HTTP-26
 describe('the built frontend', () => {
   it.each([
     '/',

@@ -9,6 +9,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
+// Rule: UI-37
 describe('the text of a failed call', () => {
   it('blames the connection only where the browser has none', () => {
     const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);

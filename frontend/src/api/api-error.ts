@@ -33,8 +33,8 @@ export const hasCode = (error: unknown, ...codes: string[]): boolean =>
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /**
- * The text for a failed call: no network, 429 and 503 have their own (decisions 40); anything else, also a server that
- * does not answer, gets the action's `fallback` of the error catalogue. Undefined when the session ended, which is told
+ * The text for a failed call: no network, 429 and 503 have their own (UI-37); anything else, also a server that
+ * does not answer, gets the action's `fallback` of the texts of failures. Undefined when the session ended, which is told
  * once for all calls.
  */
 export function errorText(error: unknown, fallback: string, messages: Messages): string | undefined {

@@ -1,4 +1,4 @@
-/** 30 s on desktop, 60 s on phones (product.md section 9). */
+/** 30 s on desktop, 60 s on phones (LIMIT-6). */
 const TIMEOUT = matchMedia('(pointer: coarse)').matches ? 60_000 : 30_000;
 
 export function fetchWithTimeout(input: Request | string, init: RequestInit = {}): Promise<Response> {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 
-/** A page of a list: `nextCursor` asks for the next one, null ends the list (http-api.md, "Lists"). */
+/** A page of a list: `nextCursor` asks for the next one, null ends the list (HTTP-5). */
 interface Page<Item> {
   items: Item[];
   nextCursor: string | null;

@@ -34,7 +34,7 @@ export const queryKeys = {
     one: (id: string) => key('posts', 'one', id),
   },
   /**
-   * Posts made during this visit; they come first in the feed until the next visit (decisions 6). Not under `posts.all`:
+   * Posts made during this visit; they come first in the feed until the next visit (POST-13). Not under `posts.all`:
    * only this browser knows them, so reading all posts again must not lose them.
    */
   pinnedPosts: key('pinned-posts'),

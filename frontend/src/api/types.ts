@@ -2,7 +2,7 @@ import type { components } from './schema.js';
 
 type Schemas = components['schemas'];
 
-/** Shapes of http-api.md ("Shapes"), as the gateway's OpenAPI publishes them. */
+/** The API's shapes, as the gateway's OpenAPI publishes them. */
 export type UserRef = Schemas['UserRef'];
 export type Profile = Schemas['Profile'];
 export type ProfilePage = Schemas['ProfilePage'];

@@ -11,7 +11,7 @@ function refreshError(answered: number | undefined): Error {
   return new ApiError(503, 'unavailable', undefined);
 }
 
-/** Login required: signed-out users go to /login; after Logout, to / (product.md section 2). */
+/** Login required: signed-out users go to /login; after Logout, to / (UI-3). */
 export function SignedInOnly() {
   const state = useSession();
   switch (state.status) {

@@ -14,6 +14,7 @@ afterEach(cleanup);
 
 const visit = (path: string) => render(<AppRoutes />, { wrapper: aPageAround({ path }).wrapper });
 
+// Rule: UI-6
 describe('an address', () => {
   it.each(['/messages', '/dashboard', '/subscriptions'])(
     'that is reserved is a missing page, not a missing user: %s',

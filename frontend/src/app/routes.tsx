@@ -23,10 +23,10 @@ const CoachPage = lazyPage(() => import('../pages/coach-page.js'));
 const CoachDashboardPage = lazyPage(() => import('../pages/coach-dashboard-page.js'));
 const NotFoundPage = lazyPage(() => import('../pages/not-found-page.js'));
 
-/** Reserved as usernames without being a page (decisions 9): a page is missing there, not a user. */
+/** Reserved as usernames without being a page (PEOPLE-8): a page is missing there, not a user. */
 const RESERVED = ['/messages', '/dashboard', '/subscriptions'];
 
-/** Product.md section 2, "Route table". */
+/** UI-1. */
 export function AppRoutes() {
   return (
     <Shell>

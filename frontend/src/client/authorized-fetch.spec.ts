@@ -34,6 +34,7 @@ describe('authorizedFetch', () => {
     expect(visitor.sent[0]?.headers.has('Authorization')).toBe(false);
   });
 
+  // Rule: HTTP-22
   it('begins a trace of its own with each request', async () => {
     const { send, sent } = aClient([]);
     await send();
@@ -73,6 +74,7 @@ describe('authorizedFetch', () => {
     expect(tokens.forceSignOut).toHaveBeenCalledTimes(1);
   });
 
+  // Rule: ACCT-23
   it('ends the session of a disabled user', async () => {
     const { send, tokens } = aClient([problem(403, 'user-disabled')]);
     await send();

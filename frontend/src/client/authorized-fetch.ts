@@ -11,8 +11,8 @@ export interface TokenSource {
 type Fetch = (request: Request) => Promise<Response>;
 
 /**
- * Adds the access token and `Pulso-After` (http-api.md, "Consistency"). Refreshes once when the gateway refuses the token,
- * and ends the session when it refuses the new one too.
+ * Adds the access token and `Pulso-After` (HTTP-2). Refreshes once when the gateway refuses the token, and ends the
+ * session when it refuses the new one too.
  */
 export function authorizedFetch(tokens: TokenSource, send: Fetch = fetchWithTimeout): Fetch {
   let after: string | null = null;

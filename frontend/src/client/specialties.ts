@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { queryKeys } from '../api/query-keys.js';
 import { client, unwrap } from './client.js';
 
-/** The options of the sign-up form (product.md section 9, "Specialty options (sign-up)"). */
+/** The options of the sign-up form (PEOPLE-13). */
 export const SIGN_UP_SPECIALTIES: readonly string[] = [
   'Weight Training',
   'Cardio',
@@ -16,7 +16,7 @@ export const SIGN_UP_SPECIALTIES: readonly string[] = [
   'Nutrition',
 ];
 
-/** Used until the server's list has arrived (product.md section 9). */
+/** Used until the server's list has arrived (PEOPLE-13). */
 export const KNOWN_SPECIALTIES: readonly string[] = [
   ...SIGN_UP_SPECIALTIES,
   'Boxing',

@@ -82,6 +82,7 @@ async function open() {
   };
 }
 
+// Rule: UI-36
 describe('a dialog that fills a phone’s screen', () => {
   it('has one history entry of the same address, and Back closes it there', async () => {
     const { entries } = await open();

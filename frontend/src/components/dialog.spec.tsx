@@ -16,6 +16,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
+// Rule: UI-36
 describe('a dialog', () => {
   it.each([
     ['left of it', { clientX: 99, clientY: 300 }],

@@ -26,7 +26,7 @@ function isOutside(dialog: HTMLElement, { clientX, clientY }: MouseEvent): boole
 
 /**
  * A modal dialog on the browser's <dialog>: it takes the focus and returns it, the page behind is inert, Escape and a
- * click on the backdrop close it (product.md, "Notification dialog"). Mount it to open it. An element with
+ * click on the backdrop close it (UI-36). Mount it to open it. An element with
  * `data-autofocus` gets the focus.
  */
 export function Dialog({

@@ -29,6 +29,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
+// Rule: UI-42
 describe('a page whose code could not be loaded', () => {
   it('is loaded again at the next navigation, and not before', async () => {
     const load = loading(() => 'the page');
@@ -95,6 +96,7 @@ describe('a page whose code could not be loaded, in the shell', () => {
   });
 });
 
+// Rule: UI-42
 describe('a dialog whose code could not be loaded', () => {
   it('closes with a toast, leaves the page, and comes when it is opened again', async () => {
     const Inside = lazyComponent(loading(() => 'the dialog'));

@@ -1,6 +1,6 @@
 import type { UserRef } from '../api/types.js';
 
-/** The link of a person's name (product.md section 2): /{username}, otherwise /coaches/{id} or /profile/{id}. */
+/** The link of a person's name (UI-9): /{username}, otherwise /coaches/{id} or /profile/{id}. */
 export const profilePath = ({
   id,
   username,

@@ -9,7 +9,8 @@ const DAY = 24 * HOUR;
 const now = Date.parse('2026-11-20T12:00:00Z');
 const ago = (age: number) => relativeTime(new Date(now - age).toISOString(), now, messages.en);
 
-describe('relativeTime (product.md section 9)', () => {
+// Rule: UI-39
+describe('relativeTime (UI-39)', () => {
   it.each([
     [0, 'just now'],
     [-5 * SECOND, 'just now'],

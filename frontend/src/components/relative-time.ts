@@ -5,8 +5,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * "just now", "5m ago", "3h ago", "6d ago", then the date (product.md section 9). A time slightly ahead of our clock
- * is just now.
+ * "just now", "5m ago", "3h ago", "6d ago", then the date (UI-39). A time slightly ahead of our clock is just now.
  * @param time ISO 8601; @param now milliseconds
  */
 export function relativeTime(time: string, now: number, messages: Messages): string {

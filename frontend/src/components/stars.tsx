@@ -24,7 +24,7 @@ export function Stars({ rating, size = 18 }: { rating: number; size?: number }) 
   );
 }
 
-/** The average, always with one decimal (product.md section 9). */
+/** The average, always with one decimal (PEOPLE-30). */
 export const formatAverage = (average: number, locale: string): string =>
   new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(average);
 

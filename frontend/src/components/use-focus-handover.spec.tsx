@@ -25,6 +25,7 @@ function List({ names }: { names: string[] }) {
   );
 }
 
+// Rule: UI-46
 it('keeps the focus in the list while its entries go', () => {
   const { rerender } = render(<List names={['a', 'b', 'c']} />);
   screen.getByText('delete b').focus();

@@ -1,6 +1,6 @@
 /**
- * Texts that the features and pages share, in English; those of a feature are in its own messages.en.ts. Texts that the
- * specification gives (product.md) are verbatim; elsewhere they are short, kind and without jargon.
+ * Texts that the features and pages share, in English; those of a feature are in its own messages.en.ts. Texts that
+ * the rules in docs/product quote are verbatim; elsewhere they are short, kind and without jargon.
  */
 export const en = {
   /** BCP 47, for dates and numbers. */

@@ -1,7 +1,7 @@
 import { useMessages } from '../i18n/messages.js';
 import classes from './pages.module.css';
 
-/** /coach/dashboard: the specified placeholder and nothing more (decisions 43). */
+/** /coach/dashboard: a placeholder and nothing more (UI-5). */
 export default function CoachDashboardPage() {
   const { app, coachDashboard } = useMessages();
   return (

@@ -6,7 +6,7 @@ import { statsByUsername } from '../features/profile/components/stats.js';
 import classes from './pages.module.css';
 import { PublicProfile } from './public-profile.js';
 
-/** /coaches/{coachId}: the coach's profile; only here its owner also publishes (product.md section 2, "Coach profile"). */
+/** /coaches/{coachId}: the coach's profile; only here its owner also publishes (UI-26). */
 export default function CoachPage() {
   const { directory } = useDirectoryMessages();
   const { coachId = '' } = useParams();

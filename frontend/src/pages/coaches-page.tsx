@@ -10,7 +10,7 @@ import classes from './pages.module.css';
 
 const NO_SEARCH: CoachSearch = { q: '', specialty: '' };
 
-/** Product.md section 2, "Coach directory". The search is part of the address, so that it can be shared. */
+/** See UI-31. The search is part of the address, so that it can be shared. */
 export default function CoachesPage() {
   const { app, directory } = useDirectoryMessages();
   const viewer = useCurrentUser();

@@ -14,8 +14,7 @@ import { Column } from './column.js';
 import classes from './pages.module.css';
 
 /**
- * Shows a toast, then goes to /feed (product.md section 8, "Post detail"); until then the page shows its own text.
- * Visitors have no feed and stay.
+ * Shows a toast, then goes to /feed (UI-24); until then the page shows its own text. Visitors have no feed and stay.
  */
 function useLeaveOnFailure(failure: string | undefined, signedIn: boolean): void {
   const navigate = useNavigate();

@@ -41,7 +41,7 @@ interface PublicProfileProps {
   ownerPublishes?: boolean;
 }
 
-/** Product.md section 2, "Public profile" and "Coach profile", for all their addresses. */
+/** UI-25 and "Coach profile", for all their addresses. */
 export function PublicProfile({
   query,
   stats,

@@ -3,7 +3,7 @@ import { useProfileByUsername } from '../features/profile/api/get-profile.js';
 import { statsByUsername } from '../features/profile/components/stats.js';
 import { PublicProfile } from './public-profile.js';
 
-/** /{username}. An old username redirects to the new one (decisions 9). */
+/** /{username}. An old username redirects to the new one (PEOPLE-6). */
 export default function UsernamePage() {
   const { username = '' } = useParams();
   const query = useProfileByUsername(username);

@@ -12,6 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => session.signOut());
 
+// Rule: UI-41
 describe('a draft', () => {
   it('comes back to the same user when the server has ended the session', () => {
     keepDraft('ben', 'post', 'half a post');
@@ -58,6 +59,7 @@ describe('a draft', () => {
   });
 });
 
+// Rule: UI-41
 describe('closing the page', () => {
   const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 

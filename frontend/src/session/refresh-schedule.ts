@@ -1,4 +1,4 @@
-/** Timings of product.md section 4 ("Auth session") and decisions 39. All in milliseconds. */
+/** Timings of ACCT-23, all in milliseconds. */
 export const EXPIRY_MARGIN = 30_000;
 export const PROACTIVE_LEAD = 5 * 60_000;
 export const BACKOFF_FIRST = 30_000;

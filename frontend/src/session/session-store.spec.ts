@@ -75,6 +75,7 @@ describe('at boot', () => {
     expect(store.getState().status).toBe('signed-in');
   });
 
+  // Rule: ACCT-25
   it('makes requests wait for the answer and asks once', async () => {
     const { store, refresh } = aStore([session('t1')]);
     void store.boot();
@@ -82,6 +83,7 @@ describe('at boot', () => {
     expect(refresh).toHaveBeenCalledTimes(1);
   });
 
+  // Rule: ACCT-23
   it('tries again after 30 s, then doubling up to 16 min, while nothing answers', async () => {
     const { store, refresh } = aStore([]);
     await store.boot();
@@ -104,6 +106,7 @@ describe('at boot', () => {
   });
 });
 
+// Rule: ACCT-23
 describe('a session under way', () => {
   it('is refreshed 5 minutes before the 10-minute token ends', async () => {
     const { store, refresh } = aStore([session('t1'), session('t2')]);
@@ -188,6 +191,7 @@ describe('logout', () => {
   });
 });
 
+// Rule: ACCT-24
 describe('several tabs', () => {
   it('share one refresh', async () => {
     const { tab } = browser();

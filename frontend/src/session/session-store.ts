@@ -35,7 +35,7 @@ interface Token {
 
 /**
  * Holds the access token, in memory only, and refreshes it: at boot, 5 minutes before its end, on demand when it has
- * expired, and with backoff while the network is down; one refresh at a time across all tabs (product.md section 4).
+ * expired, and with backoff while the network is down; one refresh at a time across all tabs (ACCT-23).
  */
 export class SessionStore {
   private state: SessionState = { status: 'booting' };

@@ -19,6 +19,7 @@ describe('text', () => {
   it.each(['a', ' . ', '👍🏽'])('%j is not', (text) => expect(isBlank(text)).toBe(false));
 });
 
+// Rule: UI-48
 describe('name', () => {
   it('is required', () => expect(nameError(' ', messages.en)).toBe('Name is required'));
   it('counts code points', () => {
@@ -27,6 +28,7 @@ describe('name', () => {
   });
 });
 
+// Rule: UI-48
 describe('invisible characters in a name', () => {
   it.each(['Ana 👩‍🚒', 'A\u200bna', 'Ana\u202e'])('%j is refused', (name) =>
     expect(nameError(name, messages.en)).toBe('Please leave out combined emoji and invisible characters'),
@@ -55,6 +57,7 @@ describe('email', () => {
 });
 
 describe('password', () => {
+  // Rule: ACCT-6
   it('carries the policy’s number', () => {
     expect(passwordError('12345', DEFAULT_POLICY, messages.en)).toBe(
       'Password must be at least 6 characters',

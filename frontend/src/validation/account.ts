@@ -3,7 +3,7 @@ import type { PasswordPolicy } from '../api/types.js';
 import type { Messages } from '../i18n/messages.js';
 import { codePoints, hasInvisible, isBlank, lengthError } from './text.js';
 
-/** Applies until the server's policy has arrived (product.md section 5; decisions 14). */
+/** Applies until the server's policy has arrived (ACCT-6; ACCT-6). */
 export const DEFAULT_POLICY: PasswordPolicy = {
   minLength: 6,
   maxLength: 128,
@@ -22,7 +22,7 @@ export function nameError(name: string, messages: Messages): string | undefined 
   return lengthError(account.name, name, LIMITS.nameLength, messages);
 }
 
-/** a–z, 0–9 and inner hyphens, after trimming and lower-casing (decisions 9). */
+/** a–z, 0–9 and inner hyphens, after trimming and lower-casing (PEOPLE-6). */
 export function usernameError(username: string, messages: Messages): string | undefined {
   const { account, validation } = messages;
   if (isBlank(username)) return validation.required(account.username);

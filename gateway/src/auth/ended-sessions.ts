@@ -9,7 +9,7 @@ const POLL_MS = 2_000;
 const POLL_DEADLINE_MS = 1_500;
 
 /**
- * Sessions that have ended while their access tokens still look valid (http-api.md: refused within 5 s). What ends at a
+ * Sessions that have ended while their access tokens still look valid (ACCT-21: refused within 5 s). What ends at a
  * gateway is known there at once and to the others by a signal; the poll of identity's list brings everything after a
  * start, what identity ends by itself, and what a lost signal was about.
  */

@@ -5,7 +5,7 @@ const NAME = 'pulso_refresh';
 const PATH = '/api/auth';
 const MAX_LENGTH = 1024;
 
-/** The refresh token's only way to and from the browser (http-api.md, Session). */
+/** The refresh token's only way to and from the browser (ACCT-16). */
 export class RefreshCookie {
   private readonly secure: boolean;
   private readonly origin: string;

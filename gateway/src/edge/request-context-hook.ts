@@ -14,7 +14,7 @@ import { endpointOf, type EndpointConfig, isRead } from '../http/endpoint.js';
 import { BrokenJson } from '../http/json-body.js';
 import type {} from '../http/request-state.js';
 
-/** What a request may take, everything behind included (design.md, Requests). */
+/** What a request may take, everything behind included (LIMIT-5). */
 const BUDGET_MS = 5_000;
 
 /**

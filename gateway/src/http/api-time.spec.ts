@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { apiTime } from './api-time.js';
 
+// Rule: HTTP-1
 describe('apiTime', () => {
   it('writes what Date does, for every millisecond', () => {
     const millisecond = fc.integer({ min: Date.UTC(1969, 0, 1), max: Date.UTC(2200, 0, 1) });

@@ -7,6 +7,7 @@ function block(milliseconds: number): void {
   while (performance.now() < until);
 }
 
+// Rule: LIMIT-5
 describe('EventLoopGuard', () => {
   it('finds the loop overloaded when it stays blocked, and not after', async () => {
     const guard = new EventLoopGuard();

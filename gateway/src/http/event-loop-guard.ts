@@ -1,12 +1,12 @@
 const SAMPLE_MS = 100;
-/** Beyond it requests are refused (design.md, Requests). */
+/** Beyond it requests are refused (LIMIT-5). */
 const MAX_DELAY_MS = 200;
 /** One long task is no overload. */
 const SLOW_SAMPLES = 2;
 
 /**
- * Tells when the event loop is so far behind that new requests are better refused (design.md, Requests). Measures how
- * late a timer comes; perf_hooks' histogram loses the first delay after each reset, which here is all there is.
+ * Tells when the event loop is so far behind that new requests are better refused (LIMIT-5). Measures how late a
+ * timer comes; perf_hooks' histogram loses the first delay after each reset, which here is all there is.
  */
 export class EventLoopGuard {
   private timer: NodeJS.Timeout | undefined;

@@ -46,7 +46,7 @@ export const email = requiredText(TEXT_LIMITS.email, REFUSALS.required('email'),
 
 const USERNAME = /^(?=.{3,30}$)[a-z0-9]+(-+[a-z0-9]+)*$/;
 
-/** Decisions 9: 3–30 of a–z, 0–9 and inner hyphens, whatever the case it is typed in. */
+/** PEOPLE-6: 3–30 of a–z, 0–9 and inner hyphens, whatever the case it is typed in. */
 export function normalizeUsername(input: string): string | undefined {
   const value = input.trim().toLowerCase();
   return USERNAME.test(value) ? value : undefined;
@@ -87,7 +87,7 @@ export function list<S extends z.ZodType>(item: S, refusal: string, max: number,
   }, items);
 }
 
-/** Trimmed, without empty ones and repeats (product.md, Validation rules). */
+/** Trimmed, without empty ones and repeats (PEOPLE-11). */
 export const specialties = list(
   text(TEXT_LIMITS.specialty),
   REFUSALS.specialties,

@@ -6,8 +6,8 @@ import type { FastifyRequest } from 'fastify';
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 /**
- * The request's `Idempotency-Key` (http-api.md, Conventions) bound to method, path and validated body; undefined when
- * none was sent. The service binds it to the caller. Throws validation-failed.
+ * The request's `Idempotency-Key` (HTTP-13) bound to method, path and validated body; undefined when none was sent.
+ * The service binds it to the caller. Throws validation-failed.
  */
 export function idempotencyOf(request: FastifyRequest, body: unknown): Idempotency | undefined {
   const key = request.headers['idempotency-key'];

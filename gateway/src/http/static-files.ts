@@ -10,7 +10,7 @@ const HASHED = /^assets\//;
 /** What the build has compressed is sent in place of the file beside it, never by its own name. */
 const COMPRESSED = /\.(br|gz)$/;
 
-/** The built frontend: its files, and its page for every other path (http-api.md, Operations). */
+/** The built frontend: its files, and its page for every other path (HTTP-26). */
 export class StaticFiles {
   private constructor(
     private readonly names: ReadonlySet<string>,

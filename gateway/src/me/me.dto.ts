@@ -14,7 +14,7 @@ const price = z
     return Number.isInteger(input / PRICE.step) ? input : refuse(context, 'invalid-step', REFUSALS.priceStep);
   });
 
-/** Absent: unchanged. The price goes in steps of a half (product.md, Validation rules); null takes it away. */
+/** Absent: unchanged. The price goes in steps of a half (SUBS-4); null takes it away. */
 export class UpdateMeBody extends body(
   'UpdateMe',
   z.strictObject({

@@ -48,7 +48,7 @@ function bodyOf(target: object, name: string | symbol): string | undefined {
   return taken && bodies.get(taken.schema)!.id;
 }
 
-/** A call of http-api.md: what the hooks must know of it and what the OpenAPI document says. */
+/** A call of the HTTP API: what the hooks must know of it and what the OpenAPI document says. */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   const { access, limit, shared, bodyless, bodyBytes, status, summary, description, answer } = options;
   const config: EndpointConfig = { access, limit, shared, bodyless, bodyBytes };

@@ -20,8 +20,8 @@ const MAX_HEADER_LENGTH = 8192;
 const KIND = 'pulso-after';
 
 /**
- * Reads and writes the `Pulso-After` header (http-api.md, Consistency): the viewer's own writes of the last minute,
- * authenticated and bound to them. A foreign, forged or stale one is ignored: it only ever asks for waiting.
+ * Reads and writes the `Pulso-After` header (HTTP-2): the viewer's own writes of the last minute, authenticated and
+ * bound to them. A foreign, forged or stale one is ignored: it only ever asks for waiting.
  */
 export class PulsoAfter {
   private readonly sealer: CursorSealer;

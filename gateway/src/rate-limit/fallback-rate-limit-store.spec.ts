@@ -28,6 +28,7 @@ class BreakableStore implements RateLimitStore {
   }
 }
 
+// Rule: LIMIT-2
 describe('a rate limit store with a fallback', () => {
   let clock: ManualClock;
   let shared: BreakableStore;

@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE;
 
 /**
  * Hits per window at RATE_LIMIT_FACTOR 1. Strict where passwords are tried and accounts are made; per account and hour
- * where others would have to read or moderate it (decisions 57).
+ * where others would have to read or moderate it (LIMIT-4).
  */
 export const RATE_LIMITS = {
   'any-address': { hits: 1200, windowMs: MINUTE },

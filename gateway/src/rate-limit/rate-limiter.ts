@@ -3,7 +3,7 @@ import type { Clock } from '@pulso/platform/time/clock';
 import { RATE_LIMITS, type RateLimitName } from './limits.js';
 import type { RateLimitStore, WindowState } from './rate-limit-store.js';
 
-/** Limits per address and per account (design.md, Requests). */
+/** Limits per address and per account (LIMIT-1). */
 export class RateLimiter {
   constructor(
     private readonly store: RateLimitStore,

@@ -1,5 +1,6 @@
 import { avatarSvg, avatarUrl, isAvatarLetter } from './avatar.js';
 
+// Rule: MEDIA-7
 describe('avatarUrl', () => {
   it.each([
     ['Ana Torres', 'A'],
@@ -19,6 +20,7 @@ describe('avatarUrl', () => {
   });
 });
 
+// Rule: MEDIA-7
 describe('avatarSvg', () => {
   it('draws the letter, or a figure', () => {
     expect(avatarSvg('A')).toMatch(/^<svg .*width="96" height="96".*>A<\/text><\/svg>$/);

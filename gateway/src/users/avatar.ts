@@ -4,7 +4,7 @@ const NO_LETTER = '-';
 
 const urls = new Map<string, string>();
 
-/** URL of the initials image of `name` (product.md section 7: first letter, 96 px). */
+/** URL of the initials image of `name` (MEDIA-7: first letter, 96 px). */
 export function avatarUrl(name: string): string {
   const letter = initialOf(name);
   let url = urls.get(letter);

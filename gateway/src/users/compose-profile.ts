@@ -96,7 +96,7 @@ export class ComposeProfile {
   }
 }
 
-/** As the caller of the current context sees it. Throws not-found when the user has blocked them (decisions 19). */
+/** As the caller of the current context sees it. Throws not-found when the user has blocked them (PEOPLE-23). */
 export function toProfile(user: User, numbers: ProfileNumbers): Profile {
   if (numbers.relation?.blockedBy) throw notFound('User not found');
   return profileFor(user, numbers, viewerId());
@@ -114,7 +114,7 @@ export function toMe(account: Account, user: User, numbers: ProfileNumbers): Me 
   };
 }
 
-/** Subscriptions have no service yet: 0 and false (http-api.md, Shapes). */
+/** Subscriptions have no service yet: 0 and false (PEOPLE-2). */
 function profileFor(user: User, { stats, relation }: ProfileNumbers, viewer: string | null): Profile {
   return {
     ...toUserRef(user),

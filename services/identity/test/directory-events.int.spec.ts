@@ -83,6 +83,7 @@ it('shows nobody to whom they have blocked, with social away too; the blocker st
   expect(await byId(blocked)).toBe('resolved');
 });
 
+// Rule: ACCT-31
 it('suspends an account: no sessions, no sign-in, nowhere listed; and takes it back', async () => {
   const request = aSignUp({ name: 'Sergio Suspended', isCoach: true });
   const session = await client.signUp(request);
@@ -121,6 +122,7 @@ it('suspends an account: no sessions, no sign-in, nowhere listed; and takes it b
   expect(identity.deliveredState(userTopic, id)!.version).toBe(suspended + 1);
 });
 
+// Rule: ACCT-31
 it('leaves a deleted account deleted and an unknown one alone', async () => {
   const session = await client.signUp(aSignUp());
   const id = idOf(session);

@@ -75,7 +75,7 @@ export async function allPages(
 
 export const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** What the specification says, the slow way (http-api.md, "People"). */
+/** What PEOPLE-14 says, the slow way. */
 export function expectedIds(
   coaches: readonly CoachRow[],
   { q = '', specialty = '' }: Asked,

@@ -70,7 +70,8 @@ function someSearches(count: number): { q: string; specialty: string }[] {
   });
 }
 
-it('finds by either road what the specification says, in its order', async () => {
+// Rule: PEOPLE-14
+it('finds by either road what PEOPLE-14 says, in its order', async () => {
   for (const { q, specialty } of someSearches(150)) {
     const viewerId = below(2) === 0 ? VIEWER : null;
     const expected = expectedIds(coaches, { q, specialty }, viewerId ? hidden : undefined);
@@ -146,7 +147,7 @@ describe('the plan', () => {
   });
 });
 
-it('folds in the database as the specification says', async () => {
+it('folds in the database as PEOPLE-14 says', async () => {
   const texts = [
     ...FIRST,
     ...WORDS,

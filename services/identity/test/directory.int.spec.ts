@@ -24,6 +24,7 @@ const store = (coaches: CoachRow[]) =>
 const names = async (asked: Parameters<typeof listCoaches>[1], viewerId: string | null = null) =>
   (await listCoaches(identity, asked, viewerId)).coaches.map(({ name }) => name);
 
+// Rule: PEOPLE-14
 describe('search', () => {
   it.each([
     ['the name, without case and accents', { name: 'José Ñandú' }, ['jose', 'NAND', 'é ñ', '  ñandu ']],
@@ -184,6 +185,7 @@ describe('blocks', () => {
 describe('specialties', () => {
   const all = () => identity.get(ListSpecialties).execute();
 
+  // Rule: PEOPLE-13
   it('are the options and what active users have, once without regard to case', async () => {
     expect(await all()).toHaveLength(SPECIALTY_OPTIONS.length);
     const ana = await identity.signUp({ specialties: ['Kettlebells', 'yoga', 'Águas abertas'] });

@@ -25,6 +25,7 @@ const me = (person: SignedIn) => identity.as(person, () => identity.get(GetMe).e
 
 const byUsername = async (username: string) => (await identity.get(GetUserByUsername).execute(username)).id;
 
+// Rule: PEOPLE-1
 describe('reading profiles', () => {
   it('finds users by id, and by username in any case', async () => {
     const { user } = await identity.signUp();
@@ -48,6 +49,7 @@ describe('reading profiles', () => {
   });
 });
 
+// Rule: PEOPLE-4
 describe('changing the profile', () => {
   it('changes what is given, keeps the rest, publishes the state and notes the write', async () => {
     const person = await identity.signUp({ bio: 'Before' });
@@ -164,6 +166,7 @@ describe('changing the profile', () => {
   });
 });
 
+// Rule: SUBS-4
 describe('the price', () => {
   it('is a coach’s, by the flag of the same request', async () => {
     const person = await identity.signUp();
@@ -199,6 +202,7 @@ describe('the price', () => {
   });
 });
 
+// Rule: PEOPLE-9
 describe('a new username', () => {
   it('leaves the old one leading to its owner, and theirs alone, for 90 days', async () => {
     const person = await identity.signUp();
@@ -256,6 +260,7 @@ describe('a new username', () => {
   });
 });
 
+// Rule: ACCT-26
 describe('a new e-mail address', () => {
   it('waits for verification, and needs no password soon after the sign-in', async () => {
     const person = await identity.signUp();

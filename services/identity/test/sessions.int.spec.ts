@@ -29,6 +29,7 @@ const endReason = async (signedIn: SignedIn) => {
   return row!.end_reason;
 };
 
+// Rule: ACCT-19
 describe('refreshing', () => {
   it('rotates the token and moves its expiry', async () => {
     const first = await identity.signUp();
@@ -116,6 +117,7 @@ describe('refreshing', () => {
     expect(await outcome(refresh(third))).toBe(EXPIRED);
   });
 
+  // Rule: ACCT-20
   it('lets a logout win over refreshes on their way', async () => {
     const first = await identity.signUp();
     await Promise.all([
@@ -153,6 +155,7 @@ describe('refreshing', () => {
 describe('ending sessions', () => {
   const ended = async () => (await identity.get(ListEndedSessions).execute()).map(({ id }) => id);
 
+  // Rule: ACCT-20
   it('logs out by any token of the family, repeatedly, and tells gateways for 10 minutes', async () => {
     const first = await identity.signUp();
     const second = await refresh(first);
@@ -178,6 +181,7 @@ describe('ending sessions', () => {
     expect(await outcome(identity.get(LogOut).execute('not a token'))).toBe('resolved');
   });
 
+  // Rule: ACCT-22
   it('lists the caller’s devices and ends one of them', async () => {
     const phone = await identity.signUp({ device: { userAgent: 'Phone\u0007', address: '192.0.2.7' } });
     const phoneSession = await identity.sessionOf(phone);
@@ -203,6 +207,7 @@ describe('ending sessions', () => {
     );
   });
 
+  // Rule: ACCT-22
   it('does not end what is not the caller’s', async () => {
     const victim = await identity.signUp();
     const other = await identity.signUp();

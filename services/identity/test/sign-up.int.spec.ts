@@ -13,6 +13,7 @@ beforeAll(async () => (identity = await Identity.start()));
 afterAll(() => identity.stop());
 
 describe('signing up', () => {
+  // Rule: ACCT-1, PEOPLE-11
   it('creates an account from cleaned fields and signs it in', async () => {
     const { user, ...session } = await identity.signUp({
       email: '  Ana.Ruiz@Example.ORG ',
@@ -38,6 +39,7 @@ describe('signing up', () => {
     expect(session.refreshExpiresAt).toBe(identity.clock.now() + 30 * 24 * 3600 * 1000);
   });
 
+  // Rule: ACCT-8
   it('stores neither password nor refresh token as they are', async () => {
     const { user, refreshToken } = await identity.signUp();
     expect(user.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -57,6 +59,7 @@ describe('signing up', () => {
     expect(Buffer.from(userTopic.codec.encode(told)).toString('latin1')).not.toContain('@');
   });
 
+  // Rule: ACCT-2
   it('refuses a taken address before a taken or reserved name', async () => {
     const { user } = await identity.signUp();
     const email = user.email.toUpperCase();
@@ -72,6 +75,7 @@ describe('signing up', () => {
     expect(await outcome(identity.signUp({ username: 'Feed' }))).toBe('conflict username-taken');
   });
 
+  // Rule: ACCT-2
   it('tells every wrong field at once, by its path', async () => {
     const refused = await identity
       .signUp({
@@ -116,6 +120,7 @@ describe('signing up', () => {
     expect(await identity.rows('SELECT count(*) FROM users')).toEqual(before);
   });
 
+  // Rule: ACCT-2
   it('lets one of many win a race for an address', async () => {
     const email = 'raced@example.org';
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => outcome(identity.signUp({ email }))));
@@ -123,6 +128,7 @@ describe('signing up', () => {
     expect(await identity.rows('SELECT id FROM users WHERE email = $1', [email])).toHaveLength(1);
   });
 
+  // Rule: ACCT-2
   it('lets one of many win a race for a name, and leaves nothing of the others', async () => {
     const username = 'raced-name';
     const signUps = Array.from({ length: 12 }, () => aSignUp({ username }));
@@ -148,11 +154,13 @@ describe('logging in', () => {
     expect(await identity.rows('SELECT id FROM sessions WHERE user_id = $1', [user.id])).toHaveLength(2);
   });
 
+  // Rule: ACCT-8
   it('takes a password typed with other code points for the same letters', async () => {
     const { user } = await identity.signUp({ password: 'mañana iré'.normalize('NFD') });
     expect(await outcome(logIn(user.email, 'mañana iré'.normalize('NFC')))).toBe('resolved');
   });
 
+  // Rule: ACCT-11
   it('answers alike for a wrong password, an unknown and an impossible address', async () => {
     const { user } = await identity.signUp();
     const answers = await Promise.all(
@@ -171,6 +179,7 @@ describe('logging in', () => {
     );
   });
 
+  // Rule: ACCT-11
   it('says that an account is disabled only after its right password', async () => {
     const { user } = await identity.signUp();
     await identity.rows("UPDATE users SET status = 'suspended' WHERE id = $1", [user.id]);
@@ -198,6 +207,7 @@ describe('logging in', () => {
   });
 });
 
+// Rule: ACCT-6
 it('tells the password policy', () => {
   expect(identity.get(GetPasswordPolicy).execute()).toMatchObject({ minLength: 6, maxLength: 128 });
 });

@@ -72,6 +72,7 @@ describe('a kill in the middle of a write', () => {
     posts.bus.down = false;
   });
 
+  // Rule: POST-9
   it('leaves a deletion that goes on after the next start', async () => {
     const { id } = await post();
     const first = await posts.comment(reader, id, 'first');

@@ -174,6 +174,7 @@ describe('events', () => {
     expect((await waiting).answer.author).toMatchObject({ id: newcomer });
   });
 
+  // Rule: ACCT-36
   it('of a deleted user leave their comments under another name and their posts unseen', async () => {
     const [author, gone] = [await posts.user(), await posts.user({ name: 'Gone' })];
     const { id } = await posts.publish(author, 'x');

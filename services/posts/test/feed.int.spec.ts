@@ -102,6 +102,7 @@ describe('the feed', () => {
     },
   );
 
+  // Rule: FEED-6
   it('neither skips nor repeats while others post, delete and like between pages', async () => {
     const dice = new Dice(99);
     const users = await populate(world, clock, dice);
@@ -132,6 +133,7 @@ describe('the feed', () => {
     for (const id of wanted) expect(reached.has(id) || gone.has(id)).toBe(true);
   });
 
+  // Rule: FEED-2
   it('fills a page up when items are deleted behind the index’s back', async () => {
     const author = await world.user();
     const ids: string[] = [];
@@ -147,6 +149,7 @@ describe('the feed', () => {
     expect((await page(author, 3, nextCursor)).items.map(({ id }) => id)).toEqual([ids[5]]);
   });
 
+  // Rule: FEED-1
   it('shows locked cards to followers, nothing to strangers, and likes and counts as they are', async () => {
     const [coach, follower, stranger] = [await world.coach(), await world.user(), await world.user()];
     await world.follow(follower, coach);
@@ -172,6 +175,7 @@ describe('the feed', () => {
     expect((await page(follower, 0, '')).items[0]).toMatchObject({ locked: false, content: 'x'.repeat(101) });
   });
 
+  // Rule: FEED-8, HTTP-6
   it('is for the signed-in alone, with cursors of their own', async () => {
     const [viewer, other] = [await world.user(), await world.user()];
     for (let count = 0; count < 3; count++) await world.publish(viewer, `${count}`);
@@ -214,6 +218,7 @@ describe('the feed', () => {
     }
   });
 
+  // Rule: FEED-7
   it('shows a caller on another replica what they have just written', async () => {
     const author = await world.user();
     const replica = await world.startReplica();

@@ -4,6 +4,7 @@ import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
 const HOUR = 3_600_000;
 
+// Rule: HTTP-13, POST-12
 describe('idempotency keys', () => {
   const clock = new ManualClock(Date.UTC(2026, 10, 20));
   let posts: TestPosts;

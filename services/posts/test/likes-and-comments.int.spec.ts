@@ -21,6 +21,7 @@ describe('likes and comments', () => {
     posts.all((cursor) => posts.as(viewer, (client) => client.listComments({ postId, limit, cursor })));
   const users = (count: number) => Promise.all(Array.from({ length: count }, () => posts.user()));
 
+  // Rule: POST-19
   it('likes once, however often and however parallel', async () => {
     const [author, liker] = await users(2);
     const { id } = await posts.publish(author!, 'x');
@@ -49,6 +50,7 @@ describe('likes and comments', () => {
     expect(stored).toBe(10);
   });
 
+  // Rule: POST-19
   it('ends with the row and the count in agreement when one user likes and unlikes at the same time', async () => {
     const [author, liker] = await users(2);
     const { id } = await posts.publish(author!, 'x');
@@ -63,6 +65,7 @@ describe('likes and comments', () => {
     }
   });
 
+  // Rule: POST-21, POST-22
   it('comments, oldest first, and updates the post', async () => {
     const [author, reader] = await users(2);
     const post = await posts.publish(author!, 'x');
@@ -81,6 +84,7 @@ describe('likes and comments', () => {
     expect(after.editedAt).toBeUndefined();
   });
 
+  // Rule: POST-21
   it.each([
     ['nothing', ' \n'],
     ['more than 2000 code points', '😀'.repeat(2001)],
@@ -94,6 +98,7 @@ describe('likes and comments', () => {
     else await expect(answer).rejects.toMatchObject({ code: 'validation-failed' });
   });
 
+  // Rule: POST-21
   it('answers not-found for comments on missing posts and likes of missing targets', async () => {
     const user = await posts.user();
     const missing = { kind: 'not-found' };
@@ -114,6 +119,7 @@ describe('likes and comments', () => {
     }
   });
 
+  // Rule: POST-23
   it('deletes a comment by its author or the post’s author, once', async () => {
     const [author, reader, other] = await users(3);
     const { id: postId } = await posts.publish(author!, 'x');
@@ -149,6 +155,7 @@ describe('likes and comments', () => {
     });
   });
 
+  // Rule: POST-22
   it('leaves out comments of those the reader is blocked with, filling pages up', async () => {
     const [author, reader, blocked] = await users(3);
     const { id: postId } = await posts.publish(author!, 'x');
@@ -164,6 +171,7 @@ describe('likes and comments', () => {
     expect(await comments(author!, postId)).toHaveLength(8);
   });
 
+  // Rule: POST-9
   it('deletes nothing but marks everything that belonged to a deleted post', async () => {
     const [author, reader] = await users(2);
     const { id: postId } = await posts.publish(author!, 'x');
@@ -184,6 +192,7 @@ describe('likes and comments', () => {
     });
   });
 
+  // Rule: POST-9
   it('leaves nothing behind of comments and likes that race with a deletion', async () => {
     const [author, ...others] = await users(7);
     const { id: postId } = await posts.publish(author!, 'x');

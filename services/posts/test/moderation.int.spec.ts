@@ -24,6 +24,7 @@ describe('what moderators hide', () => {
     posts.as(viewer, (client) => client.listComments({ postId, limit: 0, cursor: '' }));
   const statsOf = (userId: string) => posts.statsOf(userId);
 
+  // Rule: PEOPLE-37
   it('a post is gone for everyone but its author, and back when the decision is taken back', async () => {
     const [author, reader] = [await posts.user(), await posts.user()];
     const kept = await posts.publish(author, 'kept');
@@ -92,6 +93,7 @@ describe('what moderators hide', () => {
     await expect(posts.hide('no id')).rejects.toThrow('no id is no post');
   });
 
+  // Rule: PEOPLE-38
   it('a suspended account’s posts and comments are gone until it is reinstated', async () => {
     const [author, spammer] = [await posts.user(), await posts.user({ name: 'Spam' })];
     const { id } = await posts.publish(author, 'x');

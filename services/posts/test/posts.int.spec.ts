@@ -13,6 +13,7 @@ describe('posts', () => {
   const edit = (viewer: string, request: { id: string; content?: string; visibility?: Visibility }) =>
     posts.as(viewer, (client) => client.editPost(request));
 
+  // Rule: POST-1
   it('publishes a text post and reads it back', async () => {
     const author = await posts.user({ name: 'Grace' });
     const published = await posts.publish(author, '  hello \n');
@@ -33,6 +34,7 @@ describe('posts', () => {
     expect(other.permissions).toEqual({ edit: false, delete: false, like: true, comment: true });
   });
 
+  // Rule: POST-1
   it.each([
     ['nothing', '', 'Please add some content, images, or video to your post.'],
     ['nothing to see', ' \u200b\n', 'Please add some content, images, or video to your post.'],
@@ -49,12 +51,14 @@ describe('posts', () => {
     expect(await posts.statsOf(author)).toMatchObject({ posts: 0 });
   });
 
+  // Rule: POST-1
   it('takes the longest text, counted in code points', async () => {
     const author = await posts.user();
     const text = '😀'.repeat(10_000);
     expect((await posts.publish(author, text)).content).toBe(text);
   });
 
+  // Rule: POST-3
   it('keeps subscribers-only posts for coaches, judged by its own projection', async () => {
     const member = await posts.user();
     const refused = { kind: 'permission-denied', code: 'permission-denied' };
@@ -74,10 +78,12 @@ describe('posts', () => {
     ).toMatchObject({ content: 'y', visibility: Visibility.VISIBILITY_SUBSCRIBERS });
   });
 
+  // Rule: HTTP-30, POST-3
   it('is unavailable, never forbidden, for a caller it has not heard of', async () => {
     await expect(posts.publish(newId(), 'x')).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
+  // Rule: POST-4
   it('edits by the author alone, and calls nothing an edit that changes nothing', async () => {
     const author = await posts.user();
     const post = await posts.publish(author, 'first');
@@ -97,6 +103,7 @@ describe('posts', () => {
     await expect(edit(author, { id: newId(), content: 'x' })).rejects.toMatchObject({ kind: 'not-found' });
   });
 
+  // Rule: POST-9
   it('deletes by the author alone, once', async () => {
     const author = await posts.user();
     const { id } = await posts.publish(author, 'bye');
@@ -115,6 +122,7 @@ describe('posts', () => {
     },
   );
 
+  // Rule: POST-11
   it('lists an author’s posts newest first, in pages bound to viewer and list', async () => {
     const [author, other] = [await posts.user(), await posts.user()];
     const ids: string[] = [];
@@ -139,6 +147,7 @@ describe('posts', () => {
     await expect(list(other, newId(), 2, '')).rejects.toMatchObject({ kind: 'not-found' });
   });
 
+  // Rule: PEOPLE-5
   it('joins the author at read time', async () => {
     const author = await posts.user({ name: 'Old' });
     const { id } = await posts.publish(author, 'x');
@@ -151,6 +160,7 @@ describe('posts', () => {
     expect((await read(null, id)).author).toMatchObject({ name: 'New', subscriptionPriceMinor: 40000 });
   });
 
+  // Rule: POST-6, SUBS-30
   it('locks subscribers-only posts for all but the author and subscribers whose access has not ended', async () => {
     const [coach, member] = [await posts.coach(), await posts.user()];
     const text = '👩‍👩‍👧‍👦'.repeat(150);
@@ -192,12 +202,14 @@ describe('posts', () => {
     expect(await read(member, id)).toMatchObject(locked);
   });
 
+  // Rule: POST-6
   it('shows short locked texts whole', async () => {
     const coach = await posts.coach();
     const { id } = await posts.publish(coach, 'é'.repeat(100), Visibility.VISIBILITY_SUBSCRIBERS);
     expect(await read(null, id)).toMatchObject({ locked: true, truncated: false, content: 'é'.repeat(100) });
   });
 
+  // Rule: PEOPLE-23, PEOPLE-24
   it('hides each from the other when blocked', async () => {
     const [blocker, blocked] = [await posts.user(), await posts.user()];
     const theirs = await posts.publish(blocker, 'x');
@@ -219,6 +231,7 @@ describe('posts', () => {
     expect((await read(blocked, theirs.id)).likeCount).toBe(0);
   });
 
+  // Rule: PEOPLE-2
   it('sums up what a user’s posts received, without the deleted ones', async () => {
     const [author, other] = [await posts.user(), await posts.user()];
     const [kept, gone] = [await posts.publish(author, 'x'), await posts.publish(author, 'y')];

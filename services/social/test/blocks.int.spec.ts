@@ -14,6 +14,7 @@ const blocks = (user: Person, limit = 0, cursor = '') =>
   social.as(user, (client) => client.listBlocks({ limit, cursor }));
 
 describe('blocking', () => {
+  // Rule: PEOPLE-22
   it('ends follows both ways in the same write and tells everyone of all three', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     await social.follow(ana, ben);
@@ -46,6 +47,7 @@ describe('blocking', () => {
     );
   });
 
+  // Rule: PEOPLE-19, PEOPLE-22, PEOPLE-24
   it('lets neither follow the other until it is lifted, and brings no follow back', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     await social.follow(ben, ana);
@@ -59,6 +61,7 @@ describe('blocking', () => {
     expect(await social.follow(ben, ana)).toEqual({ following: true, followerCount: 1 });
   });
 
+  // Rule: PEOPLE-22
   it('is idempotent both ways and may be mutual', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     await social.unblock(ana, ben);
@@ -71,6 +74,7 @@ describe('blocking', () => {
     expect(await outcome(social.follow(ana, ben))).toBe('permission-denied blocked');
   });
 
+  // Rule: PEOPLE-22
   it('refuses oneself and unknown users', async () => {
     const ana = await social.person();
     expect(await outcome(social.block(ana, ana))).toBe('unprocessable cannot-block-self');
@@ -79,6 +83,7 @@ describe('blocking', () => {
   });
 });
 
+// Rule: PEOPLE-23
 describe('between the blocked', () => {
   it('hides the blocker’s lists and reviews from the blocked, who get not-found', async () => {
     const [coach, ben] = [await social.coach(), await social.person()];
@@ -126,6 +131,7 @@ describe('between the blocked', () => {
   });
 });
 
+// Rule: PEOPLE-26
 describe('the list of blocks', () => {
   it('pages one’s own, latest first, suspended users included', async () => {
     const ana = await social.person();

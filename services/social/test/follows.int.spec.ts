@@ -31,6 +31,7 @@ describe('following', () => {
     });
   });
 
+  // Rule: PEOPLE-18
   it('is idempotent: repeats change nothing and still tell the caller of the write', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     const [first, second]: ConsistencyToken[][] = [[], []];
@@ -44,6 +45,7 @@ describe('following', () => {
     expect(late).toEqual([]);
   });
 
+  // Rule: PEOPLE-18
   it('takes the unfollowing of somebody never followed and keeps a record of it', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     expect(await social.unfollow(ana, ben)).toEqual({ following: false, followerCount: 0 });
@@ -51,6 +53,7 @@ describe('following', () => {
     expect(rows).toEqual([{ deleted_at: new Date(social.clock.now()) }]);
   });
 
+  // Rule: PEOPLE-19
   it('refuses oneself, unknown, malformed, suspended and deleted users, and visitors', async () => {
     const ana = await social.person();
     const suspended = await social.person({ status: UserStatus.USER_STATUS_SUSPENDED });
@@ -68,6 +71,7 @@ describe('following', () => {
     expect(await outcome(social.unfollow(ana, suspended))).toBe('resolved');
   });
 
+  // Rule: HTTP-30
   it('is unavailable while the caller’s or a new user’s state has not arrived', async () => {
     const ana = await social.person();
     const stranger = { id: newIdAt(social.clock.now()), name: '' };
@@ -75,6 +79,7 @@ describe('following', () => {
     expect(await outcome(social.follow(ana, stranger))).toBe('unavailable unavailable');
   });
 
+  // Rule: HTTP-3
   it('waits for what the caller has written elsewhere before a write', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     const after = [{ topic: userTopic.name, key: ana.id, version: 2 }];
@@ -85,6 +90,7 @@ describe('following', () => {
   });
 });
 
+// Rule: PEOPLE-20
 describe('lists of follows', () => {
   it('pages latest first, each once, also where several began in the same millisecond', async () => {
     const star = await social.person();

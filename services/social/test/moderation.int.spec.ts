@@ -44,6 +44,7 @@ const queue = async (...options: string[]) =>
 const aPost = () => newIdAt(social.clock.now());
 
 describe('reports', () => {
+  // Rule: PEOPLE-36
   it('wait for moderators, oldest first, with their words', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     const post = aPost();
@@ -74,6 +75,7 @@ describe('reports', () => {
     expect(await queue('--limit', '1')).toHaveLength(1);
   });
 
+  // Rule: PEOPLE-34
   it('of one reporter about one subject are one, with the latest words, while it is open', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     const subjectId = aPost();
@@ -83,6 +85,7 @@ describe('reports', () => {
     expect((await queue()).map(({ reason, note }) => `${reason} ${note}`)).toEqual(['danger Worse', 'spam ']);
   });
 
+  // Rule: PEOPLE-35
   it('are refused for what is not in the lists, long notes, unknown users and visitors', async () => {
     const ana = await social.person();
     const subjectId = aPost();
@@ -116,6 +119,7 @@ describe('reports', () => {
   });
 });
 
+// Rule: PEOPLE-36
 describe('moderators', () => {
   it('hide a post, which answers all reports about it and is told to others', async () => {
     const [ana, ben] = [await social.person(), await social.person()];

@@ -24,6 +24,7 @@ interface Acknowledged {
   endedAt: number;
 }
 
+// Rule: PEOPLE-18
 describe('follows and unfollows raced', () => {
   it('ends as the last acknowledged write of each pair says, here and wherever it was delivered', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => social.person()));

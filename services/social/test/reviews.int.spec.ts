@@ -12,6 +12,7 @@ const deleteReview = (user: Person, coach: Person) =>
 const delivered = (user: Person, coach: Person) =>
   social.deliveredState(reviewTopic, `${coach.id}_${user.id}`);
 
+// Rule: PEOPLE-28
 describe('reviewing', () => {
   it('creates once, then updates the same review', async () => {
     const [ana, coach] = [await social.person(), await social.coach()];
@@ -104,6 +105,7 @@ describe('reviewing', () => {
 });
 
 describe('the list of reviews', () => {
+  // Rule: PEOPLE-31
   it('pages newest first with a summary of all', async () => {
     const coach = await social.coach();
     const ratings = [5, 4, 4, 5, 3];
@@ -122,6 +124,7 @@ describe('the list of reviews', () => {
     expect(seen).toEqual(ratings.reverse().map((rating) => `${rating} stars`));
   });
 
+  // Rule: PEOPLE-30, PEOPLE-38
   it('leaves suspended reviewers out of list and summary', async () => {
     const [ana, ben, coach] = [await social.person(), await social.person(), await social.coach()];
     await social.review(ana, coach, 5, 'Kept');
@@ -138,6 +141,7 @@ describe('the list of reviews', () => {
   });
 });
 
+// Rule: PEOPLE-32
 describe('the verified-subscriber badge', () => {
   const verified = async (coach: Person) =>
     (await social.reviews(null, coach)).items.map(({ verifiedSubscriber }) => verifiedSubscriber);
@@ -169,6 +173,7 @@ describe('the verified-subscriber badge', () => {
   });
 });
 
+// Rule: HTTP-13
 describe('a review under an Idempotency-Key', () => {
   it('gives the first answer again, also after the review has changed', async () => {
     const [ana, coach] = [await social.person(), await social.coach()];

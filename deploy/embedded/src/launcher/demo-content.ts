@@ -1,4 +1,4 @@
-/** Section 1's demo: three coaches, one member and eight posts. One password, printed by the launcher. */
+/** The demo (DEMO-1): three coaches, one member and eight posts. One password, printed by the launcher. */
 export const DEMO_PASSWORD = 'pulso-demo';
 
 interface DemoUser {

@@ -16,7 +16,7 @@ import { ThemeSwitch } from './theme-switch.js';
 
 const UserMenu = lazyComponent(() => import('./user-menu.js').then((module) => module.UserMenu));
 
-/** The navigation bar; under 768 px its entries collapse into a panel (product.md section 2, "Navigation bar"). */
+/** The navigation bar; under 768 px its entries collapse into a panel (UI-7). */
 export function Header({ onShortcuts }: { onShortcuts: () => void }) {
   const { nav } = useMessages();
   const state = useSession();

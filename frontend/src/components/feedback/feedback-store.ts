@@ -1,4 +1,4 @@
-/** Notices other than errors close after this time in ms (product.md, "Notification dialog"). */
+/** Notices other than errors close after this time in ms (UI-33). */
 export const AUTO_CLOSE = 3000;
 
 export type NoticeType = 'success' | 'error' | 'warning' | 'info';

@@ -29,6 +29,7 @@ const escape = (element: HTMLElement) => {
   });
 };
 
+// Rule: UI-33
 describe('the notification dialog', () => {
   it.each([
     ['success', 'Success!'],
@@ -84,6 +85,7 @@ describe('the notification dialog', () => {
   });
 });
 
+// Rule: UI-35
 describe('the confirm dialog', () => {
   const ask = () => {
     let answer: Promise<boolean> = Promise.resolve(false);
@@ -127,6 +129,7 @@ describe('the confirm dialog', () => {
   });
 });
 
+// Rule: UI-33
 describe('toasts', () => {
   it('go after 3000 ms; errors stay and are alerts', () => {
     act(() => {

@@ -61,6 +61,7 @@ describe('blank lines', () => {
   });
 });
 
+// Rule: UI-44
 describe('a text people wrote', () => {
   it('has its addresses as links that open elsewhere and vouch for nothing', () => {
     render(<WrittenText text="Look: https://example.org/a?b=1&c=<script>" />, {

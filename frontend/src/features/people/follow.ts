@@ -20,7 +20,7 @@ export const withFollowed = (own: Profile, by: 1 | -1): Profile => ({
   stats: { ...own.stats, following: step(own.stats.following, by) },
 });
 
-/** The profile after the viewer blocks it (follows end both ways, decisions 19) or unblocks it. */
+/** The profile after the viewer blocks it (follows end both ways, PEOPLE-22) or unblocks it. */
 export function withBlocked(profile: Profile, blocked: boolean): Profile {
   const { viewer } = profile;
   if (!viewer) return profile;

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { KNOWN_SPECIALTIES } from '../../client/specialties.js';
 import { addSpecialty, suggestSpecialties } from './specialties.js';
 
+// Rule: UI-30
 describe('addSpecialty', () => {
   it('trims, and ignores what is empty or there already', () => {
     expect(addSpecialty(KNOWN_SPECIALTIES, ['Yoga'], '  Rowing ')).toEqual(['Yoga', 'Rowing']);
@@ -14,6 +15,7 @@ describe('addSpecialty', () => {
     expect(addSpecialty(['Rowing'], [], ' ROWING')).toEqual(['Rowing']));
 });
 
+// Rule: UI-30
 describe('suggestSpecialties', () => {
   it('gives up to 12 quick picks that are still free', () => {
     const picks = suggestSpecialties(KNOWN_SPECIALTIES, ['Yoga'], '');

@@ -3,7 +3,7 @@ const MATCHES = 8;
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Adds a trimmed, non-empty specialty unless the list contains it (product.md section 5). */
+/** Adds a trimmed, non-empty specialty unless the list contains it (PEOPLE-11). */
 export function addSpecialty(all: readonly string[], chosen: readonly string[], text: string): string[] {
   const specialty = text.trim();
   if (specialty === '' || chosen.some((one) => same(one, specialty))) return [...chosen];

@@ -9,6 +9,7 @@ describe('draftFrom', () => {
     expect(draftFrom(aReview({ rating: 2, comment: 'Hm' }))).toEqual({ rating: 2, comment: 'Hm' }));
 });
 
+// Rule: PEOPLE-29
 describe('reviewErrors', () => {
   it.each([1, 2, 3, 4, 5])('%d stars will do', (rating) =>
     expect(reviewErrors({ rating, comment: 'Good' }, reviewMessages.en)).toEqual({}),

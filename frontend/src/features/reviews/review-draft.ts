@@ -34,7 +34,7 @@ export function forgetSentReview(viewerId: string, coachId: string, sent: Review
 export const forgetReviewDraft = (viewerId: string, coachId: string): void =>
   keepDraft(viewerId, reviewOf(coachId), undefined);
 
-/** The errors of a draft (product.md section 5, "Review"). */
+/** The errors of a draft (PEOPLE-29). */
 export function reviewErrors(
   draft: ReviewDraft,
   messages: ReviewMessages,

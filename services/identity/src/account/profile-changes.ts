@@ -41,7 +41,7 @@ export function readChanges(request: UpdateMeRequest): ProfileChanges {
   return changes;
 }
 
-/** Price and currency are a coach's, judged by the flag the same request sets (http-api.md, "PATCH /api/me"). */
+/** Price and currency are a coach's, judged by the flag the same request sets (SUBS-4). */
 export function checkPriceIsCoachs(user: User, changes: ProfileChanges): void {
   const given =
     typeof changes.subscriptionPriceMinor === 'number' || changes.subscriptionCurrency !== undefined;

@@ -17,7 +17,7 @@ import { UserRepository } from '../user/user.repository.js';
 import { UsernameRepository } from '../user/username.repository.js';
 
 /**
- * Creates an account and signs it in (http-api.md, "signup"). Throws `validation-failed`, then
+ * Creates an account and signs it in (ACCT-1, ACCT-2). Throws `validation-failed`, then
  * `email-already-in-use`, then `username-taken`, also when somebody else is faster by a moment.
  */
 @Injectable()

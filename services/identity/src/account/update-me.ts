@@ -17,7 +17,7 @@ import { UserRepository } from '../user/user.repository.js';
 import { UsernameRepository } from '../user/username.repository.js';
 import { checkPriceIsCoachs, type ProfileChanges, readChanges, withChanges } from './profile-changes.js';
 
-/** So long after signing in a new e-mail address needs no password (http-api.md, "PATCH /api/me"). */
+/** So long after signing in a new e-mail address needs no password (ACCT-26). */
 const FRESH_SIGN_IN_MS = 5 * 60 * 1000;
 
 /**

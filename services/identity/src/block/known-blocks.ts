@@ -3,7 +3,7 @@ import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 
-/** Who blocks whom; each is hidden from the other (decisions 19). */
+/** Who blocks whom; each is hidden from the other (PEOPLE-23). */
 @Injectable()
 export class KnownBlocks extends ProjectionTable<BlockState> {
   constructor(store: ProjectionStore) {

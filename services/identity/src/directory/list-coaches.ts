@@ -18,8 +18,8 @@ export interface CoachPage {
 }
 
 /**
- * A page of the coach directory (product.md section 2, http-api.md "People"); public, but what a block hides from the
- * caller, either way, is left out. Throws `validation-failed`, `invalid-cursor`.
+ * A page of the coach directory (PEOPLE-14); public, but what a block hides from the caller, either way, is left out.
+ * Throws `validation-failed`, `invalid-cursor`.
  */
 @Injectable()
 export class ListCoaches {

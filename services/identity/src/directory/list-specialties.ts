@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { allSpecialties } from './specialty-options.js';
 import { SpecialtyRepository } from './specialty.repository.js';
 
-/** Every known specialty, sorted (http-api.md, "People"); public. */
+/** Every known specialty, sorted (PEOPLE-13); public. */
 @Injectable()
 export class ListSpecialties {
   constructor(private readonly specialties: SpecialtyRepository) {}

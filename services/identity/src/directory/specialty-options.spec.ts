@@ -1,5 +1,6 @@
 import { SPECIALTY_OPTIONS, allSpecialties } from './specialty-options.js';
 
+// Rule: PEOPLE-13
 it('offers the options alone, sorted, while nobody has added any', () => {
   expect(allSpecialties([])).toEqual([
     ...[

@@ -1,4 +1,4 @@
-/** The options of sign-up, then what the data layer's list adds (product.md section 9). */
+/** The options of sign-up, then the further ones (PEOPLE-13). */
 export const SPECIALTY_OPTIONS: readonly string[] = [
   ...['Weight Training', 'Cardio', 'Yoga', 'Pilates', 'CrossFit', 'Running', 'Swimming', 'Martial Arts'],
   ...['Dance', 'Nutrition'],

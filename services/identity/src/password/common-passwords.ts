@@ -88,7 +88,7 @@ const COMMON = new Set(
     .split(/\s+/),
 );
 
-/** Whether `password`, in any case, is among the most common ones (decisions 14). */
+/** Whether `password`, in any case, is among the most common ones (ACCT-6). */
 export function isCommonPassword(password: string): boolean {
   return COMMON.has(password.normalize('NFC').toLowerCase());
 }

@@ -19,6 +19,7 @@ it('verifies what it hashed and nothing else', async () => {
   expect(await passwords.verify(null, 'secret words')).toBe(false);
 });
 
+// Rule: ACCT-8
 it('answers unavailable when too many are waiting, and works on afterwards', async () => {
   const passwords = hasher(1, 2);
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => passwords.hash('secret words')));
@@ -57,6 +58,7 @@ it('spends nothing on callers who have left', async () => {
   await expect(left).rejects.toMatchObject({ kind: 'unavailable' });
 });
 
+// Rule: ACCT-11
 it('works as much for an unknown account as for a wrong password', async () => {
   const passwords = hasher(1, 5);
   const hash = await passwords.hash('secret words');

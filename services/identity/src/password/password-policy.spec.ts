@@ -3,6 +3,7 @@ import { passwordProblem, unusablePassword } from './password-policy.js';
 
 const rules = { minLength: 6 };
 
+// Rule: ACCT-6
 describe('passwordProblem', () => {
   it.each(['abcxyz', 'ñandú!', ' inner  space ', '😀😃😄😁😆😅', 'x'.repeat(128)])('takes %j', (password) => {
     expect(passwordProblem(password, rules)).toBeUndefined();

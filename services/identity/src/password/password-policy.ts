@@ -3,7 +3,7 @@ import { cleanText, codePointLength, isBlank } from '@pulso/platform/text/text-r
 import { isCommonPassword } from './common-passwords.js';
 
 export interface PasswordRules {
-  /** Code points; configuration (decisions 14). */
+  /** Code points; configuration (ACCT-6). */
   minLength: number;
 }
 
@@ -12,7 +12,7 @@ export interface PasswordProblem {
   message: string;
 }
 
-/** Why `password` must not be set, or undefined when it may; product.md section 5, decisions 14 and 45. */
+/** Why `password` must not be set, or undefined when it may (ACCT-6). */
 export function passwordProblem(password: string, { minLength }: PasswordRules): PasswordProblem | undefined {
   const unusable = unusablePassword(password);
   if (unusable) return unusable;

@@ -7,7 +7,7 @@ import type { User } from '../user/user.entity.js';
 import { UserRepository } from '../user/user.repository.js';
 
 /**
- * The active user of an id; public, but whom a user has blocked does not find them (decisions 19). Throws `not-found`,
+ * The active user of an id; public, but whom a user has blocked does not find them (PEOPLE-23). Throws `not-found`,
  * malformed ids included.
  */
 @Injectable()

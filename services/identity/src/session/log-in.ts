@@ -11,7 +11,7 @@ import { SessionIssuer, type SignedIn } from './session-issuer.js';
 
 /**
  * Signs in with e-mail and password. `invalid-credential` after the same time for an unknown address as for a wrong
- * password; `user-disabled` only after the right one. Limits on attempts are the gateway's (decisions 40).
+ * password; `user-disabled` only after the right one. Limits on attempts are the gateway's (ACCT-13).
  */
 @Injectable()
 export class LogIn {

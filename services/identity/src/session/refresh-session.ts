@@ -12,7 +12,7 @@ import { type IssuedToken, SessionIssuer, type SignedIn } from './session-issuer
 import { SessionRepository } from './session.repository.js';
 
 /**
- * Exchanges a refresh token for its successor and a new access token (http-api.md, "refresh"; `rotation.ts`). Throws
+ * Exchanges a refresh token for its successor and a new access token (ACCT-19; `rotation.ts`). Throws
  * `not-authenticated` for none, `user-token-expired` for one that is unknown, expired, of an ended session, or reused.
  */
 @Injectable()

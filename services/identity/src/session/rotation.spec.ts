@@ -2,6 +2,7 @@ import { REUSE_GRACE_MS, rotate } from './rotation.js';
 
 const NOW = 1_000_000;
 
+// Rule: ACCT-19
 describe('rotate', () => {
   it('brings the family to the generation of a new token', () => {
     const token = { generation: 4, supersededAt: null };

@@ -2,7 +2,7 @@
 export const REUSE_GRACE_MS = 10_000;
 
 /**
- * What presenting a refresh token does to its family (http-api.md, "refresh").
+ * What presenting a refresh token does to its family (ACCT-19).
  *
  * Two tabs, or a client that lost the answer, present the same token several times and must all get on, so tokens have
  * generations: one presented brings its family to its own generation, and what it is given belongs to the next one.

@@ -1,5 +1,6 @@
 import { isEmail, normaliseEmail } from './email.js';
 
+// Rule: ACCT-4
 it('trims and lower-cases', () => {
   expect(normaliseEmail(' Ana.Ruiz@Example.ORG ')).toEqual({ value: 'ana.ruiz@example.org' });
 });
@@ -14,6 +15,7 @@ it.each([
   expect(isEmail(email)).toBe(true);
 });
 
+// Rule: ACCT-4
 it.each([
   '',
   'ana',

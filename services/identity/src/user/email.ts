@@ -6,7 +6,7 @@ const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const EMAIL = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`);
 
-/** An e-mail address as it is stored and compared: trimmed and lower-cased (decisions 9). */
+/** An e-mail address as it is stored and compared: trimmed and lower-cased (ACCT-4). */
 export function normaliseEmail(input: string): CleanText {
   const text = cleanText(input, TEXT_LIMITS.email);
   return text.problem ? text : { value: text.value.toLowerCase() };

@@ -33,7 +33,7 @@ export class RequestFields {
     return this.text('bio', input, TEXT_LIMITS.bio) ?? '';
   }
 
-  /** Trimmed, without empty ones and duplicates (case aside), sorted alphabetically (product.md section 5). */
+  /** Trimmed, without empty ones and duplicates (case aside), sorted alphabetically (PEOPLE-11). */
   specialties(inputs: readonly string[]): string[] {
     const byKey = new Map<string, string>();
     if (inputs.length > SPECIALTIES.given) return this.tooManySpecialties();

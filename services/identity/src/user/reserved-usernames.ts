@@ -1,5 +1,5 @@
 /**
- * Names nobody may take, because `/{name}` is or may become a page, a file or a path of the gateway (decisions 9). The
+ * Names nobody may take, because `/{name}` is or may become a page, a file or a path of the gateway (PEOPLE-8). The
  * one list: a new first path segment of the application or the gateway is added here.
  */
 const RESERVED = new Set(

@@ -3,7 +3,7 @@ import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
 
-/** How long a username given up stays its owner's and leads to them (decisions 9). */
+/** How long a username given up stays its owner's and leads to them (PEOPLE-9). */
 const FORMER_USERNAME_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** Who holds which username, now or until lately. */

@@ -1,6 +1,7 @@
 import { isReservedUsername } from './reserved-usernames.js';
 import { generateUsername, isUsername, normaliseUsername, usernameCandidates } from './username.js';
 
+// Rule: PEOPLE-6
 describe('isUsername', () => {
   it.each(['abc', 'a-b', '123', 'a--b', 'x'.repeat(30)])('takes %s', (username) => {
     expect(isUsername(username)).toBe(true);
@@ -19,6 +20,7 @@ it('normalises case and surrounding space', () => {
   expect(normaliseUsername('an\u200da').problem?.code).toBe('format-character');
 });
 
+// Rule: PEOPLE-7
 describe('generateUsername', () => {
   it.each([
     ['Ana Ruiz', 'ana-ruiz'],
@@ -72,6 +74,7 @@ it('numbers the names after the first, within the longest', () => {
   }
 });
 
+// Rule: PEOPLE-8
 it.each([
   'feed',
   'login',

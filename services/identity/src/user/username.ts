@@ -5,7 +5,7 @@ const USERNAME_MAX = TEXT_LIMITS.username.max;
 
 const USERNAME = /^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$/;
 
-/** A username as it is stored and looked up: trimmed and lower-cased (decisions 9). */
+/** A username as it is stored and looked up: trimmed and lower-cased (PEOPLE-6). */
 export function normaliseUsername(input: string): CleanText {
   // Longer than any username, so that a long one is told what a username looks like.
   const text = cleanText(input, { ...TEXT_LIMITS.username, max: 254 });
@@ -18,9 +18,9 @@ export function isUsername(normalised: string): boolean {
 }
 
 /**
- * The username made for somebody who gave none (product.md section 5): the name, else the part of the e-mail address
- * before the @, lower-cased, runs of anything but letters and digits as hyphens, none at the edges. What is too short
- * to be a username goes behind `user-`; when nothing is left, `fallback` does.
+ * The username made for somebody who gave none (PEOPLE-7): the name, else the part of the e-mail address before the
+ * @, lower-cased, runs of anything but letters and digits as hyphens, none at the edges. What is too short to be a
+ * username goes behind `user-`; when nothing is left, `fallback` does.
  */
 export function generateUsername(source: { name: string; email: string }, fallback: string): string {
   const base = slug(source.name) || slug(source.email.split('@')[0] ?? '');

@@ -38,6 +38,7 @@ async function refusal(token: string): Promise<string> {
   return 'accepted';
 }
 
+// Rule: ACCT-15
 describe('access tokens', () => {
   it('say who calls and until when', async () => {
     const caller = await verifier.verify(await header());

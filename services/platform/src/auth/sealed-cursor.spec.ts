@@ -14,6 +14,7 @@ function opening(list: string, viewerId: string | null, cursor: string): unknown
   }
 }
 
+// Rule: HTTP-6
 describe('sealed cursors', () => {
   it('give back what was sealed, for members and visitors', () => {
     expect(sealer.open('feed', 'ada', sealer.seal('feed', 'ada', place))).toEqual(place);

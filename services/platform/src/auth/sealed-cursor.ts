@@ -9,7 +9,7 @@ export interface CursorSecret {
   secret: string;
 }
 
-/** List cursors (http-api.md, Conventions): opaque, tamper-evident, bound to the viewer and the list; survive restarts. */
+/** List cursors (HTTP-6): opaque, tamper-evident, bound to the viewer and the list; survive restarts. */
 export abstract class CursorSealer {
   abstract seal(list: string, viewerId: string | null, value: JsonValue): string;
   /** Throws `invalid-cursor` for one that was tampered with, sealed for another list or viewer, or by an unknown secret. */

@@ -33,7 +33,8 @@ describe('error kinds', () => {
     }
   });
 
-  it('answer as http-api.md fixes them', () => {
+  // Rule: HTTP-14
+  it('answer as the HTTP API fixes them', () => {
     expect(HTTP_STATUS).toEqual({
       'invalid-argument': 400,
       unauthenticated: 401,

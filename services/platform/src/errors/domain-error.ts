@@ -15,7 +15,7 @@ export interface DomainErrorDetails {
 
 /**
  * An error that a caller is meant to see: `code` is of the closed table beside the contracts, which gives its kind;
- * `message` is the text of the product's error catalogue where it has one. Everything else that is thrown answers as
+ * `message` is the text that docs/product gives, where it gives one. Everything else that is thrown answers as
  * `internal`.
  */
 export class DomainError extends Error {

@@ -20,6 +20,7 @@ afterEach(() => server.close());
 
 const get = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}${path}`, init);
 
+// Rule: HTTP-28
 describe('the operations server', () => {
   it('is alive from the start', async () => {
     const response = await get('/healthz');

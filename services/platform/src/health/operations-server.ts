@@ -26,8 +26,8 @@ const CHECK_TIMEOUT_MS = 2_000;
 
 /**
  * `/healthz` (alive: 200 as long as the event loop turns), `/readyz` (200 when ready and every check passes, else 503;
- * the body tells which) and `/metrics`, on a port of its own that is never routed to from outside (http-api.md,
- * Operations). Rejects when the port is taken.
+ * the body tells which) and `/metrics`, on a port of its own that is never routed to from outside (HTTP-28). Rejects
+ * when the port is taken.
  */
 export async function startOperationsServer(options: OperationsServerOptions): Promise<OperationsServer> {
   const { checks, registry } = options;

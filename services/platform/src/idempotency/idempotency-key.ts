@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '../errors/domain-error.js';
 
-/** How long an Idempotency-Key is remembered (http-api.md, Conventions). */
+/** How long an Idempotency-Key is remembered (HTTP-13). */
 export const IDEMPOTENCY_MS = 24 * 60 * 60_000;
 
 /** What the gateway sends of a request that may come again. An empty key stands for none. */

@@ -36,7 +36,7 @@ const PAGE_SIZE = 1_000;
 const STALE_MS = 5_000;
 
 /**
- * Follows a collection by `changedAt`, which the store's clock sets with every change (design.md, "The feed"): boot and
+ * Follows a collection by `changedAt`, which the store's clock sets with every change (docs/adr/0004): boot and
  * steady state are one query over the index (changedAt, _id).
  */
 export class ChangeTail<D extends ChangedDocument> {

@@ -1,5 +1,6 @@
 import { pageSize } from './page-size.js';
 
+// Rule: HTTP-5
 describe('pageSize', () => {
   it.each([
     [0, 20],

@@ -39,9 +39,9 @@ import {
 } from './wire-metadata.js';
 import { withCancellation } from './with-cancellation.js';
 
-/** How long a stop waits for calls under way: a part of the 5 s it may take (design.md, "Running it"). */
+/** How long a stop waits for calls under way: a part of the 5 s it may take. */
 export const DRAIN_TIMEOUT_MS = 4_000;
-/** The longest a call waits for what its caller has written elsewhere (design.md, "Read your own writes"). */
+/** The longest a call waits for what its caller has written elsewhere (HTTP-3). */
 const AFTER_TIMEOUT_MS = 500;
 
 export interface RpcEndpointOptions {
@@ -191,7 +191,7 @@ export class RpcEndpoint {
     };
   }
 
-  /** A token that is there must be good, even where none is needed (http-api.md, Conventions). */
+  /** A token that is there must be good, even where none is needed (HTTP-4). */
   private identify(authorization: string | undefined): Promise<Caller> | Caller | null {
     return authorization === undefined ? null : this.options.verifier.verify(authorization);
   }

@@ -33,7 +33,7 @@ export type ResponseOf<M> = M extends { responseDeserialize: (bytes: Buffer) => 
 /** Both ways and over both transports; what is larger is a listing without a limit or an upload at the wrong door. */
 export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
-/** What a call without a deadline of its own gets: a request's whole budget (design.md, Requests). */
+/** What a call without a deadline of its own gets: a request's whole budget (LIMIT-5). */
 export const DEFAULT_BUDGET_MS = 5_000;
 
 export function byteLengthOf(message: Uint8Array | MessageParts): number {

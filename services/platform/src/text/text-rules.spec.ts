@@ -3,6 +3,7 @@ import { cleanText, codePointLength, isBlank } from './text-rules.js';
 const line = { max: 10, multiline: false, joiners: false };
 const free = { max: 10, multiline: true, joiners: true };
 
+// Rule: HTTP-11
 describe('cleanText', () => {
   it('trims', () => {
     expect(cleanText(' \n\tAda \u3000\uFEFF', line)).toEqual({ value: 'Ada' });

@@ -1,4 +1,4 @@
-/** How a text field is to be read; http-api.md, Conventions, "Text". */
+/** How a text field is to be read (HTTP-11). */
 export interface TextRule {
   /** The longest it may be after trimming, in code points. */
   max: number;

@@ -74,7 +74,7 @@ export class KnownFollows extends KnownRelations<FollowState, FollowRow> {
   }
 }
 
-/** Each disappears for the other (decisions 19). */
+/** Each disappears for the other (PEOPLE-23). */
 @Injectable()
 export class KnownBlocks extends KnownRelations<BlockState, BlockRow> {
   readonly topic = blockTopic;

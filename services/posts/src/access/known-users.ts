@@ -70,7 +70,7 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
   }
 
   /**
-   * The caller's own row. Throws `unavailable` while it has not arrived (never a 403: design.md), `user-disabled` for
+   * The caller's own row. Throws `unavailable` while it has not arrived (HTTP-30: never a 403), `user-disabled` for
    * a suspended or deleted account whose token has not run out yet.
    */
   async requireActive(id: string): Promise<KnownUser> {

@@ -15,6 +15,7 @@ function aViewer(relations: Partial<ViewerAccess> = {}): ViewerAccess {
 const publicPost = { authorId: 'author', visibility: 'public' } as const;
 const paidPost = { authorId: 'author', visibility: 'subscribers' } as const;
 
+// Rule: POST-6
 describe('accessTo', () => {
   it.each([
     ['a visitor', null, 'open', 'locked'],
@@ -59,6 +60,7 @@ describe('accessTo what a moderator has hidden', () => {
   });
 });
 
+// Rule: POST-7
 describe('requireOpen', () => {
   it('does not tell hidden from missing, and says what unlocks', () => {
     expect(() => requireOpen('hidden')).toThrow(expect.objectContaining({ kind: 'not-found' }));

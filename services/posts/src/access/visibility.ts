@@ -21,8 +21,8 @@ export interface Guarded {
 }
 
 /**
- * Decisions 1 and 19: what the viewer (null: a visitor) may see of a post at `now` (ms). Following never unlocks. What a
- * moderator has hidden is there for its author alone, who may edit or delete it.
+ * POST-6 and PEOPLE-23: what the viewer (null: a visitor) may see of a post at `now` (ms). Following never unlocks.
+ * What a moderator has hidden is there for its author alone, who may edit or delete it.
  */
 export function accessTo(
   { authorId, visibility }: Guarded,

@@ -17,7 +17,7 @@ interface SeenComment {
 
 /**
  * `GET /api/posts/{id}/comments`, oldest first, without those of suspended users and of users the caller is blocked with;
- * those of deleted users stay, under another name (decisions 41).
+ * those of deleted users stay, under another name (ACCT-36).
  */
 @Injectable()
 export class ListComments {

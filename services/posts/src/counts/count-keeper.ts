@@ -36,7 +36,7 @@ export class CountKeeper {
     );
   }
 
-  /** The post with its comments counted; null when it is deleted. A comment updates its post (product.md section 4). */
+  /** The post with its comments counted; null when it is deleted. A comment updates its post (POST-21). */
   commentsOfPost(postId: string): Promise<PostDocument | null> {
     return this.postRuns.run(`comments:${postId}`, () =>
       this.recountPost(postId, async ({ updatedAt }) => {

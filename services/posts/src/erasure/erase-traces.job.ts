@@ -11,7 +11,7 @@ const BATCH = 100;
 const POLL_MS = 5_000;
 
 /**
- * Marks the comments and likes of deleted posts, and the likes of deleted comments, as deleted too (decisions 5). What
+ * Marks the comments and likes of deleted posts, and the likes of deleted comments, as deleted too (POST-9). What
  * is to be done stands in the store (`erasing`), every step may be repeated, so a kill loses nothing. A deletion of this
  * process is seen to at once. A row written while its post is being deleted is taken back by its own writer, who looks
  * at the post again after writing.

@@ -36,7 +36,7 @@ function feedIds(index: FeedIndex, of: ViewerGraph = graph): string[] {
 }
 
 describe('feed index', () => {
-  it('ranks by relation, then by time (section 9)', () => {
+  it('ranks by relation, then by time (FEED-3)', () => {
     const other = aPost(stranger, 0);
     const own = aPost(viewer, 10);
     const followed = aPost(friend, 700);
@@ -56,6 +56,7 @@ describe('feed index', () => {
     expect(page.next).toBeNull();
   });
 
+  // Rule: FEED-5
   it('puts the newer first where scores tie across tiers, then the greater id', () => {
     const own = aPost(viewer, 0);
     const followed = aPost(friend, 500);
@@ -72,7 +73,7 @@ describe('feed index', () => {
     ]);
   });
 
-  it('keeps subscribers-only posts to those related to the author (decisions 1)', () => {
+  it('keeps subscribers-only posts to those related to the author (FEED-1)', () => {
     const visibility = 'subscribers';
     const index = indexOf(
       aPost(stranger, 1, { visibility }),
@@ -84,13 +85,15 @@ describe('feed index', () => {
     expect(feedIds(index, { ...graph, viewerId: stranger, following: [], subscribed: [] })).toHaveLength(1);
   });
 
-  it('leaves out blocked authors, even followed ones (decisions 19), and never the viewer', () => {
+  // Rule: FEED-2
+  it('leaves out blocked authors, even followed ones (FEED-2), and never the viewer', () => {
     const own = aPost(viewer, 1);
     const index = indexOf(aPost(friend, 1), aPost(coach, 1), aPost(stranger, 1), own);
     const blocked = [friend, coach, stranger, viewer];
     expect(feedIds(index, { ...graph, following: [coach, friend, viewer], blocked })).toEqual([own.id]);
   });
 
+  // Rule: FEED-6
   it('leaves out posts newer than its clock', () => {
     const now = aPost(friend, 0);
     const index = indexOf(now, { ...aPost(friend, 0), id: uuidV7(NOW + 1, 0, 0) });

@@ -48,8 +48,9 @@ const TAIL_CAPACITY = 1024;
 const MAX_DELETED_PART = 0.25;
 
 /**
- * The exact ranked feed of section 9 over all posts, in memory: a merge of time-ordered tiers over a log-structured
- * list of segments. Synchronous; the caller applies changes in any order, each post's latest state last.
+ * The exact ranked feed (FEED-3, FEED-10) over all posts, in memory: a merge of time-ordered tiers over a
+ * log-structured list of segments. Synchronous; the caller applies changes in any order, each post's latest state
+ * last.
  */
 export class FeedIndex {
   private readonly authors = new AuthorTable();
@@ -116,7 +117,7 @@ export class FeedIndex {
 
   /**
    * The next `limit` posts of the viewer's feed in ranked order. With one view, one `asOf` and `after` = the last
-   * item, paging neither skips nor repeats a post, whatever is added or removed in between (decisions.md 1 and 2).
+   * item, paging neither skips nor repeats a post, whatever is added or removed in between (FEED-6).
    */
   page(view: ViewerView, { asOf, after, limit }: FeedRequest): FeedPage {
     if (view.authors !== this.authors) throw new Error('the view was compiled for another index');

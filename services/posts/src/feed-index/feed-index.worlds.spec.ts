@@ -70,6 +70,7 @@ function compareWorld(seed: number): number {
   return compared;
 }
 
+// Rule: FEED-10
 describe('feed index against a full sort', () => {
   it(
     `answers every page of ${WORLDS} random worlds alike`,

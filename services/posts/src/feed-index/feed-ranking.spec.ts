@@ -4,7 +4,8 @@ const HOUR_MS = 3_600_000;
 const NOW = Date.UTC(2026, 10, 20);
 const nobody = { own: false, followed: false, subscribed: false };
 
-describe('feed ranking (section 9)', () => {
+describe('feed ranking (FEED-3, FEED-4)', () => {
+  // Rule: FEED-3
   it('adds the bonuses of the relation up', () => {
     expect(authorBonus(nobody)).toBe(0);
     expect(authorBonus({ ...nobody, own: true })).toBe(1500);
@@ -13,6 +14,7 @@ describe('feed ranking (section 9)', () => {
     expect(authorBonus({ ...nobody, followed: true, subscribed: true })).toBe(5000);
   });
 
+  // Rule: FEED-4
   it('takes a point an hour off 1000 points of recency, to the millisecond and not below 0', () => {
     expect(feedScore(0, NOW, NOW)).toBe(1000 * HOUR_MS);
     expect(feedScore(0, NOW - 1, NOW)).toBe(1000 * HOUR_MS - 1);
@@ -26,7 +28,8 @@ describe('feed ranking (section 9)', () => {
     expect(feedScore(2000, NOW - 500 * HOUR_MS, NOW)).toBe(feedScore(1500, NOW, NOW));
   });
 
-  it('shows subscribers-only posts to those related to the author (decisions 1)', () => {
+  // Rule: FEED-1
+  it('shows subscribers-only posts to those related to the author (FEED-1)', () => {
     expect(belongsInFeed(nobody, 'public')).toBe(true);
     expect(belongsInFeed(nobody, 'subscribers')).toBe(false);
     for (const relation of ['own', 'followed', 'subscribed']) {
@@ -34,6 +37,7 @@ describe('feed ranking (section 9)', () => {
     }
   });
 
+  // Rule: FEED-5
   it('orders by score, then by the greater id', () => {
     const posts = [
       { id: 'a', score: 2 },

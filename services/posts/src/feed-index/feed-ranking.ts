@@ -1,4 +1,4 @@
-/** The viewer's relation to a post's author (product.md section 9). */
+/** The viewer's relation to a post's author (FEED-3). */
 export interface AuthorRelation {
   /** The viewer wrote it; nobody follows or subscribes to themselves, so this stands alone. */
   own: boolean;
@@ -9,7 +9,7 @@ export interface AuthorRelation {
 
 export type Visibility = 'public' | 'subscribers';
 
-/** A post's place in a viewer's feed: the score in ms (decisions.md 2), then the id, which holds `createdAt`. */
+/** A post's place in a viewer's feed: the score in ms (FEED-4), then the id, which holds `createdAt`. */
 export interface RankedPost {
   id: string;
   score: number;
@@ -23,14 +23,14 @@ const SUBSCRIBED_BONUS = 3000;
 const FOLLOWED_BONUS = 2000;
 const OWN_BONUS = 1500;
 
-/** Points for who wrote the post; they add up (subscribed and followed = 5000). Section 9. */
+/** Points for who wrote the post; they add up (subscribed and followed = 5000); see FEED-3. */
 export function authorBonus({ own, followed, subscribed }: AuthorRelation): number {
   if (own) return OWN_BONUS;
   return (subscribed ? SUBSCRIBED_BONUS : 0) + (followed ? FOLLOWED_BONUS : 0);
 }
 
 /**
- * The score in whole milliseconds, so that no rounding decides an order (decisions.md 2): one point is an hour.
+ * The score in whole milliseconds, so that no rounding decides an order (FEED-4): one point is an hour.
  * `bonus` in points, `createdAt` and `asOf` (the feed's frozen clock) in ms.
  */
 export function feedScore(bonus: number, createdAt: number, asOf: number): number {
@@ -38,7 +38,7 @@ export function feedScore(bonus: number, createdAt: number, asOf: number): numbe
   return bonus * HOUR_MS + Math.min(Math.max(recency, 0), RECENCY_SPAN_MS);
 }
 
-/** Whether a post the viewer may see at all belongs into their feed (decisions.md 1). */
+/** Whether a post the viewer may see at all belongs into their feed (FEED-1). */
 export function belongsInFeed(relation: AuthorRelation, visibility: Visibility): boolean {
   return visibility === 'public' || relation.own || relation.followed || relation.subscribed;
 }

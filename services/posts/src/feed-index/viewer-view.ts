@@ -60,7 +60,7 @@ export class ViewerView {
 
   /**
    * The newest post of the tier at or before position `from` and not before `to`, or -1: of everyone else's only
-   * public ones (decisions.md 1), never a deleted one.
+   * public ones (FEED-1), never a deleted one.
    */
   scanBack(segment: Segment, tier: number, from: number, to: number): number {
     const { entries } = segment;

@@ -32,9 +32,9 @@ interface Hydrated {
 }
 
 /**
- * `GET /api/feed`: the next page of the caller's ranked feed (product.md section 9, decisions 1 and 2). The ranking comes
- * from the index; whether a post is still there and who may read it is checked against the caller's graph of this
- * moment. What falls out is filled up from the index.
+ * `GET /api/feed`: the next page of the caller's ranked feed (FEED-1, FEED-3 to FEED-6). The ranking comes from the
+ * index; whether a post is still there and who may read it is checked against the caller's graph of this moment. What
+ * falls out is filled up from the index.
  */
 @Injectable()
 export class GetFeed {

@@ -6,7 +6,7 @@ import { Schema } from 'mongoose';
 
 /** One user's like of one post or comment; taken back it stays as an inactive row until the outbox removes it. */
 export interface LikeDocument extends OwnedDocument {
-  /** `{targetId}_{userId}`: at most one a user and target (decisions 3). */
+  /** `{targetId}_{userId}`: at most one a user and target (POST-19). */
   _id: string;
   userId: string;
   targetId: string;

@@ -9,8 +9,8 @@ const MOST_USERS = 100;
 const NOTHING: UserStats = { posts: 0, likes: 0, comments: 0 };
 
 /**
- * What profiles say of users' posts (http-api.md, Profile), one for every id in the order asked for: public knowledge;
- * nothing for unknown users. What moderators have hidden does not count.
+ * What profiles say of users' posts (PEOPLE-2), one for every id in the order asked for: public knowledge; nothing
+ * for unknown users. What moderators have hidden does not count.
  */
 @Injectable()
 export class GetUsersStats {

@@ -30,7 +30,7 @@ export function viewSharedPost(
   return made;
 }
 
-/** A post as one viewer sees it (http-api.md, Shapes); not for hidden ones. */
+/** A post as one viewer sees it (POST-6); not for hidden ones. */
 export function viewPost(
   body: PostBody,
   author: Author,

@@ -1,5 +1,6 @@
 import { previewOf, readEditedContent, readNewContent } from './post.js';
 
+// Rule: POST-6
 describe('previewOf', () => {
   it.each([
     ['an empty text', '', '', false],
@@ -22,6 +23,7 @@ describe('a post’s text', () => {
     expect(readEditedContent(' c ')).toBe('c');
   });
 
+  // Rule: POST-1, POST-4
   it('may not be empty, each in its own words', () => {
     expect(() => readNewContent(' ')).toThrow('Please add some content, images, or video to your post.');
     expect(() => readEditedContent('\u200b')).toThrow('Post must have content or at least one image');

@@ -5,7 +5,7 @@ import { cleanText } from '@pulso/platform/text/text-rules';
 import type { Visibility } from '../feed-index/feed-ranking.js';
 import type { NewPost } from './post.repository.js';
 
-/** Graphemes of a locked post that everyone may read (decisions 1, product.md section 9). */
+/** Graphemes of a locked post that everyone may read (POST-6). */
 const PREVIEW_GRAPHEMES = 100;
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 

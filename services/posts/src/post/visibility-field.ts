@@ -19,7 +19,7 @@ export function readVisibility(visibility: WireVisibility | undefined): Visibili
   }
 }
 
-/** Subscribers-only posts are for coaches (product.md section 6). */
+/** Subscribers-only posts are for coaches (POST-3). */
 export function requireCoachFor(visibility: Visibility, author: { isCoach: boolean }): void {
   if (visibility === 'subscribers' && !author.isCoach) {
     throw permissionDenied('Only coaches can publish posts for their subscribers.');

@@ -8,7 +8,7 @@ import {
 } from '../../src/feed-index/feed-ranking.js';
 import type { FeedPage, FeedRequest, IndexedPost } from '../../src/feed-index/feed-index.js';
 
-/** A viewer's graph as sets, the way the specification speaks of it. */
+/** A viewer's graph as sets, the way the rules speak of it (FEED-1, FEED-3). */
 export interface OracleGraph {
   viewerId: string;
   following: ReadonlySet<string>;

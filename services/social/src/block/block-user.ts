@@ -7,7 +7,7 @@ import { cannotBlockSelf } from './block-errors.js';
 import { BlockRepository } from './block.repository.js';
 
 /**
- * `PUT /api/users/{id}/block`, idempotent: ends follows both ways in the same transaction (decisions 19). Those who
+ * `PUT /api/users/{id}/block`, idempotent: ends follows both ways in the same transaction (PEOPLE-22). Those who
  * are blocked may block as well.
  */
 @Injectable()

@@ -15,7 +15,7 @@ export class Follow {
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, transformer: milliseconds })
   createdAt!: number;
 
-  /** Null while the follow is active (product.md section 4). */
+  /** Null while the follow is active (PEOPLE-18). */
   @Column({
     type: 'timestamptz',
     name: 'deleted_at',

@@ -45,7 +45,7 @@ export class KnownUsers extends ProjectionTable<UserState> {
 
   /**
    * The access check of what a signed-in user does to another. Throws `unavailable` while the caller's row has not
-   * arrived (never a 403: design.md), `user-disabled` for a suspended or deleted caller; else as `require`.
+   * arrived (HTTP-30: never a 403), `user-disabled` for a suspended or deleted caller; else as `require`.
    */
   async requireCallerAnd(callerId: string, otherId: string, accept: Accept = 'active'): Promise<KnownUser> {
     const users = await this.find([callerId, otherId]);

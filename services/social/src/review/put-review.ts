@@ -22,7 +22,7 @@ interface Words {
 }
 
 /**
- * `PUT /api/coaches/{id}/reviews/mine`: the caller's one review of a coach (decisions 17). Throws `validation-failed`,
+ * `PUT /api/coaches/{id}/reviews/mine`: the caller's one review of a coach (PEOPLE-28). Throws `validation-failed`,
  * `not-found`, `blocked`, then `cannot-review-self`, `not-a-coach`.
  */
 @Injectable()

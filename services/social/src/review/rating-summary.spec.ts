@@ -4,6 +4,7 @@ const averageOf = (...ratings: number[]) =>
   ratingSummary({ sum: ratings.reduce((sum, rating) => sum + rating, 0), count: ratings.length })
     .averageRating;
 
+// Rule: PEOPLE-30
 describe('ratingSummary', () => {
   it('is zero without reviews', () => {
     expect(ratingSummary({ sum: 0, count: 0 })).toEqual({ averageRating: 0, totalReviews: 0 });

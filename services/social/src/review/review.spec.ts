@@ -14,6 +14,7 @@ function problems(rating: number, comment: string): string[] {
 const STARS = 'Please select a rating between 1 and 5 stars';
 const TEXT = 'Please write a comment for your review';
 
+// Rule: PEOPLE-29
 describe('readReview', () => {
   it('trims the comment', () => {
     expect(readReview({ rating: 5, comment: '  Strong\nand kind 💪 ' })).toEqual({

@@ -12,7 +12,7 @@ export class VisibleUsers {
   ) {}
 
   /**
-   * Throws `not-found` also when the user has blocked the viewer (decisions 19). Answers whether the viewer has blocked
+   * Throws `not-found` also when the user has blocked the viewer (PEOPLE-23). Answers whether the viewer has blocked
    * them: then there is nothing to show below the profile's head.
    */
   async require(userId: string): Promise<{ blocked: boolean }> {

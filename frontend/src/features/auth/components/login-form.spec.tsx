@@ -25,6 +25,7 @@ const noAnswer = (): Response => {
   throw new TypeError('Failed to fetch');
 };
 
+// Rule: ACCT-12
 describe('a failed login', () => {
   it.each([
     [

@@ -10,7 +10,7 @@ import { useAuthMessages } from '../messages.js';
 import type { AuthMessages } from '../messages.js';
 import classes from './auth-card.module.css';
 
-/** The credentials are blamed only where the server has looked at them (decisions 40). */
+/** The credentials are blamed only where the server has looked at them (ACCT-12). */
 function loginErrorText(error: unknown, messages: AuthMessages): string | undefined {
   const { app, login } = messages;
   if (hasCode(error, 'user-disabled')) return login.disabled;
@@ -18,7 +18,7 @@ function loginErrorText(error: unknown, messages: AuthMessages): string | undefi
   return errorText(error, refused ? login.failed : app.unavailable, messages);
 }
 
-/** Product.md section 2, "Login". */
+/** See UI-14. */
 export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean }) {
   const messages = useAuthMessages();
   const { account, app, login, validation } = messages;

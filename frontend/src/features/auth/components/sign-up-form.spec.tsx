@@ -33,6 +33,7 @@ async function expectRefused(name: string, text: string) {
   expect(described.split(' ').map((id) => document.getElementById(id)?.textContent)).toContain(text);
 }
 
+// Rule: ACCT-3, UI-15
 describe('a refused password', () => {
   it('that is too short is marked and has the focus', async () => {
     await submit('short');

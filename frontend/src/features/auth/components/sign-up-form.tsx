@@ -35,7 +35,7 @@ const emptyForm = (isCoach: boolean): SignUpValues => ({
   specialties: [],
 });
 
-/** Product.md section 2, "Sign-up". */
+/** See UI-15. */
 export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
   const messages = useAuthMessages();
   const { account, signUp } = messages;

@@ -7,7 +7,7 @@ import { RatingLine } from '../../../components/stars.js';
 import { useDirectoryMessages } from '../messages.js';
 import classes from './directory.module.css';
 
-/** Product.md section 9: "coach cards 3 specialties". */
+/** See UI-31. */
 const SPECIALTIES_SHOWN = 3;
 
 export function CoachCard({ coach }: { coach: Profile }) {

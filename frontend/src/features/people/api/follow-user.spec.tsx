@@ -48,6 +48,7 @@ function aPageShowing<T>(useMutationUnderTest: () => T) {
   };
 }
 
+// Rule: PEOPLE-21
 describe('following', () => {
   it('shows at once everywhere, then believes the server’s count', async () => {
     const answer = later();

@@ -7,7 +7,7 @@ import { useFollow } from '../api/follow-user.js';
 import { usePeopleMessages } from '../messages.js';
 import classes from './people.module.css';
 
-/** Follow/Following; asks visitors to log in (product.md sections 2 and 6). */
+/** Follow/Following; asks visitors to log in (UI-3 and 6). */
 export function FollowButton({ profile }: { profile: Profile }) {
   const messages = usePeopleMessages();
   const texts = messages.people;

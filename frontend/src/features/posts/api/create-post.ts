@@ -22,9 +22,9 @@ const mutationKey = ['create-post'];
 const keys = idempotencyKeys();
 
 /**
- * POST /api/posts. The new post is pinned first in the feed, which refetches (product.md section 2, "Feed"). One at a
- * time: `isPosting` is also true for a post sent from another page, and `post` then does nothing. The callbacks run even
- * if the author has left the page.
+ * POST /api/posts. The new post is pinned first in the feed, which refetches (POST-13). One at a time: `isPosting` is
+ * also true for a post sent from another page, and `post` then does nothing. The callbacks run even if the author has
+ * left the page.
  */
 export function useCreatePost({ onCreated, onFailed }: Outcome) {
   const queryClient = useQueryClient();

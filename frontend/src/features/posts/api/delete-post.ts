@@ -20,9 +20,8 @@ interface Outcome {
 }
 
 /**
- * DELETE /api/posts/{id}: removed from every list at once; on failure restored, then refetched (product.md section 2,
- * "Feed"), since a server that is down does not answer the refetch either. The callbacks run even though the post's card
- * is unmounted.
+ * DELETE /api/posts/{id}: removed from every list at once; on failure restored, then refetched (POST-13), since a
+ * server that is down does not answer the refetch either. The callbacks run even though the post's card is unmounted.
  */
 export function useDeletePost({ onDeleted, onFailed }: Outcome) {
   const queryClient = useQueryClient();

@@ -37,6 +37,7 @@ async function aFeedWith<T>(useMutationUnderTest: () => T) {
   return { queryClient, shown, mutation: () => result.current.mutation };
 }
 
+// Rule: POST-20
 describe('liking a post', () => {
   it('shows at once, then believes the server’s count', async () => {
     const answer = later<unknown>();
@@ -81,6 +82,7 @@ describe('liking a post', () => {
   });
 });
 
+// Rule: POST-13
 describe('deleting a post', () => {
   const outcome = { onDeleted: jest.fn(), onFailed: jest.fn() };
   beforeEach(() => {
@@ -147,6 +149,7 @@ describe('publishing a post', () => {
     jest.clearAllMocks();
   });
 
+  // Rule: POST-13
   it('pins it first, also when the refetched feed has it further down', async () => {
     const created = aPost({ id: 'new' });
     gateway.on('POST /api/posts', () => Response.json(created, { status: 201 }));
@@ -157,6 +160,7 @@ describe('publishing a post', () => {
     await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['new', 'a', 'b']));
   });
 
+  // Rule: POST-12
   it('tries again under the same idempotency key, and another post under another', async () => {
     const keys: (string | null)[] = [];
     gateway.on('POST /api/posts', (request) => {
@@ -220,6 +224,7 @@ describe('publishing a post', () => {
   });
 });
 
+// Rule: POST-24
 describe('commenting', () => {
   const loaded: CommentPages = { pages: [{ items: [], nextCursor: null }], pageParams: [undefined] };
 

@@ -49,6 +49,7 @@ const send = async () => {
 const fail = (at = 0) => act(async () => sent[at]?.answer(problem(500, 'internal')));
 const FAILED = 'Your comment could not be sent. Please try again.';
 
+// Rule: POST-24
 describe('the comment box', () => {
   it('puts a comment that failed in front of the one being written', async () => {
     aPage();

@@ -37,6 +37,7 @@ function open(post: Post) {
   };
 }
 
+// Rule: UI-22
 describe('the edit dialog', () => {
   it('opens with the post’s content and the focus in it', () => {
     const { content } = open(aPost({ content: 'before' }));

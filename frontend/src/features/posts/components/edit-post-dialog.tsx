@@ -19,7 +19,7 @@ interface EditPostDialogProps {
   returnFocusTo?: () => HTMLElement | null;
 }
 
-/** Mounted when opened: starts from the current post and discards changes on close (product.md section 2, "Feed"). */
+/** Mounted when opened: starts from the current post and discards changes on close (UI-22). */
 export function EditPostDialog({ post, onClose, returnFocusTo }: EditPostDialogProps) {
   const messages = usePostMessages();
   const texts = messages.post;

@@ -23,6 +23,7 @@ function Feed() {
   return <PostList label="Posts" query={useFeed()} empty="No posts" />;
 }
 
+// Rule: POST-13
 describe('the comments of a post that is gone', () => {
   it('say so, and its card leaves the list', async () => {
     const items = [aPost(), aPost({ id: 'p2', author: { ...aPost().author, name: 'Cleo' } })];
@@ -43,6 +44,7 @@ describe('the comments of a post that is gone', () => {
   });
 });
 
+// Rule: UI-19
 describe('the menu of a post', () => {
   const entries = async (detailed: boolean) => {
     gateway.on('GET /api/posts/p1/comments', () => ({ items: [], nextCursor: null }));

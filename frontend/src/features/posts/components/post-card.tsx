@@ -137,7 +137,7 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
   );
 }
 
-/** The paywall: only the server's preview of 100 characters (decisions 1). */
+/** The paywall: only the server's preview of 100 characters (POST-6). */
 function LockedText({ post }: { post: Post }) {
   const texts = usePostMessages().post;
   return (

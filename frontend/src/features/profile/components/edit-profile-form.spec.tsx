@@ -39,6 +39,7 @@ function open(specialties: string[]) {
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
 
+// Rule: UI-30
 describe('a specialty that is typed and not added', () => {
   it('is added by Save', async () => {
     const { onDone } = open(['Yoga']);

@@ -7,6 +7,7 @@ import { OwnProfile } from './own-profile.js';
 
 afterEach(cleanup);
 
+// Rule: UI-28
 describe('the panel that leads to one’s own page', () => {
   it.each([
     ['a coach’s profile, by username or not', true, 'View Coach Profile', (id: string) => `/coaches/${id}`],

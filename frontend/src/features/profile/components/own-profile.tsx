@@ -10,7 +10,7 @@ import { ProfileHead } from './profile-head.js';
 import classes from './profile.module.css';
 import { STATS_BY_ID, Stats } from './stats.js';
 
-/** The head of one's own profile: view or edit (product.md section 2, "My profile"). */
+/** The head of one's own profile: view or edit (UI-28, UI-29). */
 export function OwnProfile({ viewer }: { viewer: Me }) {
   const texts = useProfileMessages().profile;
   const [editing, setEditing] = useState(false);

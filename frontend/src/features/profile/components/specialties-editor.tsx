@@ -19,7 +19,7 @@ interface SpecialtiesEditorProps {
   'data-path'?: string;
 }
 
-/** Free text with suggestions, and removable tags (product.md section 2, "My profile"). */
+/** Free text with suggestions, and removable tags (UI-30). */
 export function SpecialtiesEditor({
   known,
   value,

@@ -4,7 +4,7 @@ import classes from './profile.module.css';
 
 type Stat = keyof Profile['stats'];
 
-/** Which figures a page shows (product.md section 2, "Public profile"). */
+/** Which figures a page shows (UI-25). */
 export const statsByUsername = (profile: Profile): Stat[] =>
   profile.isCoach ? ['subscribers', 'followers', 'following'] : ['posts', 'followers', 'following'];
 export const STATS_BY_ID: Stat[] = ['posts', 'likes', 'comments'];
@@ -16,7 +16,7 @@ interface StatsProps {
   onOpen?: (list: 'followers' | 'following') => void;
 }
 
-/** A figure whose service is down is null and shown as a dash (http-api.md, "Profile"). */
+/** A figure whose service is down is null and shown as a dash (PEOPLE-2). */
 export function Stats({ profile, show, onOpen }: StatsProps) {
   const { locale, profile: texts } = useProfileMessages();
   const { stats } = texts;

@@ -20,7 +20,7 @@ interface Outcome {
 }
 
 /**
- * PUT /api/coaches/{id}/reviews/mine: adds the first time, then updates (decisions 17). The callbacks run even if the
+ * PUT /api/coaches/{id}/reviews/mine: adds the first time, then updates (PEOPLE-28). The callbacks run even if the
  * reviewer has left the page.
  */
 export function useSaveReview(coachId: string, { onSaved, onFailed }: Outcome) {

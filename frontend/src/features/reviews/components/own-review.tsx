@@ -13,7 +13,7 @@ import { useReviewDraft } from '../review-draft.js';
 import { ReviewForm } from './review-form.js';
 import classes from './reviews.module.css';
 
-/** The viewer's review: collapsed, then expanded; "Update" once there is one (product.md section 2, "Coach profile"). */
+/** The viewer's review: collapsed, then expanded; "Update" once there is one (PEOPLE-33). */
 export function OwnReview({ coachId, mine }: { coachId: string; mine: Review | null }) {
   const messages = useReviewMessages();
   const texts = messages.reviews;

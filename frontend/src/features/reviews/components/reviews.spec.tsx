@@ -56,6 +56,7 @@ function open(isSelf = false) {
   );
 }
 
+// Rule: PEOPLE-33
 describe('the review form', () => {
   it('is collapsed, opens with five stars, and adds', async () => {
     open();
