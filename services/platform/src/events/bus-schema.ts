@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { inTransaction } from '../postgres/in-transaction.js';
+import { inTransaction } from './in-transaction.js';
 
 // Deliveries hold only what is outstanding: a row is inserted with its event and deleted when the handler is done.
 const SCHEMA = `

@@ -1,6 +1,6 @@
 import type { Pool, QueryResultRow } from 'pg';
 import type { ConsistencyToken } from '../context/request-context.js';
-import { inTransaction } from '../postgres/in-transaction.js';
+import { inTransaction } from './in-transaction.js';
 import type { Clock } from '../time/clock.js';
 import { DEAD_LETTERS_KEPT_MS, type DeadLetter, type EventRecord } from './event-bus.js';
 import { REPUBLICATION_HEADER } from './event-record.js';

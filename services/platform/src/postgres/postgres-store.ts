@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { z } from 'zod';
-import { CreateOutbox1700000000000, PostgresOutbox } from '../events/postgres-outbox.js';
+import { CreateOutbox1700000000000, IndexOutbox1764300000000, PostgresOutbox } from './postgres-outbox.js';
 import { CreateForeignCalls1764200000002 } from '../foreign-calls/create-foreign-calls.migration.js';
 import { ForeignCalls } from '../foreign-calls/foreign-calls.js';
 import { job } from '../service/service-job.js';
@@ -74,6 +74,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
         CreateOutbox1700000000000,
         CreateIdempotencyKeys1764000000001,
         CreateProjectionRebuilds1764200000000,
+        IndexOutbox1764300000000,
         ...(foreignCalls ? [CreateForeignCalls1764200000002] : []),
         ...migrations,
       ],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Commits } from '../events/commits.js';
-import { stageEvent } from '../events/postgres-outbox.js';
+import { stageEvent } from './postgres-outbox.js';
 
 const DEADLOCK = '40P01';
 const ATTEMPTS = 3;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { inTransaction } from '../../src/postgres/in-transaction.js';
+import { inTransaction } from '../../src/events/in-transaction.js';
 
 describe('inTransaction', () => {
   let pool: pg.Pool;

@@ -1,4 +1,4 @@
-import { stageEvent } from '../../src/events/postgres-outbox.js';
+import { stageEvent } from '../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { openSystem } from './one-post.js';
 import { aPost } from './recorder.js';

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Consumer } from '../../src/events/event-bus.js';
 import { InProcessBus } from '../../src/events/in-process-bus.js';
 import { OutboxRelay, type OutboxSource } from '../../src/events/outbox.js';
-import { CreateOutbox1700000000000, PostgresOutbox } from '../../src/events/postgres-outbox.js';
+import { CreateOutbox1700000000000, PostgresOutbox } from '../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import type { PostState } from '@pulso/contracts/posts/v1/events';
 

@@ -7,7 +7,7 @@ import {
   CreateOutbox1700000000000,
   PostgresOutbox,
   stageEvent,
-} from '../../../src/events/postgres-outbox.js';
+} from '../../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { aPost } from '../recorder.js';
 import { postgresDatabase } from '../stores.js';

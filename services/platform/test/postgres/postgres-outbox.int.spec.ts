@@ -8,10 +8,10 @@ import { migrateBus } from '../../src/events/bus-schema.js';
 import type { EventRecord } from '../../src/events/event-bus.js';
 import { InProcessBus } from '../../src/events/in-process-bus.js';
 import { OutboxRelay, type OutboxSource } from '../../src/events/outbox.js';
-import { CreateOutbox1700000000000, PostgresOutbox, stageEvent } from '../../src/events/postgres-outbox.js';
+import { CreateOutbox1700000000000, PostgresOutbox, stageEvent } from '../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
-import { aPost, gate, Recorder } from './recorder.js';
-import { postgresDatabase } from './stores.js';
+import { aPost, gate, Recorder } from '../events/recorder.js';
+import { postgresDatabase } from '../events/stores.js';
 
 const logger = pino({ level: 'silent' });
 const NEVER = 1_000_000_000;

@@ -1,8 +1,8 @@
 import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
 import { currentContext } from '../context/request-context.js';
-import type { EventRecord } from './event-bus.js';
-import { eventRecord } from './event-record.js';
-import type { OutboxSource } from './outbox.js';
+import type { EventRecord } from '../events/event-bus.js';
+import { eventRecord } from '../events/event-record.js';
+import type { OutboxSource } from '../events/outbox.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
 
 /** Creates the table `outbox`; every service on PostgreSQL lists it among its migrations. */
@@ -24,6 +24,19 @@ export class CreateOutbox1700000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP TABLE outbox');
+  }
+}
+
+/** The relay reads the oldest rows first, also when a long outage of the broker has left a million of them. */
+export class IndexOutbox1764300000000 implements MigrationInterface {
+  readonly name = 'IndexOutbox1764300000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE INDEX outbox_staged_at_idx ON outbox (staged_at)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX outbox_staged_at_idx');
   }
 }
 
