@@ -1,5 +1,5 @@
 import type { DynamicModule } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { z } from 'zod';
@@ -97,8 +97,17 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
     module: (target): DynamicModule => ({
       module: PostgresModule,
       global: true,
-      imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(target), retryAttempts: 5, retryDelay: 1_000 })],
+      imports: [
+        // Named, since services that share a process would otherwise share TypeORM's default name.
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions(target),
+          name: target.service,
+          retryAttempts: 5,
+          retryDelay: 1_000,
+        }),
+      ],
       providers: [
+        { provide: DataSource, useExisting: getDataSourceToken(target.service) },
         {
           provide: OpenStore,
           useFactory: (dataSource: DataSource) => new OpenPostgres(dataSource, owns),
@@ -111,7 +120,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
         ...(foreignCalls ? [ForeignCalls] : []),
       ],
       exports: [
-        ...[OpenStore, Writes, IdempotentWrites, ProjectionStore],
+        ...[DataSource, OpenStore, Writes, IdempotentWrites, ProjectionStore],
         ...(foreignCalls ? [ForeignCalls] : []),
       ],
     }),
