@@ -177,7 +177,12 @@ it('fills in the rows that were there before, and can be taken back', async () =
   await client.connect();
   try {
     // Its own, those that came later included.
-    for (const applied of ['RebuildProjections', 'CreateProjectionRebuilds', 'CreateDirectory']) {
+    for (const applied of [
+      'IndexOutbox',
+      'RebuildProjections',
+      'CreateProjectionRebuilds',
+      'CreateDirectory',
+    ]) {
       const [{ name }] = await dataSource.query<[{ name: string }]>(
         'SELECT name FROM migrations ORDER BY id DESC LIMIT 1',
       );

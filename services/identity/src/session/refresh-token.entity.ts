@@ -1,4 +1,4 @@
-import { milliseconds } from '@pulso/platform/postgres/column-transformers';
+import { OptionalTimeColumn, TimeColumn } from '@pulso/platform/postgres/columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A refresh token as it is kept: by its hash only. */
@@ -14,19 +14,13 @@ export class RefreshToken {
   @Column('integer')
   generation!: number;
 
-  @Column({ type: 'timestamptz', name: 'issued_at', precision: 3, transformer: milliseconds })
+  @TimeColumn('issued_at')
   issuedAt!: number;
 
-  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, transformer: milliseconds })
+  @TimeColumn('expires_at')
   expiresAt!: number;
 
   /** When a token of a later generation was first presented; null before that. */
-  @Column({
-    type: 'timestamptz',
-    name: 'superseded_at',
-    precision: 3,
-    nullable: true,
-    transformer: milliseconds,
-  })
+  @OptionalTimeColumn('superseded_at')
   supersededAt!: number | null;
 }

@@ -1,4 +1,4 @@
-import { milliseconds } from '@pulso/platform/postgres/column-transformers';
+import { OptionalTimeColumn, TimeColumn } from '@pulso/platform/postgres/columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
@@ -27,16 +27,16 @@ export class Session {
   generation!: number;
 
   /** When its user signed in. */
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, transformer: milliseconds })
+  @TimeColumn('created_at')
   createdAt!: number;
 
-  @Column({ type: 'timestamptz', name: 'last_used_at', precision: 3, transformer: milliseconds })
+  @TimeColumn('last_used_at')
   lastUsedAt!: number;
 
-  @Column({ type: 'timestamptz', name: 'expires_at', precision: 3, transformer: milliseconds })
+  @TimeColumn('expires_at')
   expiresAt!: number;
 
-  @Column({ type: 'timestamptz', name: 'ended_at', precision: 3, nullable: true, transformer: milliseconds })
+  @OptionalTimeColumn('ended_at')
   endedAt!: number | null;
 
   @Column('text', { name: 'end_reason', nullable: true })

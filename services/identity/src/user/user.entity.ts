@@ -1,4 +1,4 @@
-import { milliseconds, safeInteger } from '@pulso/platform/postgres/column-transformers';
+import { TimeColumn, VersionColumn } from '@pulso/platform/postgres/columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type UserStatus = 'active' | 'suspended' | 'deleted';
@@ -52,12 +52,12 @@ export class User {
   status!: UserStatus;
 
   /** Of the public state; see `nextVersion`. */
-  @Column('bigint', { transformer: safeInteger })
+  @VersionColumn()
   version!: number;
 
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, transformer: milliseconds })
+  @TimeColumn('created_at')
   createdAt!: number;
 
-  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, transformer: milliseconds })
+  @TimeColumn('updated_at')
   updatedAt!: number;
 }

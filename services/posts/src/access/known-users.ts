@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { UserStatus, type UserState } from '@pulso/contracts/identity/v1/events';
+import type { UserState } from '@pulso/contracts/identity/v1/events';
+import { userStatusOf } from '@pulso/contracts/user-status';
 import type { Author } from '@pulso/contracts/posts/v1/posts';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
@@ -93,7 +94,7 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
   protected fieldsOf(state: UserState) {
     if (!isId(state.id)) throw new Error(`${state.id} is no user's id`);
     return {
-      status: statusOf(state),
+      status: userStatusOf(state),
       name: state.name,
       username: state.username,
       profileImageId: state.profileImageId,
@@ -143,18 +144,4 @@ function authorOf(row: UserRow): Author {
     subscriptionPriceMinor: row.subscriptionPriceMinor ?? undefined,
     subscriptionCurrency: row.subscriptionCurrency,
   };
-}
-
-function statusOf({ status }: UserState): UserRow['status'] {
-  switch (status) {
-    case UserStatus.USER_STATUS_ACTIVE:
-      return 'active';
-    case UserStatus.USER_STATUS_SUSPENDED:
-      return 'suspended';
-    case UserStatus.USER_STATUS_DELETED:
-      return 'deleted';
-    case UserStatus.USER_STATUS_UNSPECIFIED:
-    case UserStatus.UNRECOGNIZED:
-      throw new Error(`a user state without a known status: ${status}`);
-  }
 }

@@ -1,6 +1,6 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Entity, PrimaryColumn } from 'typeorm';
 import type { FollowState } from '@pulso/contracts/social/v1/events';
-import { milliseconds, safeInteger } from '@pulso/platform/postgres/column-transformers';
+import { OptionalTimeColumn, TimeColumn, VersionColumn } from '@pulso/platform/postgres/columns';
 
 /** That one user follows another, or has done so. Times are milliseconds since the epoch. */
 @Entity('follows')
@@ -12,20 +12,14 @@ export class Follow {
   targetId!: string;
 
   /** When the present follow, or the last one, began. */
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, transformer: milliseconds })
+  @TimeColumn('created_at')
   createdAt!: number;
 
   /** Null while the follow is active (PEOPLE-18). */
-  @Column({
-    type: 'timestamptz',
-    name: 'deleted_at',
-    precision: 3,
-    nullable: true,
-    transformer: milliseconds,
-  })
+  @OptionalTimeColumn('deleted_at')
   deletedAt!: number | null;
 
-  @Column('bigint', { transformer: safeInteger })
+  @VersionColumn()
   version!: number;
 }
 

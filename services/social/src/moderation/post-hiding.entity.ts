@@ -1,26 +1,12 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Entity, PrimaryColumn } from 'typeorm';
 import type { HiddenPostState } from '@pulso/contracts/social/v1/events';
-import { milliseconds, safeInteger } from '@pulso/platform/postgres/column-transformers';
+import { Decision } from './decision.entity.js';
 
 /** A moderator's decision about a post. */
 @Entity('post_hidings')
-export class PostHiding {
+export class PostHiding extends Decision {
   @PrimaryColumn('uuid', { name: 'post_id' })
   postId!: string;
-
-  /** False once the decision was taken back. */
-  @Column('boolean')
-  active!: boolean;
-
-  @Column('text', { name: 'decided_by' })
-  decidedBy!: string;
-
-  /** Milliseconds since the epoch. */
-  @Column({ type: 'timestamptz', name: 'decided_at', precision: 3, transformer: milliseconds })
-  decidedAt!: number;
-
-  @Column('bigint', { transformer: safeInteger })
-  version!: number;
 }
 
 export function toHiddenPostState({ postId, version, active }: PostHiding): HiddenPostState {

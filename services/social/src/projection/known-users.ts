@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
+import type { UserState } from '@pulso/contracts/identity/v1/events';
+import { userStatusOf } from '@pulso/contracts/user-status';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { DomainError, notFound, unavailable } from '@pulso/platform/errors/domain-error';
 import { isId, timeOfId } from '@pulso/platform/ids/uuid-v7';
@@ -34,7 +35,7 @@ export class KnownUsers extends ProjectionTable<UserState> {
       table: 'known_users',
       key: ['id'],
       columns: (state) => ({
-        status: statusOf(state),
+        status: userStatusOf(state),
         name: state.name,
         username: state.username,
         profile_image_id: state.profileImageId,
@@ -100,18 +101,4 @@ function checkCaller(caller: KnownUser | undefined): KnownUser {
     throw new DomainError('user-disabled', 'This account has been disabled.');
   }
   return caller;
-}
-
-function statusOf({ status }: UserState): KnownUser['status'] {
-  switch (status) {
-    case UserStatus.USER_STATUS_ACTIVE:
-      return 'active';
-    case UserStatus.USER_STATUS_SUSPENDED:
-      return 'suspended';
-    case UserStatus.USER_STATUS_DELETED:
-      return 'deleted';
-    case UserStatus.USER_STATUS_UNSPECIFIED:
-    case UserStatus.UNRECOGNIZED:
-      throw new Error(`a user state without a known status: ${status}`);
-  }
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { milliseconds } from '@pulso/platform/postgres/column-transformers';
+import { OptionalTimeColumn, TimeColumn } from '@pulso/platform/postgres/columns';
 
 export type SubjectType = 'user' | 'post' | 'comment' | 'message';
 export type Reason = 'spam' | 'harassment' | 'nudity' | 'danger' | 'other';
@@ -26,17 +26,11 @@ export class Report {
   @Column('text')
   note!: string;
 
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, transformer: milliseconds })
+  @TimeColumn('created_at')
   createdAt!: number;
 
   /** Null while the report is open. */
-  @Column({
-    type: 'timestamptz',
-    name: 'resolved_at',
-    precision: 3,
-    nullable: true,
-    transformer: milliseconds,
-  })
+  @OptionalTimeColumn('resolved_at')
   resolvedAt!: number | null;
 
   @Column('text', { nullable: true })

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ReviewState } from '@pulso/contracts/social/v1/events';
-import { milliseconds, safeInteger } from '@pulso/platform/postgres/column-transformers';
+import { OptionalTimeColumn, TimeColumn, VersionColumn } from '@pulso/platform/postgres/columns';
 
 /** A member's review of a coach; the key allows one. Times are milliseconds since the epoch. */
 @Entity('reviews')
@@ -23,22 +23,16 @@ export class Review {
   @Column('text')
   comment!: string;
 
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, transformer: milliseconds })
+  @TimeColumn('created_at')
   createdAt!: number;
 
-  @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, transformer: milliseconds })
+  @TimeColumn('updated_at')
   updatedAt!: number;
 
-  @Column({
-    type: 'timestamptz',
-    name: 'deleted_at',
-    precision: 3,
-    nullable: true,
-    transformer: milliseconds,
-  })
+  @OptionalTimeColumn('deleted_at')
   deletedAt!: number | null;
 
-  @Column('bigint', { transformer: safeInteger })
+  @VersionColumn()
   version!: number;
 }
 
