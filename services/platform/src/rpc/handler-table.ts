@@ -20,7 +20,7 @@ export class HandlerTable {
   /** `pattern` comes from `@GrpcMethod`: `{ service, rpc, streaming }`, with `rpc` in lower or upper camel case. */
   add(pattern: unknown, handler: MessageHandler): void {
     const parsed = patternSchema.safeParse(pattern);
-    if (!parsed.success) throw new Error(`${this.service.name}: ${JSON.stringify(pattern)} is no rpc`);
+    if (!parsed.success) throw new Error(`${this.service.name}: ${JSON.stringify(pattern)} is not an rpc`);
     const { service, rpc, streaming } = parsed.data;
     const method = rpc.charAt(0).toLowerCase() + rpc.slice(1);
     const label = `${service}.${method}`;

@@ -37,7 +37,7 @@ export function fromRecord(topic: string, at: string, record: ReceivedRecord): E
 
 /** Throws for records that were not written by our bus: without a version no consumer can be idempotent. */
 export function assertOurs(event: EventRecord): void {
-  if (!Number.isSafeInteger(event.version)) throw new Error(`${event.id} is no event: it has no version`);
+  if (!Number.isSafeInteger(event.version)) throw new Error(`${event.id} is not an event: it has no version`);
 }
 
 export function textHeaders(headers: IHeaders = {}): Record<string, string> {
