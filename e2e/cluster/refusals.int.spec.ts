@@ -93,7 +93,7 @@ describe('a process that cannot start', () => {
     ['social', { SOCIAL_DATABASE_URL: `mysql://u:${PASSWORD}@x` }, /SOCIAL_DATABASE_URL: /],
     ['posts', { KAFKA_BROKERS: 'kafka' }, /KAFKA_BROKERS: must be a comma-separated list of host:port/],
     ['gateway', { POSTS_RPC_URL: 'posts' }, /POSTS_RPC_URL: must be host:port/],
-    ['gateway', { HOST: 'nohost.invalid' }, /HOST: nohost.invalid is no address of this machine/],
+    ['gateway', { HOST: 'nohost.invalid' }, /HOST: nohost.invalid is not an address of this machine/],
   ] as const)('%s: a malformed setting', async (role, change, line) => {
     await expectRefusal(role, change, line);
   });
@@ -173,7 +173,7 @@ describe('a process that cannot start', () => {
     const { identity } = settings;
     await runProgram(cli('identity'), ['migrate'], identity);
     const host = { RPC_HOST: '192.0.2.1' };
-    await expectRefusal('identity', host, /^identity: RPC_HOST: 192.0.2.1 is no address of this machine/);
+    await expectRefusal('identity', host, /^identity: RPC_HOST: 192.0.2.1 is not an address of this machine/);
     const other = createServer().listen(0);
     const { port } = other.address() as { port: number };
     const taken = new RegExp(`^identity: RPC_PORT: ${port} is taken`);

@@ -1,6 +1,6 @@
 /**
- * What went wrong, independent of transport. `platform/errors/grpc-status.ts` and `http-status.ts` map every kind,
- * without a default: a new kind does not compile until both say what it means.
+ * The kind of an error, independent of transport. `platform/errors/grpc-status.ts` and `http-status.ts` map every kind,
+ * without a default: a new kind does not compile until both map it.
  */
 export type ErrorKind =
   | 'invalid-argument'
@@ -22,7 +22,7 @@ export interface PublishedError {
   meaning: string;
 }
 
-/** Every stable code that a service answers with and a client of the HTTP API may see. */
+/** Every stable error code of the services that a client of the HTTP API may see. */
 export const PUBLISHED_ERRORS = {
   'validation-failed': {
     kind: 'invalid-argument',
@@ -169,7 +169,7 @@ export const INTERNAL_ERRORS = {
 export type PublishedCode = keyof typeof PUBLISHED_ERRORS;
 export type ErrorCode = PublishedCode | keyof typeof INTERNAL_ERRORS;
 
-/** What a kind is called where the code itself cannot be told: internal ones, and those of a newer build. */
+/** The published code of each kind, in place of internal codes and of codes of a newer build. */
 export const GENERAL_CODE: Readonly<Record<ErrorKind, PublishedCode>> = {
   'invalid-argument': 'validation-failed',
   unauthenticated: 'not-authenticated',

@@ -1,7 +1,7 @@
 /**
- * Lengths and counts that gateway and services check alike; the browser learns them from the OpenAPI document.
+ * Lengths and counts that both the gateway and the services check; the browser gets them from the OpenAPI document.
  * `max` of a text counts code points after trimming, `multiline` allows line breaks and tabs, `joiners` allows format
- * characters (emoji, Persian), which are refused where look-alikes would deceive.
+ * characters (emoji, Persian), which are refused if look-alikes could deceive.
  */
 export const TEXT_LIMITS = {
   name: { max: 80, multiline: false, joiners: false },
@@ -21,21 +21,21 @@ export const TEXT_LIMITS = {
 } as const;
 
 export const USERNAME_MIN = 3;
-/** Code points. The least is what the policy may ask at the least: PASSWORD_MIN_LENGTH may ask for more. */
+/** Lengths in code points. PASSWORD_MIN_LENGTH may require more than `min`, never less. */
 export const PASSWORD = { min: 6, max: 128 } as const;
-/** `given` counts repeats and empty ones too: more are not worth reading. */
+/** `given` limits the entries of a request, including duplicates and empty ones. */
 export const SPECIALTIES = { max: 20, given: 100 } as const;
 export const POST_IMAGES_MAX = 10;
 export const MEDIA_ID_MAX = 64;
 export const RATING = { min: 1, max: 5 } as const;
-/** Major units. */
+/** In major units. */
 export const PRICE = { min: 0, max: 100_000, step: 0.5 } as const;
 export const CURRENCIES = ['MXN', 'USD'] as const;
 export const PAGE_SIZE = { usual: 20, max: 100 } as const;
-/** Wrong fields that one refusal names: more help nobody, and gRPC carries them in headers. */
+/** The maximum number of field errors in one response: more do not help, and gRPC carries them in headers. */
 export const ERRORS_TOLD = 25;
 
-/** The one text of each rule, whichever layer refuses. */
+/** The message of each rule, the same in every layer. */
 export const REFUSALS = {
   /** `field` is the field's name in the API: `currentPassword` reads "Current password". */
   required: (field: string) => `${labelOf(field)} is required`,

@@ -10,13 +10,13 @@ interface GenericDefinition {
   >;
 }
 
-/** One service's rpc contract: its qualified name, the codec of each method, and which methods are reads. */
+/** One service's rpc contract: its fully qualified name, the codec of each method, and which methods are reads. */
 export interface RpcContract<D> {
   /** `pulso.identity.v1.IdentityService`. */
   readonly name: string;
   readonly definition: D;
   /**
-   * The methods that the .proto declares `NO_SIDE_EFFECTS`, by their lowerCamel name: these may be retried and may
+   * The methods that the .proto declares `NO_SIDE_EFFECTS`, by their lowerCamel name: they may be retried and may
    * answer from a projection that is behind. All others are writes.
    */
   readonly reads: ReadonlySet<string>;

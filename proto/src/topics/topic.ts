@@ -1,24 +1,24 @@
-/** How a topic lies on the brokers. Its number of partitions may grow, never shrink: keys change partition with it. */
+/** The size of a topic on the brokers. The number of partitions may grow, never shrink; a change moves keys. */
 export interface TopicLoad {
   partitions: number;
 }
 
 /** Published rarely: profiles, follows, posts. */
 export const CALM: TopicLoad = { partitions: 6 };
-/** Published often: by every tap on a heart. */
+/** Published often: on every like. */
 export const BUSY: TopicLoad = { partitions: 12 };
 
-/** A stream of the states of one kind of entity: their name, encoding, key and order. */
+/** A stream of the states of one kind of entity: its name, and the states' encoding, key and order. */
 export interface Topic<T, Parts extends readonly string[] = readonly string[]> {
   /** `pulso.<service>.<entity>.v<n>`. */
   readonly name: string;
   readonly load: TopicLoad;
   readonly codec: { encode(state: T): Uint8Array; decode(payload: Uint8Array): T };
-  /** The entity's id; all its states share it. */
+  /** The entity's id, the same for all its states. */
   keyOf(state: T): string;
   /** How many ids `keyOf` joins. */
   readonly keyLength: number;
-  /** The ids that `keyOf` has joined, in the same order. Throws for a key of another topic. */
+  /** The ids that `keyOf` joins, in the same order. Throws for a key of another topic. */
   partsOf(key: string): Parts;
   /** Microseconds since the epoch; grows with every change of the entity. */
   versionOf(state: T): number;
@@ -52,7 +52,7 @@ export function stateTopic<T extends { version: number }, const Parts extends re
     keyOf: (state) => idsOf(state).join(SEPARATOR),
     partsOf(key) {
       const parts = key.split(SEPARATOR);
-      if (parts.length !== keyLength) throw new Error(`${key} is no key of ${name}`);
+      if (parts.length !== keyLength) throw new Error(`${key} is not a key of ${name}`);
       return parts as readonly string[] as Parts;
     },
     versionOf: (state) => state.version,
@@ -62,5 +62,5 @@ export function stateTopic<T extends { version: number }, const Parts extends re
 /** The service that owns and publishes a topic: the second part of its name. */
 export const ownerOf = (topic: { readonly name: string }): string => topic.name.split('.')[1]!;
 
-/** The entity that a topic tells of, such as `hidden-post`: the third part of its name. */
+/** The entity of a topic, such as `hidden-post`: the third part of its name. */
 export const entityOf = (topic: { readonly name: string }): string => topic.name.split('.')[2]!;

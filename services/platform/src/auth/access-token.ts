@@ -22,14 +22,14 @@ export abstract class AccessTokenSigner {
 
 export interface AccessTokenVerifier {
   /**
-   * Who an `Authorization` header speaks for. Synchronous for one seen before. Throws (or rejects with)
-   * `user-token-expired` for any other scheme and for tokens that are forged, malformed, foreign or expired: which of
-   * them it was is nobody's business.
+   * The caller that an `Authorization` header names. Synchronous for a header that was verified before. Throws (or
+   * rejects with) `user-token-expired` for any other scheme and for tokens that are forged, malformed, foreign or
+   * expired. The client is not told which of these it was.
    */
   verify(authorization: string): Promise<Caller> | Caller;
 }
 
-/** `keys` are private JWKs with `kid`; the first signs. */
+/** `keys` are private JWKs with `kid`; the first one signs. */
 export function createAccessTokenSigner(options: {
   keys: readonly JWK[];
   ttlSeconds: number;
@@ -57,7 +57,10 @@ export function createAccessTokenSigner(options: {
   };
 }
 
-/** All of `jwks` verify, chosen by `kid`. Verified headers are remembered until they expire: Ed25519 costs 100 µs. */
+/**
+ * Verifies with the key of `jwks` that the token's `kid` names. Verified headers are cached until they expire, because
+ * an Ed25519 verification takes 100 µs.
+ */
 export function createAccessTokenVerifier(options: {
   jwks: readonly JWK[];
   clock: Clock;
@@ -85,14 +88,14 @@ export function createAccessTokenVerifier(options: {
     const { sub, sid, exp } = payload;
     if (typeof sub !== 'string' || typeof sid !== 'string' || typeof exp !== 'number') throw tokenExpired();
     const caller: Caller = Object.freeze({ userId: sub, sessionId: sid, expiresAt: exp * 1000 });
-    // As everybody writes it: a token in all its spellings would push out the others.
+    // Only the usual spelling is cached: other spellings of one token would evict other tokens.
     if (authorization === `Bearer ${token}`) verified.set(authorization, caller);
     return caller;
   }
 
   return {
     verify(authorization) {
-      // The oldest make room, not the least recently used: keeping count of uses would cost more than the look.
+      // `peek` does not record the use, which would cost more than the lookup: the oldest entry is evicted first.
       const caller = verified.peek(authorization);
       if (!caller) return check(authorization);
       if (caller.expiresAt > clock.now()) return caller;
@@ -102,7 +105,7 @@ export function createAccessTokenVerifier(options: {
   };
 }
 
-/** The last character of a base64url signature has bits that decoders ignore: other spellings of it are forgeries too. */
+/** Decoders ignore some bits of a base64url signature's last character; a token that sets them is rejected as forged. */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;

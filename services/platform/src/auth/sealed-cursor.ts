@@ -9,18 +9,18 @@ export interface CursorSecret {
   secret: string;
 }
 
-/** List cursors (HTTP-6): opaque, tamper-evident, bound to the viewer and the list; survive restarts. */
+/** List cursors (HTTP-6) are opaque, tamper-evident, bound to the viewer and the list, and valid after a restart. */
 export abstract class CursorSealer {
   abstract seal(list: string, viewerId: string | null, value: JsonValue): string;
-  /** Throws `invalid-cursor` for one that was tampered with, sealed for another list or viewer, or by an unknown secret. */
+  /** Throws `invalid-cursor` if it was tampered with or sealed for another list or viewer, or its secret is unknown. */
   abstract open(list: string, viewerId: string | null, cursor: string): JsonValue;
 }
 
 const KID = /^[A-Za-z0-9_-]+$/;
-/** 128 bits of the MAC, in base64url, are plenty against guessing online and keep cursors short. */
+/** 22 base64url characters keep 128 bits of the MAC: enough against online guessing, and cursors stay short. */
 const MAC_LENGTH = 22;
 
-/** The first of `secrets` seals, all of them open. */
+/** Seals with the first of `secrets`; opens cursors of all of them. */
 export function createCursorSealer(options: { secrets: readonly CursorSecret[] }): CursorSealer {
   const keys = new Map<string, string>();
   for (const { kid, secret } of options.secrets) {
@@ -39,7 +39,7 @@ export function createCursorSealer(options: { secrets: readonly CursorSecret[] }
       const [kid, payload, signature, ...rest] = cursor.split('.');
       const key = kid === undefined ? undefined : keys.get(kid);
       if (!key || payload === undefined || signature === undefined || rest.length > 0) throw invalidCursor();
-      // Compared as text: decoding first would let one MAC be spelt in several ways.
+      // Compared as text: several spellings decode to the same MAC.
       const expected = Buffer.from(mac(key, list, viewerId, payload));
       const given = Buffer.from(signature);
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw invalidCursor();
@@ -49,9 +49,9 @@ export function createCursorSealer(options: { secrets: readonly CursorSecret[] }
 }
 
 /**
- * SHA-3 of the key and the text. SHA-3 is not open to length extension, so hashing the key first is a sound MAC (the
- * idea of NIST's KMAC). Measured: a third of the time of createHmac, and each page of a list does it twice.
- * Each part stands behind its length, so that no key, list and viewer read as others.
+ * SHA-3 of the key and the text. SHA-3 resists length extension, so hashing the key first gives a sound MAC (NIST's
+ * KMAC does the same). Measured: it takes a third of createHmac's time, and each page of a list computes it twice.
+ * Each part is prefixed with its length, so that different keys, lists and viewers never give the same text.
  */
 function mac(key: string, list: string, viewerId: string | null, payload: string): string {
   const text = framed(key) + framed(list) + (viewerId === null ? '-' : framed(viewerId)) + payload;

@@ -7,7 +7,7 @@ export async function generateSigningKey(): Promise<JWK> {
   return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'EdDSA', use: 'sig' };
 }
 
-/** The public halves: what verifiers are configured with. */
+/** The public parts of the keys, which verifiers are configured with. */
 export function publicJwks(keys: readonly JWK[]): JWK[] {
   return keys.map(({ kty, crv, x, kid, alg, use }) => ({ kty, crv, x, kid, alg, use }));
 }

@@ -4,28 +4,28 @@ import { DomainError } from '../errors/domain-error.js';
 import { isStoreTrouble } from '../errors/store-trouble.js';
 import { StartError } from '../start/start-error.js';
 
-/** The command line was not understood; the message is for the operator. */
+/** The command line is invalid; the message is for the operator. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 export interface CommandOption {
   type: 'string' | 'boolean';
-  /** What follows the option, for the usage: `<moderator>`. */
+  /** The option's value as the usage shows it: `<moderator>`. */
   value?: string;
   required?: true;
   default?: string;
 }
 
-/** The words after a command's name, as they were given. */
+/** The arguments after a command's name, as they were given. */
 export interface CommandInput {
   operands: readonly string[];
-  /** By the option's name; undefined or false for one that was not given. */
+  /** By the option's name; undefined or false if the option was not given. */
   options: Readonly<Record<string, string | boolean | undefined>>;
 }
 
 export interface CommandLine {
-  /** What follows the command's name, one word each: `<entity>`; `[<event>]` may be left out. */
+  /** The arguments after the command's name: `<entity>` is required, `[<event>]` is optional. */
   operands?: readonly string[];
   options?: Readonly<Record<string, CommandOption>>;
   /** One line for the usage. */
@@ -33,17 +33,17 @@ export interface CommandLine {
 }
 
 export interface Command extends CommandLine {
-  /** Answers the lines to print. Throws UsageError, ConfigError, StartError or DomainError for what the operator can mend. */
+  /** Returns the lines to print. Throws UsageError, ConfigError, StartError or DomainError for what the operator can fix. */
   run(input: CommandInput, env: NodeJS.ProcessEnv): Promise<readonly string[]>;
 }
 
-/** By name, since most commands have nothing to do with kafkajs and should not load it. */
+/** Matched by name, so that commands that do not use kafkajs need not load it. */
 const KAFKA_NAMES = /^KafkaJS/;
 const HELP = new Set(['--help', '-h', 'help']);
 
 /**
- * An operator's command line: runs the command that `process.argv` names and prints what it answers. Exit code 1 where
- * nothing or not all was done: then one line says why.
+ * An operator's command line: runs the command that `process.argv` names and prints its result. If the command fails or
+ * does only a part of its work, it prints the reason in one line and exits with code 1.
  */
 export async function runCommands(
   program: string,
@@ -64,12 +64,12 @@ export async function runCommands(
     const explanation = explanationOf(error);
     if (explanation === undefined) throw error;
     const usage = error instanceof UsageError ? `\n${usageOf(program, commands)}` : '';
-    // Exit at once: an engine that could not be reached may keep its connection for long.
+    // Exit at once: an engine that cannot be reached may keep its connection open for a long time.
     process.stderr.write(`${program}: ${explanation}${usage}\n`, () => process.exit(1));
   }
 }
 
-/** The operands and options of one command. Throws UsageError. */
+/** Parses the operands and options of one command. Throws UsageError. */
 export function readInput(
   { operands = [], options = {} }: CommandLine,
   words: readonly string[],
@@ -100,7 +100,7 @@ function parse(words: readonly string[], options: Readonly<Record<string, Comman
   }
 }
 
-/** What the operator is told in one line; undefined for a defect of ours, whose stack is wanted. */
+/** The error in one line for the operator; undefined for a defect in the program, which needs its stack. */
 export function explanationOf(error: unknown): string | undefined {
   const isClear = [UsageError, ConfigError, StartError, DomainError].some((kind) => error instanceof kind);
   if (isClear) return (error as Error).message;
@@ -110,7 +110,7 @@ export function explanationOf(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Ends quietly when the reader of the output has gone, as `head` does after its first lines. */
+/** Exits quietly when the reader has closed the pipe, as `head` does after its first lines. */
 function endWithReader(output: NodeJS.WritableStream): void {
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -3,7 +3,7 @@ import type { JWK } from 'jose';
 import { z } from 'zod';
 import type { CursorSecret } from '../auth/sealed-cursor.js';
 
-/** A setting written as JSON text. */
+/** A setting whose value is JSON text. */
 const json = z.string().transform((text, context): unknown => {
   try {
     return JSON.parse(text);
@@ -13,10 +13,10 @@ const json = z.string().transform((text, context): unknown => {
   }
 });
 
-/** A list of keys as it is, or within a JWK set. */
+/** A plain list of keys, or a JWK set. */
 const listed = json.transform((value) => (isSet(value) ? value.keys : value));
 
-/** What is sealed or signed names its key by `kid`: of two, only one would ever be found. */
+/** Tokens and cursors name their key by `kid`; if two keys share a `kid`, only one can be found. */
 const TWICE = 'must not name a kid twice';
 const eachOnce = (entries: readonly { kid?: string }[]): boolean =>
   new Set(entries.map(({ kid }) => kid)).size === entries.length;
@@ -31,13 +31,13 @@ const jwks = (part: 'x' | 'd') =>
       .refine(eachOnce, TWICE),
   );
 
-/** Ed25519 private JWKs as JSON: the first signs, all verify. */
+/** Ed25519 private JWKs as JSON: the first one signs, all verify. */
 export const privateKeys = jwks('d');
 
 /** Ed25519 public JWKs as JSON: all verify. */
 export const publicKeys = jwks('x');
 
-/** A JSON list of `{ kid, secret }`: the first seals, all open. */
+/** A JSON list of `{ kid, secret }`: the first one seals, all open. */
 export const cursorSecrets = json.pipe(
   z
     .array(z.strictObject({ kid: z.string().regex(/^[\w-]+$/), secret: z.string().min(32) }))
@@ -53,7 +53,7 @@ function isSet(value: unknown): value is { keys: unknown } {
 function isEd25519(key: JWK, part: 'x' | 'd'): boolean {
   const jwk = { key: key as never, format: 'jwk' } as const;
   try {
-    // A private key's own `x` is what others verify by, and nothing checks it when the key is read.
+    // Verifiers use the `x` of a private key, and createPrivateKey does not check it.
     const known = createPublicKey(part === 'd' ? createPrivateKey(jwk) : jwk);
     return known.asymmetricKeyType === 'ed25519' && known.export({ format: 'jwk' }).x === key.x;
   } catch {

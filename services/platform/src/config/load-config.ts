@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 
-/** A setting is missing or malformed; the message names every one of them and never prints a value. */
+/** Settings are missing or malformed; the message names every such setting and never prints a value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Two steps: raw environment in, typed and validated settings out. `schema` is a zod object whose keys are the
- * variables' names; empty strings count as unset. Throws ConfigError.
+ * Reads typed and validated settings from the raw environment. `schema` is a zod object whose keys are the variables'
+ * names; empty strings count as unset. Throws ConfigError.
  */
 export function loadConfig<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEnv): z.output<S> {
   const given = Object.fromEntries(

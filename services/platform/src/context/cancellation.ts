@@ -1,12 +1,12 @@
-/** How long somebody waits for what is being done, and how whoever does it is told that nobody does any more. */
+/** Tells the code that handles a request that the caller no longer waits for the answer. */
 export class Cancellation {
   private controller: AbortController | undefined;
   private reason: Error | undefined;
   private readonly listeners: ((reason: Error) => void)[] = [];
 
   /**
-   * Aborts with the reason. Made when first asked for: most requests are over before anybody looks, and one costs as
-   * much as the rest of a short call.
+   * Aborts with the reason. The AbortController is made on first use: most requests never need one, and making it costs
+   * as much as the rest of a short call.
    */
   get signal(): AbortSignal {
     this.controller ??= new AbortController();
@@ -26,7 +26,7 @@ export class Cancellation {
     for (const listener of this.listeners.splice(0)) listener(reason);
   }
 
-  /** Calls `listener` when this ends, unless it has: look at `over` first. */
+  /** Calls `listener` when the request ends. Never calls it if the request has ended already: check `over` first. */
   onEnd(listener: (reason: Error) => void): void {
     this.listeners.push(listener);
   }

@@ -41,10 +41,10 @@ describe('the request context', () => {
   });
 
   it('gathers what was written', () => {
-    const mark = { topic: 't', key: 'k', version: 1 };
+    const token = { topic: 't', key: 'k', version: 1 };
     const mine = { ...context, wrote: [] };
-    runInContext(mine, () => recordWrite(mark));
-    recordWrite(mark);
-    expect(mine.wrote).toEqual([mark]);
+    runInContext(mine, () => recordWrite(token));
+    recordWrite(token);
+    expect(mine.wrote).toEqual([token]);
   });
 });

@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { notAuthenticated } from '../errors/domain-error.js';
 import type { Cancellation } from './cancellation.js';
 
-/** A state that was written: `version` of aggregate `key` on the owner's topic. What `Pulso-After` is made of. */
+/** Names a written state: `version` of aggregate `key` on the owner's topic. `Pulso-After` is a list of these tokens. */
 export interface ConsistencyToken {
   topic: string;
   key: string;
   version: number;
 }
 
-/** Who calls, as the verified access token says. Roles are not in it: services read them from their own data. */
+/** The caller, from the verified access token. It holds no roles: services read them from their own data. */
 export interface Caller {
   userId: string;
   sessionId: string;
@@ -17,18 +17,18 @@ export interface Caller {
   expiresAt: number;
 }
 
-/** One request's ambient facts, the same in the gateway and in every service it reaches. */
+/** The context of one request, the same in the gateway and in every service that the request reaches. */
 export interface RequestContext {
   requestId: string;
-  /** `Bearer …` as it came; forwarded so that each service verifies it itself. */
+  /** `Bearer …` as received; forwarded so that each service verifies it itself. */
   authorization: string | undefined;
   caller: Caller | null;
   /** Milliseconds since the epoch. */
   deadline: number;
   cancellation: Cancellation;
-  /** What the caller has written before and must see now. */
+  /** The caller's earlier writes, which this request must see. */
   after: readonly ConsistencyToken[];
-  /** What this request has written, gathered on the way; returned to the gateway. */
+  /** The writes of this request so far; returned to the gateway. */
   wrote: ConsistencyToken[];
   traceparent: string | undefined;
 }
@@ -44,7 +44,7 @@ export function currentContext(): RequestContext | undefined {
   return storage.getStore();
 }
 
-/** The verified caller's user id. Throws `not-authenticated` for visitors. */
+/** The verified caller. Throws `not-authenticated` for visitors. */
 export function requireCaller(): Caller {
   const caller = storage.getStore()?.caller;
   if (!caller) throw notAuthenticated();
@@ -56,7 +56,7 @@ export function viewerId(): string | null {
   return storage.getStore()?.caller?.userId ?? null;
 }
 
-/** Notes a committed write so that it reaches the caller's `Pulso-After`. Call it after the commit. */
-export function recordWrite(mark: ConsistencyToken): void {
-  storage.getStore()?.wrote.push(mark);
+/** Records a committed write for the caller's `Pulso-After`. Call it after the commit. */
+export function recordWrite(token: ConsistencyToken): void {
+  storage.getStore()?.wrote.push(token);
 }

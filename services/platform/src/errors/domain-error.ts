@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorKind, kindOf } from '@pulso/contracts/error-codes';
 
-/** One invalid field of a request; `path` is dotted (`images.0.alt`), `code` stable kebab-case. */
+/** One invalid field of a request; `path` is dotted (`images.0.alt`), `code` is stable and kebab-case. */
 export interface FieldError {
   path: string;
   message: string;
@@ -14,9 +14,8 @@ export interface DomainErrorDetails {
 }
 
 /**
- * An error that a caller is meant to see: `code` is of the closed table beside the contracts, which gives its kind;
- * `message` is the text that docs/product gives, where it gives one. Everything else that is thrown answers as
- * `internal`.
+ * An error for the caller: `code` is one of the error codes beside the contracts, which give its kind; `message` is the
+ * text of docs/product if docs/product has one. Any other thrown error reaches the caller as `internal`.
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';

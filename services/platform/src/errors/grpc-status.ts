@@ -1,7 +1,7 @@
 import { status } from '@grpc/grpc-js';
 import type { ErrorKind } from '@pulso/contracts/error-codes';
 
-/** Several kinds share a status, so the kind itself travels in the error's metadata; the status is for foreign clients. */
+/** Several kinds share a status, so our clients read the kind from the error's metadata; the status is for others. */
 export const GRPC_STATUS: Readonly<Record<ErrorKind, status>> = {
   'invalid-argument': status.INVALID_ARGUMENT,
   unauthenticated: status.UNAUTHENTICATED,

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '@pulso/contracts/error-codes';
 
-/** HTTP status of every kind (HTTP-14). */
+/** The HTTP status of every kind (HTTP-14). */
 export const HTTP_STATUS: Readonly<Record<ErrorKind, number>> = {
   'invalid-argument': 400,
   unauthenticated: 401,

@@ -1,19 +1,23 @@
 import { isNativeError } from 'node:util/types';
 
 const NETWORK_CODES = /^(?:ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$|EAI_AGAIN$|ENOTFOUND$)/;
-/** Connections, resources, shutdown, lost races and locks, a database that takes no connections: "not now" rather than "never". */
+/**
+ * Errors after which a retry may succeed: of connections, resources, shutdown, serialization and locks, and of a database
+ * that does not accept connections.
+ */
 const SQL_STATES = /^(?:08...|53...|57P0[123]|58...|40001|40P01|25006|55000|55P03)$/;
 /** PostgreSQL's query_canceled, MongoDB's MaxTimeMSExpired. */
 const STATEMENT_TIMEOUTS: readonly unknown[] = ['57014', 50];
-/** PostgreSQL's driver gives its own errors no code. */
+/** The PostgreSQL driver's own errors have no code. */
 const DRIVER_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error)/;
 const MONGO_NAMES =
   /^Mongo(?:ose)?(?:Network|ServerSelection|NotConnected|ClientClosed|PoolCleared|PoolClosed|Topology|WaitQueue)/;
 /**
- * MongoDB's answers for "not now". The driver retries some operations once after most of them, and others never. Only
- * looked at in MongoDB's errors, as gRPC uses the same numbers. MaxTimeMSExpired (50) is in STATEMENT_TIMEOUTS: our own
- * limit, so perhaps the statement's fault. ExceededTimeLimit (262) is the server's limit for work of its own.
+ * MongoDB's errors after which a retry may succeed. The driver retries some operations once after most of them, and
+ * other operations never. Checked only on MongoDB's errors, because gRPC uses the same numbers. MaxTimeMSExpired (50) is
+ * in STATEMENT_TIMEOUTS: it is our own limit, so the statement may be the cause. ExceededTimeLimit (262) is the server's
+ * limit for its internal work.
  */
 const MONGO_CODES = new Map([
   [6, 'HostUnreachable'],
@@ -38,10 +42,10 @@ const MONGO_CODES = new Map([
   [13436, 'NotPrimaryOrSecondary'],
   [14031, 'OutOfDiskSpace'],
 ]);
-/** Labels that servers and the driver put on such errors, with any code. */
+/** Labels that servers and the driver put on such errors, whatever the code. */
 const MONGO_LABELS = ['RetryableWriteError', 'RetryableError', 'ResetPool', 'TransientTransactionError'];
 
-/** Whether a store gave up on a statement because it took too long: the store's load, or the statement's doing. */
+/** Whether a store cancelled a statement that took too long; the cause is the store's load or the statement itself. */
 export function isStatementTimeout(error: unknown): boolean {
   return isNativeError(error) && STATEMENT_TIMEOUTS.includes((error as { code?: unknown }).code);
 }
@@ -55,11 +59,11 @@ export function isStoreTrouble(error: unknown): boolean {
   return isMongoTrouble(error) || (code === undefined && DRIVER_MESSAGES.test(error.message));
 }
 
-/** As the driver's errors look, without importing it: most services have no MongoDB. */
+/** The shape of the driver's errors. The driver is not imported: most services do not use MongoDB. */
 interface MongoError extends Error {
   code?: unknown;
   errorLabels?: readonly string[];
-  /** Of a bulk write, whose own code is that of the first. */
+  /** Set on a bulk write's error, whose own `code` is that of its first failed write. */
   writeErrors?: { code?: unknown } | readonly { code?: unknown }[];
 }
 

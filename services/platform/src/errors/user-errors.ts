@@ -1,6 +1,6 @@
 import { DomainError, notFound } from './domain-error.js';
 
-/** Also for malformed ids, and for users whom the caller must not see. */
+/** Also used for malformed ids, and for users whom the caller must not see. */
 export const userNotFound = () => notFound('User not found');
 
 /** The caller's account is suspended. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { backoffMs } from '../time/backoff.js';
 import type { StoredDelivery } from './bus-store.js';
 
-/** Writes acknowledgements in the background, all that have gathered in one statement. */
+/** Writes acknowledgements in the background; one statement writes all that are waiting. */
 export class Acknowledgements {
   private waiting: StoredDelivery[] = [];
   private flushing: Promise<void> | undefined;
@@ -22,7 +22,7 @@ export class Acknowledgements {
     this.flushing ??= this.flush();
   }
 
-  /** Resolves when all is written, or has failed once: unwritten ones are delivered again at the next start. */
+  /** Resolves when all are written or one attempt has failed. Events not acknowledged are delivered again at the next start. */
   async close(): Promise<void> {
     this.closed = true;
     await this.flushing;
@@ -46,7 +46,7 @@ export class Acknowledgements {
         if (!this.closed) await delay(backoffMs(failures, { firstMs: 50, longestMs: 1_000 }));
       }
     }
-    // In the same turn as the last look at `waiting`: a later `add` must start a new flush.
+    // Set in the same turn as the last check of `waiting`: a later `add` must start a new flush.
     this.flushing = undefined;
   }
 }

@@ -1,12 +1,12 @@
 import type { ConsistencyToken } from '../context/request-context.js';
 import type { EventBus } from './event-bus.js';
 
-/** The longest a write waits for this process's projections to have seen it (HTTP-3). */
-const SETTLE_TIMEOUT_MS = 500;
+/** The longest time that a write waits until this process's projections have handled it (HTTP-3). */
+const DELIVERY_TIMEOUT_MS = 500;
 
-/** What an rpc service does with marks before it answers: it waits for local delivery. */
+/** Makes an rpc service wait, before it answers, until its writes are delivered in this process. */
 export function awaitDelivery(
   bus: Pick<EventBus, 'delivered'>,
-): (marks: readonly ConsistencyToken[]) => Promise<void> {
-  return async (marks) => void (await bus.delivered(marks, SETTLE_TIMEOUT_MS));
+): (tokens: readonly ConsistencyToken[]) => Promise<void> {
+  return async (tokens) => void (await bus.delivered(tokens, DELIVERY_TIMEOUT_MS));
 }

@@ -7,7 +7,7 @@ type Labels = 'group' | 'topic';
 const labelNames: Labels[] = ['group', 'topic'];
 const DELAY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
-/** What every bus counts of its deliveries. */
+/** The delivery metrics of every bus. */
 export class BusMetrics {
   private readonly failures: Counter<Labels>;
   private readonly deadLetters: Counter<Labels>;
@@ -32,12 +32,12 @@ export class BusMetrics {
     });
   }
 
-  /** A count that begins with its first failure shows no increase: both are there from the start. */
+  /** Sets both counters to 0: a counter that first appears at its first failure shows no increase. */
   consumes(group: string, topic: string): void {
     for (const count of [this.failures, this.deadLetters]) count.inc({ group, topic }, 0);
   }
 
-  /** Versions are the microseconds of their commit (version.ts); what is published again is old on purpose. */
+  /** A version is the time of its commit in microseconds (version.ts). Republished events are old, so they do not count. */
   handled(group: string, { topic, version, republished }: EventRecord, now: number): void {
     if (republished) return;
     this.delay.observe({ group, topic }, Math.max(0, now - version / 1000) / 1000);

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { inTransaction } from './in-transaction.js';
 
-// Deliveries hold only what is outstanding: a row is inserted with its event and deleted when the handler is done.
+// `bus_deliveries` holds outstanding deliveries: a row is inserted with its event and deleted when the handler is done.
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS bus_events (
     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -42,7 +42,7 @@ const SCHEMA = `
 
 const LOCK_ID = 7_240_119;
 
-/** Creates what the bus keeps its state in. Safe to repeat and to run in several processes at once. */
+/** Creates the bus's tables. Safe to repeat and to run in several processes at once. */
 export async function migrateBus(pool: Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK_ID]);

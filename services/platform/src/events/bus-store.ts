@@ -11,7 +11,7 @@ export interface Subscription {
   reaction: boolean;
 }
 
-/** A delivery as the store names it. */
+/** Identifies a delivery in the store. */
 export interface DeliveryRef {
   seq: string;
   group: string;
@@ -20,19 +20,19 @@ export interface DeliveryRef {
 export interface StoredDelivery extends DeliveryRef {
   /** Failures that count towards becoming a dead letter. */
   attempts: number;
-  /** All failures since this process took it. */
+  /** All failures since this process claimed the delivery. */
   failures?: number;
   event: EventRecord;
   /** Called after each attempt. */
   tried?(): void;
 }
 
-/** For how long a delivery belongs to the process that took it; after a crash without restart another one may. */
+/** How long a delivery belongs to the process that claimed it; afterwards another process may claim it. */
 const LEASE = `interval '30 seconds'`;
 const RETENTION_MS = 7 * 24 * 60 * 60_000;
 const SWEEP_BATCH = 5_000;
 
-/** The statements of the in-process bus. Leases run by the database's clock, retention by the injected one. */
+/** The statements of the in-process bus. Leases use the database's clock, retention uses the injected clock. */
 export class BusStore {
   constructor(
     private readonly pool: Pool,
@@ -40,15 +40,15 @@ export class BusStore {
   ) {}
 
   /**
-   * Stores `subscriptions` and gives new ones all retained events. Deliveries of topics that these groups no longer
-   * consume are removed.
+   * Stores `subscriptions` and creates deliveries of all retained events for new ones. Removes deliveries of topics that
+   * these groups no longer consume.
    */
   async register(subscriptions: readonly Subscription[]): Promise<void> {
     const groups = subscriptions.map(({ group }) => group);
     const topics = subscriptions.map(({ topic }) => topic);
     const reactions = subscriptions.map(({ reaction }) => reaction);
     await inTransaction(this.pool, async (client) => {
-      // No publish may run between reading the subscriptions and delivering the retained events.
+      // No publish may run between the read of the subscriptions and the delivery of the retained events.
       await client.query('LOCK TABLE bus_events IN SHARE ROW EXCLUSIVE MODE');
       await client.query(
         `WITH gone AS (
@@ -74,7 +74,7 @@ export class BusStore {
     });
   }
 
-  /** One statement: the events and their deliveries. Answers the new deliveries, those of `mine` under lease. */
+  /** Inserts the events and their deliveries in one statement. Returns the new deliveries; those of `mine` are leased. */
   async insert(
     events: readonly EventRecord[],
     mine: readonly string[],
@@ -110,8 +110,8 @@ export class BusStore {
   }
 
   /**
-   * Takes outstanding deliveries of `groups`, oldest first, except those in `held`. With `all` also those
-   * whose lease has not run out: for a process that knows that the holder is itself or dead.
+   * Claims outstanding deliveries of `groups`, oldest first, except those in `held`. With `all` it also claims
+   * deliveries whose lease has not expired: for a process that knows that it is the holder itself or the holder is dead.
    */
   async claim(options: {
     groups: readonly string[];
@@ -139,7 +139,7 @@ export class BusStore {
     return rows.map(deliveryOf);
   }
 
-  /** Forgets handled deliveries. Need not be durable at once: what a crash brings back is handled once more. */
+  /** Removes handled deliveries. Need not be durable at once: after a crash such a delivery is handled once more. */
   async acknowledge(deliveries: readonly DeliveryRef[]): Promise<void> {
     await this.rows(
       'bus-acknowledge',
@@ -161,7 +161,7 @@ export class BusStore {
 
   async deadLetter({ seq, group }: DeliveryRef, attempts: number, error: string): Promise<void> {
     await this.rows(
-      'bus-bury',
+      'bus-dead-letter',
       `WITH dead AS (DELETE FROM bus_deliveries WHERE seq = $1 AND grp = $2 RETURNING seq, grp)
        INSERT INTO bus_dead_letters (seq, grp, attempts, error, failed_at) SELECT seq, grp, $3, $4, $5 FROM dead
        ON CONFLICT (seq, grp) DO UPDATE
@@ -170,7 +170,7 @@ export class BusStore {
     );
   }
 
-  /** Makes dead letters deliveries again, under lease and with so many attempts behind them. */
+  /** Turns dead letters into leased deliveries again, which start with this number of `attempts`. */
   async redrive(group: string, eventId: string | undefined, attempts: number): Promise<StoredDelivery[]> {
     const rows = await this.rows<DeliveryRow>(
       'bus-exhume',
@@ -188,7 +188,7 @@ export class BusStore {
     return rows.map(deliveryOf);
   }
 
-  /** Whether there was such a dead letter. */
+  /** Returns whether there was such a dead letter. */
   async discard(group: string, eventId: string): Promise<boolean> {
     const removed = await this.rows(
       'bus-discard',
@@ -216,7 +216,7 @@ export class BusStore {
     );
   }
 
-  /** Whether states of a republication still have to reach `group`. */
+  /** Whether `group` has not handled all states of a republication yet. */
   async isRepublishing(group: string, topic: string, run: string): Promise<boolean> {
     const found = await this.rows(
       'bus-republishing',
@@ -227,7 +227,7 @@ export class BusStore {
     return found.length > 0;
   }
 
-  /** Whether `groups` have handled the mark's state or a newer one, as far as events are retained. */
+  /** Whether `groups` have handled the token's state or a newer one, as far as events are retained. */
   async hasHandled({ topic, key, version }: ConsistencyToken, groups: readonly string[]): Promise<boolean> {
     const found = await this.rows(
       'bus-handled',
@@ -276,14 +276,14 @@ export class BusStore {
     return new Date(this.clock.now());
   }
 
-  /** Named, so that each connection parses and plans a statement once. */
+  /** Statements are named, so that each connection parses and plans each of them once. */
   private async rows<R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> {
     const { rows } = await this.pool.query<R>({ name, text, values });
     return rows;
   }
 }
 
-/** `version` is text as PostgreSQL's driver reads it. */
+/** PostgreSQL's driver returns `version` as text. */
 type DeliveryRow = Omit<EventRecord, 'version'> & DeliveryRef & { attempts: number; version: string };
 
 function deliveryOf({ seq, group, attempts, version, ...event }: DeliveryRow): StoredDelivery {

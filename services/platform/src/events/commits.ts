@@ -4,12 +4,12 @@ import type { Clock } from '../time/clock.js';
 import type { OutboxRelay } from './outbox.js';
 import type { SeenTokens } from './seen-tokens.js';
 
-/** As old as a write may be for `Pulso-After` to carry it. What is older has been delivered long ago. */
+/** `Pulso-After` carries writes up to this age. Older writes have been delivered long ago. */
 const CARRIED_MS = 60_000;
 
 /**
- * What follows the commit of a state, for both stores: the caller's next request will see it, and the relay publishes
- * it. The stores' write mechanisms call this; use cases never do.
+ * Called after the commit of a state, in both stores: records the write, so that the caller's next request sees it, and
+ * nudges the relay, which publishes it. The stores' write mechanisms call this; use cases never do.
  */
 export class Commits {
   constructor(
@@ -20,14 +20,14 @@ export class Commits {
 
   /** The state was committed just now. */
   committed<T>(topic: Topic<T>, state: T): void {
-    const mark = { topic: topic.name, key: topic.keyOf(state), version: topic.versionOf(state) };
-    recordWrite(mark);
-    this.seen.add(mark);
+    const token = { topic: topic.name, key: topic.keyOf(state), version: topic.versionOf(state) };
+    recordWrite(token);
+    this.seen.add(token);
     this.relay.nudge();
   }
 
   /**
-   * The caller asked for a state that was there already. Their next request must see it, too: the answer of the request
+   * The caller asked for a state that existed already. Their next request must see it too: the answer to the request
    * that wrote it may have been lost.
    */
   stands<T>(topic: Topic<T>, state: T): void {

@@ -1,7 +1,7 @@
 import { consistencyGate, waitForTokens } from './consistency-gate.js';
 import type { ReadModel } from './projection.js';
 
-const mark = (key: string, version = 1) => ({ topic: 'users', key, version });
+const token = (key: string, version = 1) => ({ topic: 'users', key, version });
 
 const gateOver = (versionOf: ReadModel['versionOf']) =>
   consistencyGate([{ topic: { name: 'users' } as ReadModel['topic'], versionOf }]);
@@ -10,7 +10,9 @@ describe('waitForTokens', () => {
   it('does not wait for what is there, or is not projected', async () => {
     const gate = gateOver(async (key) => (key === 'ada' ? 5 : undefined));
     const foreign = { topic: 'posts', key: 'p', version: 1 };
-    expect(await waitForTokens(gate, [mark('ada', 5), mark('ada', 4), foreign], { timeoutMs: 0 })).toBe(true);
+    expect(await waitForTokens(gate, [token('ada', 5), token('ada', 4), foreign], { timeoutMs: 0 })).toBe(
+      true,
+    );
     expect(await waitForTokens(gate, [], { timeoutMs: 0 })).toBe(true);
     expect(gate.projects('toString')).toBe(false);
   });
@@ -24,17 +26,17 @@ describe('waitForTokens', () => {
       if (looks.length === 5) seen.set('ada', 7);
       return seen.get(key);
     });
-    expect(await waitForTokens(gate, [mark('ada', 1), mark('ada', 7)])).toBe(true);
+    expect(await waitForTokens(gate, [token('ada', 1), token('ada', 7)])).toBe(true);
     // What has been seen once is not looked at again.
     expect(looks).toHaveLength(5);
-    expect(await waitForTokens(gate, [mark('ada', 6)], { timeoutMs: 0 })).toBe(true);
+    expect(await waitForTokens(gate, [token('ada', 6)], { timeoutMs: 0 })).toBe(true);
     expect(looks).toHaveLength(5);
   });
 
   it('answers false when the time is over', async () => {
     const gate = gateOver(async () => undefined);
-    expect(await waitForTokens(gate, [mark('ada')], { timeoutMs: 20 })).toBe(false);
-    expect(await waitForTokens(gate, [mark('ada')], { timeoutMs: 0 })).toBe(false);
+    expect(await waitForTokens(gate, [token('ada')], { timeoutMs: 20 })).toBe(false);
+    expect(await waitForTokens(gate, [token('ada')], { timeoutMs: 0 })).toBe(false);
   });
 
   it('answers false when the caller has gone', async () => {
@@ -45,7 +47,7 @@ describe('waitForTokens', () => {
       if (looks === 2) aborter.abort();
       return undefined;
     });
-    expect(await waitForTokens(gate, [mark('ada')], { timeoutMs: 60_000, signal: aborter.signal })).toBe(
+    expect(await waitForTokens(gate, [token('ada')], { timeoutMs: 60_000, signal: aborter.signal })).toBe(
       false,
     );
     expect(looks).toBe(2);
@@ -53,6 +55,6 @@ describe('waitForTokens', () => {
 
   it('passes on that the projection cannot be read', async () => {
     const gate = gateOver(() => Promise.reject(new Error('the store is down')));
-    await expect(waitForTokens(gate, [mark('ada')])).rejects.toThrow('the store is down');
+    await expect(waitForTokens(gate, [token('ada')])).rejects.toThrow('the store is down');
   });
 });

@@ -3,23 +3,23 @@ import type { ConsistencyToken } from '../context/request-context.js';
 import type { ReadModel } from './projection.js';
 import { SeenTokens } from './seen-tokens.js';
 
-/** What a service's projections have seen of the topics they follow. */
+/** Tells how far a service's projections have followed their topics. */
 export interface ConsistencyGate {
   projects(topic: string): boolean;
-  /** Whether the projection holds the mark's version or a newer one. */
-  isCaughtUp(mark: ConsistencyToken): Promise<boolean>;
+  /** Whether the projection holds the token's version or a newer one. */
+  isCaughtUp(token: ConsistencyToken): Promise<boolean>;
 }
 
-/** A gate over read models, one a topic. */
+/** A gate over read models, one per topic. */
 export function consistencyGate(models: readonly ReadModel[], seen = new SeenTokens()): ConsistencyGate {
   const byTopic = new Map(models.map((model) => [model.topic.name, model]));
   return {
     projects: (topic) => byTopic.has(topic),
-    async isCaughtUp(mark) {
-      if (seen.has(mark)) return true;
-      const version = await byTopic.get(mark.topic)?.versionOf(mark.key);
-      if (version === undefined || version < mark.version) return false;
-      seen.add(mark);
+    async isCaughtUp(token) {
+      if (seen.has(token)) return true;
+      const version = await byTopic.get(token.topic)?.versionOf(token.key);
+      if (version === undefined || version < token.version) return false;
+      seen.add(token);
       return true;
     },
   };
@@ -29,23 +29,23 @@ const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 32;
 
 /**
- * Waits until the projections hold every mark they follow; other marks are not waited for. Answers false when
- * `timeoutMs` has passed or `signal` aborted first.
+ * Waits until the projections have caught up with every token of the topics they follow; ignores other tokens. Resolves
+ * to false if `timeoutMs` passes or `signal` aborts first.
  */
 export async function waitForTokens(
   gate: ConsistencyGate,
-  marks: readonly ConsistencyToken[],
+  tokens: readonly ConsistencyToken[],
   { timeoutMs = 500, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
-  let missing = marks.filter(({ topic }) => gate.projects(topic));
+  let missing = tokens.filter(({ topic }) => gate.projects(topic));
   for (let pause = FIRST_PAUSE_MS; missing.length > 0; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    const seen = await Promise.all(missing.map((mark) => gate.isCaughtUp(mark)));
+    const seen = await Promise.all(missing.map((token) => gate.isCaughtUp(token)));
     missing = missing.filter((_, index) => !seen[index]);
     if (missing.length === 0) break;
     const left = deadline - performance.now();
     if (left <= 0 || signal?.aborted) return false;
-    // Aborting ends the pause; the look at `signal` above then ends the wait.
+    // An abort ends the pause; the check of `signal` above then ends the wait.
     await delay(Math.min(pause, left), undefined, { signal }).catch(() => undefined);
   }
   return true;

@@ -1,48 +1,48 @@
 import { LRUCache } from 'lru-cache';
 import type { ConsistencyToken } from '../context/request-context.js';
 
-/** How many (group, key) are remembered; what is forgotten is looked up in the store. */
+/** How many (group, key) pairs are cached; others are looked up in the store. */
 const REMEMBERED = 20_000;
-/** Most waits end within some milliseconds; one that does not may be for something handled long ago. */
+/** Most waits end within some milliseconds; a longer wait may be for an event that was handled long ago. */
 const LOOK_UP_AFTER_MS = 100;
 
 interface Waiter {
-  /** By topic and key; of several marks for one key the newest. */
+  /** By topic and key; the newest if there are several tokens for one key. */
   missing: Map<string, ConsistencyToken>;
   end(outcome: { delivered: boolean } | { error: unknown }): void;
 }
 
-/** Knows what the projections of this process have handled, and wakes the writes that wait for it. */
+/** Tracks the events that the projections of this process have handled, and wakes the writes that wait for them. */
 export class DeliveryTracker {
   private readonly handledVersions = new LRUCache<string, number>({ max: REMEMBERED });
   private readonly waiters = new Map<string, Set<Waiter>>();
   private readonly projections = new Map<string, string[]>();
   private closed = false;
 
-  /** `lookUp` tells from the store whether all `groups` have handled a mark. */
+  /** `lookUp` asks the store whether all `groups` have handled a token. */
   constructor(
-    private readonly lookUp: (mark: ConsistencyToken, groups: readonly string[]) => Promise<boolean>,
+    private readonly lookUp: (token: ConsistencyToken, groups: readonly string[]) => Promise<boolean>,
   ) {}
 
   addProjection(topic: string, group: string): void {
     this.projections.set(topic, [...(this.projections.get(topic) ?? []), group]);
   }
 
-  handled(group: string, mark: ConsistencyToken): void {
-    const key = keyOf(mark);
+  handled(group: string, token: ConsistencyToken): void {
+    const key = keyOf(token);
     const name = `${group}\n${key}`;
-    if ((this.handledVersions.get(name) ?? -1) < mark.version) this.handledVersions.set(name, mark.version);
+    if ((this.handledVersions.get(name) ?? -1) < token.version) this.handledVersions.set(name, token.version);
     for (const waiter of [...(this.waiters.get(key) ?? [])]) {
-      if (this.isSettled(waiter.missing.get(key)!)) this.found(waiter, key);
+      if (this.isDelivered(waiter.missing.get(key)!)) this.found(waiter, key);
     }
   }
 
   /** See `EventBus.delivered`. */
-  wait(marks: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean> {
+  wait(tokens: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean> {
     const missing = new Map<string, ConsistencyToken>();
-    for (const mark of marks) {
-      if (this.isSettled(mark)) continue;
-      if ((missing.get(keyOf(mark))?.version ?? -1) < mark.version) missing.set(keyOf(mark), mark);
+    for (const token of tokens) {
+      if (this.isDelivered(token)) continue;
+      if ((missing.get(keyOf(token))?.version ?? -1) < token.version) missing.set(keyOf(token), token);
     }
     if (missing.size === 0) return Promise.resolve(true);
     if (this.closed) return Promise.resolve(false);
@@ -70,24 +70,24 @@ export class DeliveryTracker {
     });
   }
 
-  /** Ends all waits without success, later ones at once. */
+  /** Ends all waits with `false`; later waits end at once. */
   close(): void {
     this.closed = true;
     const all = new Set([...this.waiters.values()].flatMap((waiters) => [...waiters]));
     for (const waiter of all) waiter.end({ delivered: false });
   }
 
-  private isSettled(mark: ConsistencyToken): boolean {
-    const key = keyOf(mark);
-    const groups = this.projections.get(mark.topic) ?? [];
-    return groups.every((group) => (this.handledVersions.get(`${group}\n${key}`) ?? -1) >= mark.version);
+  private isDelivered(token: ConsistencyToken): boolean {
+    const key = keyOf(token);
+    const groups = this.projections.get(token.topic) ?? [];
+    return groups.every((group) => (this.handledVersions.get(`${group}\n${key}`) ?? -1) >= token.version);
   }
 
   private async lookUpMissing(waiter: Waiter): Promise<void> {
     try {
       await Promise.all(
-        [...waiter.missing].map(async ([key, mark]) => {
-          if (await this.lookUp(mark, this.projections.get(mark.topic) ?? [])) this.found(waiter, key);
+        [...waiter.missing].map(async ([key, token]) => {
+          if (await this.lookUp(token, this.projections.get(token.topic) ?? [])) this.found(waiter, key);
         }),
       );
     } catch (error) {

@@ -3,8 +3,8 @@ import type { EventBus } from './event-bus.js';
 import type { OutboxRelay } from './outbox.js';
 
 /**
- * Resolves when all outboxes are empty and every delivery is handled, including those of what handlers wrote. For tests and
- * for a clean stop. Rejects after `timeoutMs` with the numbers of what is left.
+ * Resolves when all outboxes are empty and every delivery is handled, including events that handlers published. For tests and
+ * for a clean stop. Rejects after `timeoutMs` with the numbers of remaining deliveries and states.
  */
 export async function drainEvents(options: {
   relays: readonly OutboxRelay[];

@@ -1,9 +1,9 @@
 import type { ConsistencyToken } from '../context/request-context.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
 
-/** One event as it travels. */
+/** One event as the bus carries it. */
 export interface EventRecord {
-  /** The same for the same state however often it is published; see `eventOf`. */
+  /** Every publication of the same state has the same id; see `eventOf`. */
   id: string;
   topic: string;
   key: string;
@@ -11,15 +11,15 @@ export interface EventRecord {
   payload: Uint8Array;
   /** CloudEvents attributes (`ce_…`) and `traceparent`. */
   headers: Record<string, string>;
-  /** Published again by its owner for projections to be rebuilt; reactions never see it. */
+  /** Whether its owner published it again to rebuild projections; reactions never receive such events. */
   republished: boolean;
-  /** Where to publish it when that is not for the key to decide: markers go to every partition. */
+  /** The partition to publish it to. If unset, the key decides. Markers are published to every partition. */
   partition?: number;
 }
 
 /**
- * Says on one partition that a republication begins. Nothing of it has been read by its owner yet: what a partition's
- * consumers have handled before this is in it, and what changes while it is read comes after this.
+ * Announces on one partition that a republication begins. The owner reads the states only after this marker. So the
+ * republication includes every change that came before the marker, and later changes come after it.
  */
 export interface RepublishStart {
   /** The republication's id; a later one's is greater. */
@@ -28,53 +28,53 @@ export interface RepublishStart {
   partitions: number;
 }
 
-/** Says that everything of one republication before it has arrived on one partition. */
+/** Announces that all states of a republication on one partition came before this marker. */
 export interface RepublishEnd extends RepublishStart {
-  /** How many states it had, on all partitions together. */
+  /** The number of republished states on all partitions together. */
   states: number;
 }
 
 /**
- * Receives every event of a topic at least once, in no promised order: `handle` must be idempotent by
- * `event.version`. Throwing means "again later"; after too many failures the event becomes a dead letter.
+ * Receives every event of a topic at least once, in no guaranteed order: `handle` must be idempotent by
+ * `event.version`. If `handle` throws, the event is retried later; after too many failures it becomes a dead letter.
  */
 export interface Consumer<T> {
   /** Names the delivery state; a group may consume several topics, each once. */
   group: string;
   topic: Topic<T>;
-  /** Acts on the world outside (mail, pushes): never gets republished events, and no write waits for it. */
+  /** The consumer has outside effects (mail, pushes): it never gets republished events, and no write waits for it. */
   reaction?: boolean;
   handle(state: T, event: EventRecord): Promise<void>;
   /**
-   * Called before all events of a republication, once a partition; only projections that can be rebuilt care. A bus
-   * between processes handles nothing that follows a start on its partition before the start itself.
+   * Called before all events of a republication, once per partition; only rebuildable projections need it. A bus between
+   * processes handles later events of the partition only after this call.
    */
   republishStarted?(start: RepublishStart): Promise<void>;
-  /** Called after all its events, once a partition; as `handle`, possibly again. */
+  /** Called after all events of a republication, once per partition; like `handle`, it may be called again. */
   republishEnded?(end: RepublishEnd): Promise<void>;
 }
 
 export interface EventBus {
   /** Resolves when the events are durable. Publishing the same id again does nothing. */
   publish(events: readonly EventRecord[]): Promise<void>;
-  /** Only before `start`. */
+  /** Allowed only before `start`. */
   subscribe<T>(consumer: Consumer<T>): void;
   start(): Promise<void>;
-  /** Lets running handlers finish and acknowledges them; the rest is delivered at the next start. */
+  /** Lets running handlers finish and acknowledges their events; other events are delivered at the next start. */
   stop(): Promise<void>;
-  /** In how many partitions the topic's events travel; within one, their order is kept. */
+  /** The number of the topic's partitions; a partition keeps the order of its events. */
   partitions(topic: string): Promise<number>;
-  /** How many deliveries to this bus's consumers are outstanding; dead letters are not. */
+  /** The number of outstanding deliveries to this bus's consumers, without dead letters. */
   pending(): Promise<number>;
   /**
-   * Whether, within `timeoutMs`, every mark's state or a newer one has been handled by all projections of its topic
-   * that this process can wait for. May be called before the event is published. Topics without projections are delivered
-   * at once, and so are all on a bus between processes: there `Pulso-After` makes readers wait instead of writers.
+   * Whether all projections that this process can wait for have, within `timeoutMs`, handled every token's state or a
+   * newer one. May be called before the event is published. A topic without projections counts as delivered at once, and
+   * so does every topic on a bus between processes: there `Pulso-After` makes readers wait instead of writers.
    */
-  delivered(marks: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean>;
+  delivered(tokens: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean>;
 }
 
-/** An event that a group has given up on. */
+/** An event that a group has failed to handle too often. */
 export interface DeadLetter {
   group: string;
   eventId: string;
@@ -82,23 +82,23 @@ export interface DeadLetter {
   key: string;
   /** Failures that counted. */
   attempts: number;
-  /** With its stack. */
+  /** The error with its stack. */
   error: string;
   failedAt: Date;
 }
 
-/** Dead letters are forgotten so long after their last failure. Events are kept for 7 days. */
+/** How long dead letters are kept after their last failure. Events are kept for 7 days. */
 export const DEAD_LETTERS_KEPT_MS = 30 * 24 * 60 * 60_000;
 
-/** What an operator does with a bus; the same on all of them. */
+/** A bus with the operator's commands; both buses implement it. */
 export interface OperableBus extends EventBus {
-  /** What this bus's groups, or one of them, have given up on, in the order in which `replay` delivers it. */
+  /** The dead letters of this bus's groups, or of one group, in the order in which `replay` delivers them. */
   deadLetters(group?: string): Promise<DeadLetter[]>;
   /**
-   * Gives the group's dead letters, or one of them, once more to the handler that failed and to no other. Resolves when
-   * they have been tried, and answers how many there were; what fails again is a dead letter again.
+   * Delivers the group's dead letters, or one of them, again to the handler that failed and to no other. Resolves when
+   * they have been tried, with their number; an event that fails again becomes a dead letter again.
    */
   replay(group: string, eventId?: string): Promise<number>;
-  /** Forgets a dead letter that will never succeed; false when there is none of that name. */
+  /** Removes a dead letter that will never succeed; resolves to false if there is no such dead letter. */
   discard(group: string, eventId: string): Promise<boolean>;
 }

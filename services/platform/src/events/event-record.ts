@@ -7,13 +7,13 @@ export interface EncodedState {
   version: number;
   payload: Uint8Array;
   traceparent?: string | null;
-  /** Set when the state is published again for rebuilds: the republication's id. */
+  /** The republication's id, if the state is published again for rebuilds. */
   republication?: string;
 }
 
 /**
- * The event of an encoded state. Its id follows from topic, key and version, so a relay that repeats itself after a
- * crash repeats the id too, and buses that remember ids drop it.
+ * The event of an encoded state. Its id is derived from topic, key and version: a relay that publishes a state again
+ * after a crash uses the same id, and buses that remember ids drop the duplicate.
  */
 export function eventRecord(state: EncodedState): EventRecord {
   const { topic, key, version, payload, traceparent, republication } = state;
@@ -38,7 +38,7 @@ export function eventRecord(state: EncodedState): EventRecord {
 
 export const REPUBLICATION_HEADER = 'pulso-republication';
 
-/** The event that tells `state` on `topic`. */
+/** The event that carries `state` on `topic`. */
 export function eventOf<T>(
   topic: Topic<T>,
   state: T,

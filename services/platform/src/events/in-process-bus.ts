@@ -16,7 +16,7 @@ import { DEFAULT_RETRY, type RetryPolicy } from './retry-policy.js';
 import { DeliveryTracker } from './delivery-tracker.js';
 
 export interface InProcessBusOptions {
-  /** Of the bus's own database, prepared by `migrateBus`. */
+  /** A pool of the bus's own database, prepared by `migrateBus`. */
   pool: Pool;
   clock?: Clock;
   logger: Logger;
@@ -24,24 +24,24 @@ export interface InProcessBusOptions {
   retry?: Partial<RetryPolicy>;
   /** Handlers of one group that may run at once. */
   concurrency?: number;
-  /** Milliseconds between looks for deliveries that no process holds. */
+  /** Milliseconds between polls for deliveries that no process holds. */
   pollMs?: number;
 }
 
-const LANE_CAPACITY = 1_000;
+const QUEUE_CAPACITY = 1_000;
 const SWEEP_MS = 60 * 60_000;
-/** How long `stop` waits for handlers that run: the process must end within 5 s. */
+/** How long `stop` waits for running handlers: the process must end within 5 s. */
 const STOP_GRACE_MS = 3_000;
 
 /**
- * The event bus of a single process. Events are stored in PostgreSQL, then handed to the consumers from memory without
- * delay. The state of each (event, group) is stored too: after a crash at any point a handler runs again at worst.
+ * The event bus of a single process. Events are stored in PostgreSQL, then passed to the consumers from memory without
+ * delay. The state of each (event, group) is stored too: after a crash at any point, at worst a handler runs again.
  */
 export class InProcessBus implements OperableBus {
   private readonly store: BusStore;
   private readonly retryPolicy: RetryPolicy;
   private readonly consumers = new Map<string, Consumer<unknown>>();
-  private readonly lanes = new Map<string, KeyedQueue<StoredDelivery>>();
+  private readonly queues = new Map<string, KeyedQueue<StoredDelivery>>();
   private readonly delivery: InProcessDelivery;
   private readonly deliveryTracker: DeliveryTracker;
   private readonly acknowledgements: Acknowledgements;
@@ -60,21 +60,21 @@ export class InProcessBus implements OperableBus {
     this.clock = options.clock ?? systemClock;
     this.store = new BusStore(options.pool, this.clock);
     this.retryPolicy = { ...DEFAULT_RETRY, ...options.retry };
-    this.deliveryTracker = new DeliveryTracker((mark, groups) => this.store.hasHandled(mark, groups));
+    this.deliveryTracker = new DeliveryTracker((token, groups) => this.store.hasHandled(token, groups));
     this.acknowledgements = new Acknowledgements({
       write: (deliveries) => this.store.acknowledge(deliveries),
       written: (deliveries) => this.release(deliveries),
       logger,
     });
     this.polling = new PollingLoop({
-      name: 'looking for deliveries that no process holds',
+      name: 'polling for deliveries that no process holds',
       everyMs: pollMs,
       work: () => this.poll(),
       logger,
       level: 'error',
     });
     this.sweeping = new PollingLoop({
-      name: 'ending the retention of old events',
+      name: 'removing expired events',
       everyMs: SWEEP_MS,
       work: () => this.store.sweep(this.groups),
       logger,
@@ -88,12 +88,12 @@ export class InProcessBus implements OperableBus {
         if (consumer && !consumer.reaction) this.deliveryTracker.handled(consumer.group, delivery.event);
         this.acknowledgements.add(delivery);
       },
-      buried: (delivery) => {
-        // A replay that came before this release has skipped the delivery, as the lane still held it.
-        this.lanes.get(delivery.group)!.behind = true;
+      deadLettered: (delivery) => {
+        // A replay before this release has skipped the delivery, because the queue still held it.
+        this.queues.get(delivery.group)!.behind = true;
         this.release([delivery]);
       },
-      again: (delivery) => this.lanes.get(delivery.group)!.retry(delivery),
+      again: (delivery) => this.queues.get(delivery.group)!.retry(delivery),
     });
     this.showPending(registry);
   }
@@ -105,12 +105,12 @@ export class InProcessBus implements OperableBus {
     this.consumers.set(name, consumer);
     this.metrics.consumes(consumer.group, consumer.topic.name);
     if (!consumer.reaction) this.deliveryTracker.addProjection(consumer.topic.name, consumer.group);
-    if (this.lanes.has(consumer.group)) return;
+    if (this.queues.has(consumer.group)) return;
     const { concurrency = 16 } = this.options;
     const run = (delivery: StoredDelivery) => this.delivery.deliver(delivery);
-    this.lanes.set(
+    this.queues.set(
       consumer.group,
-      new KeyedQueue(consumer.group, { concurrency, capacity: LANE_CAPACITY, run }),
+      new KeyedQueue(consumer.group, { concurrency, capacity: QUEUE_CAPACITY, run }),
     );
   }
 
@@ -121,7 +121,7 @@ export class InProcessBus implements OperableBus {
     });
     if (subscriptions.length > 0) await this.store.register(subscriptions);
     this.state = 'running';
-    await Promise.all([...this.lanes.values()].map((lane) => this.refill(lane)));
+    await Promise.all([...this.queues.values()].map((queue) => this.refill(queue)));
     this.polling.start();
     this.sweeping.start();
     this.sweeping.nudge();
@@ -134,7 +134,7 @@ export class InProcessBus implements OperableBus {
     const byId = new Map(events.map((event) => [event.id, event]));
     this.outside.runInAsyncScope(() => {
       for (const { seq, group, id } of deliveries) {
-        this.lanes.get(group)?.add({ seq, group, attempts: 0, event: byId.get(id)! });
+        this.queues.get(group)?.add({ seq, group, attempts: 0, event: byId.get(id)! });
       }
     });
   }
@@ -147,15 +147,15 @@ export class InProcessBus implements OperableBus {
     let grace: NodeJS.Timeout | undefined;
     const graceOver = new Promise((resolve) => (grace = setTimeout(resolve, STOP_GRACE_MS)));
     const ended = Promise.all([
-      ...[...this.lanes.values()].map((lane) => lane.close()),
+      ...[...this.queues.values()].map((queue) => queue.close()),
       this.polling.stop(),
       this.sweeping.stop(),
       ...this.background,
     ]);
     await Promise.race([ended, graceOver]);
     clearTimeout(grace);
-    // Ends replays that wait for deliveries which are not started any more.
-    for (const lane of this.lanes.values()) for (const { tried } of lane.holding) tried?.();
+    // Ends replays that wait for deliveries that will not start any more.
+    for (const queue of this.queues.values()) for (const { tried } of queue.holding) tried?.();
     await this.acknowledgements.close();
   }
 
@@ -168,8 +168,8 @@ export class InProcessBus implements OperableBus {
     return counts.reduce((sum, { count }) => sum + count, 0);
   }
 
-  delivered(marks: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean> {
-    return this.deliveryTracker.wait(marks, timeoutMs);
+  delivered(tokens: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean> {
+    return this.deliveryTracker.wait(tokens, timeoutMs);
   }
 
   /** At most 1,000, oldest first. */
@@ -180,13 +180,13 @@ export class InProcessBus implements OperableBus {
   async replay(group: string, eventId?: string): Promise<number> {
     // The next failure makes it a dead letter again, unless it is a transient one.
     const deliveries = await this.store.redrive(group, eventId, this.retryPolicy.attempts - 1);
-    const lane = this.lanes.get(group);
-    if (!lane || this.state !== 'running') return deliveries.length;
+    const queue = this.queues.get(group);
+    if (!queue || this.state !== 'running') return deliveries.length;
     const tried = deliveries.map(
       (delivery) =>
         new Promise<void>((resolve) => {
-          const added = this.outside.runInAsyncScope(() => lane.add({ ...delivery, tried: resolve }));
-          // The lane holds it already or is full: the lane's next refill delivers it.
+          const added = this.outside.runInAsyncScope(() => queue.add({ ...delivery, tried: resolve }));
+          // The queue holds it already or is full: its next refill delivers it.
           if (!added) resolve();
         }),
     );
@@ -199,56 +199,57 @@ export class InProcessBus implements OperableBus {
   }
 
   private get groups(): string[] {
-    return [...this.lanes.keys()];
+    return [...this.queues.keys()];
   }
 
   private release(deliveries: readonly StoredDelivery[]): void {
     const touched = new Set<KeyedQueue<StoredDelivery>>();
     for (const delivery of deliveries) {
-      const lane = this.lanes.get(delivery.group)!;
-      lane.release(delivery);
-      touched.add(lane);
+      const queue = this.queues.get(delivery.group)!;
+      queue.release(delivery);
+      touched.add(queue);
     }
-    for (const lane of touched) if (lane.behind && lane.room >= LANE_CAPACITY / 2) void this.refill(lane);
+    for (const queue of touched)
+      if (queue.behind && queue.room >= QUEUE_CAPACITY / 2) void this.refill(queue);
   }
 
-  /** Takes what the store has for a lane and the lane does not hold, until it has caught up or is full. */
-  private async refill(lane: KeyedQueue<StoredDelivery>): Promise<void> {
-    lane.behind = true;
-    if (this.state !== 'running' || this.refilling.has(lane)) return;
-    this.refilling.add(lane);
-    await this.inBackground(this.catchUp(lane).finally(() => this.refilling.delete(lane)));
+  /** Claims the deliveries that the store has for a queue and the queue does not hold, until none is left or it is full. */
+  private async refill(queue: KeyedQueue<StoredDelivery>): Promise<void> {
+    queue.behind = true;
+    if (this.state !== 'running' || this.refilling.has(queue)) return;
+    this.refilling.add(queue);
+    await this.inBackground(this.catchUp(queue).finally(() => this.refilling.delete(queue)));
   }
 
-  private async catchUp(lane: KeyedQueue<StoredDelivery>): Promise<void> {
-    while (lane.behind && lane.room > 0 && this.state === 'running') {
-      // Before the query: an overflow while it runs sets the flag again.
-      lane.behind = false;
-      const limit = lane.room;
+  private async catchUp(queue: KeyedQueue<StoredDelivery>): Promise<void> {
+    while (queue.behind && queue.room > 0 && this.state === 'running') {
+      // Reset before the query: an overflow while the query runs sets the flag again.
+      queue.behind = false;
+      const limit = queue.room;
       try {
         const claimed = await this.store.claim({
-          groups: [lane.group],
-          held: lane.holding,
+          groups: [queue.group],
+          held: queue.holding,
           all: true,
           limit,
         });
-        if (claimed.length === limit) lane.behind = true;
-        for (const delivery of claimed) this.outside.runInAsyncScope(() => lane.add(delivery));
+        if (claimed.length === limit) queue.behind = true;
+        for (const delivery of claimed) this.outside.runInAsyncScope(() => queue.add(delivery));
       } catch (error) {
-        lane.behind = true;
+        queue.behind = true;
         throw error;
       }
     }
   }
 
-  /** The backstop: deliveries whose holder has died, and lanes that could not catch up. */
+  /** The fallback: claims deliveries whose holder has died, and refills queues that are behind. */
   private async poll(): Promise<void> {
-    const lanes = [...this.lanes.values()];
-    for (const lane of lanes) if (lane.behind && lane.room > 0) void this.refill(lane);
-    const groups = lanes.filter((lane) => lane.room > 0).map(({ group }) => group);
-    const held = lanes.flatMap((lane) => lane.holding);
-    const claimed = await this.store.claim({ groups, held, all: false, limit: LANE_CAPACITY });
-    for (const delivery of claimed) this.lanes.get(delivery.group)!.add(delivery);
+    const queues = [...this.queues.values()];
+    for (const queue of queues) if (queue.behind && queue.room > 0) void this.refill(queue);
+    const groups = queues.filter((queue) => queue.room > 0).map(({ group }) => group);
+    const held = queues.flatMap((queue) => queue.holding);
+    const claimed = await this.store.claim({ groups, held, all: false, limit: QUEUE_CAPACITY });
+    for (const delivery of claimed) this.queues.get(delivery.group)!.add(delivery);
   }
 
   /** Failures are logged; the next poll tries again. */
@@ -267,7 +268,7 @@ export class InProcessBus implements OperableBus {
     const groups = () => this.groups;
     gauge(registry, {
       name: 'pulso_events_pending',
-      help: 'Deliveries outstanding',
+      help: 'Outstanding deliveries',
       labelNames: ['group'],
       async collect() {
         this.reset();

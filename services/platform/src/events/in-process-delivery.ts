@@ -15,14 +15,14 @@ export interface InProcessDeliveryOptions {
   clock: Clock;
   logger: Logger;
   retry: RetryPolicy;
-  /** The handler is done, or the group no longer consumes the topic. */
+  /** Called when the handler is done, or the group no longer consumes the topic. */
   handled(delivery: StoredDelivery, consumer: Consumer<unknown> | undefined): void;
-  /** The delivery has become a dead letter. */
-  buried(delivery: StoredDelivery): void;
+  /** Called when the delivery has become a dead letter. */
+  deadLettered(delivery: StoredDelivery): void;
   again(delivery: StoredDelivery): void;
 }
 
-/** Gives events to their handlers: retries what fails, and makes dead letters of what fails too often. */
+/** Passes events to their handlers, retries failed events, and makes dead letters of events that fail too often. */
 export class InProcessDelivery {
   private readonly retries = new Set<NodeJS.Timeout>();
   private closed = false;
@@ -48,7 +48,7 @@ export class InProcessDelivery {
     for (const timer of this.retries) clearTimeout(timer);
   }
 
-  /** Answers false when it is too early: states of a republication must all come before its end. */
+  /** Returns false if it is too early: an end marker is handled only after all states of its republication. */
   private async handle(consumer: Consumer<unknown>, event: EventRecord): Promise<boolean> {
     const { store, metrics, clock } = this.options;
     const end = consumer.republishEnded && republishEnd(event);
@@ -66,21 +66,24 @@ export class InProcessDelivery {
     delivery.failures = (delivery.failures ?? 0) + 1;
     try {
       if (isTransient(cause, delivery.failures)) {
-        logger.warn({ ...about, err: cause }, 'an event could not be handled for now, will be retried');
+        logger.warn(
+          { ...about, err: cause },
+          'handling an event failed for a transient reason, will be retried',
+        );
       } else {
         delivery.attempts += 1;
         if (delivery.attempts >= retry.attempts) {
           await store.deadLetter(delivery, delivery.attempts, errorText(cause));
           metrics.deadLettered(group, event.topic);
           logger.error({ ...about, err: cause }, 'an event became a dead letter');
-          this.options.buried(delivery);
+          this.options.deadLettered(delivery);
           return;
         }
         logger.warn({ ...about, err: cause, attempts: delivery.attempts }, 'handling an event failed');
         await store.noteAttempts(delivery, delivery.attempts);
       }
     } catch (error) {
-      logger.error({ ...about, err: error }, 'storing the state of a failed event failed');
+      logger.error({ ...about, err: error }, 'the state of a failed event could not be stored');
     }
     this.retryAfter(backoffMs(delivery.failures, retry), delivery);
   }

@@ -1,10 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Runs `work` in a transaction on a connection of its own; rolls back and rejects when it throws. */
+/** Runs `work` in a transaction on its own connection; rolls back and rejects if it throws. */
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let lost: Error | undefined;
-  // Unheard, the loss of a connection that is out of the pool would end the process.
+  // Without a listener, the loss of a checked-out connection would end the process.
   const onError = (error: Error) => {
     lost = error;
   };
@@ -15,7 +15,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // Without its connection PostgreSQL has rolled back by itself.
+    // If the connection is lost, PostgreSQL has rolled back by itself.
     if (!lost) await client.query('ROLLBACK').catch((failure: Error) => (lost = failure));
     throw error;
   } finally {

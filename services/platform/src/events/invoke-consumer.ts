@@ -2,7 +2,7 @@ import { inSpan } from '../telemetry/tracing.js';
 import type { Consumer, EventRecord } from './event-bus.js';
 import { republishEnd, republishStart } from './republish.js';
 
-/** Gives an event to its consumer: a state to `handle`, a marker to where the consumer notices it. */
+/** Passes an event to its consumer: a state to `handle`, a marker to `republishStarted` or `republishEnded`. */
 export async function invokeConsumer(consumer: Consumer<unknown>, event: EventRecord): Promise<void> {
   const [start, end] = [republishStart(event), republishEnd(event)];
   if (start) await consumer.republishStarted?.(start);

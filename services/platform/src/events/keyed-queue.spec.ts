@@ -25,7 +25,7 @@ describe('KeyedQueue', () => {
     finish = new Map();
   });
 
-  function lane({ concurrency = 2, capacity = 10 } = {}) {
+  function aQueue({ concurrency = 2, capacity = 10 } = {}) {
     const run = ({ seq }: StoredDelivery) => {
       started.push(seq);
       return new Promise<void>((resolve) => finish.set(seq, resolve));
@@ -39,7 +39,7 @@ describe('KeyedQueue', () => {
   };
 
   it('runs as many keys at once as it may, and one delivery of a key at a time', async () => {
-    const full = lane();
+    const full = aQueue();
     for (const each of [delivery(1, 'a'), delivery(2, 'a'), delivery(3, 'b'), delivery(4, 'c')])
       full.add(each);
     expect(started).toEqual(['1', '3']);
@@ -50,7 +50,7 @@ describe('KeyedQueue', () => {
   });
 
   it('takes a delivery that it holds only once, until it is released', async () => {
-    const holding = lane();
+    const holding = aQueue();
     const first = delivery(1);
     holding.add(first);
     holding.add(delivery(1));
@@ -65,7 +65,7 @@ describe('KeyedQueue', () => {
   });
 
   it('remembers that it had no room', () => {
-    const small = lane({ capacity: 2 });
+    const small = aQueue({ capacity: 2 });
     small.behind = false;
     for (const seq of [1, 2]) small.add(delivery(seq));
     expect([small.room, small.behind]).toEqual([0, false]);
@@ -75,7 +75,7 @@ describe('KeyedQueue', () => {
   });
 
   it('starts nothing more once closed, and waits for what runs', async () => {
-    const closing = lane({ concurrency: 1 });
+    const closing = aQueue({ concurrency: 1 });
     closing.add(delivery(1));
     closing.add(delivery(2));
     let closed = false;

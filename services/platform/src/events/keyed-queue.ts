@@ -1,13 +1,13 @@
 import type { EventRecord } from './event-bus.js';
 
-/** A delivery as far as a lane looks at it. */
-export interface LaneDelivery {
-  /** Tells it apart from all others of the lane. */
+/** The fields of a delivery that the queue uses. */
+export interface QueuedDelivery {
+  /** Unique within the queue. */
   seq: string;
   event: Pick<EventRecord, 'topic' | 'key'>;
 }
 
-export interface LaneOptions<D extends LaneDelivery> {
+export interface KeyedQueueOptions<D extends QueuedDelivery> {
   /** Handlers of the group that may run at once. */
   concurrency: number;
   /** Deliveries held in memory; more stay in the store until there is room. */
@@ -16,10 +16,10 @@ export interface LaneOptions<D extends LaneDelivery> {
 }
 
 /**
- * One group's deliveries in memory: one at a time for a key, in the order given, several keys at once. A delivery
- * is held from `add` until `release`; while it waits for a retry, later ones of its key go ahead.
+ * One group's deliveries in memory. Deliveries of one key run one at a time, in the order given; several keys run at once.
+ * A delivery is held from `add` until `release`; while it waits for a retry, later deliveries of its key may run.
  */
-export class KeyedQueue<D extends LaneDelivery> {
+export class KeyedQueue<D extends QueuedDelivery> {
   /** Whether the store may have deliveries for this group that are not held. */
   behind = true;
   private readonly held = new Map<string, D>();
@@ -30,7 +30,7 @@ export class KeyedQueue<D extends LaneDelivery> {
 
   constructor(
     readonly group: string,
-    private readonly options: LaneOptions<D>,
+    private readonly options: KeyedQueueOptions<D>,
   ) {}
 
   get room(): number {
@@ -41,7 +41,7 @@ export class KeyedQueue<D extends LaneDelivery> {
     return [...this.held.values()];
   }
 
-  /** Takes a delivery, and answers true, unless it is held already; without room it stays in the store for later. */
+  /** Returns false if the delivery is held already, or if there is no room: then it stays in the store for later. */
   add(delivery: D): boolean {
     if (this.held.has(delivery.seq)) return false;
     if (this.room === 0) {
@@ -62,7 +62,7 @@ export class KeyedQueue<D extends LaneDelivery> {
     this.held.delete(delivery.seq);
   }
 
-  /** Starts nothing more; resolves when what runs has ended. */
+  /** Starts no more deliveries; resolves when the running ones have ended. */
   async close(): Promise<void> {
     this.closed = true;
     await Promise.all(this.running);

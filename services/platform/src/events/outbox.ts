@@ -10,10 +10,10 @@ import type { EventBus, EventRecord } from './event-bus.js';
 export interface OutboxSource {
   /** Oldest first, at most `limit`. */
   pending(limit: number): Promise<EventRecord[]>;
-  /** Forgets what `pending` gave, except where a newer state has taken its place. */
+  /** Removes these events from the outbox, except where a newer state has replaced the published one. */
   published(events: readonly EventRecord[]): Promise<void>;
   depth(): Promise<number>;
-  /** Removes what publication has made removable; called from time to time. */
+  /** Removes data that is no longer needed after its publication; called regularly. */
   removeExpired?(): Promise<void>;
 }
 
@@ -33,41 +33,41 @@ const SWEEP_MS = 10 * 60_000;
 const FINISH_MS = 5_000;
 
 /**
- * Publishes what outboxes hold: at once when nudged, by polling otherwise. Publishes again after a crash between
- * publishing and forgetting, so any number of relays may share a source. Each source has a loop of its own: one that fails
- * is retried for ever with backoff and delays no other.
+ * Publishes the states in outboxes: at once when nudged, by polling otherwise. A state may be published twice, after a
+ * crash or by several relays that share a source. Each source has its own loop: a failing source is retried for ever with
+ * backoff and does not delay the others.
  */
 export class OutboxRelay {
-  private readonly lanes: SourceLane[];
+  private readonly relays: SourceRelay[];
 
   constructor(private readonly options: OutboxRelayOptions) {
-    this.lanes = options.sources.map((source) => new SourceLane(source, options));
+    this.relays = options.sources.map((source) => new SourceRelay(source, options));
   }
 
   start(): void {
-    for (const lane of this.lanes) lane.start();
+    for (const relay of this.relays) relay.start();
   }
 
-  /** Says that something was committed. Cheap; does nothing while the relay is stopped. */
+  /** Call it after a commit. Cheap; does nothing while the relay is stopped. */
   nudge(): void {
-    for (const lane of this.lanes) lane.nudge();
+    for (const relay of this.relays) relay.nudge();
   }
 
-  /** Publishes until the sources are empty. Rejects, after having tried all, when a source or the bus fails. */
+  /** Publishes until the sources are empty. Tries all sources, then rejects if one of them or the bus failed. */
   async drain(): Promise<void> {
-    const drained = await Promise.allSettled(this.lanes.map((lane) => lane.drain()));
+    const drained = await Promise.allSettled(this.relays.map((relay) => relay.drain()));
     for (const result of drained) if (result.status === 'rejected') throw result.reason;
   }
 
-  /** How many states are unpublished. */
+  /** The number of unpublished states. */
   async depth(): Promise<number> {
     const depths = await Promise.all(this.options.sources.map((source) => source.depth()));
     return depths.reduce((sum, depth) => sum + depth, 0);
   }
 
-  /** Ends polling and waits for what is under way; unpublished states stay in their sources. */
+  /** Ends polling and waits for the current pass; unpublished states stay in their sources. */
   async stop(): Promise<void> {
-    await Promise.all(this.lanes.map((lane) => lane.stop()));
+    await Promise.all(this.relays.map((relay) => relay.stop()));
   }
 
   /** Publishes the remaining states and stops, after `timeoutMs` at the latest, even if the bus does not answer. */
@@ -77,7 +77,7 @@ export class OutboxRelay {
       .catch((error: unknown) =>
         this.options.logger.warn(
           { err: error },
-          'the outbox could not be emptied, the rest is published at the next start',
+          'the outbox could not be emptied, remaining states are published at the next start',
         ),
       )
       .then(() => stopped);
@@ -87,8 +87,8 @@ export class OutboxRelay {
   }
 }
 
-/** Publishes what one source holds, a batch a pass. */
-class SourceLane {
+/** Publishes the states of one source, one batch per pass. */
+class SourceRelay {
   private readonly publishing: PollingLoop;
   private readonly sweeping: PollingLoop | undefined;
   private readonly failed: Counter;

@@ -1,16 +1,16 @@
 import type { Topic } from '@pulso/contracts/topics/topic';
 import type { EventRecord, RepublishEnd, RepublishStart } from './event-bus.js';
 
-/** What a process shows of a topic's states, its own service's or another's. */
+/** A readable copy of a topic's states; the topic may be the service's own or another's. */
 export interface ReadModel<T = unknown> {
   readonly topic: Topic<T>;
-  /** The version shown for a key; undefined while there is none. */
+  /** The version that the model holds for a key; undefined if it holds none. */
   versionOf(key: string): Promise<number | undefined>;
 }
 
 /**
- * What a service keeps of another's states. `apply` is called with every event of the topic, more than once and in any
- * order, and must be idempotent by version; see `Consumer.handle`.
+ * A service's copy of another service's states. `apply` is called with every event of the topic, possibly more than once
+ * and in any order, and must be idempotent by version; see `Consumer.handle`.
  */
 export interface Projection<T = unknown> extends ReadModel<T> {
   apply(state: T, event: EventRecord): Promise<void>;
@@ -19,11 +19,11 @@ export interface Projection<T = unknown> extends ReadModel<T> {
 }
 
 /**
- * What a service does because of another's event: mail, notifications. It has a consumer group of its own that is never
- * reset, and never sees republished events.
+ * An action of a service in response to another service's event: mail, notifications. It has its own consumer group,
+ * which is never reset and never receives republished events.
  */
 export interface Reaction<T = unknown> {
-  /** Names the consumer group, after the service's name. */
+  /** The part of the consumer group's name after the service's name. */
   readonly name: string;
   readonly topic: Topic<T>;
   handle(state: T, event: EventRecord): Promise<void>;

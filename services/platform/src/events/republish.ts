@@ -4,7 +4,7 @@ import { eventOf, eventRecord, REPUBLICATION_HEADER } from './event-record.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
 
 const BATCH = 200;
-/** Consumers may have a backlog to work off before they come to the start. */
+/** Consumers may have a backlog to handle before they reach the start marker. */
 const NOTICE_MS = 5 * 60_000;
 const PARTITION_HEADER = 'pulso-republication-partition';
 const PARTITIONS_HEADER = 'pulso-republication-partitions';
@@ -12,10 +12,10 @@ const PARTITIONS_HEADER = 'pulso-republication-partitions';
 const STATES_HEADER = 'pulso-republication-states';
 
 /**
- * Publishes every current state of a topic again, for projections to be rebuilt: flagged, so that reactions never see
- * them, between a start and an end marker for each of the bus's partitions. `states` is read only once the projections
- * that this process can wait for have handled the start; those of other processes are served by their partition's
- * order. Answers how many states there were.
+ * Publishes every current state of a topic again, so that projections are rebuilt. The events are flagged, so that
+ * reactions never receive them, and come between a start and an end marker on each of the bus's partitions. `states` is
+ * read only after the projections that this process can wait for have handled the start; projections of other processes
+ * rely on the order of their partition. Returns the number of states.
  */
 export async function republish<T>(options: {
   topic: Topic<T>;
@@ -29,7 +29,7 @@ export async function republish<T>(options: {
   const starts = markers.map((start) => startMarker(topic.name, start));
   await bus.publish(starts);
   if (!(await bus.delivered(starts, NOTICE_MS))) {
-    throw new Error(`The projections of ${topic.name} took no notice of the republication's start`);
+    throw new Error(`The projections of ${topic.name} have not handled the republication's start in time`);
   }
   let count = 0;
   let batch: EventRecord[] = [];
@@ -45,17 +45,17 @@ export async function republish<T>(options: {
   return count;
 }
 
-/** The republication that an event is of; undefined for what happened just now. */
+/** The id of the republication that the event belongs to; undefined for an ordinary event. */
 export function republicationOf({ headers }: EventRecord): string | undefined {
   return headers[REPUBLICATION_HEADER];
 }
 
-/** The start marker that `event` is, if it is one; markers carry no state. */
+/** Reads a start marker from `event`; undefined if it is not one. Markers carry no state. */
 export function republishStart(event: EventRecord): RepublishStart | undefined {
   return event.headers[STATES_HEADER] === undefined ? markerOf(event) : undefined;
 }
 
-/** The end marker that `event` is, if it is one. */
+/** Reads an end marker from `event`; undefined if it is not one. */
 export function republishEnd(event: EventRecord): RepublishEnd | undefined {
   const marker = markerOf(event);
   const states = event.headers[STATES_HEADER];
@@ -69,7 +69,7 @@ function markerOf(event: EventRecord): RepublishStart | undefined {
   return { run, partition: Number(partition), partitions: Number(event.headers[PARTITIONS_HEADER]) };
 }
 
-/** Its version is above 0: an end waits for it as for a state. */
+/** The version is above 0, so that the end marker waits for the start marker as for a state. */
 function startMarker(topic: string, start: RepublishStart): EventRecord {
   return marker(topic, `start-of-republication-${start.run}-${start.partition}`, 1, start);
 }

@@ -9,14 +9,14 @@ export interface RetryPolicy extends Backoff {
 
 export const DEFAULT_RETRY: RetryPolicy = { firstMs: 50, longestMs: 30_000, attempts: 8 };
 
-/** Of one delivery; see `isTransient`. With the pauses between them some minutes of a store under load. */
+/** Overruns of one delivery that count as transient; see `isTransient`. With their pauses they last some minutes. */
 const OVERRUNS_FORGIVEN = 12;
 
 /**
  * Whether the failure, number `failures` of its delivery, is caused by the environment (a store is down) and not by the
- * event. Such deliveries are retried for ever and never become dead letters: an outage must not make dead letters of good
- * events. Work that took too long may be caused by either: at first the environment is assumed, then the event, as no event
- * may delay others for ever.
+ * event. Such deliveries are retried for ever and never become dead letters: an outage must not turn good events into dead
+ * letters. Either may be the cause of an overrun: the first overruns are blamed on the environment, later ones on the
+ * event, because no event may delay others for ever.
  */
 export function isTransient(error: unknown, failures = 1): boolean {
   if (hasOverrun(error)) return failures <= OVERRUNS_FORGIVEN;
@@ -29,6 +29,6 @@ function hasOverrun(error: unknown): boolean {
   return error instanceof DomainError ? error.kind === 'deadline-exceeded' : isStatementTimeout(error);
 }
 
-/** As dead letters keep an error: with its stack, and not longer than anyone reads. */
+/** The text of an error in a dead letter: with its stack, and limited in length. */
 export const errorText = (error: unknown): string =>
   (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 4_000);

@@ -3,16 +3,16 @@ import type { ConsistencyToken } from '../context/request-context.js';
 
 const REMEMBERED = 20_000;
 
-/** The newest version that this process is known to show, by topic and key. What was shown once stays shown. */
+/** The newest version that this process is known to show, by topic and key. It never shows an older version later. */
 export class SeenTokens {
   private readonly versions = new LRUCache<string, number>({ max: REMEMBERED });
 
-  has(mark: ConsistencyToken): boolean {
-    return (this.versions.get(nameOf(mark)) ?? -1) >= mark.version;
+  has(token: ConsistencyToken): boolean {
+    return (this.versions.get(nameOf(token)) ?? -1) >= token.version;
   }
 
-  add(mark: ConsistencyToken): void {
-    if (!this.has(mark)) this.versions.set(nameOf(mark), mark.version);
+  add(token: ConsistencyToken): void {
+    if (!this.has(token)) this.versions.set(nameOf(token), token.version);
   }
 }
 

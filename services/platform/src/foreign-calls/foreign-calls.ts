@@ -6,28 +6,28 @@ import { idempotencyInProgress, idempotencyKeyReused } from '../idempotency/idem
 import { Logger } from '../logging/logger.js';
 import { Clock } from '../time/clock.js';
 
-/** As long as no call takes: until then the process that makes it is left alone. */
+/** Longer than any call takes. Recovery does not take over a call before its lease has expired. */
 const LEASE_MS = 60_000;
 const LONGEST_PAUSE_MS = 10 * 60_000;
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
-/** One kind of call to a foreign system that knows idempotency keys. Request and outcome are stored as JSON. */
+/** One kind of call to a foreign system that supports idempotency keys. Request and outcome are stored as JSON. */
 export interface ForeignCallKind<Request, Outcome> {
   /** Stored with each call; never renamed. */
   name: string;
-  /** Made again after a crash, with the same key: the foreign system must act once for a key. */
+  /** Called again with the same key after a crash: the foreign system must act only once for each key. */
   call(request: Request, key: string): Promise<Outcome>;
-  /** What callers hear when the foreign system has refused for good; undefined when a later call may succeed. */
+  /** The error for callers if the foreign system has refused for good; undefined if a later call may succeed. */
   refusal(error: unknown): DomainError | undefined;
-  /** Counted from the first call. Must end before the foreign system forgets keys: it would act a second time. */
+  /** Counted from the first call. Must end before the foreign system forgets the key: then it would act a second time. */
   giveUpAfterMs: number;
 }
 
 export interface ForeignCall<Request, Outcome> {
   /**
-   * Calls unless a call with this key has been made; then answers as it did. Commits by itself: not for use inside of a
-   * transaction, which would stay open for as long as the foreign system takes. Throws `idempotency-in-progress` while the
-   * outcome is not known, `idempotency-key-reused` for another request, `unavailable` when it was given up.
+   * Makes the call. If a call with this key has been made, returns that call's outcome instead. Commits by itself: do not
+   * use it inside a transaction, which would stay open while the foreign system works. Throws `idempotency-in-progress`
+   * while the outcome is unknown, `idempotency-key-reused` for another request, `unavailable` if the call was abandoned.
    */
   run(key: string, request: Request): Promise<Outcome>;
 }
@@ -44,8 +44,8 @@ interface Row {
 }
 
 /**
- * Calls to foreign systems that have their effect once, whatever dies: a row with the key is committed before the call,
- * the outcome is stored after it, and what a crash left between the two is called again with the same key.
+ * Calls to foreign systems that take effect exactly once, also after a crash: a row with the key is committed before the
+ * call, the outcome is stored after it, and a call without a stored outcome is made again with the same key.
  */
 @Injectable()
 export class ForeignCalls {
@@ -57,32 +57,32 @@ export class ForeignCalls {
     private readonly logger: Logger,
   ) {}
 
-  /** Registers a kind, in a provider's constructor: recovery knows only those that are registered at boot. */
+  /** Registers a kind. Call it in a provider's constructor: recovery handles only kinds that are registered at boot. */
   kind<Request, Outcome>(kind: ForeignCallKind<Request, Outcome>): ForeignCall<Request, Outcome> {
     if (this.kinds.has(kind.name)) throw new Error(`There are two kinds of foreign calls named ${kind.name}`);
     this.kinds.set(kind.name, kind as unknown as ForeignCallKind<unknown, unknown>);
     return { run: (key, request) => this.run(kind.name, key, request) as Promise<Outcome> };
   }
 
-  /** Makes the calls again whose process has died, or gives them up; the service's job. */
+  /** Repeats or abandons the calls of processes that have died. Runs as a job of the service. */
   async recover(): Promise<void> {
     for (let row = await this.due(); row; row = await this.due()) {
       const { kind, key, created_at, attempts } = row;
       const definition = this.kinds.get(kind)!;
       if (created_at.getTime() + definition.giveUpAfterMs <= this.clock.now()) {
         await this.settle(kind, key, 'abandoned', null);
-        this.logger.error({ kind, key, attempts }, 'a foreign call was given up, its outcome is not known');
+        this.logger.error({ kind, key, attempts }, 'a foreign call was abandoned, its outcome is unknown');
         continue;
       }
       try {
         await this.attempt(row);
       } catch (error) {
-        this.logger.warn({ err: error, kind, key, attempts }, 'a foreign call failed once more');
+        this.logger.warn({ err: error, kind, key, attempts }, 'a foreign call failed again, will be retried');
       }
     }
   }
 
-  /** Forgets old calls whose outcome is known. */
+  /** Removes old calls whose outcome is known. */
   async purge(): Promise<void> {
     await this.dataSource.query(
       "DELETE FROM foreign_calls WHERE state IN ('done', 'failed') AND created_at <= $1",
@@ -128,7 +128,7 @@ export class ForeignCalls {
     return answerOf(await this.settle(kind, key, 'done', outcome));
   }
 
-  /** Answers the row as it is then: the first outcome that is known stays. */
+  /** Stores the outcome unless one is stored already; returns the stored row. */
   private async settle(kind: string, key: string, state: Row['state'], outcome: unknown): Promise<Row> {
     const open = state === 'abandoned' ? ['pending'] : ['pending', 'abandoned'];
     await this.dataSource.query(
@@ -142,7 +142,7 @@ export class ForeignCalls {
     return row!;
   }
 
-  /** Leases the call that has been left for longest, of those that nobody is making. */
+  /** Leases the longest overdue call that no process is making. */
   private async due(): Promise<Row | undefined> {
     const now = this.clock.now();
     const [[row]] = await this.dataSource.query<[Row[], number]>(

@@ -6,9 +6,9 @@ import type { Registry } from 'prom-client';
 export type ReadinessCheck = () => Promise<void>;
 
 export interface OperationsServerOptions {
-  /** 0 takes a free one. */
+  /** 0 binds a free port. */
   port: number;
-  /** All interfaces unless given: probes come from outside the pod. */
+  /** Defaults to all interfaces, because probes come from outside the pod. */
   host?: string;
   checks: Readonly<Record<string, ReadinessCheck>>;
   registry: Registry;
@@ -16,18 +16,18 @@ export interface OperationsServerOptions {
 
 export interface OperationsServer {
   port: number;
-  /** Whether `/readyz` may say so at all; false until boot is done and again while stopping. */
+  /** Whether `/readyz` may answer 200; false until boot is done and again while stopping. */
   setReady(ready: boolean): void;
   close(): Promise<void>;
 }
 
-/** A probe that waits longer counts as failed in Kubernetes anyway. */
+/** Kubernetes counts a probe that takes longer as failed. */
 const CHECK_TIMEOUT_MS = 2_000;
 
 /**
- * `/healthz` (alive: 200 as long as the event loop turns), `/readyz` (200 when ready and every check passes, else 503;
- * the body tells which) and `/metrics`, on a port of its own that is never routed to from outside (HTTP-28). Rejects
- * when the port is taken.
+ * Serves `/healthz` (200 as long as the event loop runs), `/readyz` (200 if ready and every check passes, else 503; the
+ * body names the failed checks) and `/metrics`, on a separate port that is never reachable from outside (HTTP-28).
+ * Rejects if the port is taken.
  */
 export async function startOperationsServer(options: OperationsServerOptions): Promise<OperationsServer> {
   const { checks, registry } = options;
@@ -79,7 +79,7 @@ export async function startOperationsServer(options: OperationsServerOptions): P
   };
 }
 
-/** `ok` or what is wrong, by check. */
+/** `ok` or the error, by check. */
 async function runChecks(checks: Readonly<Record<string, ReadinessCheck>>): Promise<Record<string, string>> {
   const entries = Object.entries(checks).map(async ([name, check]) => [name, await resultOf(check)] as const);
   return Object.fromEntries(await Promise.all(entries));

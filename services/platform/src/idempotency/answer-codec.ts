@@ -1,12 +1,12 @@
-/** How the first answer to an Idempotency-Key is kept. */
+/** Encodes the first answer to an Idempotency-Key for storage. */
 export interface AnswerCodec<T> {
   encode(answer: T): Uint8Array;
   decode(bytes: Uint8Array): T;
 }
 
 /**
- * Keeps an answer without the text that every repetition of the request brings again: kept with the key it would outlive
- * a deleted post or review. `withText` puts a text in the place of the answer's own.
+ * Stores an answer without its text, because a stored text would outlive a deleted post or review. Each repetition of
+ * the request contains the text again. `withText` replaces the answer's text.
  */
 export function answerWithoutText<T>(
   message: { encode(message: T): { finish(): Uint8Array }; decode(bytes: Uint8Array): T },

@@ -4,7 +4,7 @@ import { DomainError } from '../errors/domain-error.js';
 /** How long an Idempotency-Key is remembered (HTTP-13). */
 export const IDEMPOTENCY_MS = 24 * 60 * 60_000;
 
-/** What the gateway sends of a request that may come again. An empty key stands for none. */
+/** The gateway's description of a request that may be repeated. An empty key means that there is none. */
 export interface IdempotentRequest {
   key: string;
   /** Method and path. */
@@ -12,7 +12,7 @@ export interface IdempotentRequest {
   bodyHash: string;
 }
 
-/** What a caller's key of one scope is filed under. */
+/** The id under which a caller's key of one scope is stored. */
 export function idempotencyId(
   callerId: string,
   { scope, key }: Pick<IdempotentRequest, 'scope' | 'key'>,
@@ -22,7 +22,7 @@ export function idempotencyId(
     .digest('base64url');
 }
 
-/** The key came before with another body. */
+/** The key was used before with another body. */
 export function idempotencyKeyReused(): DomainError {
   return new DomainError('idempotency-key-reused', 'This Idempotency-Key was used for another request.');
 }

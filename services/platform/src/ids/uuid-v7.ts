@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { v7, validate, version } from 'uuid';
 
-/** Half of the 32 bits: a millisecond never runs out of numbers. */
+/** Half of the 32 bits, so that the numbers never run out within one millisecond. */
 const SEQUENCE_START = 2 ** 31;
 
 /** A new UUIDv7 (RFC 9562): time-ordered, its first 48 bits are milliseconds since the epoch; monotonic in a process. */
@@ -9,7 +9,7 @@ export function newId(): string {
   return v7();
 }
 
-/** Whether `id` is a canonical lower-case UUIDv7; anything else cannot be one of ours and answers `not-found`. */
+/** Whether `id` is a canonical lower-case UUIDv7. Any other id cannot exist here, so callers answer `not-found`. */
 export function isId(id: string): boolean {
   return validate(id) && version(id) === 7 && id === id.toLowerCase();
 }
@@ -22,8 +22,8 @@ export function timeOfId(id: string): number {
 let latest = { time: -1, sequence: 0 };
 
 /**
- * A new UUIDv7 of a given time (ms since the epoch), for those whose clock is injected; ascending within one
- * millisecond in a process.
+ * A new UUIDv7 of a given time (ms since the epoch), for callers with an injected clock; ascending within one millisecond
+ * in a process.
  */
 export function newIdAt(time: number): string {
   const sequence = time === latest.time ? latest.sequence + 1 : randomInt(SEQUENCE_START);

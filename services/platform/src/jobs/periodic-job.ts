@@ -2,14 +2,14 @@ import type { Logger } from '../logging/logger.js';
 import { PollingLoop } from './polling-loop.js';
 
 export interface PeriodicJobOptions {
-  /** For the log: what the work does, as in "purge of sessions". */
+  /** Names the work in the log, as in "purge of sessions". */
   name: string;
   everyMs: number;
   work: () => Promise<void>;
   logger: Logger;
 }
 
-/** Work that is due from time to time, such as purges: at the start, then regularly. Keeps no process alive. */
+/** Runs work such as purges at the start and then regularly. Does not keep the process alive. */
 export class PeriodicJob {
   private readonly loop: PollingLoop;
 
@@ -22,7 +22,7 @@ export class PeriodicJob {
     this.loop.nudge();
   }
 
-  /** Ends it and waits for what is under way. */
+  /** Ends the job and waits for the current run. */
   async stop(): Promise<void> {
     await this.loop.stop();
   }

@@ -3,24 +3,24 @@ import type { Logger } from '../logging/logger.js';
 import { type Backoff, backoffMs } from '../time/backoff.js';
 
 export interface PollingLoopOptions {
-  /** For the log: what the work does, as in "purge of sessions". */
+  /** Names the work in the log, as in "purge of sessions". */
   name: string;
   /** Milliseconds from the end of one pass to the start of the next. */
   everyMs: number;
-  /** One pass. `stop` aborts the signal: a long pass looks at it and ends early. */
+  /** One pass. `stop` aborts the signal: a long pass should check it and end early. */
   work: (stopping: AbortSignal) => Promise<void>;
   logger: Logger;
-  /** Pauses after failures in a row, in place of `everyMs`; nudges wait for their end. */
+  /** Pauses after consecutive failures, instead of `everyMs`; nudges wait until the pause ends. */
   backoff?: Backoff;
-  /** How failures are logged; `warn` unless given. */
+  /** The log level of failures; defaults to `warn`. */
   level?: 'warn' | 'error';
-  /** Whether the loop alone keeps the process alive; true unless given. */
+  /** Whether the loop keeps the process alive; defaults to true. */
   ref?: boolean;
 }
 
 /**
- * Work that is repeated at regular intervals, and at once when nudged. Never two passes at a time. A nudge during a pass
- * causes another pass, however many nudges there were. No pass inherits the context of the request that nudged or asked.
+ * Repeats work at regular intervals, and at once when nudged. Passes never overlap. Nudges during a pass cause one more
+ * pass, however many there were. No pass inherits the context of the request that called `nudge` or `pass`.
  */
 export class PollingLoop {
   private readonly outside = new AsyncResource('PollingLoop');
@@ -36,7 +36,7 @@ export class PollingLoop {
 
   constructor(private readonly options: PollingLoopOptions) {}
 
-  /** The first pass comes after `everyMs`; call `nudge` as well to have one at once. */
+  /** The first pass runs after `everyMs`; call `nudge` too for a pass at once. */
   start(): void {
     if (this.started) return;
     this.started = true;
@@ -44,7 +44,7 @@ export class PollingLoop {
     if (!this.busy) this.sleep(this.options.everyMs);
   }
 
-  /** Says that there is work. Cheap; does nothing while the loop is not started. */
+  /** Tells the loop that there is work. Cheap; does nothing while the loop is not started. */
   nudge(): void {
     if (!this.started) return;
     this.nudged = true;
@@ -52,8 +52,8 @@ export class PollingLoop {
   }
 
   /**
-   * Runs a pass that begins after this call, also in a backoff and when the loop is not started; callers that wait for the
-   * same pass share it. Rejects as the work does, and the loop then leaves it to the caller to log that.
+   * Runs a pass that begins after this call, also during a backoff and if the loop is not started; several waiting callers
+   * share one pass. Rejects if the work rejects; then the caller logs the error, not the loop.
    */
   pass(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ export class PollingLoop {
     });
   }
 
-  /** Ends the regular passes and waits for the one under way. */
+  /** Ends the regular passes and waits for the current pass. */
   async stop(): Promise<void> {
     this.started = false;
     this.stopping.abort();
@@ -93,7 +93,7 @@ export class PollingLoop {
         if (asked.length === 0) this.logFailure(error);
       }
     } while (this.asked.length > 0 || (this.nudged && this.started && this.failures === 0));
-    // In the same turn as the last check: a later nudge or `pass` must start a new pass.
+    // Set in the same turn as the last check: a later nudge or `pass` must start a new pass.
     this.busy = false;
     this.sleep(this.failures > 0 ? this.pauseMs : this.options.everyMs);
   }

@@ -3,7 +3,7 @@ import { currentContext } from '../context/request-context.js';
 import { prettyStream } from './pretty-stream.js';
 
 export type Logger = PinoLogger;
-/** The token by which Nest injects the service's logger: pino's type alone leaves nothing behind at run time. */
+/** The injection token of the service's logger: pino's type does not exist at run time. */
 export const Logger = class Logger {} as unknown as abstract new () => PinoLogger;
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -12,9 +12,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export interface LoggerOptions {
   service: string;
   level: LogLevel;
-  /** One readable line an entry instead of JSON; for a person at a terminal. */
+  /** One readable line per entry instead of JSON, for use at a terminal. */
   pretty?: boolean;
-  /** Standard output unless given. */
+  /** Defaults to standard output. */
   destination?: DestinationStream;
 }
 
@@ -32,14 +32,14 @@ const SECRET_FIELDS = [
   'secret',
 ];
 
-/** A field at the top, one and two objects deep: pino's paths have no "anywhere". */
+/** Each field at the top level and one and two objects deep: pino's paths cannot match at any depth. */
 const redactedPaths = SECRET_FIELDS.flatMap((field) =>
   field.startsWith('[') ? [field, `*${field}`, `*.*${field}`] : [field, `*.${field}`, `*.*.${field}`],
 );
 
 /**
  * JSON lines with `service`, `level` as a word, ISO time and, inside a request, its `requestId`. Secrets in well-known
- * fields are replaced; errors show type, message, code and stack only, as drivers attach query parameters to theirs.
+ * fields are replaced; errors show only type, message, code and stack, because drivers attach query parameters to errors.
  */
 export function createLogger({ service, level, pretty, destination }: LoggerOptions): Logger {
   const options = {
@@ -55,7 +55,7 @@ export function createLogger({ service, level, pretty, destination }: LoggerOpti
     },
   };
   if (pretty) return pino(options, prettyStream(destination ?? process.stdout));
-  // Written before the call returns: what a process says last would else be lost, or come in another order.
+  // Synchronous: otherwise the last lines before an exit would be lost or come in another order.
   return pino(options, destination ?? pino.destination({ sync: true }));
 }
 

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from './logger.js';
 
-/** Nest's own messages on our logger. Its start-up chatter is `debug`; who wants it sets LOG_LEVEL. */
+/** Writes Nest's own messages to our logger. Nest's start-up messages have the level `debug`. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -29,7 +29,7 @@ export class NestLogger implements LoggerService {
     this.write('fatal', message, rest);
   }
 
-  /** Nest passes its context last and, for errors, a stack before it. */
+  /** Nest passes its context as the last argument and, for errors, a stack before it. */
   private write(
     level: 'trace' | 'debug' | 'warn' | 'error' | 'fatal',
     message: unknown,

@@ -4,9 +4,9 @@ interface Waiting<V> {
 }
 
 /**
- * Point reads of many requests in one query. A read joins only a query that has not been sent yet, so it sees all that
- * was acknowledged before it was asked for, exactly as a query of its own would. One query is under way at a time:
- * the busier the process, the more share one (a driver round trip costs more than all the rest of a feed page).
+ * Combines point reads of many requests into one query. A read joins only a query that has not been sent yet, so it sees
+ * every write that was acknowledged before it, as a separate query would. One query runs at a time: the busier the
+ * process, the more reads share one (a driver round trip costs more than the rest of a feed page).
  */
 export class BatchedReads<V> {
   private waiting = new Map<string, Waiting<V>[]>();
@@ -24,7 +24,7 @@ export class BatchedReads<V> {
       else this.waiting.set(key, [{ resolve, reject }]);
       if (!this.running) {
         this.running = true;
-        // After the sockets of this turn of the loop have been read: what they ask for comes along.
+        // Runs after the sockets of this event loop turn have been read, so that their reads join the query.
         setImmediate(() => void this.run());
       }
     });

@@ -10,29 +10,29 @@ export interface ChangedDocument {
 
 export interface ChangeTailOptions<D extends ChangedDocument> {
   rows: Pick<CollectionReads<D>, 'find'>;
-  /** What of the documents is read; `_id` and `changedAt` always are. */
+  /** The fields to read in addition to `_id` and `changedAt`. */
   fields: readonly Exclude<keyof D & string, '_id' | 'changedAt'>[];
-  /** Must be idempotent by version: every document comes many times. */
+  /** Must be idempotent by version: every document is passed many times. */
   apply(documents: D[], catchingUp: boolean): void;
   logger: Logger;
-  /** Start with the newest change: what was before is read elsewhere when it is needed. */
+  /** Start with the newest change: earlier documents are read elsewhere on demand. */
   fromNow?: boolean;
   pollMs?: number;
   pageSize?: number;
 }
 
 /**
- * Two writes of one millisecond, or a slow one, may become visible in another order than their `changedAt`: none is
- * later than this. So while nothing changes less and less is read again, in the end the newest millisecond alone.
+ * Writes may become visible in another order than their `changedAt`, at most this much later: so each poll reads this
+ * overlap again. While nothing changes the overlap shrinks, in the end to the newest millisecond.
  */
 const OVERLAP_MS = 10_000;
-/** While more than `BUSY` documents change in that time it is re-read in full once a second only. */
+/** While more than `BUSY` documents change in OVERLAP_MS, the full overlap is read again only once a second. */
 const SHORT_OVERLAP_MS = 1_000;
 const BUSY = 200;
 const FULL_EVERY = 5;
 const POLL_MS = 200;
 const PAGE_SIZE = 1_000;
-/** Without a look at the store for so long a replica is not ready. */
+/** A replica is not ready if its last successful poll is older than this. */
 const STALE_MS = 5_000;
 
 /**
@@ -41,8 +41,8 @@ const STALE_MS = 5_000;
  */
 export class ChangeTail<D extends ChangedDocument> {
   private highWater: number | undefined;
-  /** When the high water last rose or the store last failed, on this process's monotonic clock. */
-  private unquietAt = 0;
+  /** When the high-water mark last rose or the store last failed, on this process's monotonic clock. */
+  private quietSince = 0;
   private readonly polling: PollingLoop;
   private passes = 0;
   private lastCount = 0;
@@ -58,13 +58,13 @@ export class ChangeTail<D extends ChangedDocument> {
     });
   }
 
-  /** Reads everything there is, then goes on following. Resolves when caught up. */
+  /** Reads all documents, then follows their changes. Resolves when caught up. */
   async start(): Promise<void> {
     if (this.options.fromNow) {
       this.highWater = await this.newest();
-      this.unquietAt = performance.now();
+      this.quietSince = performance.now();
     }
-    await this.look();
+    await this.poll();
     this.polling.start();
   }
 
@@ -72,14 +72,14 @@ export class ChangeTail<D extends ChangedDocument> {
     await this.polling.stop();
   }
 
-  /** Throws when the store could not be followed lately. */
+  /** Throws if the last successful poll is too old. */
   assertFresh(): void {
     if (performance.now() - this.freshAt > STALE_MS)
       throw new Error('changes of the store are not being followed');
   }
 
-  /** Reads what has changed since the last look. */
-  look(): Promise<void> {
+  /** Reads the changes since the last poll. */
+  poll(): Promise<void> {
     return this.polling.pass();
   }
 
@@ -87,8 +87,8 @@ export class ChangeTail<D extends ChangedDocument> {
     try {
       await this.readPages();
     } catch (error) {
-      // What was written before may become visible only when the store is back.
-      this.unquietAt = performance.now();
+      // Earlier writes may become visible only after the store has recovered.
+      this.quietSince = performance.now();
       throw error;
     }
   }
@@ -98,7 +98,7 @@ export class ChangeTail<D extends ChangedDocument> {
     const started = performance.now();
     const catchingUp = this.highWater === undefined;
     const full = this.lastCount <= BUSY || this.passes++ % FULL_EVERY === 0;
-    const quietMs = started - this.unquietAt;
+    const quietMs = started - this.quietSince;
     const overlapMs = Math.max(0, (full ? OVERLAP_MS : SHORT_OVERLAP_MS) - quietMs);
     let from = catchingUp ? 0 : this.highWater! - overlapMs;
     let size = this.options.pageSize ?? PAGE_SIZE;
@@ -110,10 +110,10 @@ export class ChangeTail<D extends ChangedDocument> {
       const last = page.at(-1)?.changedAt.getTime();
       if (last !== undefined && last > (this.highWater ?? 0)) {
         this.highWater = last;
-        this.unquietAt = started;
+        this.quietSince = started;
       }
       if (page.length < size || last === undefined) break;
-      // The next page starts within the last one's final millisecond; when that fills a page, a longer one is needed.
+      // The next page starts with this page's last millisecond; if one millisecond fills a page, a longer page is needed.
       if (last === from) size *= 2;
       from = last;
     }

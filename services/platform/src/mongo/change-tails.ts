@@ -4,9 +4,9 @@ import { Readiness } from '../service/readiness.js';
 import { type ChangedDocument, ChangeTail, type ChangeTailOptions } from './change-tail.js';
 
 /**
- * The tails of a service: each keeps what this process remembers of a collection equal to the store's, whichever
- * replica writes there. All have caught up before the service answers its first call. The service is ready while they
- * get through to the store.
+ * The tails of a service. Each keeps this process's cache of a collection equal to the store, whichever replica writes.
+ * All tails have caught up before the service answers its first call. The service is ready only while their polls
+ * succeed.
  */
 @Injectable()
 export class ChangeTails implements OnApplicationBootstrap, OnModuleDestroy {
@@ -17,7 +17,7 @@ export class ChangeTails implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly logger: Logger,
   ) {}
 
-  /** Called by the parts of a service when they are made. */
+  /** Called in the constructors of a service's providers. */
   follow<D extends ChangedDocument>(
     rows: ChangeTailOptions<D>['rows'] & { readonly name: string },
     options: Omit<ChangeTailOptions<D>, 'rows' | 'logger'>,

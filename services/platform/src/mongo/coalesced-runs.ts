@@ -1,6 +1,6 @@
 /**
- * Work that several callers want of one key: while a run is under way, all who come share the one that follows it, as
- * only that is sure to see what they wrote before.
+ * Runs work by key for several callers. Calls during a run share the next run, because only that run is certain to see
+ * the callers' earlier writes.
  */
 export class CoalescedRuns<T> {
   private readonly runs = new Map<string, { current: Promise<T>; next?: Promise<T> }>();

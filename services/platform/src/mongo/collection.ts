@@ -12,20 +12,20 @@ export interface ReadOptions {
   limit?: number;
 }
 
-/** What the store knows of a collection before it is open. */
+/** The declaration of a collection, which the store uses to open it. */
 export interface CollectionDeclaration {
   readonly name: string;
-  /** For the collection's indexes, and for refusing fields that it does not declare. */
+  /** Declares the collection's indexes and fields; other fields are refused. */
   readonly schema: Schema<never>;
 }
 
-/** A class of a collection: declared beside its schema, listed in the service's store, injected by itself. */
+/** The class of a collection: declared beside its schema, listed in the service's store, and its own injection token. */
 export interface CollectionClass {
   new (...parts: never): { readonly name: string };
   readonly declaration: CollectionDeclaration;
 }
 
-/** Reads of one collection by the driver. None may take longer than a request's whole budget. */
+/** Reads of one collection through the driver. No read may take longer than a request's whole budget. */
 export abstract class CollectionReads<D extends StoredDocument> {
   readonly #raw: mongo.Collection<D>;
 
@@ -48,7 +48,7 @@ export abstract class CollectionReads<D extends StoredDocument> {
     return this.#raw.countDocuments(filter, { maxTimeMS: READ_BUDGET_MS });
   }
 
-  /** The stages that only read. */
+  /** Accepts only stages that read. */
   aggregate<T extends object>(pipeline: readonly ReadStage[]): Promise<T[]> {
     return this.#raw.aggregate<T>([...pipeline], { maxTimeMS: READ_BUDGET_MS }).toArray();
   }
@@ -56,7 +56,7 @@ export abstract class CollectionReads<D extends StoredDocument> {
 
 export type ReadStage = { $match: object } | { $group: object } | { $sort: object } | { $limit: number };
 
-/** A collection that is nobody's outbox: rows of projections, counters, what a service keeps for itself. */
+/** A collection that is not published: rows of projections, counters, a service's private data. */
 export abstract class PlainCollection<D extends StoredDocument> extends CollectionReads<D> {
   constructor(
     name: string,
@@ -67,7 +67,7 @@ export abstract class PlainCollection<D extends StoredDocument> extends Collecti
   }
 }
 
-/** `class UserRows extends collection<UserRow>({ name: 'users', schema }) {}`: the class is its token for injection. */
+/** `class UserRows extends collection<UserRow>({ name: 'users', schema }) {}`: the class is its own injection token. */
 export function collection<D extends StoredDocument>({ name, schema }: { name: string; schema: Schema<D> }) {
   return class extends PlainCollection<D> {
     static readonly declaration: CollectionDeclaration = { name, schema: schema as never };

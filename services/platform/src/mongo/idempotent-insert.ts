@@ -11,7 +11,7 @@ import { Clock } from '../time/clock.js';
 import { MongoDatabase } from './mongo-database.js';
 import { isDuplicateKey, READ_BUDGET_MS } from './queries.js';
 
-/** On a document that was created under an Idempotency-Key, written with it and cleared after 24 h. */
+/** Fields of a document that was created under an Idempotency-Key; inserted with the document and cleared after 24 h. */
 export interface IdempotencyFields {
   /** Caller, scope and key in one digest; unique. */
   idempotencyId?: string;
@@ -28,7 +28,7 @@ export const IDEMPOTENCY_FIELDS = {
   idempotencyAt: Date,
 } as const;
 
-/** Their names, for `unpublished` of an owned collection. */
+/** The names of `IdempotencyFields`, for `unpublished` of an owned collection. */
 export const IDEMPOTENCY_NAMES = [
   'idempotencyId',
   'idempotencyHash',
@@ -52,7 +52,7 @@ interface IdempotentRows {
   findOne(filter: Pick<IdempotencyFields, 'idempotencyId'>): Promise<IdempotencyFields | null>;
 }
 
-/** Idempotency-Keys of requests that insert a document: key and answer are written with it. */
+/** Handles Idempotency-Keys of requests that insert a document: key and answer are stored in the document. */
 @Injectable()
 export class IdempotentInserts {
   constructor(
@@ -61,9 +61,10 @@ export class IdempotentInserts {
   ) {}
 
   /**
-   * Runs `create` unless the caller has done so under this key within 24 h; then answers the same again. `create` gets
-   * what puts the key and the answer on the document that it inserts, so both are one write: of two at the same time the
-   * unique index lets one through, the other reads its answer. Throws `idempotency-key-reused` for another body.
+   * Runs `create`. If the caller has done so under this key within 24 h, returns the first answer instead. `create` gets a
+   * function that adds the key and the answer to the inserted document, so that all is one write. If two requests run at
+   * once, the unique index lets one of them insert, and the other returns its answer. Throws `idempotency-key-reused` for
+   * another body.
    */
   async once<T>(
     options: {
@@ -106,7 +107,7 @@ export class IdempotentInserts {
     }
   }
 
-  /** Forgets keys older than 24 h; until then such a one counts as forgotten already. */
+  /** Clears keys older than 24 h. `once` ignores such keys even before they are cleared. */
   async purge(): Promise<void> {
     const expired = this.expired();
     for (const name of this.database.namesWith('idempotencyAt')) {

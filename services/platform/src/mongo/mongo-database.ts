@@ -14,9 +14,9 @@ const isOwned = (declaration: CollectionDeclaration): declaration is OwnedDeclar
 
 export const ownedOf = (declarations: readonly CollectionDeclaration[]) => declarations.filter(isOwned);
 
-/** A service's open database. Only the collections' classes and the store itself know it; use cases know those classes. */
+/** A service's open database. Only the collection classes and the store use it; use cases use the collection classes. */
 export class MongoDatabase implements OnApplicationShutdown {
-  /** What of each owned collection the outbox publishes. */
+  /** How the outbox publishes each owned collection. */
   readonly bindings: readonly MongoOutboxBinding<unknown>[];
   private readonly forgetWork = new Map<string, ForgetWork[]>();
 
@@ -45,7 +45,7 @@ export class MongoDatabase implements OnApplicationShutdown {
       bufferCommands: false,
       maxPoolSize: pool,
       serverSelectionTimeoutMS: CONNECT_BUDGET_MS,
-      // Otherwise 30 s, for which a server that hangs keeps even a process alive that has given up on it.
+      // The default is 30 s: for so long a hanging server would keep alive even a process that has given up.
       connectTimeoutMS: CONNECT_BUDGET_MS,
       socketTimeoutMS: SOCKET_BUDGET_MS,
       promoteBuffers: true,
@@ -74,12 +74,12 @@ export class MongoDatabase implements OnApplicationShutdown {
     this.forgetWork.set(name, [...(this.forgetWork.get(name) ?? []), work]);
   }
 
-  /** Creates what indexes are missing; safe to repeat. */
+  /** Creates the missing indexes; safe to repeat. */
   async createIndexes(): Promise<void> {
     for (const { name } of this.declarations) await this.model(name).createIndexes();
   }
 
-  /** Names of the collections that lack an index which this version declares. */
+  /** The names of the collections that lack an index which this version declares. */
   async missingIndexes(): Promise<string[]> {
     const missing: string[] = [];
     for (const { name } of this.declarations) {

@@ -7,39 +7,38 @@ import type { OutboxSource } from '../events/outbox.js';
 import { type Clock, systemClock } from '../time/clock.js';
 
 /**
- * A collection whose changes are events. A change that is to be published sets `version` (see `nextVersion`) and the
- * fields of `dirty` in the same update; deleting sets `deletedAt` (a Date) and strips the content. `OwnedCollection`
- * does so.
+ * A collection whose changes are published. Each published change sets `version` (see `nextVersion`) and the fields of
+ * `dirty` in the same update; a deletion sets `deletedAt` (a Date) and removes the content. `OwnedCollection` does this.
  */
 export interface MongoOutboxBinding<T> {
   collection: () => mongo.Collection;
   topic: Topic<T>;
   toState(document: mongo.Document): T;
   /**
-   * Called once the events of these states of the documents are durable and before the outbox forgets them; again for
-   * the same states when it fails, or after a crash.
+   * Called when the events of these document states are durable and before the outbox marks them as published; called
+   * again for the same states after a failure or a crash.
    */
   beforeForgotten?(documents: readonly mongo.Document[]): Promise<void>;
 }
 
-/** The indexes that every such collection needs. `expiresAt` belongs to the outbox alone. */
+/** The indexes that every such collection needs. Only the outbox uses `expiresAt`. */
 export const MONGO_OUTBOX_INDEXES = [
   { key: { dirtyAt: 1 }, sparse: true },
   { key: { expiresAt: 1 }, sparse: true },
 ] as const;
 
-/** What marks a document as changed and not published yet, with the trace of the request that has changed it. */
+/** The fields of a changed document that is not published yet, with the trace of the request that changed it. */
 export interface Dirty {
   dirtyAt?: Date;
   /**
-   * The version that the change has made: changes that are not published make newer ones, and two changes may share a
-   * millisecond, so neither `version` nor `dirtyAt` says which change it was.
+   * The version of the change. It identifies the change: unpublished changes raise `version` too, and two changes may have
+   * the same `dirtyAt`.
    */
   dirtyVersion?: number;
   traceparent?: string;
 }
 
-/** The fields of a change to `version` at `now`; `PostgresOutbox` keeps the same in its rows. */
+/** The fields of a change to `version` at `now`. The rows of `PostgresOutbox` hold the same data. */
 export function dirty(version: number, now: Date): Dirty {
   const traceparent = currentContext()?.traceparent;
   const change = { dirtyAt: now, dirtyVersion: version };
@@ -50,7 +49,7 @@ const CLEAN = { dirtyAt: '', dirtyVersion: '', traceparent: '' } as const;
 
 const KEEP_DELETED_MS = 7 * 24 * 60 * 60_000;
 const REMOVAL_BATCH = 500;
-// Ranges, since `$exists` alone does not let every planner use a sparse index.
+// A range, because with `$exists` alone not every planner uses a sparse index.
 const ANY_DATE = { $gt: new Date(0) };
 
 interface Origin {
@@ -59,8 +58,8 @@ interface Origin {
 }
 
 /**
- * The changed documents of MongoDB collections as an outbox: a document is pending while it has `dirtyAt`, and what is
- * published is its current state. Any number of relays may read it.
+ * The changed documents of MongoDB collections as an outbox. A document is pending while it has `dirtyAt`; its current
+ * state is published. Any number of relays may read the outbox.
  */
 export class MongoOutbox implements OutboxSource {
   private readonly origins = new WeakMap<EventRecord, Origin>();
@@ -82,7 +81,7 @@ export class MongoOutbox implements OutboxSource {
     });
   }
 
-  /** `events` must be the very objects that `pending` gave. */
+  /** `events` must be the same objects that `pending` returned. */
   async published(events: readonly EventRecord[]): Promise<void> {
     const origins = events.map((event) => this.originOf(event));
     await Promise.all(
@@ -105,7 +104,7 @@ export class MongoOutbox implements OutboxSource {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Removes deleted documents 7 days after their deletion was published: until then rebuilt projections hear of it. */
+  /** Removes deleted documents 7 days after their deletion was published; until then republications include it. */
   async removeExpired(): Promise<void> {
     for (const binding of this.bindings) {
       while ((await this.removeBatch(binding.collection())) === REMOVAL_BATCH);
@@ -128,7 +127,7 @@ export class MongoOutbox implements OutboxSource {
     return origin;
   }
 
-  /** Changes nothing where another change has come in between: that one is still to be published. */
+  /** Matches only if the document has not changed again: a newer change must still be published. */
   private clean(document: mongo.WithId<mongo.Document>) {
     const filter = { _id: document._id, dirtyVersion: document['dirtyVersion'] as number };
     if (!document.deletedAt)
@@ -142,7 +141,7 @@ export class MongoOutbox implements OutboxSource {
     const expired = { expiresAt: { $lte: new Date(this.clock.now()) } };
     const found = await collection.find(expired).sort({ expiresAt: 1 }).limit(REMOVAL_BATCH).toArray();
     if (found.length === 0) return 0;
-    // A document may have come back or changed since it was published as deleted; its next publication decides anew.
+    // A document may have been restored or changed after its deletion was published: its next publication decides again.
     const { deletedCount } = await collection.deleteMany({
       _id: { $in: found.map(({ _id }) => _id) },
       ...expired,

@@ -18,13 +18,13 @@ const PAGE = 500;
 const PURGE_MS = 10 * 60_000;
 
 export interface MongoStoreOptions {
-  /** Made by `collection` and `ownedCollection`; the service injects them by their classes. */
+  /** Classes made by `collection` and `ownedCollection`; the service injects them by class. */
   collections: readonly CollectionClass[];
 }
 
 /**
- * A service's own MongoDB database by mongoose and its driver; gives the service its collections, `ChangeTails`,
- * `Rebuilds` and `IdempotentInserts`. Throws when two collections have the same name.
+ * A service's own MongoDB database, through mongoose and its driver. Provides the collections, `ChangeTails`, `Rebuilds`
+ * and `IdempotentInserts`. Throws if two collections have the same name.
  */
 export function mongo({ collections }: MongoStoreOptions): Store {
   const classes = [...collections, RebuildRows];
@@ -45,7 +45,7 @@ export function mongo({ collections }: MongoStoreOptions): Store {
   return {
     kind: 'mongo',
     owns: ownedOf(declarations).map(({ topic }) => topic),
-    // With the database's name in its path; several hosts may be named.
+    // The path names the database; the URL may name several hosts.
     url: z
       .string()
       .regex(/^mongodb(\+srv)?:\/\/[^/]+\/[^/?]+/, 'must be a mongodb:// URL that names a database'),

@@ -7,20 +7,20 @@ import { type CollectionDeclaration, CollectionReads } from './collection.js';
 import type { MongoDatabase } from './mongo-database.js';
 import { dirty, type Dirty } from './mongo-outbox.js';
 
-/** What every document of an owned collection has beside its own fields. */
+/** The fields of every document of an owned collection in addition to its own. */
 export interface OwnedDocument extends Dirty {
   _id: string;
-  /** Grows with every change; every change compares it. */
+  /** Grows with every change; every change checks it. */
   version: number;
-  /** Set by deleting: the outbox removes the document 7 days after its deletion was published. */
+  /** Set by a deletion: the outbox removes the document 7 days after the deletion was published. */
   deletedAt?: Date;
-  /** The outbox's own. */
+  /** Used only by the outbox. */
   expiresAt?: Date;
-  /** The store's own time of the last change, where the schema declares it: what replicas' tails follow. */
+  /** The time of the last change by the store's clock, if the schema declares it; replicas' tails follow it. */
   changedAt?: Date;
 }
 
-/** How a schema declares them; `changedAt` is declared by the collections that tails follow. */
+/** The schema of these fields; collections that tails follow declare `changedAt` themselves. */
 export const OWNED_FIELDS = {
   _id: { type: String, required: true },
   version: { type: Number, required: true },
@@ -31,10 +31,10 @@ export const OWNED_FIELDS = {
   expiresAt: Date,
 } as const;
 
-/** What the collection itself sets with every change. */
+/** The fields that the collection itself sets with every change. */
 type Kept = keyof Dirty | 'version' | 'expiresAt' | 'changedAt';
 
-/** A document that is about to be inserted, whole but for what the insert itself sets. */
+/** A document to insert, without the fields that the insert itself sets. */
 export type NewDocument<D> = Omit<D, Exclude<Kept, 'version'>>;
 
 export interface OwnedDeclaration<S = unknown> extends CollectionDeclaration {
@@ -53,10 +53,10 @@ interface AnyChange {
 }
 
 /**
- * A collection whose documents are published. There is no way to write one without telling: `insert` and `change` give
- * the document a new version, stage it for the outbox in the same write and, once that is committed, tell the listeners
- * of this process and `Commits`. Only fields that are declared `unpublished`, so that the published state cannot contain
- * them, can be written otherwise.
+ * A collection whose documents are published. A document cannot be changed without being published: `insert` and `change`
+ * give it a new version, stage it for the outbox in the same write and, after the commit, notify the listeners of this
+ * process and `Commits`. Only fields that are declared `unpublished` can be written in other ways; the published state
+ * cannot contain them.
  */
 export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D> extends CollectionReads<D> {
   readonly #declaration: OwnedDeclaration;
@@ -80,16 +80,16 @@ export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D
     this.#isFollowed = declaration.schema.path('changedAt') !== undefined;
   }
 
-  /** The version of a document that is about to be made. */
+  /** The version for a new document. */
   firstVersion(): number {
     return nextVersion(undefined, this.#clock);
   }
 
-  /** Rejects with a duplicate key where the id, or another unique key, is taken. */
+  /** Rejects with a duplicate key error if the id or another unique key is taken. */
   async insert(document: NewDocument<D>): Promise<D> {
     const { _id, ...fields } = { ...document, ...this.#dirty(document.version) } as unknown as D;
     const inserted = this.#isFollowed
-      ? // An upsert, since only updates can take the store's own time. No version is below 0: it inserts or fails.
+      ? // An upsert, because only updates can use the store's clock. No version is below 0, so it inserts or fails.
         await this.#findOneAndUpdate(
           { _id, version: { $lt: 0 } },
           { $setOnInsert: fields, $currentDate: { changedAt: true } },
@@ -100,7 +100,7 @@ export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D
     return inserted!;
   }
 
-  /** Compare-and-set: the changed document, or null when it is no longer as `seen`. */
+  /** Compare-and-set: resolves to the changed document, or to null if the version is no longer that of `seen`. */
   async change(seen: Pick<D, '_id' | 'version'>, change: Change<Omit<D, '_id' | Kept>>): Promise<D | null> {
     const version = nextVersion(seen.version, this.#clock);
     const changed = await this.#compareAndSet(seen, change, { version, ...this.#dirty(version) });
@@ -109,8 +109,8 @@ export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D
   }
 
   /**
-   * Compare-and-set of fields that are not published. The version grows, so that of two changes the one with the older
-   * view is refused, and the listeners of this process hear of it; nothing is published.
+   * Compare-and-set of unpublished fields. The version grows, so that a change based on an older version is refused. The
+   * listeners of this process are notified; nothing is published.
    */
   async changeUnpublished(seen: Pick<D, '_id' | 'version'>, set: Partial<Pick<D, U>>): Promise<D | null> {
     const changed = await this.#compareAndSet(
@@ -122,22 +122,22 @@ export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D
     return changed;
   }
 
-  /** Writes fields that are not published to one document, whatever its version, which stays. */
+  /** Writes unpublished fields of one document. Neither checks nor changes its version. */
   async setUnpublished(filter: mongo.Filter<D>, change: Change<Pick<D, U>>): Promise<void> {
     await this.#raw.updateOne(filter, updateOf(change as AnyChange) as mongo.UpdateFilter<D>);
   }
 
-  /** Says that a document is in the wanted state already; the caller's next request will see it, too. */
+  /** Call it if a document already has the wanted state: the caller's next request then sees that state too. */
   stands(document: D): void {
     this.#commits.stands(this.#declaration.topic, this.#declaration.toState(document));
   }
 
-  /** `listener` is called with every document that this process has inserted or changed, once that is committed. */
+  /** `listener` is called with every document that this process has inserted or changed, after the commit. */
   onCommit(listener: (document: D) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** `work` is done after documents are published and before the outbox forgets them; where it fails it is repeated. */
+  /** `work` runs after documents are published and before the outbox marks them so; it is repeated after a failure. */
   beforeForgotten(work: (documents: readonly D[]) => Promise<void>): void {
     this.#database.beforeForgotten(
       this.name,
@@ -145,7 +145,7 @@ export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D
     );
   }
 
-  /** The documents that are still to be published, in pages by the time of their change, each once. */
+  /** The documents that are not published yet, each once, in pages by the time of their change. */
   async *unpublished(pageSize = 500): AsyncGenerator<D[]> {
     const seen = new Set<string>();
     let from = new Date(1);
@@ -159,7 +159,7 @@ export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D
       for (const { _id } of page) seen.add(_id);
       const last = page.at(-1)?.dirtyAt;
       if (page.length < limit || !last) return;
-      // A page within one millisecond: only a longer one gets further.
+      // All documents of the page share one millisecond: only a longer page makes progress.
       if (last.getTime() === from.getTime()) limit *= 2;
       from = last;
     }
@@ -182,7 +182,7 @@ export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D
     );
   }
 
-  /** By mongoose, which refuses fields that the schema does not declare. */
+  /** Uses mongoose, which refuses fields that the schema does not declare. */
   async #findOneAndUpdate(filter: object, update: object, options: object = {}): Promise<D | null> {
     const query = this.#model.findOneAndUpdate(filter as never, update as never, {
       returnDocument: 'after',
@@ -209,8 +209,8 @@ function updateOf({ set = {}, unset = [] }: AnyChange): object {
 }
 
 /**
- * `class Posts extends ownedCollection({ name, schema, topic, toState, unpublished }) {}`: the class is its token for
- * injection. `toState` does not even see the `unpublished` fields.
+ * `class Posts extends ownedCollection({ name, schema, topic, toState, unpublished }) {}`: the class is its own injection
+ * token. `toState` does not get the `unpublished` fields.
  */
 export function ownedCollection<D extends OwnedDocument, S, const U extends Exclude<keyof D, '_id' | Kept>>({
   name,
@@ -221,9 +221,9 @@ export function ownedCollection<D extends OwnedDocument, S, const U extends Excl
   name: string;
   schema: Schema<D>;
   topic: Topic<S>;
-  /** What of a document is published. */
+  /** The published state of a document. */
   toState: (document: NoInfer<Omit<D, U>>) => S;
-  /** Fields that are no part of the state: derived counts, marks of work to be done. */
+  /** Fields that are not part of the state: derived counts, flags of pending work. */
   unpublished: readonly U[];
 }) {
   const declaration = { name, schema, topic, toState } as unknown as OwnedDeclaration;

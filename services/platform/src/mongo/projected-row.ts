@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What every row of a projection carries besides the state it holds. */
+/** The fields of every row of a projection in addition to its state. */
 export interface ProjectedRow {
   /** The event's key. */
   _id: string;
   version: number;
-  /** The latest republication that has told of this row. */
+  /** The latest republication that included this row. */
   confirmedBy?: string;
-  /** The store's own time of the last change. */
+  /** The time of the last change by the store's clock. */
   changedAt: Date;
 }
 
@@ -19,7 +19,7 @@ export const PROJECTED_FIELDS = {
   changedAt: Date,
 } as const;
 
-/** A state of the owner as a republication tells it. */
+/** A republished state of the owner. */
 export interface RepublishedState {
   version: number;
   fields: Readonly<Record<string, unknown>>;
@@ -29,16 +29,16 @@ export interface RepublishedState {
 }
 
 /**
- * What a republished state makes of the row there is.
- * - `confirm`: the row is as the owner says, or newer by an event of these moments: note that the run has told of it.
- * - `take`: the row becomes the owner's state, whatever version it claimed.
- * - `update`: the run, or a later one, has told of the row before: the newer version wins, as ever.
+ * The effect of a republished state on the existing row.
+ * - `confirm`: the row equals the owner's state, or a recent event made it newer: only record that the run included it.
+ * - `take`: the row becomes the owner's state, whatever its version.
+ * - `update`: this run or a later one has included the row before: the newer version wins, as for an ordinary event.
  */
 export type Verdict = 'confirm' | 'take' | 'update';
 
 /**
- * A row that is newer than the republished state is right only if it was written after the run had begun: what was
- * written before, the owner has read. Both times are the store's, so no two clocks are compared.
+ * A row that is newer than the republished state is correct only if it was written after the run began: the republished
+ * states include every earlier change. Both times come from the store's clock.
  */
 export function judge(row: ProjectedRow, { version, fields, run, openedAt }: RepublishedState): Verdict {
   if (isConfirmed(row, run)) return 'update';
@@ -49,14 +49,14 @@ export function judge(row: ProjectedRow, { version, fields, run, openedAt }: Rep
   return isTheOwners ? 'confirm' : 'take';
 }
 
-/** What stands in a row though neither the owner nor the projection puts it there. */
+/** The fields of a row that neither the owner's state nor the projection sets. */
 export function strayFields(row: ProjectedRow, fields: RepublishedState['fields']): string[] {
   return Object.keys(row).filter(
     (name) => !Object.hasOwn(fields, name) && !Object.hasOwn(PROJECTED_FIELDS, name),
   );
 }
 
-/** Whether the owner does not know the row, once all states of a run have arrived. */
+/** Whether the owner has no such state. Valid once all states of a run have arrived. */
 export function isStray(row: ProjectedRow, { run, openedAt }: { run: string; openedAt: Date }): boolean {
   return !isConfirmed(row, run) && !isChangedSince(row, openedAt);
 }

@@ -10,17 +10,17 @@ import type { Rebuilds } from './rebuilds.js';
 import { upsertIfNewer } from './upsert-if-newer.js';
 
 const PAGE = 1_000;
-/** Versions are microseconds since the epoch: one so far ahead of the clock is a defect, not a skew of clocks. */
+/** Versions are microseconds since the epoch: a version this far ahead of the clock is a defect, not clock skew. */
 const FUTURE_MS = 60 * 60_000;
 const CHANGED_NOW = { $currentDate: { changedAt: true } } as const;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A projection that keeps a row for each key of its topic, by events, and that a republication of the topic's owner
- * rebuilds while the rows are served: each republished state is compared with the row there is and set right where they
- * differ; when the ends of all partitions have arrived, the rows that the owner did not tell of are removed. Every step
- * may be repeated or cut short by a crash: the next run does it all again.
+ * A projection that keeps a row for each key of its topic. Events update the rows; a republication by the topic's owner
+ * rebuilds them while they are served: each republished state is compared with the existing row and corrects it if they
+ * differ; when the end markers of all partitions have arrived, rows that the republication did not include are removed.
+ * Every step may be repeated or interrupted by a crash: the next run repeats all of it.
  */
 export abstract class ProjectedRows<State, Row extends ProjectedRow> implements Projection<State> {
   abstract readonly topic: Topic<State>;
@@ -34,24 +34,24 @@ export abstract class ProjectedRows<State, Row extends ProjectedRow> implements 
     rebuilds.onRebuilt(rows.name, () => this.rebuilt());
   }
 
-  /** What a row holds of a state. Throws for a state that cannot be kept. */
+  /** The fields of a state that the row stores. Throws for a state that cannot be stored. */
   protected abstract fieldsOf(state: State): Fields | Promise<Fields>;
 
   /**
-   * Called when what is remembered of a row may be out of date: also when the row was as it should be, since an earlier
-   * delivery may have died after writing it.
+   * Called when a cached row may be out of date. Also called if the row needed no change, because an earlier delivery may
+   * have crashed after writing it.
    */
   protected abstract written(state: State): Promise<void> | void;
 
-  /** Called when a rebuild has ended, in any process: nothing that is remembered of the rows holds. */
+  /** Called when a rebuild has ended in any process: all cached rows are invalid. */
   protected abstract rebuilt(): Promise<void> | void;
 
-  /** Idempotent, whatever order events come in. */
+  /** Idempotent, in any order of events. */
   async apply(state: State, event: EventRecord): Promise<void> {
     if (await this.write(event, await this.fieldsOf(state))) await this.written(state);
   }
 
-  /** From the store. */
+  /** Reads the version from the store. */
   async versionOf(key: string): Promise<number | undefined> {
     const row = await this.rows.findOne({ _id: key } as mongo.Filter<Row>, { projection: { version: 1 } });
     return row?.version;
@@ -61,7 +61,7 @@ export abstract class ProjectedRows<State, Row extends ProjectedRow> implements 
     return this.rebuilds.begin(this.rows.name, run);
   }
 
-  /** Throws, with nothing removed, when states are missing: they are dead letters, and must be replayed first. */
+  /** Throws, and removes nothing, if states are missing: they are dead letters and must be replayed first. */
   async republishEnded(end: RepublishEnd): Promise<void> {
     const rebuild = await this.rebuilds.partitionEnded(this.rows.name, end);
     if (!rebuild) return;
@@ -75,7 +75,7 @@ export abstract class ProjectedRows<State, Row extends ProjectedRow> implements 
     await this.rebuilds.finish(this.rows.name, end.run);
   }
 
-  /** Answers whether what is remembered of the row may be out of date. */
+  /** Returns whether a cached copy of the row may be out of date. */
   private async write(event: EventRecord, fields: Fields): Promise<boolean> {
     const run = republicationOf(event);
     const openedAt = run === undefined ? undefined : await this.rebuilds.openedAt(this.rows.name, run);
@@ -84,7 +84,7 @@ export abstract class ProjectedRows<State, Row extends ProjectedRow> implements 
     return true;
   }
 
-  /** A row that claims to be of the future must not keep out what happens until it is rebuilt. */
+  /** A row with a version in the future is overwritten too: otherwise it would block all events until the next rebuild. */
   private async writeNewer({ key, version }: Pick<EventRecord, 'key' | 'version'>, fields: Fields) {
     if (await upsertIfNewer(this.collection, key, version, fields, CHANGED_NOW)) return;
     const future = (this.rebuilds.clock.now() + FUTURE_MS) * 1000;
@@ -120,16 +120,16 @@ export abstract class ProjectedRows<State, Row extends ProjectedRow> implements 
     }
   }
 
-  /** False when the row is no longer as it was seen. */
+  /** Returns false if the row has changed since it was read. */
   private async change(seen: ProjectedRow, change: object): Promise<boolean> {
     const { matchedCount } = await this.collection.updateOne(asSeen(seen), change);
     return matchedCount > 0;
   }
 
-  /** False when there is such a row by now. */
+  /** Returns false if such a row exists already. */
   private async insert(key: string, change: object): Promise<boolean> {
     try {
-      // No row has version -1: this matches nothing, so that it inserts or fails.
+      // No row has a version below -1, so this matches nothing: it inserts or fails.
       await this.collection.updateOne({ _id: key, version: { $lt: -1 } }, change, { upsert: true });
       return true;
     } catch (error) {
@@ -153,7 +153,7 @@ export abstract class ProjectedRows<State, Row extends ProjectedRow> implements 
   }
 }
 
-/** Matches the row only while it is as it was read; null stands for what is missing. */
+/** Matches the row only while it is unchanged since it was read; null matches a missing field. */
 function asSeen({ _id, version, confirmedBy, changedAt }: Partial<ProjectedRow>) {
   return {
     _id,

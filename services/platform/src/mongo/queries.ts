@@ -1,4 +1,4 @@
-/** What one read may take at most, in ms: a request's whole budget. */
+/** The longest time of one read, in ms: a request's whole budget. */
 export const READ_BUDGET_MS = 5_000;
 
 /** Whether a write failed because a unique key is taken. */

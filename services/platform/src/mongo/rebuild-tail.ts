@@ -2,17 +2,18 @@ import type { Logger } from '../logging/logger.js';
 import type { RebuildRow } from './rebuilds.js';
 
 /**
- * What takes the rows of rebuilds that a tail has read, and has each newly finished one taken over: until that has
- * succeeded, once at a time. Called with every look at the store, also when nothing has changed.
+ * Returns a function that takes the rebuild rows of each poll of a tail. It calls `takeOver` for each newly finished
+ * rebuild until the call succeeds, one call at a time per projection. It must be called with every poll, also if nothing
+ * has changed.
  */
 export function takeOverFinished(
   takeOver: (projection: string) => Promise<void>,
   logger: Logger,
 ): (rows: readonly Pick<RebuildRow, '_id' | 'projection' | 'finished'>[]) => void {
-  /** The newest finished run of each projection that was taken over, by its row's id. */
+  /** By projection: the row id of the newest finished run that was taken over. */
   const done = new Map<string, string>();
   const waiting = new Map<string, string>();
-  /** Looks come faster than a big projection is taken over. */
+  /** The take-over of a big projection takes longer than the time between two polls. */
   const underWay = new Set<string>();
   const run = async (projection: string, id: string) => {
     if (underWay.has(projection)) return;

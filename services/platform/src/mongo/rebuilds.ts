@@ -10,19 +10,19 @@ import { isDuplicateKey } from './queries.js';
 import { takeOverFinished } from './rebuild-tail.js';
 import { SCHEMA_OPTIONS } from './schema-options.js';
 
-/** How far a republication has come in rebuilding a projection, whichever replicas get its parts. */
+/** The progress of a republication in rebuilding a projection, shared by all replicas. */
 export interface RebuildRow {
-  /** `<projection>/<run>`: in the order of their beginning. */
+  /** `<projection>/<run>`, so that ids sort by the start of their runs. */
   _id: string;
   /** The projection's collection. */
   projection: string;
-  /** When the first partition's start arrived, by the store's clock. */
+  /** When the first start marker of any partition arrived, by the store's clock. */
   openedAt: Date;
-  /** The partitions whose end has arrived. */
+  /** The partitions whose end marker has arrived. */
   ended: number[];
-  /** All is as the owner says; what processes remember of before is to be forgotten. */
+  /** The projection equals the owner's states; processes must drop what they cached before. */
   finished: boolean;
-  /** The store's own time of the last change: what replicas' tails follow. */
+  /** The time of the last change by the store's clock, which replicas' tails follow. */
   changedAt: Date;
 }
 
@@ -42,10 +42,10 @@ rebuildSchema.index({ changedAt: 1, _id: 1 });
 export class RebuildRows extends collection<RebuildRow>({ name: 'rebuilds', schema: rebuildSchema }) {}
 
 const REMEMBERED_RUNS = 100;
-/** Rebuilds are rare, and what they correct has been wrong for longer than this. */
+/** Slow polling is enough: rebuilds are rare, and the rows that they correct have been wrong for longer than this. */
 const POLL_MS = 500;
 
-/** Which republications are rebuilding projections, in the store: a run's markers may arrive at different replicas. */
+/** The republications that are rebuilding projections. Kept in the store: a run's markers may reach different replicas. */
 @Injectable()
 export class Rebuilds {
   private readonly openings = new LRUCache<string, Date>({ max: REMEMBERED_RUNS });
@@ -59,8 +59,8 @@ export class Rebuilds {
   ) {}
 
   /**
-   * `takeOver` is called when the projection has been rebuilt, whichever replica got the last marker: what this process
-   * remembers of it may be wrong.
+   * `takeOver` is called when the projection has been rebuilt, whichever replica got the last marker: this process's cache
+   * of it may be wrong.
    */
   onRebuilt(projection: string, takeOver: () => Promise<void> | void): void {
     if (this.takeOvers.size === 0) {
@@ -75,10 +75,10 @@ export class Rebuilds {
     this.takeOvers.set(projection, takeOver);
   }
 
-  /** Idempotent: the first start counts, of whichever partition. */
+  /** Idempotent: the first start marker of any partition begins the run. */
   async begin(projection: string, run: string): Promise<void> {
     try {
-      // An update, as only updates can take the store's own time; of a run that has begun it matches nothing.
+      // An update, because only updates can use the store's clock. If the run has begun already, it matches nothing.
       await this.rows.raw.updateOne(
         { _id: idOf(projection, run), projection: { $ne: projection } },
         {
@@ -92,7 +92,7 @@ export class Rebuilds {
     }
   }
 
-  /** When a run began; undefined when its start has not arrived, or a later run has finished since. */
+  /** When a run began; undefined if its start has not arrived, or a later run has finished. */
   async openedAt(projection: string, run: string): Promise<Date | undefined> {
     const _id = idOf(projection, run);
     const known = this.openings.get(_id);
@@ -102,7 +102,7 @@ export class Rebuilds {
     return row?.openedAt;
   }
 
-  /** Notes a partition's end. Answers the run once all have arrived, again when called again. */
+  /** Records a partition's end. Resolves to the run if all ends have arrived, also on repeated calls. */
   async partitionEnded(
     projection: string,
     { run, partition, partitions }: RepublishEnd,
@@ -115,7 +115,7 @@ export class Rebuilds {
     return rebuild && rebuild.ended.length >= partitions ? rebuild : undefined;
   }
 
-  /** Tells every replica, this one at once, and forgets earlier runs: this one has done what they were for. */
+  /** Notifies every replica, this one at once, and removes earlier runs, which this run has replaced. */
   async finish(projection: string, run: string): Promise<void> {
     const _id = idOf(projection, run);
     await this.rows.raw.updateOne({ _id }, { $set: { finished: true }, $currentDate: { changedAt: true } });

@@ -1,2 +1,2 @@
-/** For every schema of ours: the version that counts is our own, and a field nobody declared is a mistake. */
+/** For every schema: documents use our own `version` instead of mongoose's, and undeclared fields throw. */
 export const SCHEMA_OPTIONS = { versionKey: false, strict: 'throw', strictQuery: 'throw' } as const;

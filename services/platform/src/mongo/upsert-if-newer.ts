@@ -1,4 +1,4 @@
-/** What of a MongoDB collection a projection needs; the driver's and mongoose's collections both fit. */
+/** The part of a MongoDB collection that a projection needs; both the driver's and mongoose's collections have it. */
 export interface ProjectionCollection {
   updateOne(
     filter: object,
@@ -11,8 +11,8 @@ const DUPLICATE_KEY = 11000;
 
 /**
  * Writes `fields` and `version` to the document `id` unless it already has that version or a newer one; creates it
- * when absent. Any order and number of calls, concurrent ones included, end in the newest version. `also` are further
- * operators of the same update. Answers whether this call changed the document.
+ * if it does not exist. Any order and number of calls, also concurrent ones, lead to the newest version. `also` holds
+ * further operators of the same update. Returns whether this call changed the document.
  */
 export async function upsertIfNewer(
   collection: ProjectionCollection,
@@ -29,7 +29,7 @@ export async function upsertIfNewer(
   } catch (error) {
     if ((error as { code?: unknown }).code !== DUPLICATE_KEY) throw error;
   }
-  // The document exists: it is as new as ours, or a concurrent insert of an older version came first.
+  // The document exists: it has this version or a newer one, or a concurrent insert of an older version came first.
   const { modifiedCount } = await collection.updateOne(older, change);
   return modifiedCount > 0;
 }

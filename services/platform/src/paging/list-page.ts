@@ -1,14 +1,14 @@
 import type { CursorSealer } from '../auth/sealed-cursor.js';
 import { pageSize } from './page-size.js';
 
-/** Where an item stands in a list that is sorted by time, latest first, then by the greater id. */
+/** The position of an item in a list that is sorted by time, latest first, then by id, greatest first. */
 export interface Position {
   /** Milliseconds since the epoch. */
   createdAt: number;
   id: string;
 }
 
-/** What a repository is asked for: one item more than the page has tells whether there is a next page. */
+/** The items that a repository reads: one more than the page holds shows whether there is a next page. */
 export interface Slice {
   after: Position | undefined;
   limit: number;
@@ -29,7 +29,7 @@ export class ListPage {
     this.slice = { after: this.open(request.cursor), limit: this.size + 1 };
   }
 
-  /** The page's items and the cursor after them, empty on the last page, from what the slice gave. */
+  /** Cuts the items read for `slice` to the page's items and the cursor after them, which is empty on the last page. */
   cut<T extends Position>(found: readonly T[]): { items: T[]; nextCursor: string } {
     const items = found.slice(0, this.size);
     const last = found.length > this.size ? items.at(-1) : undefined;

@@ -5,8 +5,8 @@ import { connectOrExplain } from '../start/engine-address.js';
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Rejects with StartError when the database that `setting` names is out of reach or lacks a migration of this
- * version. Migrations that this version does not know are fine: a newer one is being rolled out.
+ * Rejects with StartError if the database of `setting` is unreachable or lacks a migration of this version. Migrations
+ * that this version does not know are allowed: a newer version is being rolled out.
  */
 export async function assertMigrated(
   setting: string,

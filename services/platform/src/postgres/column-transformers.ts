@@ -6,7 +6,7 @@ export const milliseconds: ValueTransformer = {
   to: (time: number | null | undefined) => (typeof time === 'number' ? new Date(time) : time),
 };
 
-/** `bigint` in the database; every value of ours is a safe integer. */
+/** `bigint` in the database; all our values are safe integers. */
 export const safeInteger: ValueTransformer = {
   from: (text: string | null) => (text === null ? null : Number(text)),
   to: (value: number | null | undefined) => value,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Creates the table of `IdempotentWrites`; `IF NOT EXISTS` since a service's own migration may have created it before. */
+/** Creates the table of `IdempotentWrites`. `IF NOT EXISTS`, because an earlier migration of a service may have created it. */
 export class CreateIdempotencyKeys1764000000001 implements MigrationInterface {
   readonly name = 'CreateIdempotencyKeys1764000000001';
 

@@ -21,15 +21,15 @@ export class CreateProjectionRebuilds1764200000000 implements MigrationInterface
 }
 
 /**
- * For a service's migration: gives a table what `ProjectionTable` needs beside the key, the state's columns and
- * `version bigint NOT NULL`. Rows that are there already count as written before every republication.
+ * For a service's migration: adds the columns that `ProjectionTable` needs in addition to the key, the state's columns
+ * and `version bigint NOT NULL`. Existing rows count as written before every republication.
  */
 export async function addRebuildColumns(runner: QueryRunner, table: string): Promise<void> {
   await runner.query(`
     ALTER TABLE ${table} ADD confirmed_by uuid, ADD changed_at timestamptz NOT NULL DEFAULT '-infinity'`);
 }
 
-/** Takes `addRebuildColumns` back. */
+/** Reverts `addRebuildColumns`. */
 export async function dropRebuildColumns(runner: QueryRunner, table: string): Promise<void> {
   await runner.query(`ALTER TABLE ${table} DROP confirmed_by, DROP changed_at`);
 }

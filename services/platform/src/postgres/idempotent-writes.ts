@@ -11,7 +11,7 @@ import {
 import { Clock } from '../time/clock.js';
 import type { Transaction } from './writes.js';
 
-/** Idempotency-Keys of writes that create, remembered in the write's own transaction. */
+/** Idempotency-Keys of writes that create, stored in the write's own transaction. */
 @Injectable()
 export class IdempotentWrites {
   constructor(
@@ -20,8 +20,8 @@ export class IdempotentWrites {
   ) {}
 
   /**
-   * Runs `write` unless the caller has done so under this key within 24 h; then answers the same again. Throws
-   * `idempotency-key-reused` for another body, `idempotency-in-progress` while the first one runs.
+   * Runs `write`. If the caller has done so under this key within 24 h, returns the first answer instead. Throws
+   * `idempotency-key-reused` for another body, `idempotency-in-progress` while the first request runs.
    */
   async once<T>(
     options: { request: IdempotentRequest | undefined; callerId: string; codec: AnswerCodec<T> },
@@ -54,7 +54,7 @@ export class IdempotentWrites {
     return answer;
   }
 
-  /** Forgets keys older than 24 h. */
+  /** Removes keys older than 24 h. */
   async purge(): Promise<void> {
     await this.dataSource.query('DELETE FROM idempotency_keys WHERE created_at <= $1', [this.oldest()]);
   }

@@ -5,7 +5,7 @@ import { eventRecord } from '../events/event-record.js';
 import type { OutboxSource } from '../events/outbox.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
 
-/** Creates the table `outbox`; every service on PostgreSQL lists it among its migrations. */
+/** Creates the table `outbox`. Every service on PostgreSQL lists it among its migrations. */
 export class CreateOutbox1700000000000 implements MigrationInterface {
   readonly name = 'CreateOutbox1700000000000';
 

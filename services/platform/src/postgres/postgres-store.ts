@@ -18,7 +18,7 @@ import { readInBatches } from './read-in-batches.js';
 import { Rebuilds } from './rebuilds.js';
 import { Writes } from './writes.js';
 
-/** A request's whole budget. */
+/** Equal to a request's whole budget. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 const HOUR_MS = 60 * 60_000;
 const RECOVERY_MS = 10_000;
@@ -28,7 +28,7 @@ const FOREIGN_CALL_JOBS = [
   job('purge of foreign calls', HOUR_MS, ForeignCalls, (calls) => calls.purge()),
 ];
 
-/** An entity whose rows are published: the topic, and the state that a row stands for. */
+/** An entity whose rows are published: its topic, and how a row becomes a state. */
 export interface OwnedEntity<Row extends ObjectLiteral = ObjectLiteral, State = unknown> {
   readonly topic: Topic<State>;
   readonly entity: EntityTarget<Row>;
@@ -45,21 +45,24 @@ export function owned<Row extends ObjectLiteral, State>(
 
 export interface PostgresStoreOptions {
   entities: readonly (new () => object)[];
-  /** Beside those of the outbox, of idempotency keys and of rebuilds, which every service has. */
+  /** The service's own migrations; those of the outbox, idempotency keys and rebuilds are added for every service. */
   migrations: readonly (new () => object)[];
   owns: readonly OwnedEntity[];
-  /** Whether the service injects `ForeignCalls`: a table, its recovery and its purge come with it. */
+  /** Whether the service injects `ForeignCalls`: adds its table, its recovery job and its purge job. */
   foreignCalls?: boolean;
 }
 
 export interface PostgresStore extends Store {
   readonly kind: 'postgres';
   readonly owned: readonly OwnedEntity[];
-  /** Without a pool of its own; also for tests. */
+  /** The options without a pool; also for tests. */
   dataSourceOptions(target: StoreTarget): DataSourceOptions & { type: 'postgres' };
 }
 
-/** A service's own PostgreSQL database by TypeORM; gives it `DataSource`, `Writes`, `IdempotentWrites`, `ProjectionStore`. */
+/**
+ * A service's own PostgreSQL database, through TypeORM. Provides `DataSource`, `Writes`, `IdempotentWrites` and
+ * `ProjectionStore`.
+ */
 export function postgres(options: PostgresStoreOptions): PostgresStore {
   const { entities, migrations, owns, foreignCalls = false } = options;
   const dataSourceOptions = ({ service, url, pool }: StoreTarget) =>

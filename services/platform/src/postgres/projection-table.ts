@@ -9,23 +9,23 @@ import { writeRow } from './projected-row.js';
 import { Rebuilds, type Run } from './rebuilds.js';
 import { type Transaction, Writes } from './writes.js';
 
-/** Versions are microseconds since the epoch: one so far ahead of the clock is a defect, not a skew of clocks. */
+/** Versions are microseconds since the epoch: a version this far ahead of the clock is a defect, not clock skew. */
 const FUTURE_MS = 60 * 60_000;
 
-/** Which table a topic's states are kept in, and how. */
+/** The table that stores a topic's states. */
 export interface ProjectedTable<T> {
   topic: Topic<T>;
-  /** Has `version` and the columns of `addRebuildColumns` beside those named here. */
+  /** It also has `version` and the columns of `addRebuildColumns`. */
   table: string;
-  /** The columns of its primary key: the parts of the topic's key, in their order. */
+  /** The columns of its primary key, which are the parts of the topic's key, in the same order. */
   key: readonly string[];
   /** The other columns of a state, by name. */
   columns(state: T): Readonly<Record<string, unknown>>;
-  /** Boolean columns that stay true once a state has said so, an older one too. */
+  /** Boolean columns that stay true once any state, even an older one, has set them. */
   ever?: readonly string[];
 }
 
-/** What a `ProjectionTable` works with; every service on PostgreSQL may inject it. */
+/** The dependencies of a `ProjectionTable`; every service on PostgreSQL may inject them. */
 @Injectable()
 export class ProjectionStore {
   constructor(
@@ -37,10 +37,10 @@ export class ProjectionStore {
 }
 
 /**
- * What a service keeps of another's states in a table of its own: idempotent by version, in any order and under races,
- * and set right by a republication while it is served (ADR 6). Each republished state is compared with the row there
- * is; when the ends of all partitions have arrived, the rows that the owner did not tell of are removed. Every step may
- * be repeated or cut short by a crash: the next run does it all again.
+ * A service's copy of another service's states, in its own table. Writes are idempotent by version, in any order and
+ * under races. A republication corrects the rows while they are served (ADR 6): each republished state is compared with
+ * the existing row; when the end markers of all partitions have arrived, rows that the republication did not include are
+ * removed. Every step may be repeated or interrupted by a crash: the next run repeats all of it.
  */
 export abstract class ProjectionTable<T> implements Projection<T> {
   readonly topic: Topic<T>;
@@ -57,8 +57,8 @@ export abstract class ProjectionTable<T> implements Projection<T> {
   }
 
   /**
-   * What else follows, in the transaction that writes the row: from a state that the row has taken, or that a
-   * republication has found there; or from the row's removal, where `state` is undefined. Must be idempotent.
+   * Does further work in the transaction that writes the row. Called with a state that was written or that a
+   * republication has confirmed, and with an undefined `state` when the row is removed. Must be idempotent.
    */
   protected follow?(parts: readonly string[], state: T | undefined, transaction: Transaction): Promise<void>;
 
@@ -99,7 +99,7 @@ export abstract class ProjectionTable<T> implements Projection<T> {
     return this.store.rebuilds.begin(this.projected.table, run);
   }
 
-  /** Rejects, with nothing removed, when states are missing: they are dead letters, and must be replayed first. */
+  /** Rejects, and removes nothing, if states are missing: they are dead letters and must be replayed first. */
   async republishEnded(end: RepublishEnd): Promise<void> {
     const run = await this.store.rebuilds.partitionEnded(this.projected.table, end);
     if (run) await this.store.writes.run((transaction) => this.complete(run, end.states, transaction));
@@ -108,14 +108,14 @@ export abstract class ProjectionTable<T> implements Projection<T> {
   private async complete({ run, openedAt }: Run, states: number, transaction: Transaction): Promise<void> {
     const { table, key } = this.projected;
     const { manager } = transaction;
-    // The whole table is read: that may take longer than a request.
+    // Reading the whole table may take longer than a request.
     await manager.query('SET LOCAL statement_timeout = 0');
-    const [told] = await manager.query<{ count: number }[]>(
+    const [confirmed] = await manager.query<{ count: number }[]>(
       `SELECT count(*)::int AS count FROM ${table} WHERE confirmed_by >= $1`,
       [run],
     );
-    if (told!.count < states) {
-      throw new Error(`rebuilding ${table}: only ${told!.count} of ${states} states have arrived`);
+    if (confirmed!.count < states) {
+      throw new Error(`rebuilding ${table}: only ${confirmed!.count} of ${states} states have arrived`);
     }
     const [strays] = await manager.query<[Record<string, string>[], number]>(
       `DELETE FROM ${table} WHERE (confirmed_by IS NULL OR confirmed_by < $1) AND changed_at < $2::timestamptz

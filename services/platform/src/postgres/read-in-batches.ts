@@ -2,7 +2,7 @@ import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 
 const BATCH = 500;
 
-/** Every row of an entity in order of its uuid key columns, read in batches along the primary key. */
+/** Reads all rows of an entity in batches, in the order of its uuid primary key columns. */
 export async function* readInBatches<T extends ObjectLiteral>(
   dataSource: DataSource,
   entity: EntityTarget<T>,

@@ -8,18 +8,18 @@ const REMEMBERED_RUNS = 100;
 /** A republication that rebuilds a projection. */
 export interface Run {
   run: string;
-  /** When it began, by the database's clock; text, which keeps the microseconds. */
+  /** When it began, by the database's clock. It is text, which keeps the microseconds. */
   openedAt: string;
 }
 
-/** Which republications rebuild projections, in the database: the markers of a run may arrive at different replicas. */
+/** The republications that are rebuilding projections. Kept in the database: a run's markers may reach different replicas. */
 @Injectable()
 export class Rebuilds {
   private readonly openings = new LRUCache<string, string>({ max: REMEMBERED_RUNS });
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Idempotent: the first start counts, of whichever partition. */
+  /** Idempotent: the first start marker of any partition begins the run. */
   async begin(projection: string, run: string): Promise<void> {
     await this.dataSource.query(
       'INSERT INTO projection_rebuilds (projection, run) VALUES ($1, $2) ON CONFLICT DO NOTHING',
@@ -27,7 +27,7 @@ export class Rebuilds {
     );
   }
 
-  /** Undefined when the run's start has not arrived, or a later run has finished since. */
+  /** Resolves to undefined if the run's start has not arrived, or a later run has finished. */
   async find(projection: string, run: string): Promise<Run | undefined> {
     const name = `${projection}/${run}`;
     const known = this.openings.get(name);
@@ -41,7 +41,7 @@ export class Rebuilds {
     return { run, openedAt: row.opened_at };
   }
 
-  /** Notes the end of a partition. Answers the run once the ends of all have arrived, again when called again. */
+  /** Records a partition's end. Resolves to the run if all ends have arrived, also on repeated calls. */
   async partitionEnded(
     projection: string,
     { run, partition, partitions }: RepublishEnd,
@@ -54,7 +54,7 @@ export class Rebuilds {
     return row && row.ended >= partitions ? { run, openedAt: row.opened_at } : undefined;
   }
 
-  /** Forgets earlier runs: this one has done what they were for. */
+  /** Removes earlier runs, which this run has replaced. */
   async finish(projection: string, run: string, manager: EntityManager): Promise<void> {
     await manager.query('DELETE FROM projection_rebuilds WHERE projection = $1 AND run < $2', [
       projection,

@@ -8,11 +8,11 @@ const DEADLOCK = '40P01';
 const ATTEMPTS = 3;
 
 /**
- * One write's transaction. What it publishes is committed with it, or not at all. A row of a published entity that is
- * written without `publish` is found by the suites: `publishedRowsAreTold` of the test kit refuses its commit.
+ * One write's transaction. The states that it publishes are committed with it, or not at all. The test suites detect rows
+ * of published entities that are written without `publish`: `publishedRowsAreTold` of the test kit refuses their commit.
  */
 export class Transaction {
-  /** Each is run once the transaction is committed. */
+  /** Run after the commit of the transaction. */
   readonly afterCommit: (() => void)[] = [];
 
   constructor(
@@ -26,13 +26,13 @@ export class Transaction {
     this.afterCommit.push(() => this.commits.committed(topic, state));
   }
 
-  /** Says that an entity is in the wanted state already; the caller's next request sees it, too. */
+  /** Call it if an entity already has the wanted state: the caller's next request then sees that state too. */
   stands<T>(topic: Topic<T>, state: T): void {
     this.afterCommit.push(() => this.commits.stands(topic, state));
   }
 }
 
-/** The way every write to PostgreSQL takes. */
+/** Runs every write to PostgreSQL. */
 @Injectable()
 export class Writes {
   constructor(
@@ -41,8 +41,8 @@ export class Writes {
   ) {}
 
   /**
-   * Runs `work` in a transaction and tells of what it published once that is committed. `work` may run again: the relay
-   * deletes outbox rows in an order of its own, so that two transactions can deadlock.
+   * Runs `work` in a transaction and, after the commit, records its writes and nudges the relay. `work` may run again: the
+   * relay deletes outbox rows in a different order, so the two transactions can deadlock.
    */
   async run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {

@@ -13,20 +13,20 @@ const port = (fallback: number) =>
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'].flatMap((name) => [name, `parentbased_${name}`]);
 const RATIO = 'must be a number from 0 to 1';
 
-/** Settings of every process, the gateway's too; the keys are the environment's names. */
+/** Settings of every process, also of the gateway; the keys are the names of environment variables. */
 export const processSettings = {
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  /** Of /healthz, /readyz and /metrics. */
+  /** The port of /healthz, /readyz and /metrics. */
   OPERATIONS_PORT: port(9090),
   ...tracingSettings,
-  /** Read by OpenTelemetry itself, which takes what it does not know for its default. */
+  /** OpenTelemetry reads these itself; checked here, because it replaces unknown values with its default. */
   OTEL_TRACES_SAMPLER: z.enum(SAMPLERS, `must be one of ${SAMPLERS.join(', ')}`).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number(RATIO).min(0, RATIO).max(1, RATIO).optional(),
 };
 
 /** Settings of every process that answers rpc. */
 export const rpcServerSettings = {
-  /** Where gRPC listens; never reachable from outside the cluster. */
+  /** The address on which gRPC listens; never reachable from outside the cluster. */
   RPC_HOST: z.string().default('0.0.0.0'),
   RPC_PORT: port(50_051),
 };

@@ -6,30 +6,30 @@ import { traceProcess } from '../telemetry/tracing.js';
 import type { ProcessSettings } from './process-settings.js';
 import { StartError } from '../start/start-error.js';
 
-/** The longest a stop may take (Kubernetes' own patience is 30 s unless told otherwise). */
+/** The longest time that a stop may take (Kubernetes waits 30 s by default). */
 const STOP_DEADLINE_MS = 20_000;
 
 export interface ProcessContext<C> {
   config: C;
   logger: Logger;
   registry: Registry;
-  /** Registers a step of stopping; the last registered runs first. */
+  /** Registers a step of the stop; the last registered step runs first. */
   onStop(step: () => Promise<unknown> | void): void;
 }
 
 export interface ProcessOptions<C extends ProcessSettings> {
-  /** The service's name, in front of every line. */
+  /** The service's name, which starts every line. */
   name: string;
   /** Throws ConfigError. */
   readConfig(env: NodeJS.ProcessEnv): C;
-  /** Resolves when the process serves. What it registered by `onStop` is undone also when it fails. */
+  /** Resolves when the process serves. If it fails, the steps registered with `onStop` run too. */
   start(context: ProcessContext<C>): Promise<void>;
 }
 
 /**
- * The life of a process: settings, start, work, and a stop on SIGTERM or SIGINT within 20 s and with exit code 0. A second
- * signal ends it at once. A start that fails, a stop that fails or takes too long, and an error that nobody caught end
- * it with one logged line and exit code 1; wrong settings and engines out of reach in one line that names the setting.
+ * Runs a process: reads its settings, starts it, and stops it on SIGTERM or SIGINT within 20 s and with exit code 0. A
+ * second signal ends it at once. If the start fails, the stop fails or takes too long, or an error is not caught, it logs
+ * one line and exits with code 1. For wrong settings and unreachable engines that line names the setting.
  */
 export async function runProcess<C extends ProcessSettings>(options: ProcessOptions<C>): Promise<void> {
   if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
@@ -49,7 +49,7 @@ export async function runProcess<C extends ProcessSettings>(options: ProcessOpti
   const logger = createLogger({ service: name, level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
   life.begin(logger);
   const tracing = await traceProcess(name, config, logger);
-  // The last step of a stop: what the others did is sent, too.
+  // The last step of a stop, so that the spans of the other steps are sent too.
   life.onStop(() => tracing?.stop());
   try {
     await options.start({
@@ -83,7 +83,7 @@ class ProcessLife {
         void this.stop(signal);
       });
     }
-    // A launcher that forked this process and has died takes it along.
+    // If the launcher that forked this process has died, this process stops too.
     process.on('disconnect', () => {
       if (!this.stopping) void this.stop('disconnect');
     });
@@ -93,7 +93,7 @@ class ProcessLife {
     this.steps.push(step);
   }
 
-  /** Tells a reason that its reader can act on as one line; anything else is a defect and shows its stack. */
+  /** Prints an error that the operator can fix as one line; any other error is a defect and is logged with its stack. */
   refuse(error: unknown): void {
     if (error instanceof StartError || error instanceof ConfigError) {
       process.stderr.write(`${this.name}: ${error.message}\n`);
@@ -103,7 +103,7 @@ class ProcessLife {
   }
 
   async failedStart(error: unknown): Promise<void> {
-    // A stop that came during the start has closed what the start was using.
+    // A stop during the start has already closed the start's resources.
     if (this.stopping) return;
     this.stopping = true;
     this.refuse(error);
@@ -120,7 +120,7 @@ class ProcessLife {
     process.exit(clean ? 0 : 1);
   }
 
-  /** Runs the steps of stopping, all of them; whether each succeeded. */
+  /** Runs all steps of the stop; returns whether all of them succeeded. */
   private async undo(): Promise<boolean> {
     const deadline = setTimeout(() => {
       this.logger!.error({ deadline: STOP_DEADLINE_MS }, 'stopping took too long');

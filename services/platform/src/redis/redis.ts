@@ -3,14 +3,15 @@ import type { Logger } from '../logging/logger.js';
 
 export type { Redis } from 'ioredis';
 
-/** What Redis does is never worth more waiting: callers do without it instead. */
+/** Callers do not wait longer for Redis: they continue without it. */
 const COMMAND_TIMEOUT_MS = 250;
 const CONNECT_TIMEOUT_MS = 3_000;
 const LONGEST_RECONNECT_DELAY_MS = 500;
 
 /**
- * A connected client. Commands fail at once while Redis is away, and nothing is queued or sent twice; the connection
- * comes back by itself. One log line when Redis goes and one when it is back. Rejects when it cannot be reached now.
+ * A connected client. While Redis is unreachable commands fail at once; no command is queued or sent twice. The client
+ * reconnects by itself, and logs one line when the connection is lost and one when it is back. Rejects if Redis cannot be
+ * reached now.
  */
 export async function connectRedis(
   url: string,
@@ -31,11 +32,11 @@ export async function connectRedis(
   redis.on('error', remember);
   try {
     await redis.connect();
-    // A database that the server does not have is an event to the client, and the next commands go to database 0.
+    // Without this, a missing database is only an event of the client, and the next commands use database 0.
     if (redis.options.db) await redis.select(redis.options.db);
   } catch (error) {
     redis.disconnect();
-    // The promise says only that the connection was closed.
+    // The promise's error says only that the connection was closed.
     throw failure ?? error;
   }
   redis.off('error', remember);

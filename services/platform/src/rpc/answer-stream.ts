@@ -1,8 +1,8 @@
 import { isObservable, type Observable } from 'rxjs';
 
 /**
- * Hands every item to `write`, one after the other. An async iterable is pulled as quickly as `write` allows; an
- * Observable can't be slowed down and waits in memory. Stops, telling the source, when `signal` aborts.
+ * Passes every item to `write`, one after the other. An async iterable is read as fast as `write` allows; an Observable
+ * can't be slowed down, so its items wait in memory. Stops and ends the source when `signal` aborts.
  */
 export async function drainAnswer(
   source: unknown,
@@ -11,9 +11,9 @@ export async function drainAnswer(
 ): Promise<void> {
   if (isObservable(source)) return drainObservable(source, write, signal);
   if (!isAsyncIterable(source))
-    throw new TypeError('A streaming rpc must answer an Observable or an async iterable');
+    throw new TypeError('A streaming rpc must return an Observable or an async iterable');
   for await (const item of source) {
-    // Leaving the loop calls the iterator's return(), so that generators run their finally.
+    // Leaving the loop calls the iterator's return(), so that generators run their `finally` blocks.
     signal.throwIfAborted();
     await write(item);
     signal.throwIfAborted();

@@ -8,7 +8,7 @@ import { NO_METADATA, type WireMetadata } from './wire-metadata.js';
 
 const identity = (bytes: Uint8Array): Buffer => asBuffer(bytes);
 
-/** The client's end of gRPC. Plain text: it never leaves the cluster's private network. */
+/** The client side of gRPC. Not encrypted, because it never leaves the cluster's private network. */
 export class GrpcChannel implements RpcChannel {
   private readonly client: Client;
 
@@ -42,7 +42,7 @@ export class GrpcChannel implements RpcChannel {
         settle();
       };
       call.cancellation?.onEnd(cancel);
-      // The trailing metadata comes after the callback.
+      // The trailing metadata arrives after the callback.
       running.on('status', ({ metadata }) => {
         if (message) finish(() => resolve({ message: message!, metadata: fromGrpcMetadata(metadata) }));
       });
@@ -83,7 +83,7 @@ export class GrpcChannel implements RpcChannel {
   }
 }
 
-/** A call that is over before it starts costs no round trip. */
+/** A call that is cancelled or late before it starts needs no round trip. */
 function refusal({ cancellation, budgetMs }: RpcCall): RpcStatusError | undefined {
   if (cancellation?.over) return toStatusError(cancelled());
   return budgetMs > 0 ? undefined : toStatusError(deadlineExceeded());

@@ -1,7 +1,7 @@
 import { Metadata } from '@grpc/grpc-js';
 import type { WireMetadata } from './wire-metadata.js';
 
-/** HTTP/2 refuses a header with characters that are not printable ASCII: they become `?`, but for `-bin` headers. */
+/** HTTP/2 refuses characters that are not printable ASCII: they become `?`, except in `-bin` headers. */
 export function toGrpcMetadata(metadata: WireMetadata): Metadata {
   const out = new Metadata();
   for (const [name, value] of Object.entries(metadata)) {

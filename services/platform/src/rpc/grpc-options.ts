@@ -1,7 +1,7 @@
 import type { ChannelOptions } from '@grpc/grpc-js';
 import { MAX_MESSAGE_BYTES } from './service-definition.js';
 
-/** Metadata carries the details of validation errors and `Pulso-After`; grpc-js would stop at 16 KiB or less. */
+/** Metadata carries the details of validation errors and `Pulso-After`; grpc-js's default limit is 16 KiB or less. */
 const MAX_METADATA_BYTES = 64 * 1024;
 
 const LIMITS: ChannelOptions = {
@@ -12,22 +12,22 @@ const LIMITS: ChannelOptions = {
 
 export const SERVER_OPTIONS: ChannelOptions = {
   ...LIMITS,
-  // Clients ask for addresses anew only when a connection ends: so that new replicas get their share.
+  // Clients look up addresses again only when a connection ends; this lets new replicas get calls.
   'grpc.max_connection_age_ms': 60_000,
   'grpc.max_connection_age_grace_ms': 10_000,
 };
 
 /**
- * Retries are the client's decision, and only for reads; no policy for them here. What grpc-js repeats by itself is just
- * what no server has begun with, as when a replica leaves between the choice of it and the call.
+ * There is no retry policy here: the client decides about retries, and retries only reads. grpc-js itself repeats only
+ * calls that no server has begun to handle, for example if the chosen replica leaves before the call.
  */
 export const CHANNEL_OPTIONS: ChannelOptions = {
   ...LIMITS,
-  // A restarted service is found again within a second, not after two minutes.
+  // Reconnect to a restarted service within a second; by default it may take two minutes.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
   'grpc.keepalive_time_ms': 30_000,
-  // One connection to each replica behind a headless service.
+  // Keep one connection to each replica behind a headless service.
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   'grpc.dns_min_time_between_resolutions_ms': 5_000,
 };

@@ -20,8 +20,8 @@ import { DEFAULT_BUDGET_MS, asBuffer, joined, type RpcService } from './service-
 type Bytes = Uint8Array;
 
 /**
- * Nest's gRPC server with our endpoint behind it: grpc-js carries bytes, and everything from codec to errors is the
- * code that serves calls within one process too. No .proto is read at runtime.
+ * Nest's gRPC server with our endpoint behind it: grpc-js carries bytes, and the code that serves calls within one process
+ * does everything else, from codec to errors. No .proto file is read at run time.
  */
 export class GrpcServer extends ServerGrpc {
   private readonly table: HandlerTable;
@@ -43,7 +43,7 @@ export class GrpcServer extends ServerGrpc {
     this.table = new HandlerTable(service);
   }
 
-  /** As given, with the port that was really bound where the url said 0. */
+  /** The given url, with the bound port in place of port 0. */
   get boundUrl(): string {
     return this.url.replace(/:0$/, `:${this.boundPort}`);
   }
@@ -62,7 +62,7 @@ export class GrpcServer extends ServerGrpc {
     await super.listen(callback);
   }
 
-  /** What Nest gives to grpc-js: its own version would go through RxJS and lose codes, metadata and cancellation. */
+  /** The handlers for grpc-js. Nest's own version uses RxJS and loses codes, metadata and cancellation. */
   override async createService(): Promise<Record<string, unknown>> {
     const methods = Object.entries(this.service.definition).map(([name, { responseStream }]) => [
       name,
@@ -82,7 +82,7 @@ export class GrpcServer extends ServerGrpc {
     });
   }
 
-  /** Refuses new calls, waits for those under way and ends what is left. */
+  /** Refuses new calls, waits for running ones and ends those that take too long. */
   override async close(): Promise<void> {
     const server = this.grpcClient as Server | null | undefined;
     if (!server) return;
@@ -114,7 +114,7 @@ export class GrpcServer extends ServerGrpc {
   }
 }
 
-/** Resolves when more may be written, or when nobody reads any more. */
+/** Resolves when more can be written, or the client has stopped reading. */
 function roomIn(call: ServerWritableStream<Bytes, Bytes>): Promise<void> {
   return new Promise((resolve) => {
     const proceed = () => {
@@ -148,7 +148,7 @@ function serviceError(error: unknown): { code: number; details: string; metadata
   return { code: error.code, details: error.message, metadata: toGrpcMetadata(error.metadata) };
 }
 
-/** The generated definition with its paths and kinds, whose messages stay bytes: the endpoint holds the codec. */
+/** The generated definition's paths and kinds, but messages stay bytes: the endpoint has the codec. */
 function bytesDefinition({ definition }: RpcService): Record<string, MethodDefinition<Bytes, Bytes>> {
   const identity = (bytes: Bytes): Buffer => asBuffer(bytes);
   return Object.fromEntries(

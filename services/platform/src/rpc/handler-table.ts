@@ -5,8 +5,8 @@ import type { RpcService } from './service-definition.js';
 const patternSchema = z.object({ service: z.string(), rpc: z.string(), streaming: z.string() });
 
 /**
- * The handlers that Nest found, by method of the service's definition. Boot fails when a method has none or two, when a
- * handler belongs to nothing, and for calls whose request is a stream: neither transport carries those.
+ * The handlers that Nest found, by method of the service's definition. Boot fails if a method has no handler or two, if a
+ * handler belongs to no method, and if a request is a stream, which neither transport supports.
  */
 export class HandlerTable {
   private readonly handlers = new Map<string, MessageHandler>();
@@ -17,10 +17,10 @@ export class HandlerTable {
     }
   }
 
-  /** `pattern` is what `@GrpcMethod` leaves: `{ service, rpc, streaming }`, its rpc in lower or upper camel case. */
+  /** `pattern` comes from `@GrpcMethod`: `{ service, rpc, streaming }`, with `rpc` in lower or upper camel case. */
   add(pattern: unknown, handler: MessageHandler): void {
     const parsed = patternSchema.safeParse(pattern);
-    if (!parsed.success) throw new Error(`${this.service.name}: ${JSON.stringify(pattern)} is no rpc`);
+    if (!parsed.success) throw new Error(`${this.service.name}: ${JSON.stringify(pattern)} is not an rpc`);
     const { service, rpc, streaming } = parsed.data;
     const method = rpc.charAt(0).toLowerCase() + rpc.slice(1);
     const label = `${service}.${method}`;
@@ -34,7 +34,7 @@ export class HandlerTable {
     this.handlers.set(method, handler);
   }
 
-  /** Every declared method's handler. Throws naming all that are missing. */
+  /** The handler of every declared method. Throws with the names of all methods without one. */
   complete(): ReadonlyMap<string, MessageHandler> {
     const missing = Object.keys(this.service.definition).filter((method) => !this.handlers.has(method));
     if (missing.length > 0) throw new Error(`${this.service.name}: no handler for ${missing.join(', ')}`);

@@ -6,7 +6,7 @@ import { toStatusError } from './rpc-status.js';
 import { unavailable } from '../errors/domain-error.js';
 import type { WireMetadata } from './wire-metadata.js';
 
-/** The services that run in this process, by their qualified name. */
+/** The services that run in this process, by their fully qualified name. */
 export class InProcessNetwork {
   private readonly endpoints = new Map<string, RpcEndpoint>();
 
@@ -25,8 +25,8 @@ export class InProcessNetwork {
 }
 
 /**
- * Nest's `@GrpcMethod` handlers reached without a socket. Messages still cross as bytes of the generated codec, so that
- * neither side sees the other's objects or anything that the contract doesn't declare.
+ * Serves Nest's `@GrpcMethod` handlers without a socket. Messages are still encoded by the generated codec, so that
+ * neither side sees the other's objects or fields that the contract doesn't declare.
  */
 export class InProcessServer extends Server implements CustomTransportStrategy {
   override transportId = Transport.GRPC;
@@ -70,7 +70,7 @@ export class InProcessServer extends Server implements CustomTransportStrategy {
   }
 }
 
-/** The client's end: the service is looked up at each call, so it may start later or again. */
+/** The client side. It looks up the service at each call, so the service may start later or restart. */
 export class InProcessChannel implements RpcChannel {
   constructor(
     private readonly network: InProcessNetwork,
@@ -88,6 +88,6 @@ export class InProcessChannel implements RpcChannel {
   }
 
   async close(): Promise<void> {
-    // Nothing is held open.
+    // There is nothing to close.
   }
 }

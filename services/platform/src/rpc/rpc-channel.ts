@@ -2,15 +2,15 @@ import type { Cancellation } from '../context/cancellation.js';
 import type { MessageParts } from './service-definition.js';
 import type { WireMetadata } from './wire-metadata.js';
 
-/** One call on its way: the transports carry bytes, what they mean is the client's and the endpoint's business. */
+/** One call on a transport. Transports carry bytes; only the client and the endpoint decode them. */
 export interface RpcCall {
   /** lowerCamel, as in the service's definition. */
   method: string;
   request: Uint8Array;
   metadata: WireMetadata;
-  /** Milliseconds the call may take; relative, so that clocks need not agree. */
+  /** Milliseconds that the call may take; relative, because clocks may differ. */
   budgetMs: number;
-  /** Ends when the caller has lost interest. */
+  /** Ends when the caller cancels the call. */
   cancellation: Cancellation | undefined;
 }
 
@@ -19,10 +19,10 @@ export interface RpcAnswer {
   metadata: WireMetadata;
 }
 
-/** Takes one message of a streamed answer; a promise asks the sender to wait. */
+/** Takes one message of a streamed answer; the sender waits for a returned promise. */
 export type RpcSink = (message: Uint8Array) => Promise<void> | void;
 
-/** The client's end of a transport. Failures are RpcStatusError. */
+/** The client side of a transport. Rejects with RpcStatusError. */
 export interface RpcChannel {
   unary(call: RpcCall): Promise<RpcAnswer>;
   /** Resolves with the trailing metadata when the stream has ended. */

@@ -33,11 +33,11 @@ import {
 } from './wire-metadata.js';
 
 export interface RpcCallOptions {
-  /** Milliseconds this call may take; the context's deadline holds too. 5 s when neither says. */
+  /** Milliseconds that this call may take, 5 s by default; the context's deadline also applies. */
   deadlineMs?: number;
 }
 
-/** A method for each rpc of the definition, named as there; streamed answers are async iterables. */
+/** One method per rpc of the definition, with the same name; streamed answers are async iterables. */
 export type RpcClient<D extends RpcServiceDefinition> = {
   [M in keyof D]: D[M] extends { responseStream: true }
     ? (request: RequestOf<D[M]>, options?: RpcCallOptions) => AsyncIterable<ResponseOf<D[M]>>
@@ -47,9 +47,9 @@ export type RpcClient<D extends RpcServiceDefinition> = {
 const RETRY_PAUSE_MS = 25;
 
 /**
- * Calls carry the current context's request id, authorization, traceparent, deadline, cancellation and write marks; marks
- * that come back are added to the context's. Rejects with the DomainError that the service threw; trouble on the way
- * is `unavailable`, after one retry when the call is a read.
+ * Calls carry the current context's request id, authorization, traceparent, deadline, cancellation and consistency tokens;
+ * the tokens of an answer are added to the context. Rejects with the DomainError that the service threw, or with
+ * `unavailable` if the transport fails; a read is retried once before that.
  */
 export function createRpcClient<D extends RpcServiceDefinition>(
   service: RpcService<D>,
@@ -91,7 +91,7 @@ class MethodStub {
     const context = currentContext();
     const deadline = this.deadlineOf(context, options);
     const parent = context?.traceparent;
-    // Calls that nobody's request causes, such as looks for ended sessions, would be traces of one span each.
+    // Calls outside of requests, such as polls for ended sessions, get no span: each would be a trace of one span.
     const span = parent === undefined ? undefined : beginSpan({ name: this.label, kind: 'client', parent });
     const call = this.callOf(request, context, span?.traceparent ?? parent);
     for (let mayRetry = this.retried; ; mayRetry = false) {
@@ -112,7 +112,7 @@ class MethodStub {
     }
   }
 
-  /** The context is the caller's, not that of whoever reads the answer later. */
+  /** Uses the context of this call, not the context in which the answer is read later. */
   stream(request: unknown, options?: RpcCallOptions): AsyncGenerator<unknown> {
     const context = currentContext();
     const call = this.callOf(request, context, context?.traceparent);
@@ -125,7 +125,7 @@ class MethodStub {
     context: RequestContext | undefined,
   ): AsyncGenerator<unknown, void> {
     const inbox = new StreamInbox();
-    // A reader who leaves early cancels the call.
+    // A reader that stops early cancels the call.
     const cancellation = new Cancellation();
     const leave = () => cancellation.end(cancelled());
     if (call.cancellation?.over) leave();
@@ -193,7 +193,7 @@ function metadataOf(context: RequestContext, traceparent: string | undefined): W
   const metadata: Record<string, string> = { [REQUEST_ID]: requestId };
   if (authorization !== undefined) metadata[AUTHORIZATION] = authorization;
   if (traceparent !== undefined) metadata[TRACEPARENT] = traceparent;
-  // What this very request wrote a moment ago must be seen by its next call as well.
+  // The next call of this request must also see the request's own writes.
   if (after.length + wrote.length > 0) metadata[AFTER] = encodeTokens([...after, ...wrote]);
   return metadata;
 }
@@ -207,7 +207,7 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof RpcStatusError && toDomainError(error).kind === 'unavailable';
 }
 
-/** Also notes what a failed call had written before it failed. */
+/** Also records the writes that a failed call made before it failed. */
 function translate(error: unknown, context: RequestContext | undefined): unknown {
   if (!(error instanceof RpcStatusError)) return error;
   recordTokens(context, error.metadata);

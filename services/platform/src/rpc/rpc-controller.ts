@@ -3,8 +3,8 @@ import { GrpcMethod } from '@nestjs/microservices';
 import type { RpcService } from './service-definition.js';
 
 /**
- * A Nest controller whose methods named like the contract's are their handlers. A class may handle some of them; boot
- * fails while one has no handler in any class.
+ * A Nest controller. Its methods that are named like the contract's methods handle them. A class may handle only some of
+ * them; boot fails if a method has no handler in any class.
  */
 export function RpcController(service: RpcService): ClassDecorator {
   const shortName = service.name.split('.').at(-1)!;

@@ -39,17 +39,17 @@ import {
 } from './wire-metadata.js';
 import { withCancellation } from './with-cancellation.js';
 
-/** How long a stop waits for calls under way: a part of the 5 s it may take. */
+/** How long a stop waits for running calls; the whole stop may take 5 s. */
 export const DRAIN_TIMEOUT_MS = 4_000;
-/** The longest a call waits for what its caller has written elsewhere (HTTP-3). */
+/** The longest time that a call waits for its caller's writes in other services (HTTP-3). */
 const AFTER_TIMEOUT_MS = 500;
 
 export interface RpcEndpointOptions {
   service: RpcService;
   verifier: AccessTokenVerifier;
   gate?: ConsistencyGate;
-  /** Waits, within bounds of its own, until what was written has been delivered. */
-  awaitDelivery?: (marks: ConsistencyToken[]) => Promise<void>;
+  /** Waits, with its own timeout, until these writes have been delivered. */
+  awaitDelivery?: (tokens: ConsistencyToken[]) => Promise<void>;
   clock: Clock;
   logger: Logger;
   metrics: RpcMetrics;
@@ -63,7 +63,7 @@ interface Method {
   handler: MessageHandler;
 }
 
-/** How calls of one kind run their method's handler, inside the call's context, and what becomes of its answer. */
+/** How calls of one kind (unary or streamed) run the handler, inside the call's context, and encode its answer. */
 interface CallKind {
   run(method: Method, request: unknown, cancellation: Cancellation): unknown;
   encode(method: Method, answer: unknown): RpcAnswer['message'];
@@ -71,7 +71,7 @@ interface CallKind {
 
 const UNARY: CallKind = { run: (method, request) => method.handler(request), encode };
 
-/** The service's end of both transports: from a call's bytes to its handler and back. */
+/** The service side of both transports: decodes a call, runs its handler and encodes the answer. */
 export class RpcEndpoint {
   private readonly methods = new Map<string, Method>();
   private running = 0;
@@ -108,7 +108,7 @@ export class RpcEndpoint {
     return metadata;
   }
 
-  /** Refuses new calls and waits, `timeoutMs` at most, for those under way. */
+  /** Refuses new calls and waits at most `timeoutMs` for running ones. */
   async drain(timeoutMs: number): Promise<void> {
     this.draining = true;
     if (this.running === 0) return;
@@ -161,11 +161,11 @@ export class RpcEndpoint {
       context.caller = caller instanceof Promise ? await caller : caller;
       const request = decode(method, call.request);
       const inside = <T>(step: () => T) => runInContext(context, step);
-      // One asynchronous function for all steps: each further one costs a good part of a short call.
+      // All steps are in one async function: each further one would take a large part of a short call's time.
       if (context.after.length > 0) await inside(() => this.awaitTokens(context, method));
       const answered: unknown = await inside(() => kind.run(method, request, cancellation));
       const answer = isObservable(answered) ? await inside(() => lastValueFrom(answered)) : answered;
-      if (wrote.length > 0) await inside(() => this.settle(wrote, method));
+      if (wrote.length > 0) await inside(() => this.waitForDelivery(wrote, method));
       return kind.encode(method, answer);
     } finally {
       this.running -= 1;
@@ -191,7 +191,7 @@ export class RpcEndpoint {
     };
   }
 
-  /** A token that is there must be good, even where none is needed (HTTP-4). */
+  /** A token that is sent must be valid, even if the method does not require one (HTTP-4). */
   private identify(authorization: string | undefined): Promise<Caller> | Caller | null {
     return authorization === undefined ? null : this.options.verifier.verify(authorization);
   }
@@ -208,8 +208,8 @@ export class RpcEndpoint {
     metrics.staleRead(label);
   }
 
-  /** The write is done, whatever becomes of its delivery: the answer must not say otherwise. */
-  private async settle(wrote: ConsistencyToken[], { label }: Method): Promise<void> {
+  /** Never rejects: the write is committed even if the wait for its delivery fails. */
+  private async waitForDelivery(wrote: ConsistencyToken[], { label }: Method): Promise<void> {
     try {
       await this.options.awaitDelivery?.(wrote);
     } catch (err) {
@@ -221,7 +221,7 @@ export class RpcEndpoint {
     if (error instanceof DomainError) return error;
     const about = { err: error, rpc: label, requestId: call.metadata[REQUEST_ID] };
     if (isStoreTrouble(error)) {
-      this.options.logger.warn(about, 'rpc failed for now');
+      this.options.logger.warn(about, 'rpc failed because a store is in trouble');
       return unavailable();
     }
     this.options.logger.error(about, 'rpc failed');
@@ -267,7 +267,7 @@ function tokensOf(text: string): ConsistencyToken[] {
   }
 }
 
-/** The other side speaks another contract. */
+/** The message does not match the contract. */
 function malformed(): DomainError {
   return new DomainError('malformed-request', 'The request could not be read.');
 }

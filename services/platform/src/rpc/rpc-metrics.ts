@@ -5,7 +5,7 @@ export interface RpcMetrics {
   /** `code` is `ok` or the error's kind. */
   handled(rpc: string, code: string, milliseconds: number): void;
   staleRead(rpc: string): void;
-  /** A read that may become stale: its count begins at 0, since one that begins at 1 shows no increase. */
+  /** Registers a read that may be stale with a count of 0: a counter that first appears at 1 shows no increase. */
   awaitingRead(rpc: string): void;
 }
 

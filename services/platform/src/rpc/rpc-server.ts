@@ -9,9 +9,9 @@ export type RpcServer = GrpcServer | InProcessServer;
 
 /**
  * Nest's custom strategy for one service over the transport. Every handler runs in a RequestContext with the caller that
- * the access token names; the DomainErrors it throws reach the client, anything else is logged and answers `internal`,
- * or `unavailable` while a store is in trouble. `listen` rejects when a declared method has no handler, when a handler
- * belongs to another contract, and for streamed requests.
+ * the access token names. Its DomainErrors reach the client; any other error is logged and becomes `internal`, or
+ * `unavailable` while a store is in trouble. `listen` rejects if a declared method has no handler, if a handler belongs
+ * to another contract, and for streamed requests.
  */
 export function createRpcServer(
   transport: RpcTransport,
@@ -23,7 +23,7 @@ export function createRpcServer(
     : new GrpcServer(transport.url, endpoint);
 }
 
-/** How clients reach a server that listens: as given, with the port that was really bound. */
+/** The transport by which clients reach a listening server: the given one, with the bound port. */
 export function transportOf(given: RpcTransport, server: RpcServer): RpcTransport {
   return server instanceof GrpcServer ? { kind: 'grpc', url: server.boundUrl } : given;
 }

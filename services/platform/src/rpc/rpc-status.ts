@@ -5,7 +5,7 @@ import { DomainError, unavailable, type FieldError } from '../errors/domain-erro
 import { GRPC_STATUS } from '../errors/grpc-status.js';
 import { ERROR, NO_METADATA, type WireMetadata } from './wire-metadata.js';
 
-/** A failed call as it crosses a transport. */
+/** A failed call on a transport. */
 export class RpcStatusError extends Error {
   override readonly name = 'RpcStatusError';
 
@@ -21,14 +21,14 @@ export class RpcStatusError extends Error {
 export const deadlineExceeded = () =>
   new DomainError('deadline-exceeded', 'This took too long. Please try again.', { retryAfter: 1 });
 
-/** Nobody waits for the answer any more; should somebody, repeating is fine. */
+/** The caller has cancelled the request. If a client gets this error, it may repeat the request. */
 export const cancelled = () => new DomainError('cancelled', 'The request was cancelled.');
 
 export const internalError = () => new DomainError('internal', 'Something went wrong. Please try again.');
 
 export const payloadTooLarge = () => new DomainError('payload-too-large', 'The request is too large.');
 
-/** HTTP/2 peers refuse headers past 64 KiB (see the channel options), base64 adds a third. */
+/** HTTP/2 peers refuse headers above 64 KiB (see the channel options), and base64 adds a third. */
 const MAX_ERROR_CHARACTERS = 16_000;
 
 export function toStatusError(error: DomainError, metadata: WireMetadata = NO_METADATA): RpcStatusError {
@@ -55,8 +55,8 @@ const errorSchema = z.object({
 });
 
 /**
- * Rebuilds what the service threw; a failure of the transport itself says which error it means for the caller. While
- * builds differ, a code that this one does not know, or knows as another kind, becomes the general code of its kind.
+ * Rebuilds the error that the service threw, or maps a failure of the transport to an error for the caller. If the other
+ * build has a code that this build does not know, or knows as another kind, it becomes the general code of its kind.
  */
 export function toDomainError(error: RpcStatusError): DomainError {
   const text = error.metadata[ERROR];
@@ -66,7 +66,7 @@ export function toDomainError(error: RpcStatusError): DomainError {
   return new DomainError(known ? code : GENERAL_CODE[kind], message, details);
 }
 
-/** Statuses without our own error in the metadata come from the transport or a proxy between. */
+/** Statuses without our own error in the metadata come from the transport or a proxy. */
 const FOREIGN: Readonly<Record<status, () => DomainError>> = {
   [status.OK]: internalError,
   [status.CANCELLED]: cancelled,
@@ -80,9 +80,9 @@ const FOREIGN: Readonly<Record<status, () => DomainError>> = {
   [status.FAILED_PRECONDITION]: internalError,
   [status.ABORTED]: unavailable,
   [status.OUT_OF_RANGE]: internalError,
-  // A method that the other side doesn't have yet: a rollout is under way.
+  // The other side doesn't have the method yet: a rollout is in progress.
   [status.UNIMPLEMENTED]: unavailable,
-  // What HTTP/2 makes of a broken stream.
+  // The status of a broken HTTP/2 stream.
   [status.INTERNAL]: unavailable,
   [status.UNAVAILABLE]: unavailable,
   [status.DATA_LOSS]: internalError,

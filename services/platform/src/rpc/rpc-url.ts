@@ -4,8 +4,8 @@ import { z } from 'zod';
 const HOST_AND_PORT = /^([^\s:/,]+):(\d{1,5})$/;
 
 /**
- * A setting that says where a service is: `host:port`, where every address behind the name is a replica, or several
- * IPv4 `address:port` with commas between them. Gives what gRPC calls a target; calls go to all replicas in turn.
+ * A setting with the address of a service: `host:port`, where every address of the name is a replica, or several IPv4
+ * `address:port` separated by commas. Becomes a gRPC target; calls go to all replicas in turn.
  */
 export const rpcUrl = z.string().transform((text, context) => {
   const hosts = text.split(',').map((part) => HOST_AND_PORT.exec(part.trim().replace(/^dns:\/\/\//, '')));
@@ -16,7 +16,9 @@ export const rpcUrl = z.string().transform((text, context) => {
   const named = hosts.map((host) => `${host![1]}:${Number(host![2])}`);
   if (named.length === 1) return `dns:///${named[0]}`;
   if (!hosts.every((host) => isIPv4(host![1]!))) {
-    context.addIssue('several addresses must be IPv4 addresses with ports; one name may stand for many');
+    context.addIssue(
+      'several addresses must be IPv4 addresses with ports; one name may have several addresses',
+    );
     return z.NEVER;
   }
   return `ipv4:${named.join(',')}`;

@@ -1,4 +1,4 @@
-/** A stream's messages between transport and reader, one at a time: the transport waits until each has been taken. */
+/** Passes a stream's messages from transport to reader, one at a time: the transport waits until each has been taken. */
 export class StreamInbox implements AsyncIterable<Uint8Array> {
   private readonly waiting: { message: Uint8Array; taken: () => void }[] = [];
   private ended = false;
@@ -12,7 +12,7 @@ export class StreamInbox implements AsyncIterable<Uint8Array> {
     });
   }
 
-  /** Nothing comes any more and nobody has to wait. What was put before can still be read. */
+  /** Ends the stream and all waits. Messages that were put before can still be read. */
   end(): void {
     this.ended = true;
     for (const { taken } of this.waiting) taken();

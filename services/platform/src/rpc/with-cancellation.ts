@@ -4,8 +4,8 @@ import { cancelled, deadlineExceeded } from './rpc-status.js';
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs `work` until it settles, `budgetMs` have passed or `outer` ends, whichever is first; then its own cancellation ends
- * with the DomainError that the answer carries too. Work that fails after that is told to `onLate`.
+ * Runs `work` until it settles, `budgetMs` pass or `outer` ends, whichever is first. Then the work's own cancellation ends
+ * with the same DomainError that the caller gets. If the work fails later, `onLate` gets its error.
  */
 export function withCancellation<T>(
   budgetMs: number,

@@ -9,28 +9,28 @@ import type { ServiceJob } from './service-job.js';
 import type { Store } from './store.js';
 
 export interface ServiceDeclaration<S extends object> {
-  /** Its database, its settings and its consumer groups are named after it. */
+  /** The service's name, used in the names of its database, settings and consumer groups. */
   name: string;
   rpc: RpcService;
-  /** Settings of its own; those of its store, keys, cursors, Kafka and process come with every service. */
+  /** The service's own settings; every service also has those of its store, keys, cursors, Kafka and process. */
   settings: SettingsClass<S>;
-  /** What verifies access tokens; only the service that signs them says so. Others read `ACCESS_TOKEN_JWKS`. */
+  /** The keys that verify access tokens. Only the service that signs them sets this; others read `ACCESS_TOKEN_JWKS`. */
   verificationKeys?: (settings: S) => readonly JWK[];
   store: Store;
-  /** A Nest module of controllers and providers. What every service has is injected: see `ServiceModule`. */
+  /** A Nest module of controllers and providers. They may inject the parts that every service has: see `serviceModule`. */
   module: Type<unknown>;
-  /** What it keeps of other services' states; each is a provider of `module` and a consumer group of its own. */
+  /** Its projections of other services' states; each is a provider of `module` and has its own consumer group. */
   projects: readonly Type<Projection>[];
-  /** What its process remembers of the states that the service itself owns, where a replica may be behind. */
+  /** Its process's caches of the service's own states, in which a replica may be behind. */
   remembers?: readonly Type<ReadModel>[];
-  /** What it does because of other services' events. */
+  /** Its actions in response to other services' events. */
   reactions?: readonly Type<Reaction>[];
   jobs?: readonly ServiceJob[];
-  /** Beside migrate, republish, dead-letters, replay and discard. */
+  /** Commands in addition to migrate, republish, dead-letters, replay and discard. */
   commands?: Readonly<Record<string, ServiceCommand>>;
 }
 
-/** One declaration that the service's process, its command line, the embedded launcher, tests and tools read. */
+/** The definition of a service, read by its process, its command line, the embedded launcher, tests and tools. */
 export interface ServiceDefinition extends Readonly<
   Required<Omit<ServiceDeclaration<object>, 'verificationKeys'>>
 > {
@@ -39,7 +39,7 @@ export interface ServiceDefinition extends Readonly<
   readonly owns: readonly Topic<unknown>[];
 }
 
-/** Throws where the declaration contradicts itself. */
+/** Throws if the declaration contradicts itself. */
 export function defineService<S extends object>(declaration: ServiceDeclaration<S>): ServiceDefinition {
   const { name, store, jobs = [] } = declaration;
   for (const topic of store.owns) {
@@ -50,7 +50,7 @@ export function defineService<S extends object>(declaration: ServiceDeclaration<
     reactions: [],
     commands: {},
     ...declaration,
-    // Its settings are always made by `settings` above.
+    // The cast is safe: its argument is always an instance of `settings` above.
     verificationKeys: declaration.verificationKeys as ServiceDefinition['verificationKeys'],
     jobs: [...store.jobs, ...jobs],
     owns: store.owns,

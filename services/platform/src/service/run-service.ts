@@ -23,8 +23,8 @@ interface ServiceProcessConfig extends ProcessSettings, RpcServerSettings, Kafka
 }
 
 /**
- * A service as a process of its own: gRPC on RPC_PORT, events over Kafka, probes and metrics on OPERATIONS_PORT. It
- * migrates nothing. On SIGTERM it is not ready any more, finishes requests, relay and consumers, and ends.
+ * Runs a service in its own process: gRPC on RPC_PORT, events over Kafka, probes and metrics on OPERATIONS_PORT. It does
+ * not migrate. On SIGTERM it stops being ready, finishes requests, relay and consumers, and ends.
  */
 export function runService(definition: ServiceDefinition): Promise<void> {
   return runProcess<ServiceProcessConfig>({
@@ -36,7 +36,7 @@ export function runService(definition: ServiceDefinition): Promise<void> {
 
 function readProcessConfig(definition: ServiceDefinition, env: NodeJS.ProcessEnv): ServiceProcessConfig {
   const common = z.object({ ...kafkaConfigSchema.shape, ...processSettings, ...rpcServerSettings });
-  // One look at all settings: an operator hears of every wrong one at once.
+  // All settings are read at once, so that one message names every wrong setting.
   const values = loadConfig(common.and(z.object(serviceShape(definition))), env);
   return { ...values, service: toServiceSettings(definition, values) };
 }
@@ -45,7 +45,7 @@ async function startProcess(
   definition: ServiceDefinition,
   { config, logger, registry, onStop }: ProcessContext<ServiceProcessConfig>,
 ): Promise<void> {
-  // /healthz answers while a large store is still being read; there is something to check only after that.
+  // /healthz must answer while a large store is still being read; the checks are added after that.
   const checks: Record<string, ReadinessCheck> = {};
   const operations = await listenOrExplain({ OPERATIONS_PORT: config.OPERATIONS_PORT }, () =>
     startOperationsServer({ port: config.OPERATIONS_PORT, checks, registry }),
@@ -56,7 +56,7 @@ async function startProcess(
   const publishes = definition.owns.map(({ name }) => name);
   const bus = new KafkaBus({ config, logger, registry, publishes });
   const transport = { kind: 'grpc', url: `${config.RPC_HOST}:${config.RPC_PORT}` } as const;
-  // grpc-js would print what it rejects with, too.
+  // grpc-js would also print the errors that it rejects with.
   const quiet = process.env.GRPC_VERBOSITY === undefined;
   if (quiet) setLogVerbosity(logVerbosity.NONE);
   const service = await listenOrExplain(
@@ -66,7 +66,7 @@ async function startProcess(
   );
   if (quiet) setLogVerbosity(logVerbosity.ERROR);
   onStop(() => service.close());
-  // After the last request, before the stores that handlers write to are closed.
+  // The bus stops after the last request and before the stores that handlers write to are closed.
   onStop(() => bus.stop());
   onStop(() => service.drain());
   await bus.start();
@@ -76,16 +76,16 @@ async function startProcess(
   onStop(() => operations.setReady(false));
 }
 
-/** While the store is away the depth is unknown, which Prometheus writes as NaN. */
+/** While the store is unreachable the depth is unknown, which Prometheus writes as NaN. */
 function showOutboxDepth(registry: Registry, relay: OutboxRelay, logger: Logger): void {
   gauge(registry, {
     name: 'pulso_outbox_depth',
-    help: 'States that are committed and not published yet',
+    help: 'Committed states that are not published yet',
     async collect() {
       try {
         this.set(await relay.depth());
       } catch (error) {
-        logger.debug({ err: error }, 'the outbox cannot be counted');
+        logger.debug({ err: error }, 'reading the depth of the outbox failed');
         this.set(NaN);
       }
     },

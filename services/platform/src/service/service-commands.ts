@@ -18,26 +18,25 @@ import type { ServiceDefinition } from './define-service.js';
 import { readServiceSettings, readStoreTarget, type ServiceSettings } from './service-settings.js';
 import { type BootedService, bootService } from './start-service.js';
 
-/** A command of one service's own. */
+/** A command that only one service has. */
 export interface ServiceCommand extends CommandLine {
   /**
-   * Reads the input, throwing UsageError before any engine is asked, and answers what is done over the open store. What
-   * it writes is published by the running service. The lines are printed.
+   * Reads the input, throws UsageError before any connection is made, and returns the function that works with the open
+   * store and returns the lines to print. The running service publishes its writes.
    */
   prepare(input: CommandInput): (service: Pick<BootedService, 'get'>) => Promise<readonly string[]>;
 }
 
 /**
- * The operator's command line of a service: `migrate`, `republish`, `dead-letters`, `replay`,
- * `discard`, and its own commands.
- * `migrate` reads the settings of the store alone; all others read what the service reads.
+ * The operator's command line of a service: `migrate`, `republish`, `dead-letters`, `replay`, `discard`, and the service's
+ * own commands. `migrate` reads only the settings of the store; the others read all settings of the service.
  */
 export function runServiceCommands(definition: ServiceDefinition): Promise<void> {
   const { name, owns, store } = definition;
   const logger = createLogger({ service: name, level: 'error' });
   const entities = owns.map(entityOf);
 
-  /** Boots the service over its store and Kafka without listening; both have their settings read first. */
+  /** Boots the service with its store and Kafka, without listening. Reads all settings first. */
   const withKafka = async <T>(
     env: NodeJS.ProcessEnv,
     work: (service: BootedService, bus: KafkaBus) => Promise<T>,
@@ -66,7 +65,7 @@ export function runServiceCommands(definition: ServiceDefinition): Promise<void>
     },
     republish: {
       operands: [`<${entities.join('|')}>`],
-      summary: 'publishes every present state again, for others to rebuild their projections',
+      summary: 'publishes every current state again, so that other services rebuild their projections',
       async run({ operands: [entity = ''] }, env) {
         if (!entities.includes(entity))
           throw new UsageError(`Name what to republish: ${entities.join(', ')}.`);
@@ -75,7 +74,7 @@ export function runServiceCommands(definition: ServiceDefinition): Promise<void>
       },
     },
     'dead-letters': {
-      summary: 'lists the events that this service has given up on',
+      summary: 'lists the events that this service failed to handle too often',
       run: (_input, env) =>
         withKafka(env, async (_service, bus) => {
           const letters = await bus.deadLetters();
@@ -84,7 +83,7 @@ export function runServiceCommands(definition: ServiceDefinition): Promise<void>
     },
     replay: {
       operands: ['[<event>]'],
-      summary: 'gives dead letters, or one, once more to the handler that failed, and to no other',
+      summary: 'delivers all dead letters, or one, again to the handler that failed and to no other',
       run: ({ operands: [event] }, env) =>
         withKafka(env, async (_service, bus) => {
           const { count, left } = await replayAll(bus, event);
@@ -94,7 +93,7 @@ export function runServiceCommands(definition: ServiceDefinition): Promise<void>
     },
     discard: {
       operands: ['<event>'],
-      summary: 'forgets a dead letter that can never succeed',
+      summary: 'removes a dead letter that can never succeed',
       run: ({ operands: [event = ''] }, env) =>
         withKafka(env, async (_service, bus) => {
           const groups = (await bus.deadLetters()).filter(({ eventId }) => eventId === event);
@@ -142,7 +141,7 @@ async function boot(
   );
 }
 
-/** For commands that publish nothing themselves: the running service's relay does. */
+/** The bus of commands that do not publish: the running service's relay publishes their writes. */
 const NO_BUS: EventBus = {
   publish: () => Promise.reject(new Error('This command has no bus')),
   subscribe: () => undefined,
@@ -153,7 +152,7 @@ const NO_BUS: EventBus = {
   delivered: async () => true,
 };
 
-/** Of every group of the bus: a service may have several. Answers how many there were, and those that are dead still. */
+/** Replays the dead letters of all groups of the bus. Returns their number and the ones that failed again. */
 export async function replayAll(
   bus: Pick<OperableBus, 'deadLetters' | 'replay'>,
   event: string | undefined,

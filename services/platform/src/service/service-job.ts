@@ -1,14 +1,14 @@
 import type { Type } from '@nestjs/common';
 
-/** Regular work of a service: done at the start, then every `everyMs`, never twice at a time. */
+/** Regular work of a service: runs at the start, then every `everyMs`; runs never overlap. */
 export interface ServiceJob {
-  /** For the log: what the work does, as in "purge of sessions". */
+  /** Names the work in the log, as in "purge of sessions". */
   name: string;
   everyMs: number;
   run(get: <T>(part: Type<T>) => T): Promise<void>;
 }
 
-/** A job that calls one method of one of the service's parts. */
+/** A job that calls a method of one of the service's providers. */
 export function job<T>(
   name: string,
   everyMs: number,

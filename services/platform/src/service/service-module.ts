@@ -15,7 +15,7 @@ import { OpenStore } from './store.js';
 class ServiceModule {}
 class PlatformModule {}
 
-/** What a service is run with, beside its definition. */
+/** The dependencies of a running service in addition to its definition. */
 export interface ServiceSurroundings {
   settings: ServiceSettings;
   /** Publishes the outbox. */
@@ -26,9 +26,9 @@ export interface ServiceSurroundings {
 }
 
 /**
- * The root module of a service: its store, its own module, and what every service may inject by class: its settings,
- * `Clock`, `CursorSealer`, `Logger`, prom-client's `Registry`, `Commits`, `OutboxRelay`, `SeenTokens`, `Readiness`, and
- * what its store gives.
+ * The root module of a service: its store, its own module, and the providers that every service may inject by class: its
+ * settings, `Clock`, `CursorSealer`, `Logger`, prom-client's `Registry`, `Commits`, `OutboxRelay`, `SeenTokens`,
+ * `Readiness`, and the providers of its store.
  */
 export function serviceModule(
   { settings: Settings, store, module }: ServiceDefinition,

@@ -6,9 +6,9 @@ import { loadConfig } from '../config/load-config.js';
 import type { ServiceDefinition } from './define-service.js';
 import type { StoreTarget } from './store.js';
 
-/** What a service knows of its surroundings, whichever way it runs. */
+/** The settings that a service has in every deployment profile. */
 export interface ServiceSettings {
-  /** Its own, an instance of its settings class. */
+  /** The service's own settings: an instance of its settings class. */
   own: object;
   store: StoreTarget;
   verificationKeys: readonly JWK[];
@@ -30,7 +30,7 @@ const storeShape = ({ name, store }: Pick<ServiceDefinition, 'name' | 'store'>) 
 export function serviceShape(definition: Definition): z.ZodRawShape {
   return {
     ...storeShape(definition),
-    /** JSON list of `{ kid, secret }`: the first signs, all verify. */
+    /** JSON list of `{ kid, secret }`: the first one seals, all open. */
     CURSOR_SECRETS: cursorSecrets,
     /** Ed25519 public JWKs as a JSON list: all verify. */
     ...(definition.verificationKeys ? {} : { ACCESS_TOKEN_JWKS: publicKeys }),
@@ -38,12 +38,12 @@ export function serviceShape(definition: Definition): z.ZodRawShape {
   };
 }
 
-/** Throws ConfigError naming each wrong setting. */
+/** Throws ConfigError with the name of each wrong setting. */
 export function readServiceSettings(definition: Definition, env: NodeJS.ProcessEnv): ServiceSettings {
   return toServiceSettings(definition, loadConfig(z.object(serviceShape(definition)), env));
 }
 
-/** The same from values that `serviceShape` has read. */
+/** The same, from values that were read with `serviceShape`. */
 export function toServiceSettings(definition: Definition, values: Record<string, unknown>): ServiceSettings {
   const names = Object.keys(definition.settings.shape);
   const own = Object.assign(
@@ -58,7 +58,7 @@ export function toServiceSettings(definition: Definition, values: Record<string,
   };
 }
 
-/** What `migrate` needs, and no more: a migration's job knows no other secret. Throws ConfigError. */
+/** Reads only the settings that `migrate` needs: a migration job gets no other secrets. Throws ConfigError. */
 export function readStoreTarget(
   definition: Pick<ServiceDefinition, 'name' | 'store'>,
   env: NodeJS.ProcessEnv,

@@ -27,40 +27,40 @@ import { OpenStore } from './store.js';
 
 export interface ServiceOptions {
   settings: ServiceSettings;
-  /** Where it answers rpc. */
+  /** The transport on which it answers rpc. */
   transport: RpcTransport;
-  /** Not started yet: consumers are subscribed here. */
+  /** Not started yet: booting subscribes the consumers. */
   bus: EventBus;
   clock?: Clock;
   logger: Logger;
   registry?: Registry;
 }
 
-/** A service that is put together over its open store: it has consumers, but listens to nobody yet. */
+/** A service with an open store and subscribed consumers, which does not listen yet. */
 export interface BootedService {
   get<T>(part: Type<T> | (abstract new () => T)): T;
-  /** Publishes every present state of an owned entity, such as `user`, again; how many there were. */
+  /** Publishes every current state of an owned entity, such as `user`, again. Resolves to their number. */
   republish(entity: string): Promise<number>;
-  /** Runs the start of its parts, then answers rpc, publishes its outbox and does its jobs. */
+  /** Starts its providers, then answers rpc, publishes its outbox and runs its jobs. */
   listen(): Promise<RunningService>;
   close(): Promise<void>;
 }
 
 export interface RunningService extends Omit<BootedService, 'listen'> {
   name: string;
-  /** Each rejects while what it names does not work. */
+  /** Each check rejects while the part that it is named after does not work. */
   checks: Readonly<Record<string, ReadinessCheck>>;
   relay: OutboxRelay;
-  /** How clients reach it: as given, with the port that was really bound. */
+  /** The transport by which clients reach it: the given one, with the bound port. */
   transport: RpcTransport;
-  /** Refuses new calls, finishes those under way, publishes what they wrote, and ends the relay. */
+  /** Refuses new calls, finishes running ones, publishes their writes, and stops the relay. */
   drain(): Promise<void>;
 }
 
 /**
- * Boots a service on a migrated store and subscribes its consumers; call it before `bus.start()`. Parts that must start
- * in order implement Nest's `OnApplicationBootstrap`, which `listen` awaits before the first call is answered. Rejects,
- * with nothing left open, when the store cannot be reached or the contract has a method without a handler.
+ * Boots a service on a migrated store and subscribes its consumers; call it before `bus.start()`. Providers that must
+ * finish starting before the first call implement Nest's `OnApplicationBootstrap`, which `listen` awaits. If the store
+ * cannot be reached or the contract has a method without a handler, rejects and leaves nothing open.
  */
 export async function bootService(
   definition: ServiceDefinition,
@@ -136,7 +136,7 @@ export async function startService(
   return service.listen();
 }
 
-/** A consumer group for each projection and each reaction: one that is stuck holds up no other. */
+/** Each projection and each reaction has its own consumer group, so that a stuck one does not delay the others. */
 function consumersOf(
   { name, projects, reactions }: Pick<ServiceDefinition, 'name' | 'projects' | 'reactions'>,
   get: BootedService['get'],
@@ -174,7 +174,7 @@ function republisher({ name, owns }: ServiceDefinition, store: OpenStore, bus: E
   };
 }
 
-/** Nest's own filter would turn every error into an anonymous one before the endpoint sees it. */
+/** Nest's default filter replaces every error with a generic one before the endpoint sees it. */
 class RethrowFilter implements ExceptionFilter {
   catch(error: unknown): never {
     throw error;

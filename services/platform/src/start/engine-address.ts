@@ -1,20 +1,20 @@
 import { StartError } from './start-error.js';
 
-/** Up to the last `@` of all: a password may hold `@`, `/`, `?` and `#` that nobody has escaped. */
+/** Matches up to the very last `@`: a password may contain unescaped `@`, `/`, `?` and `#`. */
 const USER_INFO = /^([a-z][a-z\d+.-]*:\/\/)?(.*)@/is;
-/** A colon with something else than a port behind it: of a user's password whose `@` and host are missing. */
+/** A colon that is not followed by a port: it comes before a password whose `@` and host are missing. */
 const HOSTLESS = /^[^/?#]*?:(?!\d+(?:[/,?#]|$))(.*)$/s;
 const IPV6 = /\[[\da-f:.]*\]/gi;
-/** What has its end, to a driver: pieces of a password come into its messages alone. */
+/** Characters at which drivers cut a URL: their messages may contain single pieces of a password. */
 const CUTS = /[/?#@:&=,\s]+/;
-/** A shorter piece would blot out a reason's own words. */
+/** Redacting shorter pieces would also hide ordinary words of a message. */
 const SHORTEST_PIECE = 3;
-/** Up to the URL's end, for the same reason. */
+/** Matches up to the URL's end: a value may contain unescaped separators. */
 const SECRET_OPTION = /[?&][^=&]*(?:pass|secret|token|key|properties)[^=&]*=(.*)$/is;
 
 /**
- * An engine's URL as it may be shown: without password and without options, which may hold secrets too. For lists of
- * hosts as well, which are no URLs to `new URL`. Where it cannot be told what is the password, its scheme alone.
+ * An engine's URL for display: without its password and its options, which may hold secrets too. It also handles lists of
+ * hosts, which `new URL` rejects. If the password cannot be identified, shows only the scheme.
  */
 export function redactUrl(url: string): string {
   const [shown, scheme = '', user = ''] = USER_INFO.exec(url) ?? [''];
@@ -25,8 +25,8 @@ export function redactUrl(url: string): string {
 }
 
 /**
- * Runs what needs an engine for the first time. A failure becomes the one line that names the setting, where it points
- * to, and what the engine or the network said; a StartError stays as it is.
+ * Runs the first connection to an engine. A failure becomes a StartError of one line with the setting, its address, and
+ * the error of the engine or the network; a StartError is rethrown unchanged.
  */
 export async function connectOrExplain<T>(
   setting: string,
@@ -42,7 +42,7 @@ export async function connectOrExplain<T>(
   }
 }
 
-/** Drivers leave the message empty where they have tried several addresses, and put the reason into a cause. */
+/** If drivers have tried several addresses, they leave the message empty and put the reason into a cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
@@ -50,7 +50,7 @@ function reasonOf(error: unknown): string {
   return text.split('\n')[0]!;
 }
 
-/** What a driver said, without the URL's secrets as they were written, unescaped, and cut as a URL is. */
+/** A driver's message without the URL's secrets, in all forms: as written, unescaped, and cut into pieces. */
 function withoutSecrets(said: string, url: string): string {
   const secrets = secretsOf(url).flatMap((secret) => [secret, unescaped(secret)]);
   const pieces = secrets.flatMap((secret) => secret.split(CUTS));
@@ -74,7 +74,7 @@ function hostlessPassword(url: string): string | undefined {
 
 const schemeOf = (url: string) => /^[a-z][a-z\d+.-]*:\/\//i.exec(url)?.[0] ?? '';
 
-/** As it is where a `%` begins no escape: this must not fail on what has failed already. */
+/** Returns the text unchanged if a `%` does not begin an escape: error handling must not fail. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -24,7 +24,7 @@ describe('a port that another program has', () => {
     'is told with an address that is not here: %s',
     async (host) => {
       const failing = listenOrExplain({ PORT: 0 }, () => listen(0, host), { HOST: host });
-      await expect(failing).rejects.toThrow(`HOST: ${host} is no address of this machine.`);
+      await expect(failing).rejects.toThrow(`HOST: ${host} is not an address of this machine.`);
     },
   );
 

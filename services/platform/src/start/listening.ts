@@ -3,8 +3,8 @@ import { StartError } from './start-error.js';
 const NO_ADDRESS = /EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|EINVAL|Name resolution failed/;
 
 /**
- * Runs what listens on the ports, and the addresses, of these settings. What cannot be had is told by the setting that
- * asks for it.
+ * Runs `listen`, which uses the ports and the addresses of these settings. If one of them is not available, throws a
+ * StartError that names the setting.
  */
 export async function listenOrExplain<T>(
   ports: Readonly<Record<string, number>>,
@@ -14,11 +14,11 @@ export async function listenOrExplain<T>(
   try {
     return await listen();
   } catch (error) {
-    // gRPC wraps what the system said into a message of its own, without a code.
+    // gRPC wraps the system's error into its own message, without a code.
     const text = error instanceof Error ? error.message : String(error);
     const [setting, host] = Object.entries(hosts).find(([, name]) => text.includes(name)) ?? [];
     if (setting !== undefined && NO_ADDRESS.test(text))
-      throw new StartError(`${setting}: ${host} is no address of this machine.`, { cause: error });
+      throw new StartError(`${setting}: ${host} is not an address of this machine.`, { cause: error });
     throw portError(ports, text, error);
   }
 }

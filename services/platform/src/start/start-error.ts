@@ -1,4 +1,4 @@
-/** A reason not to start that its reader can act on; shown as one line, without a stack. */
+/** An error at the start that the operator can fix; shown as one line, without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

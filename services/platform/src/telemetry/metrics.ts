@@ -9,7 +9,7 @@ import {
   type HistogramConfiguration,
 } from 'prom-client';
 
-/** What a process shows on `/metrics`: its own metrics, those of Node, all labelled with `service`. */
+/** The metrics that a process shows on `/metrics`: its own and those of Node, all labelled with `service`. */
 export function createRegistry(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -17,13 +17,13 @@ export function createRegistry(service: string): Registry {
   return registry;
 }
 
-/** The registry's metric of that name, made when it is first asked for: services of one process share a registry. */
+/** The registry's metric of that name, created on first use: services of one process share a registry. */
 export function counter<L extends string>(registry: Registry, options: CounterConfiguration<L>): Counter<L> {
   const known = registry.getSingleMetric(options.name) as Counter<L> | undefined;
   return known ?? new Counter({ ...options, registers: [registry] });
 }
 
-/** As `counter`. */
+/** Like `counter`. */
 export function histogram<L extends string>(
   registry: Registry,
   options: HistogramConfiguration<L>,
@@ -32,7 +32,7 @@ export function histogram<L extends string>(
   return known ?? new Histogram({ ...options, registers: [registry] });
 }
 
-/** As `counter`; `collect` of the first asker stays. */
+/** Like `counter`; the `collect` function of the first call stays. */
 export function gauge<L extends string>(registry: Registry, options: GaugeConfiguration<L>): Gauge<L> {
   const known = registry.getSingleMetric(options.name) as Gauge<L> | undefined;
   return known ?? new Gauge({ ...options, registers: [registry] });

@@ -4,10 +4,10 @@ import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace
 import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
 
 const EXPORT_DELAY_MS = 1_000;
-/** A stop waits no longer for a collector that is away. */
+/** A stop does not wait longer for an unreachable collector. */
 const EXPORT_TIMEOUT_MS = 3_000;
 
-/** Spans of `service`, sent in batches to the OTLP endpoint; its sampler is what `OTEL_TRACES_SAMPLER` says. */
+/** Sends spans of `service` in batches to the OTLP endpoint. `OTEL_TRACES_SAMPLER` sets the sampler. */
 export function otlpProvider(service: string, endpoint: string): NodeTracerProvider {
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS });

@@ -11,9 +11,9 @@ import { z } from 'zod';
 import type { Logger } from '../logging/logger.js';
 import { readTraceparent } from './traceparent.js';
 
-/** Settings of tracing, named as OpenTelemetry names them; `OTEL_TRACES_SAMPLER` and its `_ARG` hold as well. */
+/** Settings of tracing, with OpenTelemetry's names; `OTEL_TRACES_SAMPLER` and its `_ARG` apply too. */
 export const tracingSettings = {
-  /** Where spans go (OTLP over HTTP), without the path `/v1/traces`; absent: nothing is traced. */
+  /** The endpoint for spans (OTLP over HTTP), without the path `/v1/traces`. If unset, nothing is traced. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .optional(),
@@ -24,8 +24,7 @@ export type TracingSettings = z.output<z.ZodObject<typeof tracingSettings>>;
 let tracer: Tracer | undefined;
 
 /**
- * What this process does from now on is traced, if the settings say where to. `stop` sends what has gathered; it never
- * rejects.
+ * Traces this process from now on, if the settings name an endpoint. `stop` sends the remaining spans and never rejects.
  */
 export async function traceProcess(
   service: string,
@@ -33,7 +32,7 @@ export async function traceProcess(
   logger: Logger,
 ): Promise<{ stop(): Promise<void> } | undefined> {
   if (endpoint === undefined) return undefined;
-  // The SDK is loaded by those who use it: it would be a tenth of the start of all others.
+  // The SDK is loaded only if it is used: otherwise loading it would take a tenth of the start.
   const { otlpProvider } = await import('./otlp-provider.js');
   const provider = otlpProvider(service, endpoint);
   tracer = provider.getTracer('pulso');
@@ -48,14 +47,14 @@ export async function traceProcess(
 export interface SpanOptions {
   name: string;
   kind: 'server' | 'client' | 'producer' | 'consumer';
-  /** W3C, of what caused this; none or an invalid one begins a trace. */
+  /** The W3C `traceparent` of the cause. If it is missing or invalid, a new trace begins. */
   parent: string | undefined;
   attributes?: Attributes;
 }
 
-/** A piece of work under way, as part of a trace. */
+/** Running work that is part of a trace. */
 export interface TracedWork {
-  /** W3C `traceparent` for what this work causes. */
+  /** The W3C `traceparent` for work that this work causes. */
   readonly traceparent: string;
   end(outcome?: { error?: unknown; attributes?: Attributes }): void;
 }
@@ -68,8 +67,8 @@ const KINDS = {
 };
 
 /**
- * Begins a span; undefined while the process is not traced. Parents are handed on as `traceparent` and not by an ambient
- * context: it is the same text that crosses processes, the outbox and Kafka.
+ * Begins a span; undefined while the process is not traced. Parents are passed as `traceparent` and not in an ambient
+ * context: the same text crosses processes, the outbox and Kafka.
  */
 export function beginSpan({ name, kind, parent, attributes }: SpanOptions): TracedWork | undefined {
   if (!tracer) return undefined;
@@ -89,7 +88,7 @@ export function beginSpan({ name, kind, parent, attributes }: SpanOptions): Trac
   };
 }
 
-/** Runs `work` in a span, with the `traceparent` for what it causes: the parent's own while nothing is traced. */
+/** Runs `work` in a span and passes it the `traceparent` for its calls: the parent's own if nothing is traced. */
 export async function inSpan<T>(
   options: SpanOptions,
   work: (traceparent: string | undefined) => Promise<T>,

@@ -1,10 +1,10 @@
-/** How a text field is to be read (HTTP-11). */
+/** The rules of a text field (HTTP-11). */
 export interface TextRule {
-  /** The longest it may be after trimming, in code points. */
+  /** The maximum length after trimming, in code points. */
   max: number;
-  /** Whether line breaks and tabs may stand inside. */
+  /** Whether line breaks and tabs are allowed inside. */
   multiline: boolean;
-  /** Whether joiners (emoji, Persian) and other format characters may; false where look-alikes would deceive. */
+  /** Whether joiners (emoji, Persian) and other format characters are allowed; false if look-alikes could deceive. */
   joiners: boolean;
 }
 
@@ -15,17 +15,17 @@ export interface TextProblem {
 
 export type CleanText = { value: string; problem?: undefined } | { value?: undefined; problem: TextProblem };
 
-// With the u flag only surrogates without their partner match.
+// With the u flag, only lone surrogates match.
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const CONTROL = /(?![\n\t])\p{Cc}/u;
 const LINE_LAYOUT = /[\n\t\p{Zl}\p{Zp}]/u;
 const FORMAT = /\p{Cf}/u;
-// U+2800 is a symbol by category, but nobody sees it.
+// U+2800 has the category of a symbol, but it is invisible.
 const BLANK = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /**
- * Trims `input` and checks it. White space, control and format characters alone give `''`: whether a field may be
- * empty is for the caller to say. CRLF becomes LF, since foreign clients send it for a line break.
+ * Trims `input` and checks it. If it has only white space, control and format characters, the result is `''`: the caller
+ * decides whether a field may be empty. CRLF becomes LF, because foreign clients send CRLF for a line break.
  */
 export function cleanText(input: string, rule: TextRule): CleanText {
   if (LONE_SURROGATE.test(input))
@@ -40,12 +40,12 @@ export function cleanText(input: string, rule: TextRule): CleanText {
   return { value: text };
 }
 
-/** Whether nobody would see anything of it: only white space, control, format or other invisible characters. */
+/** Whether the text has no visible characters: only white space, control, format or other invisible characters. */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }
 
-/** Code points, which is what every limit on text counts. A lone surrogate counts as one. */
+/** The number of code points, in which every limit on text is counted. A lone surrogate counts as one. */
 export function codePointLength(text: string): number {
   let length = 0;
   for (let index = 0; index < text.length; index += text.codePointAt(index)! > 0xffff ? 2 : 1) length += 1;

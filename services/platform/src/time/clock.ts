@@ -1,4 +1,4 @@
-/** The time, injected so that tests can fix it. */
+/** The current time, injected so that tests can set it. */
 export abstract class Clock {
   /** Milliseconds since the epoch. */
   abstract now(): number;

@@ -19,7 +19,7 @@ import { createRegistry } from '../../src/telemetry/metrics.js';
 import { systemClock } from '../../src/time/clock.js';
 import { aContext, errorOf, moment, startEcho, transports, type EchoFixture } from './echo-fixture.js';
 
-const mark = (version: number, topic = 'topic'): ConsistencyToken => ({ topic, key: 'ключ', version });
+const token = (version: number, topic = 'topic'): ConsistencyToken => ({ topic, key: 'ключ', version });
 
 describe.each(transports)('the context over $kind', ({ make }) => {
   const registry = createRegistry('echo');
@@ -53,8 +53,8 @@ describe.each(transports)('the context over $kind', ({ make }) => {
           projects: (topic) => topic === 'topic',
           isCaughtUp: async ({ version }) => seenMarks.has(version),
         },
-        awaitDelivery: async (marks) => {
-          delivered.push([...marks]);
+        awaitDelivery: async (tokens) => {
+          delivered.push([...tokens]);
           await settling;
         },
       },
@@ -167,44 +167,44 @@ describe.each(transports)('the context over $kind', ({ make }) => {
     });
   });
 
-  describe('carries write marks', () => {
+  describe('carries consistency tokens', () => {
     it('there and back', async () => {
-      inside = () => recordWrite(mark(2));
-      const context = aContext({ after: [mark(1, 'not projected')] });
+      inside = () => recordWrite(token(2));
+      const context = aContext({ after: [token(1, 'not projected')] });
       await runInContext(context, write);
-      expect(seen!.after).toEqual([mark(1, 'not projected')]);
-      expect(context.wrote).toEqual([mark(2)]);
+      expect(seen!.after).toEqual([token(1, 'not projected')]);
+      expect(context.wrote).toEqual([token(2)]);
     });
 
     it('of this very request to its next call', async () => {
       seenMarks.add(2);
-      inside = () => recordWrite(mark(2));
-      const context = aContext({ after: [mark(1, 'not projected')] });
+      inside = () => recordWrite(token(2));
+      const context = aContext({ after: [token(1, 'not projected')] });
       await runInContext(context, write);
       inside = () => undefined;
       await runInContext(context, read);
-      expect(seen!.after).toEqual([mark(1, 'not projected'), mark(2)]);
-      expect(context.wrote).toEqual([mark(2)]);
+      expect(seen!.after).toEqual([token(1, 'not projected'), token(2)]);
+      expect(context.wrote).toEqual([token(2)]);
     });
 
     it('of a call that failed after its write', async () => {
       inside = () => {
-        recordWrite(mark(3));
+        recordWrite(token(3));
         throw new DomainError('conflict', 'Half way');
       };
       const context = aContext();
       expect((await errorOf(write, context)).code).toBe('conflict');
-      expect(context.wrote).toEqual([mark(3)]);
+      expect(context.wrote).toEqual([token(3)]);
     });
 
     it('once they are delivered', async () => {
       const delivery = moment();
       settling = delivery.reached;
-      inside = () => recordWrite(mark(4));
+      inside = () => recordWrite(token(4));
       let answered = false;
       const call = write().then(() => (answered = true));
       while (delivered.length === 0) await new Promise(setImmediate);
-      expect(delivered).toEqual([[mark(4)]]);
+      expect(delivered).toEqual([[token(4)]]);
       expect(answered).toBe(false);
       delivery.arrive();
       await call;
@@ -212,10 +212,10 @@ describe.each(transports)('the context over $kind', ({ make }) => {
 
     it('and succeeds although settling fails', async () => {
       settling = Promise.reject(new Error('bus is down'));
-      inside = () => recordWrite(mark(9));
+      inside = () => recordWrite(token(9));
       const context = aContext();
       await runInContext(context, write);
-      expect(context.wrote).toEqual([mark(9)]);
+      expect(context.wrote).toEqual([token(9)]);
       expect(fixture.logs.at(-1)).toContain('bus is down');
     });
 
@@ -227,7 +227,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
 
   describe('waits for what the caller has written', () => {
     it('until it has arrived', async () => {
-      const call = runInContext(aContext({ after: [mark(5)] }), write);
+      const call = runInContext(aContext({ after: [token(5)] }), write);
       expect(await Promise.race([call.then(() => 'answered'), after(40)])).toBe('waiting');
       expect(seen).toBeUndefined();
       seenMarks.add(5);
@@ -240,7 +240,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
         valueOf('pulso_rpc_stale_reads_total', { rpc: 'pulso.test.v1.EchoService/getUser' });
       const before = await stale();
       const started = performance.now();
-      await runInContext(aContext({ after: [mark(6)] }), read);
+      await runInContext(aContext({ after: [token(6)] }), read);
       expect(performance.now() - started).toBeGreaterThanOrEqual(490);
       expect(await stale()).toBe(before + 1);
     });
@@ -254,14 +254,14 @@ describe.each(transports)('the context over $kind', ({ make }) => {
     });
 
     it('and refuses writes', async () => {
-      const error = await errorOf(write, aContext({ after: [mark(7)] }));
+      const error = await errorOf(write, aContext({ after: [token(7)] }));
       expect(error).toMatchObject({ kind: 'unavailable', code: 'unavailable', details: { retryAfter: 1 } });
       expect(seen).toBeUndefined();
     });
 
     it('but no longer than the deadline', async () => {
       const started = performance.now();
-      await errorOf(write, aContext({ after: [mark(8)], deadline: Date.now() + 80 }));
+      await errorOf(write, aContext({ after: [token(8)], deadline: Date.now() + 80 }));
       expect(performance.now() - started).toBeLessThan(400);
     });
   });

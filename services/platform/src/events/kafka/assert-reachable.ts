@@ -5,11 +5,11 @@ import type { KafkaConfig } from './kafka-config.js';
 
 const ANSWER_MS = 10_000;
 
-/** Rejects with a StartError when no broker can be used: before anything that takes long is begun. */
+/** Rejects with a StartError if no broker can be used. Called before the slow parts of the start. */
 export async function assertKafkaReachable(config: KafkaConfig, logger: Logger): Promise<void> {
   const admin = createKafka(config, logger).admin();
   await reachingKafka(config, () => {
-    // A connection is not enough, nor is kafkajs's: what is no Kafka may take it, and never answer.
+    // A connection is not enough, nor is kafkajs's `connect`: a server that is not Kafka may accept it and never answer.
     const asked = admin.connect().then(() => admin.listTopics());
     return inTime(asked);
   });

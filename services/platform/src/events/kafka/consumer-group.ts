@@ -16,37 +16,37 @@ import type { PartitionProgress } from './partition-progress.js';
 export interface ConsumerGroupOptions extends EventDeliveryOptions {
   kafka: Pick<Kafka, 'consumer'>;
   admin: Pick<KafkaAdmin, 'failures'>;
-  /** As the brokers call it. */
+  /** The group's name on the brokers. */
   groupId: string;
-  /** By what the brokers call the topic. */
+  /** By the topic's name on the brokers. */
   consumers: ReadonlyMap<string, Consumer<unknown>>;
-  /** Handlers that may run at once. */
+  /** The maximum number of handlers that run at once. */
   concurrency: number;
 }
 
-/** A member that died is noticed after this; its partitions stand still until then. */
+/** The brokers notice a dead member after this time; its partitions are not handled until then. */
 const SESSION_TIMEOUT_MS = 10_000;
 const HEARTBEAT_MS = 500;
 const REBALANCE_TIMEOUT_MS = 20_000;
-/** The longest a fetch waits for events; commits and heartbeats queue behind it on the same connection. */
+/** The longest time that a fetch waits for events; commits and heartbeats wait behind it on the same connection. */
 const FETCH_WAIT_MS = 100;
-/** Events of a partition that may be open, most of them waiting for a retry, before no more are read from it. */
+/** No more events of a partition are read while this many are open; most of those wait for a retry. */
 const OPEN_LIMIT = 500;
-/** Connecting anew takes up to some 3 s itself. */
+/** A new connection alone can take about 3 s. */
 const RESTART = { firstMs: 200, longestMs: 1_000 };
-/** How long handlers that run are waited for at the end of a generation; one that hangs must not stop the group for ever. */
+/** How long the end of a generation waits for running handlers; a handler that hangs must not stop the group for ever. */
 const HANDLERS_MS = SESSION_TIMEOUT_MS;
-/** What kafkajs answers by joining the group anew. */
+/** Errors after which kafkajs joins the group again by itself. */
 const REJOINING = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
 
 /**
- * This process's member of one consumer group. Events of a key are handled one after the other, several keys at once;
- * one that fails waits for its retry while others go ahead. An offset is committed when its event and all before it in
- * the partition are dealt with: handled, or written to the dead letters.
+ * This process's member of one consumer group. Events of one key are handled one at a time, several keys at once; while a
+ * failed event waits for its retry, other events are handled. An offset is committed when its event and all events before
+ * it in the partition are done: handled, or written to the dead letters.
  *
- * When a partition moves to another member, two handlers of one key may overlap: Kafka does not wait for handlers that run
- * on the old member, and may take a slow one for dead. After a rebalance has begun this member starts no handlers, and it
- * reads the next generation's partitions only when its running handlers have ended. See docs/scaling.md, Partitions.
+ * When a partition moves to another member, two handlers of one key may overlap: Kafka does not wait for running handlers
+ * of the old member, and may consider a slow member dead. After a rebalance has begun this member starts no handlers, and
+ * it reads the next generation's partitions only when its running handlers have ended. See docs/scaling.md, Partitions.
  */
 export class ConsumerGroup {
   private generation: GroupGeneration;
@@ -71,13 +71,13 @@ export class ConsumerGroup {
     this.delivery = new EventDelivery({ ...options, logger: this.logger }, () => this.commits.flush());
   }
 
-  /** Resolves when the brokers have been reached. Joins the group in the background, and again after every crash. */
+  /** Resolves when connected to the brokers. Joins the group in the background, and again after every crash. */
   async start(): Promise<void> {
     const consumer = await this.connect();
     this.supervising = this.supervise(consumer);
   }
 
-  /** Lets running handlers finish, commits what they have done and leaves the group. */
+  /** Lets running handlers finish, commits their offsets and leaves the group. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.endGeneration();
@@ -86,7 +86,7 @@ export class ConsumerGroup {
     await this.supervising;
   }
 
-  /** When the oldest event of each topic that has been read and not dealt with was published. */
+  /** When the oldest event of each topic that has been read and is not done was published. */
   oldest(): Map<string, number> {
     return this.generation.oldest();
   }
@@ -114,7 +114,7 @@ export class ConsumerGroup {
       try {
         consumer ??= await this.connect();
         if (signal.aborted) {
-          // `stop` may have run before there was a connection to end.
+          // `stop` may have run before there was a connection to close.
           await this.disconnect();
           return;
         }
@@ -126,16 +126,16 @@ export class ConsumerGroup {
       // `stop` waits for running handlers, commits and leaves the group.
       if (signal.aborted) return;
       await this.endGeneration();
-      // Uncommitted events come again: this consumer can commit no more.
+      // This consumer can no longer commit, so uncommitted events are delivered again.
       if (!signal.aborted) this.generation = this.newGeneration(Promise.resolve(new Map()));
       await this.disconnect();
       this.failedStarts += 1;
-      // Ends early when the bus stops.
+      // A stop of the bus ends the pause.
       await delay(backoffMs(this.failedStarts, RESTART), undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** Answers why the consumer ended, or nothing when it was stopped. */
+  /** Resolves with the error that crashed the consumer, or undefined if it was stopped. */
   private async runUntilCrash(consumer: KafkaConsumer): Promise<Error | undefined> {
     const { signal } = this.stopping;
     let end!: (error?: Error) => void;
@@ -160,7 +160,7 @@ export class ConsumerGroup {
 
   private joined(): void {
     this.failedStarts = 0;
-    // Batches of the new generation wait for this, and send heartbeats meanwhile.
+    // Batches of the new generation wait for this, and send heartbeats while they wait.
     const remembered = this.endGeneration().then(() => this.failuresBefore());
     this.generation = this.newGeneration(remembered);
     if (this.stopping.signal.aborted) void this.endGeneration();
@@ -170,12 +170,12 @@ export class ConsumerGroup {
     try {
       return await this.options.admin.failures(this.options.groupId, this.topics);
     } catch (error) {
-      this.logger.warn({ err: error }, 'earlier failures of events are not known, counting starts anew');
+      this.logger.warn({ err: error }, 'earlier failures of events could not be read, counting starts at 0');
       return new Map();
     }
   }
 
-  /** Resolves when the handlers of this generation, and of those before, have ended; after HANDLERS_MS at the latest. */
+  /** Resolves when the handlers of this and all earlier generations have ended; after HANDLERS_MS at the latest. */
   private async endGeneration(): Promise<void> {
     const ended = Promise.all([this.handlersEnded, this.generation.close()]);
     this.handlersEnded = ended;
@@ -184,7 +184,7 @@ export class ConsumerGroup {
     done.abort();
   }
 
-  /** Commits what has been handled while the brokers still take it. */
+  /** Commits the offsets of handled events while the brokers still accept commits of this generation. */
   private async leavePartitions(): Promise<void> {
     await this.endGeneration();
     await this.commits.flush();
@@ -202,7 +202,7 @@ export class ConsumerGroup {
   private async takeBatch({ batch, heartbeat, resolveOffset }: EachBatchPayload): Promise<void> {
     const { generation } = this;
     if (generation.isOver) {
-      // Batches may still come between two generations, and during a stop.
+      // Batches may still arrive between two generations and during a stop.
       await delay(FETCH_WAIT_MS);
       return;
     }
@@ -223,7 +223,7 @@ export class ConsumerGroup {
     }
   }
 
-  /** Resolves when every event of the batch has been tried once. A marker is handled alone: after all before it, before all after it. */
+  /** Resolves when every event of the batch has been tried once. No other event is handled at the same time as a marker. */
   private async handOver(
     batch: EachBatchPayload['batch'],
     { generation, progress, beating }: Reading,
@@ -246,7 +246,7 @@ export class ConsumerGroup {
       }
       const place = { seq: generation.nextSeq(), partition, offset, progress, generation };
       const delivery = { ...place, event, consumer, attempts, failures: 0 };
-      turns.push(new Promise((tried) => generation.lane.add({ ...delivery, tried })));
+      turns.push(new Promise((tried) => generation.queue.add({ ...delivery, tried })));
       if (marker) await beating(progress.downTo(0));
     }
     await beating(Promise.all(turns));
@@ -265,14 +265,14 @@ export class ConsumerGroup {
   }
 }
 
-/** What is known while a batch is read. */
+/** The state of reading one batch. */
 interface Reading {
   generation: GroupGeneration;
   progress: PartitionProgress;
   beating(work: Promise<unknown>): Promise<void>;
 }
 
-/** Waits for work that never rejects, without the brokers taking this member for dead. Rejects as the heartbeat does. */
+/** Sends heartbeats while `work`, which never rejects, is running. Rejects if a heartbeat fails. */
 async function whileBeating(work: Promise<void>, heartbeat: () => Promise<void>): Promise<void> {
   const ended = new AbortController();
   void work.then(() => ended.abort());

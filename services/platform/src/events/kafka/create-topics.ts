@@ -12,7 +12,7 @@ import { createKafka, reachingKafka } from './kafka-client.js';
 import type { KafkaConfig } from './kafka-config.js';
 import { deadLetterPlan, type TopicPlan } from './topic-table.js';
 
-// Node finds no names for these in kafkajs's CommonJS.
+// kafkajs is CommonJS, and Node does not detect these as named exports.
 const { ConfigResourceTypes, ConfigSource, KafkaJSAggregateError } = kafkajs;
 
 type Setting = IResourceConfigEntry;
@@ -20,19 +20,19 @@ type Setting = IResourceConfigEntry;
 const SERVED_MS = 30_000;
 
 /**
- * Makes the topics of the table, and the one for dead letters beside each, what the table says: creates what is
- * missing, adds partitions, sets retention. Never removes a topic or a partition, and never changes how many copies there
- * are; what operators have set besides stays. May be repeated and run at the same time as itself. Rejects with a
- * StartError when no broker can be used or there are fewer brokers than KAFKA_REPLICATION_FACTOR.
+ * Brings the topics and their dead letter topics to the state of the topic table: creates missing topics, adds
+ * partitions, sets retention. Never removes a topic or a partition, never changes the number of copies, and keeps other
+ * settings that operators have made. Safe to repeat and to run several times at once. Rejects with a StartError if no
+ * broker can be used or there are fewer brokers than KAFKA_REPLICATION_FACTOR.
  */
 export async function createTopics(options: {
   config: KafkaConfig;
   logger: Logger;
   table: readonly TopicPlan[];
 }): Promise<{
-  /** A line each. */
+  /** One line per change. */
   changes: string[];
-  /** Of topics with fewer copies than KAFKA_REPLICATION_FACTOR: a line to act on for each number of them. */
+  /** Topics with fewer copies than KAFKA_REPLICATION_FACTOR: one line per number of copies, which says what to do. */
   short: string[];
 }> {
   const { config, logger, table } = options;
@@ -62,7 +62,7 @@ export async function createTopics(options: {
   }
 }
 
-/** A line for each number of copies below KAFKA_REPLICATION_FACTOR, with the topics and what to do. */
+/** One line for each number of copies below KAFKA_REPLICATION_FACTOR, with the topics and what to do. */
 async function shortOfCopies(admin: Admin, names: string[], wanted: number): Promise<string[]> {
   const copies = await copiesOf(admin, names);
   const counts = [...new Set(copies.values())].filter((count) => count < wanted);
@@ -75,7 +75,7 @@ async function shortOfCopies(admin: Admin, names: string[], wanted: number): Pro
   });
 }
 
-/** How many copies there are of the partition that has the fewest, by topic. */
+/** The smallest number of copies of any partition, by topic. */
 async function copiesOf(admin: Admin, names: string[]): Promise<Map<string, number>> {
   const { topics } = await admin.fetchTopicMetadata({ topics: names });
   return new Map(
@@ -108,12 +108,12 @@ async function createMissing(
       const reason = `KAFKA_REPLICATION_FACTOR: there are fewer than ${replicationFactor} brokers`;
       throw new StartError(reason, { cause: error });
     }
-    // Another run may have been quicker with some.
+    // Another run at the same time may have created some of the topics.
     if (types.some((type) => type !== 'TOPIC_ALREADY_EXISTS')) throw error;
   }
 }
 
-/** A broker may not have heard of a new topic yet; kafkajs's own wait does not expect that. */
+/** Waits until every broker knows the new topics; kafkajs's own wait fails while a broker does not. */
 async function untilServed(admin: Admin, names: readonly string[]): Promise<void> {
   for (const deadline = performance.now() + SERVED_MS; ; await delay(50)) {
     try {
@@ -159,7 +159,7 @@ async function adjustSettings(admin: Admin, plans: readonly TopicPlan[]): Promis
     validateOnly: false,
     resources: changes.map(({ plan, resource, differing }) => {
       const names = new Set(differing.map(({ name }) => name));
-      // The request replaces all that is set on the topic.
+      // The request replaces all settings of the topic.
       const kept = setOn(resource).filter(({ name }) => !names.has(name));
       return { type: ConfigResourceTypes.TOPIC, name: plan.name, configEntries: [...kept, ...differing] };
     }),
@@ -180,17 +180,19 @@ function setOn({ configEntries }: DescribedTopic): Setting[] {
     .map(({ configName, configValue }) => ({ name: configName, value: configValue }));
 }
 
-/** `copies`: that there are, whatever there should be; with more in sync demanded than that nothing can be written. */
+/**
+ * `copies` is the actual number of copies, not the wanted one: with a higher `min.insync.replicas` nothing can be written.
+ */
 function settingsOf({ retentionMs }: TopicPlan, copies: number): Setting[] {
   return [
     { name: 'cleanup.policy', value: 'delete' },
     { name: 'retention.ms', value: `${retentionMs}` },
-    // An acknowledged event must survive the loss of a broker, where there are enough of them.
+    // With at least 3 copies, an acknowledged event survives the loss of a broker.
     { name: 'min.insync.replicas', value: copies > 2 ? '2' : '1' },
   ];
 }
 
-/** Kafka's name of the failure, also where kafkajs has given up on repeating the request. */
+/** Kafka's name of the error, also if kafkajs has wrapped it after its last retry. */
 function typeOf(error: unknown): string | undefined {
   const { type, cause } = error as { type?: string; cause?: { type?: string } };
   return type ?? cause?.type;

@@ -10,7 +10,7 @@ import type { KafkaPublisher } from './kafka-publisher.js';
 import { fromRecord, type ReceivedRecord, textHeaders, toMessage } from './kafka-record.js';
 import { deadLetterTopic } from './topic-table.js';
 
-/** Where an event was read. */
+/** The place of an event in its topic. */
 export interface EventPlace {
   partition: number;
   offset: number;
@@ -20,9 +20,9 @@ export interface KafkaDeadLetter extends DeadLetter, EventPlace {
   event: EventRecord;
 }
 
-/** Milliseconds between checks for letters that retention has removed before they were read. */
+/** Milliseconds between checks for dead letters that retention has removed before they were read. */
 const REMOVED_MS = 1_000;
-/** Says that a dead letter before it has been dealt with. */
+/** Marks a record which says that an earlier dead letter has been handled or discarded. */
 const RESOLVED_HEADER = 'pulso-dead-letter-resolved';
 const HEADERS = {
   group: 'pulso-dead-letter-group',
@@ -34,8 +34,9 @@ const HEADERS = {
 } as const;
 
 /**
- * The events that consumers have given up on. Each topic has a topic for its dead letters: the unchanged event with the
- * failure in headers. Records are only added; a further record says that a letter was handled or discarded.
+ * The events that consumers have failed to handle too often. Each topic has a topic of its dead letters, which hold the
+ * unchanged event, with the failure in headers. Records are only added: another record says that a dead letter was
+ * handled or discarded.
  */
 export class DeadLetters {
   constructor(
@@ -68,8 +69,8 @@ export class DeadLetters {
   }
 
   /**
-   * The open letters of these groups on these topics, in the order in which they can be replayed. Kafka removes letters in
-   * whole segments, so somewhat later than DEAD_LETTERS_KEPT_MS.
+   * The open dead letters of these groups on these topics, in the order in which they can be replayed. Kafka removes
+   * records in whole segments, so somewhat later than DEAD_LETTERS_KEPT_MS.
    */
   async list(topics: readonly string[], groups: readonly string[]): Promise<KafkaDeadLetter[]> {
     const letters = new Map<string, KafkaDeadLetter>();
@@ -116,7 +117,7 @@ export class DeadLetters {
     }
   }
 
-  /** Reads from the beginning up to these ends, as a group of its own that is removed afterwards. */
+  /** Reads from the beginning up to these ends, as a new consumer group that is removed afterwards. */
   private async readUntil(
     ends: ReadonlyMap<string, number>,
     { admin, topics, take }: Reading,
@@ -137,9 +138,9 @@ export class DeadLetters {
       if (offset >= unread.get(place)!) unread.delete(place);
       if (unread.size === 0) allRead();
     };
-    // When retention removes the last letters before they are read, no record shows that the end is reached.
+    // If retention removes the last dead letters before they are read, no record shows that the end is reached.
     const removals = new PollingLoop({
-      name: 'looking for dead letters that were removed',
+      name: 'checking for dead letters that were removed',
       everyMs: REMOVED_MS,
       work: async () => {
         for (const { place, low } of await offsetsOf(admin, topics)) readUpTo(place, low);
@@ -164,7 +165,10 @@ export class DeadLetters {
       await removals.stop();
       await consumer.disconnect();
       await admin.deleteGroups([groupId]).catch((error: unknown) => {
-        logger.warn({ err: error, groupId }, 'the group that read dead letters could not be removed');
+        logger.warn(
+          { err: error, groupId },
+          'the consumer group that read dead letters could not be removed',
+        );
       });
     }
   }
@@ -176,7 +180,7 @@ interface Reading {
   take: TakeRecord;
 }
 
-/** The first offset that each partition still has, and the one after its last. */
+/** The first offset that each partition still has, and the offset after its last. */
 async function offsetsOf(
   admin: Admin,
   topics: readonly string[],
@@ -190,7 +194,7 @@ async function offsetsOf(
   return (await Promise.all(ofTopics)).flat();
 }
 
-/** Orders as a number: a republication's end needs the states of all partitions to have been handled. */
+/** A sort key: an end marker can be handled only after the states of all partitions. */
 const isEnd = ({ event }: KafkaDeadLetter) => Number(republishEnd(event) !== undefined);
 
 type TakeRecord = (topic: string, record: ReceivedRecord) => void;

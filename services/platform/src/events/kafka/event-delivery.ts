@@ -10,7 +10,7 @@ import type { KafkaDelivery } from './group-generation.js';
 import { assertOurs } from './kafka-record.js';
 
 export interface EventDeliveryOptions {
-  /** As metrics and dead letters call it. */
+  /** The group's name in metrics and dead letters. */
   group: string;
   deadLetters: Pick<DeadLetters, 'deadLetter'>;
   metrics: BusMetrics;
@@ -19,14 +19,14 @@ export interface EventDeliveryOptions {
   retry: RetryPolicy;
 }
 
-/** Ids whose repetition is noticed: a relay that repeats itself does so within seconds. */
+/** How many handled ids are cached to drop duplicates: a relay that publishes an event again does so within seconds. */
 const REMEMBERED_IDS = 10_000;
 
-/** Gives events to their handlers: retries what fails, and writes what fails too often to the dead letters. */
+/** Passes events to their handlers, retries failed events, and writes events that fail too often to the dead letters. */
 export class EventDelivery {
   private readonly handledIds = new LRUCache<string, true>({ max: REMEMBERED_IDS });
 
-  /** `commit` asks for a commit of what has changed. */
+  /** `commit` requests a commit of the changed offsets. */
   constructor(
     private readonly options: EventDeliveryOptions,
     private readonly commit: () => Promise<void>,
@@ -50,9 +50,9 @@ export class EventDelivery {
   }
 
   private dealtWith(delivery: KafkaDelivery): void {
-    delivery.generation.lane.release(delivery);
+    delivery.generation.queue.release(delivery);
     delivery.progress.done(delivery.offset);
-    // A retry: no batch commits it.
+    // The end of a batch does not commit a retried event.
     if (delivery.failures > 0) void this.commit();
   }
 
@@ -63,7 +63,10 @@ export class EventDelivery {
     metrics.failed(group, event.topic);
     delivery.failures += 1;
     if (isTransient(cause, delivery.failures)) {
-      logger.warn({ ...about, err: cause }, 'an event could not be handled for now, will be retried');
+      logger.warn(
+        { ...about, err: cause },
+        'handling an event failed for a transient reason, will be retried',
+      );
     } else {
       delivery.attempts += 1;
       progress.noteFailures(offset, delivery.attempts);
@@ -72,10 +75,10 @@ export class EventDelivery {
         return this.dealtWith(delivery);
       void this.commit();
     }
-    generation.after(backoffMs(delivery.failures, retry), () => generation.lane.retry(delivery));
+    generation.after(backoffMs(delivery.failures, retry), () => generation.queue.retry(delivery));
   }
 
-  /** Whether the event is a dead letter now; while it is not, its offset is not committed and it is tried again. */
+  /** Returns whether the dead letter was written. If not, the offset is not committed and the event is retried. */
   private async deadLetter(delivery: KafkaDelivery, cause: unknown): Promise<boolean> {
     const { event, partition, offset, attempts } = delivery;
     const { group, deadLetters, metrics, clock, logger } = this.options;

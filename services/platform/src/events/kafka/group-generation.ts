@@ -4,7 +4,7 @@ import type { Consumer, EventRecord } from '../event-bus.js';
 import type { FailuresByPartition } from './kafka-admin.js';
 import { type PartitionCommit, PartitionProgress } from './partition-progress.js';
 
-/** One event on its way to one group's handler. */
+/** The delivery of one event to one group's handler. */
 export interface KafkaDelivery {
   seq: string;
   event: EventRecord;
@@ -15,18 +15,18 @@ export interface KafkaDelivery {
   consumer: Consumer<unknown>;
   /** Failures that count towards becoming a dead letter. */
   attempts: number;
-  /** All failures since it was read. */
+  /** All failures since the event was read. */
   failures: number;
   /** Called after each attempt. */
   tried(): void;
 }
 
 /**
- * The time between two rebalances of a group, in which this member's partitions stay the same. Events that are not
- * dealt with at its end come again, to this member or another.
+ * The time between two rebalances of a group, in which this member's partitions stay the same. Events that are not done
+ * at its end are delivered again, to this member or another.
  */
 export class GroupGeneration {
-  readonly lane: KeyedQueue<KafkaDelivery>;
+  readonly queue: KeyedQueue<KafkaDelivery>;
   isOver = false;
   /** Ends the waits of `orEnded`. */
   private readonly waits = new Set<() => void>();
@@ -37,18 +37,18 @@ export class GroupGeneration {
   >();
   private readonly timers = new Set<NodeJS.Timeout>();
 
-  /** `remembered`: failures from before, committed by the members that had the partitions then. */
+  /** `remembered`: earlier failures, committed by the members that had the partitions before. */
   constructor(
     readonly remembered: Promise<FailuresByPartition>,
     options: { group: string; concurrency: number; run(delivery: KafkaDelivery): Promise<void> },
   ) {
-    this.lane = new KeyedQueue(options.group, { ...options, capacity: Infinity });
+    this.queue = new KeyedQueue(options.group, { ...options, capacity: Infinity });
   }
 
   /**
-   * For a batch that begins at `offset`. When that is before what has been read, the partition has gone back: the brokers
-   * have lost events that they had confirmed, and kafkajs reads from the beginning. Offsets name other events then, so the
-   * partition gets a new progress.
+   * The progress for a batch that begins at `offset`. An offset before the last read one means that the brokers have lost
+   * confirmed events and kafkajs reads from the beginning. The same offsets then name other events, so the partition gets
+   * a new progress.
    */
   progressOf(topic: string, partition: number, offset: number): PartitionProgress {
     const name = `${topic}/${partition}`;
@@ -59,14 +59,14 @@ export class GroupGeneration {
     return progress;
   }
 
-  /** Names the next delivery. Not by its offset: after a partition has gone back, two events have the same. */
+  /** A unique name for the next delivery. Offsets are not unique: after the brokers have lost events, two events share one. */
   nextSeq(): string {
     return `${this.taken++}`;
   }
 
   /**
-   * Resolves when `work` is done or the generation ends. `Promise.race` with one promise of the generation's end would leak: that
-   * promise keeps a reaction of every race until it resolves.
+   * Resolves when `work` is done or the generation ends. `Promise.race` with one shared promise of the end would leak
+   * memory: that promise keeps a reaction of every race until it resolves.
    */
   async orEnded(work: Promise<unknown>): Promise<void> {
     if (this.isOver) return;
@@ -114,11 +114,11 @@ export class GroupGeneration {
     this.timers.add(timer);
   }
 
-  /** Starts no more handlers; resolves when those that run have ended. */
+  /** Starts no more handlers; resolves when the running ones have ended. */
   async close(): Promise<void> {
     this.isOver = true;
     for (const timer of this.timers) clearTimeout(timer);
     for (const end of this.waits) end();
-    await this.lane.close();
+    await this.queue.close();
   }
 }

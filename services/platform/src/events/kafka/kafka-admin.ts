@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { CLIENT_RETRY } from './kafka-client.js';
 import { failuresIn } from './partition-progress.js';
 
-/** Failures by offset, by `<topic>/<partition>`. */
+/** Failures by offset, for each `<topic>/<partition>`. */
 export type FailuresByPartition = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
-/** What a bus asks the brokers; topics and groups under the names the brokers know them by. */
+/** A bus's admin requests to the brokers. Topics and groups have their names on the brokers. */
 export class KafkaAdmin {
   private admin: Promise<Admin> | undefined;
 
@@ -15,7 +15,7 @@ export class KafkaAdmin {
     private readonly logger: Logger,
   ) {}
 
-  /** Those of `topics` that the brokers do not have. */
+  /** The topics of `topics` that the brokers do not have. */
   async missing(topics: readonly string[]): Promise<string[]> {
     const present = new Set(await this.ask((admin) => admin.listTopics()));
     return topics.filter((topic) => !present.has(topic));
@@ -42,7 +42,7 @@ export class KafkaAdmin {
     });
   }
 
-  /** The failures that were committed beside the group's offsets; see `PartitionCommit`. */
+  /** The failures that were committed with the group's offsets; see `PartitionCommit`. */
   async failures(group: string, topics: readonly string[]): Promise<FailuresByPartition> {
     const committed = await this.ask((admin) => admin.fetchOffsets({ groupId: group, topics: [...topics] }));
     const entries = committed.flatMap(({ topic, partitions }) =>
@@ -61,7 +61,7 @@ export class KafkaAdmin {
     }
   }
 
-  /** After a failure the next question goes over new connections. */
+  /** After a failure the next request uses new connections. */
   private async ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
     const admin = (this.admin ??= this.connect());
     try {

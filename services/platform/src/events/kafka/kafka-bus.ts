@@ -24,7 +24,7 @@ export interface KafkaBusOptions {
   registry?: Registry;
   clock?: Clock;
   retry?: Partial<RetryPolicy>;
-  /** Topics that must be there beside those that are consumed. */
+  /** Topics that must exist in addition to the consumed ones. */
   publishes?: readonly string[];
   /** Handlers of one group that may run at once. */
   concurrency?: number;
@@ -33,14 +33,14 @@ export interface KafkaBusOptions {
 const MEASURE_MS = 5_000;
 
 /**
- * The event bus between processes, over Kafka. Topics are created before, by `createTopics`. Delivers at least once; an
- * event that is published twice comes twice, unless one process handles both soon after each other.
+ * The event bus between processes, over Kafka. `createTopics` must have created the topics. Delivers at least once; an
+ * event that is published twice is delivered twice, unless one process handles both soon after each other.
  */
 export class KafkaBus implements OperableBus {
   private readonly kafka: Kafka;
   private readonly admin: KafkaAdmin;
   private readonly publisher: KafkaPublisher;
-  /** Apart from `publisher`: trouble with dead letters must not hold up events. */
+  /** Separate from `publisher`: problems with dead letters must not delay events. */
   private readonly letterPublisher: KafkaPublisher;
   private readonly letters: DeadLetters;
   private readonly metrics: BusMetrics;
@@ -51,7 +51,7 @@ export class KafkaBus implements OperableBus {
   private lags: { group: string; topic: string; count: number }[] = [];
   private state: 'new' | 'running' | 'stopped' = 'new';
 
-  /** Throws ConfigError where settings contradict each other. */
+  /** Throws ConfigError if settings contradict each other. */
   constructor(private readonly options: KafkaBusOptions) {
     const { config, logger, registry = new Registry() } = options;
     this.clock = options.clock ?? systemClock;
@@ -68,7 +68,7 @@ export class KafkaBus implements OperableBus {
     });
     this.metrics = new BusMetrics(registry);
     this.measuring = new PollingLoop({
-      name: 'measuring how far consumers are behind',
+      name: 'measuring consumer lag',
       everyMs: MEASURE_MS,
       work: () => this.measure(),
       logger,
@@ -124,7 +124,7 @@ export class KafkaBus implements OperableBus {
   async stop(): Promise<void> {
     if (this.state === 'stopped') return;
     this.state = 'stopped';
-    // Not awaited: it may be asking brokers that do not answer.
+    // Not awaited: it may be waiting for brokers that do not answer.
     void this.measuring.stop();
     await Promise.all([...this.groups.values()].map((group) => group.stop()));
     await Promise.all([this.publisher.close(), this.letterPublisher.close()]);
@@ -135,25 +135,25 @@ export class KafkaBus implements OperableBus {
     return this.admin.partitions(this.prefixed(topic));
   }
 
-  /** Counts all members' deliveries of this process's groups: committed offsets against the ends of the partitions. */
+  /** Counts the deliveries of all members of this process's groups: the partitions' ends minus the committed offsets. */
   async pending(): Promise<number> {
     const lags = await this.lag();
     return lags.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Other processes project, and none of them can be waited for: see `EventBus.delivered`. */
+  /** Always true: projections may run in other processes, which this one cannot wait for; see `EventBus.delivered`. */
   delivered(): Promise<boolean> {
     return Promise.resolve(true);
   }
 
-  /** Works on a bus that was not started, as `replay` and `discard` do. Ends of republications come last. */
+  /** Works on a bus that was not started, like `replay` and `discard`. End markers of republications come last. */
   async deadLetters(group?: string): Promise<KafkaDeadLetter[]> {
     const groups = group === undefined ? [...this.consumers.keys()] : [group];
     const topics = new Set(groups.flatMap((name) => [...(this.consumers.get(name)?.keys() ?? [])]));
     return this.letters.list([...topics], groups);
   }
 
-  /** Calls the handlers itself; a letter stays where it is until its handler has succeeded. */
+  /** Calls the handlers itself; a dead letter stays until its handler has succeeded. */
   async replay(group: string, eventId?: string): Promise<number> {
     const letters = await this.deadLetters(group);
     const chosen = letters.filter((letter) => eventId === undefined || letter.eventId === eventId);
@@ -209,7 +209,7 @@ export class KafkaBus implements OperableBus {
     return (await Promise.all(perGroup)).flat();
   }
 
-  /** In the background, so that metrics can be read while the brokers are away. */
+  /** Runs in the background, so that metrics can be read while the brokers are unreachable. */
   private async measure(): Promise<void> {
     try {
       this.lags = await this.lag();
@@ -223,7 +223,7 @@ export class KafkaBus implements OperableBus {
     const lags = () => this.lags;
     gauge(registry, {
       name: 'pulso_events_pending',
-      help: 'Deliveries outstanding, of all members of the group together',
+      help: 'Outstanding deliveries of all members of the group together',
       labelNames: ['group', 'topic'],
       collect() {
         this.reset();
@@ -233,7 +233,7 @@ export class KafkaBus implements OperableBus {
     const oldest = () => this.oldestAges();
     gauge(registry, {
       name: 'pulso_events_oldest_seconds',
-      help: 'Age of the oldest event that this process has read and not dealt with',
+      help: 'Age of the oldest event that this process has read and not finished',
       labelNames: ['group', 'topic'],
       collect() {
         this.reset();

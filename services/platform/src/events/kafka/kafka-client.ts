@@ -6,12 +6,12 @@ import { StartError } from '../../start/start-error.js';
 import type { KafkaConfig } from './kafka-config.js';
 
 /**
- * Short, because the callers retry themselves: the relay, the group's supervisor. Also given to consumers and producers,
- * which would use kafkajs's defaults otherwise.
+ * Short, because the callers (the relay, the group's supervisor) retry themselves. Consumers and producers must get it
+ * too: otherwise they use kafkajs's defaults.
  */
 export const CLIENT_RETRY: RetryOptions = { initialRetryTime: 50, maxRetryTime: 1_000, retries: 5 };
 
-/** A client that has not connected yet. Throws ConfigError where settings contradict each other. */
+/** Creates a client that is not connected yet. Throws ConfigError if settings contradict each other. */
 export function createKafka(config: KafkaConfig, logger: Logger): Kafka {
   return new Kafka({
     brokers: config.KAFKA_BROKERS,
@@ -28,7 +28,7 @@ export function createKafka(config: KafkaConfig, logger: Logger): Kafka {
 
 const NOBODY_THERE = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|Connection timeout/;
 
-/** Runs the first thing that needs a broker. Rejects with a StartError that names the setting. */
+/** Runs the first request to a broker. If it fails, rejects with a StartError that names the setting. */
 export async function reachingKafka<T>(config: KafkaConfig, connect: () => Promise<T>): Promise<T> {
   return connectOrExplain('KAFKA_BROKERS', config.KAFKA_BROKERS.join(','), async () => {
     try {
@@ -59,9 +59,9 @@ function isRefusedLogin(error: unknown): boolean {
   return error.name === 'KafkaJSSASLAuthenticationError' || isRefusedLogin(error.cause);
 }
 
-/** For debugging: what matters of it reaches a caller here as a rejection, and is logged once, there. */
+/** Logs at debug level: callers get errors as rejections and log those once themselves. */
 function logTo(logger: Logger, { namespace, log }: LogEntry): void {
   const { message, timestamp: _, logger: __, ...details } = log;
-  // The client itself logs without a namespace, whatever the types say.
+  // The types say otherwise, but the client itself logs without a namespace.
   logger.debug(details, ['kafka', namespace, message].filter(Boolean).join(': '));
 }

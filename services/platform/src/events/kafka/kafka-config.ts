@@ -9,11 +9,11 @@ const brokers = z.string().transform((text, context) => {
 
 const whole = (message: string) => z.coerce.number(message).int(message).min(1, message);
 
-/** Kafka's settings; the keys are the environment's names. */
+/** Kafka's settings; the keys are the names of environment variables. */
 export const kafkaConfigSchema = z.object({
   KAFKA_BROKERS: brokers,
   KAFKA_CLIENT_ID: z.string().default('pulso'),
-  /** Stands before the names of topics and groups, for several installations that share a cluster. */
+  /** A prefix of the names of topics and groups, for installations that share a cluster. */
   KAFKA_PREFIX: z
     .string()
     .regex(/^[\w.-]{1,50}$/, 'must be letters, digits, dots, hyphens and underscores')
@@ -22,13 +22,13 @@ export const kafkaConfigSchema = z.object({
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
     .transform((text) => text === 'true'),
-  /** With it KAFKA_SASL_PASSWORD is needed too. */
+  /** Requires KAFKA_SASL_PASSWORD. */
   KAFKA_SASL_USERNAME: z.string().optional(),
   KAFKA_SASL_PASSWORD: z.string().optional(),
   KAFKA_SASL_MECHANISM: z
     .enum(['plain', 'scram-sha-256', 'scram-sha-512'], 'must be plain, scram-sha-256 or scram-sha-512')
     .default('scram-sha-512'),
-  /** Copies of each event; 3 wherever a broker may be lost. */
+  /** The number of copies of each event; 3 if the loss of a broker must be survived. */
   KAFKA_REPLICATION_FACTOR: whole('must be a whole number from 1').default(1),
 });
 

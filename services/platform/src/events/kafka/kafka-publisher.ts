@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { CLIENT_RETRY } from './kafka-client.js';
 
 export interface OutgoingMessage {
-  /** As the brokers call it. */
+  /** The topic's name on the brokers. */
   topic: string;
   message: Message;
 }
@@ -15,17 +15,17 @@ interface Publication {
   reject(error: unknown): void;
 }
 
-/** Brokers take 1 MiB a partition and request by default; all of a request may be for one partition. */
+/** By default brokers accept 1 MiB per partition and request; a whole request may be for one partition. */
 const REQUEST_BYTES = 512 * 1024;
 const RECORD_OVERHEAD = 64;
 
 /**
- * Writes to Kafka: acknowledged by all in-sync replicas, idempotent, in the order of the calls. One request is under way
- * at a time and takes along what has gathered meanwhile.
+ * Writes to Kafka: acknowledged by all in-sync replicas, idempotent, in the order of the calls. One request runs at a
+ * time; the next one sends all messages that were added in the meantime.
  *
- * After any failure the producer is replaced. kafkajs takes a failed request's sequence numbers back, though the
- * broker may have stored it; another request under the same numbers would be taken for its repetition, and confirmed
- * without being written.
+ * After any failure the producer is replaced. kafkajs reuses the sequence numbers of a failed request, but the broker may
+ * have stored that request: it would then treat another request with the same numbers as a duplicate, and confirm it
+ * without writing it.
  */
 export class KafkaPublisher {
   private waiting: Publication[] = [];
@@ -39,7 +39,7 @@ export class KafkaPublisher {
     private readonly logger: Logger,
   ) {}
 
-  /** Resolves when all messages are durable. After a rejection some may be; sending them again is right. */
+  /** Resolves when all messages are durable. After a rejection some of them may be durable; send all of them again. */
   async publish(messages: readonly OutgoingMessage[]): Promise<void> {
     if (this.closed) throw new Error('The event bus has been stopped');
     if (messages.length === 0) return;
@@ -52,7 +52,7 @@ export class KafkaPublisher {
     await Promise.all(sent);
   }
 
-  /** Sends what has been given and disconnects. */
+  /** Sends the waiting messages and disconnects. */
   async close(): Promise<void> {
     this.closed = true;
     await this.running;
@@ -67,7 +67,7 @@ export class KafkaPublisher {
         for (const publication of batch) publication.resolve();
       } catch (error) {
         await this.discard();
-        // What waits behind might overtake what has failed, and be older than its repetition.
+        // The waiting messages fail too: sent now, they would overtake the failed ones, which are sent again later.
         for (const publication of [...batch, ...this.waiting.splice(0)]) publication.reject(error);
       }
     }
@@ -94,7 +94,7 @@ export class KafkaPublisher {
     this.used.clear();
     const topicMessages = [...byTopic].map(([topic, messages]) => ({ topic, messages }));
     const stored = await producer.sendBatch({ acks: -1, topicMessages });
-    // kafkajs asks no broker twice within one send: a partition that moved meanwhile to one that has answered is left out.
+    // kafkajs sends to each broker only once: it skips a partition that has moved to a broker which answered already.
     for (const { topicName, partition } of stored) this.used.delete(placeOf(topicName, partition));
     if (this.used.size > 0) throw new Error(`Kafka did not confirm ${[...this.used].join(', ')}`);
   }
@@ -112,7 +112,7 @@ export class KafkaPublisher {
     return this.producer;
   }
 
-  /** The default one, by the key's hash as in every Kafka client; notes where messages go. */
+  /** The default partitioner (by the key's hash, as in every Kafka client), which also records the partitions used. */
   private readonly notedPartitioner: ICustomPartitioner = () => {
     const partitionOf = Partitioners.DefaultPartitioner();
     return (message) => {
@@ -135,7 +135,7 @@ export class KafkaPublisher {
 
 const placeOf = (topic: string, partition: number) => `${topic}/${partition}`;
 
-/** Every piece fits a request, unless a single message does not: Kafka will say so itself. */
+/** Splits messages into pieces that fit a request. A single message that does not fit is rejected by Kafka. */
 function inPieces(messages: readonly OutgoingMessage[]): { messages: OutgoingMessage[]; bytes: number }[] {
   const pieces: { messages: OutgoingMessage[]; bytes: number }[] = [];
   for (const outgoing of messages) {

@@ -4,7 +4,7 @@ import { REPUBLICATION_HEADER } from '../event-record.js';
 
 const VERSION_HEADER = 'pulso-version';
 
-/** Of a record as kafkajs gives it. */
+/** The part of a kafkajs record that is read here. */
 export interface ReceivedRecord {
   key: Buffer | null;
   value: Buffer | null;
@@ -21,7 +21,7 @@ export function toMessage({ key, version, payload, headers, partition }: EventRe
   };
 }
 
-/** The event of a record, whoever wrote it; see `assertOurs`. `at` names it where it has no id. */
+/** The event of a record, which may be foreign (see `assertOurs`). `at` is the event's id if the record has none. */
 export function fromRecord(topic: string, at: string, record: ReceivedRecord): EventRecord {
   const { [VERSION_HEADER]: version, ...headers } = textHeaders(record.headers);
   return {
@@ -35,9 +35,9 @@ export function fromRecord(topic: string, at: string, record: ReceivedRecord): E
   };
 }
 
-/** Throws for records that no bus of ours has written; without a version no consumer could be idempotent. */
+/** Throws for records that were not written by our bus: without a version no consumer can be idempotent. */
 export function assertOurs(event: EventRecord): void {
-  if (!Number.isSafeInteger(event.version)) throw new Error(`${event.id} is no event: it has no version`);
+  if (!Number.isSafeInteger(event.version)) throw new Error(`${event.id} is not an event: it has no version`);
 }
 
 export function textHeaders(headers: IHeaders = {}): Record<string, string> {

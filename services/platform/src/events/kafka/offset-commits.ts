@@ -6,11 +6,11 @@ interface OffsetCommitsOptions {
   uncommitted(): { offsets: TopicPartitionOffsetAndMetadata[]; markCommitted(): void };
   commit(offsets: TopicPartitionOffsetAndMetadata[]): Promise<void>;
   logger: Logger;
-  /** Milliseconds until what could not be committed is tried again. */
+  /** Milliseconds until a failed commit is retried. */
   retryMs?: number;
 }
 
-/** Commits of one group, one request at a time for all partitions that have got further. */
+/** Commits one group's offsets: one request at a time, with all partitions that have progressed. */
 export class OffsetCommits {
   private readonly loop: PollingLoop;
 
@@ -25,7 +25,7 @@ export class OffsetCommits {
     this.loop.start();
   }
 
-  /** Resolves when what is done now has been committed, or has failed to: it is then part of the next flush. */
+  /** Resolves when the current offsets are committed, or the commit failed: the next flush then commits them. */
   flush(): Promise<void> {
     return this.loop.pass();
   }

@@ -1,7 +1,7 @@
-/** What may be committed of a partition: everything before `offset` is dealt with. */
+/** A partition's commit: all events before `offset` are done. */
 export interface PartitionCommit {
   offset: number;
-  /** Failures so far of what is not dealt with, by offset; for the member that has the partition next. */
+  /** Failures so far of the open events, by offset; for the next member that gets the partition. */
   metadata: string;
 }
 
@@ -9,18 +9,18 @@ export interface PartitionCommit {
 const REMEMBERED_FAILURES = 100;
 
 /**
- * How far one partition has been handled. Events are dealt with in any order; committed is only what has nothing open
- * before it. Offsets are safe as numbers below 2^53.
+ * The progress of handling one partition. Events are done in any order; the committed offset never passes an open event.
+ * Offsets below 2^53 are safe as numbers.
  */
 export class PartitionProgress {
-  /** Before this offset nothing is fetched again, unless the partition has gone back. */
+  /** Offsets below this are not fetched again, unless the brokers have lost events. */
   resolved = 0;
   private readonly open = new Map<number, OpenEvent>();
   private next: number | undefined;
   private committed = '';
   private waiting: { limit: number; resolve: () => void }[] = [];
 
-  /** How many events have been taken and not been dealt with. */
+  /** The number of events that have been taken and are not done. */
   get openCount(): number {
     return this.open.size;
   }
@@ -31,7 +31,7 @@ export class PartitionProgress {
     return oldest?.publishedAt;
   }
 
-  /** Takes an event up, in the order of offsets; false for one that was taken before. */
+  /** Takes an event, in the order of offsets; returns false if it was taken before. */
   take(offset: number, publishedAt: number, failures = 0): boolean {
     if (this.next !== undefined && offset < this.next) return false;
     this.next = offset + 1;
@@ -44,7 +44,7 @@ export class PartitionProgress {
     if (event) event.failures = failures;
   }
 
-  /** The event has been handled, has become a dead letter, or is none of ours. */
+  /** Called when the event has been handled, has become a dead letter, or is not one of our events. */
   done(offset: number): void {
     this.open.delete(offset);
     this.waiting = this.waiting.filter(({ limit, resolve }) => {
@@ -60,7 +60,7 @@ export class PartitionProgress {
     return new Promise((resolve) => this.waiting.push({ limit, resolve }));
   }
 
-  /** What is to be committed, unless that has been done. */
+  /** The commit to make, or undefined if it has been made. */
   get uncommitted(): PartitionCommit | undefined {
     if (this.next === undefined) return undefined;
     const [first] = this.open.keys();
@@ -85,7 +85,7 @@ interface OpenEvent {
 
 const nameOf = ({ offset, metadata }: PartitionCommit) => `${offset} ${metadata}`;
 
-/** Failures by offset as `PartitionCommit.metadata` tells them; nothing of what others may have written there. */
+/** Reads failures by offset from `PartitionCommit.metadata`; empty if the metadata was not written by us. */
 export function failuresIn(metadata: string | null): Map<number, number> {
   if (!metadata) return new Map();
   try {
