@@ -11,7 +11,7 @@ import { OutboxRelay, type OutboxSource } from '../../src/events/outbox.js';
 import { CreateOutbox1700000000000, PostgresOutbox, stageEvent } from '../../src/events/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { aPost, gate, Recorder } from './recorder.js';
-import { postgresDatabase } from './stores.js';
+import { aPostgresDatabase } from '../../testing/databases.js';
 
 const logger = pino({ level: 'silent' });
 const NEVER = 1_000_000_000;
@@ -32,13 +32,13 @@ class PublishedLog {
 }
 
 describe('the outbox in PostgreSQL', () => {
-  let database: Awaited<ReturnType<typeof postgresDatabase>>;
+  let database: Awaited<ReturnType<typeof aPostgresDatabase>>;
   let dataSource: DataSource;
   let outbox: PostgresOutbox;
   const relays: OutboxRelay[] = [];
 
   beforeEach(async () => {
-    database = await postgresDatabase();
+    database = await aPostgresDatabase('platform');
     dataSource = new DataSource({
       type: 'postgres',
       url: database.url,
