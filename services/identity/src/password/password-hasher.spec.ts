@@ -1,5 +1,5 @@
 import { Cancellation } from '@pulso/platform/context/cancellation';
-import { runInContext } from '@pulso/platform/context/request-context';
+import { inContext } from '@pulso/platform/testing/context';
 import { IdentitySettings } from '../settings.js';
 import { PasswordHasher } from './password-hasher.js';
 
@@ -44,17 +44,7 @@ it('spends nothing on callers who have left', async () => {
   const passwords = hasher(1, 5);
   const cancellation = new Cancellation();
   cancellation.end(new Error('left'));
-  const context = {
-    requestId: 'test',
-    authorization: undefined,
-    caller: null,
-    deadline: Infinity,
-    cancellation,
-    after: [],
-    wrote: [],
-    traceparent: undefined,
-  };
-  const left = runInContext(context, () => passwords.hash('secret words'));
+  const left = inContext(null, () => passwords.hash('secret words'), { cancellation });
   await expect(left).rejects.toMatchObject({ kind: 'unavailable' });
 });
 

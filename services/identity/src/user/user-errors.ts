@@ -10,8 +10,6 @@ export const usernameTaken = () => new DomainError('username-taken', 'This usern
 export const invalidCredential = () =>
   new DomainError('invalid-credential', 'Failed to log in. Please check your credentials.');
 
-export const userDisabled = () => new DomainError('user-disabled', 'This account has been disabled.');
-
 export const wrongPassword = () => new DomainError('wrong-password', 'The current password is wrong.');
 
 export const mediaNotAttachable = () =>

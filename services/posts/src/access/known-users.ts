@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { UserStatus, type UserState } from '@pulso/contracts/identity/v1/events';
 import type { Author } from '@pulso/contracts/posts/v1/posts';
 import { userTopic } from '@pulso/contracts/topics/identity';
-import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { unavailable } from '@pulso/platform/errors/domain-error';
+import { userDisabled } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ChangeTails } from '@pulso/platform/mongo/change-tails';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
@@ -76,9 +77,7 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
   async requireActive(id: string): Promise<KnownUser> {
     const user = await this.find(id);
     if (!user) throw unavailable();
-    if (user.status !== 'active') {
-      throw new DomainError('user-disabled', 'This account has been disabled.');
-    }
+    if (user.status !== 'active') throw userDisabled();
     return user;
   }
 

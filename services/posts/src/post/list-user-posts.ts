@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ListUserPostsRequest, PostPage } from '@pulso/contracts/posts/v1/posts';
-import { notFound, unavailable } from '@pulso/platform/errors/domain-error';
+import { unavailable } from '@pulso/platform/errors/domain-error';
+import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { pageSize } from '@pulso/platform/paging/page-size';
@@ -44,7 +45,7 @@ export class ListUserPosts {
     const author = isId(userId) ? await this.users.find(userId) : undefined;
     if (!author && userId === viewerId) throw unavailable();
     if (author?.status !== 'active' || reader?.access.blockedBy.has(userId)) {
-      throw notFound('User not found');
+      throw userNotFound();
     }
     if (reader?.access.blocked.has(userId)) return NO_POSTS;
 

@@ -18,7 +18,7 @@ const RESOLUTIONS: Readonly<Record<Action, Resolution>> = {
   'suspend-user': 'user-suspended',
 };
 
-export interface Verdict {
+export interface ReportDecision {
   reportId: string;
   action: Action;
   /** The post to hide or the user to suspend, where it is not the report's own subject. */
@@ -42,7 +42,7 @@ export class ResolveReport {
   ) {}
 
   /** Answers how many reports it closed. */
-  async execute({ reportId, action, target, by }: Verdict): Promise<number> {
+  async execute({ reportId, action, target, by }: ReportDecision): Promise<number> {
     if (!isId(reportId)) throw notFound('Report not found');
     return this.writes.run(async (transaction) => {
       const report = await this.reports.lockById(reportId, transaction);

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
 import { userTopic } from '@pulso/contracts/topics/identity';
-import { DomainError, notFound, unavailable } from '@pulso/platform/errors/domain-error';
+import { unavailable } from '@pulso/platform/errors/domain-error';
+import { userDisabled, userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId, timeOfId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import { Clock } from '@pulso/platform/time/clock';
@@ -92,13 +93,9 @@ export class KnownUsers extends ProjectionTable<UserState> {
   }
 }
 
-export const userNotFound = () => notFound('User not found');
-
 function checkCaller(caller: KnownUser | undefined): KnownUser {
   if (!caller) throw unavailable();
-  if (caller.status !== 'active') {
-    throw new DomainError('user-disabled', 'This account has been disabled.');
-  }
+  if (caller.status !== 'active') throw userDisabled();
   return caller;
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { viewerId } from '@pulso/platform/context/request-context';
-import { KnownUsers, userNotFound } from '../projection/known-users.js';
+import { userNotFound } from '@pulso/platform/errors/user-errors';
+import { KnownUsers } from '../projection/known-users.js';
 import { BlocksBetween, NO_BLOCKS } from './blocks-between.js';
 
 /** The access check of everything public that is read about one user. */
