@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { milliseconds, safeInteger } from '@pulso/platform/postgres/column-transformers';
 
-/** That one user has blocked another, or had. Times are milliseconds since the epoch. */
+/** A block of one user by another, current or ended. Times are milliseconds since the epoch. */
 @Entity('blocks')
 export class Block {
   @PrimaryColumn('uuid', { name: 'blocker_id' })
@@ -11,11 +11,11 @@ export class Block {
   @PrimaryColumn('uuid', { name: 'blocked_id' })
   blockedId!: string;
 
-  /** When the present block, or the last one, began. */
+  /** When the current block, or the last one, began. */
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, transformer: milliseconds })
   createdAt!: number;
 
-  /** Null while the block stands. */
+  /** Null while the block is active. */
   @Column({
     type: 'timestamptz',
     name: 'deleted_at',

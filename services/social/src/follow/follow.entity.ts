@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { FollowState } from '@pulso/contracts/social/v1/events';
 import { milliseconds, safeInteger } from '@pulso/platform/postgres/column-transformers';
 
-/** That one user follows another, or has done so. Times are milliseconds since the epoch. */
+/** A follow of one user by another, active or ended. Times are milliseconds since the epoch. */
 @Entity('follows')
 export class Follow {
   @PrimaryColumn('uuid', { name: 'follower_id' })
@@ -11,7 +11,7 @@ export class Follow {
   @PrimaryColumn('uuid', { name: 'target_id' })
   targetId!: string;
 
-  /** When the present follow, or the last one, began. */
+  /** When the current follow, or the last one, began. */
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3, transformer: milliseconds })
   createdAt!: number;
 

@@ -8,7 +8,7 @@ export class PostHiding {
   @PrimaryColumn('uuid', { name: 'post_id' })
   postId!: string;
 
-  /** False once the decision was taken back. */
+  /** False once the decision was revoked. */
   @Column('boolean')
   active!: boolean;
 

@@ -8,7 +8,7 @@ export class UserSuspension {
   @PrimaryColumn('uuid', { name: 'user_id' })
   userId!: string;
 
-  /** False once the decision was taken back. */
+  /** False once the decision was revoked. */
   @Column('boolean')
   active!: boolean;
 

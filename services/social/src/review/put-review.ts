@@ -63,7 +63,7 @@ export class PutReview {
     if (between.blocked) throw blocked();
   }
 
-  /** Answers whether the review is new. */
+  /** Returns whether the review is new. */
   private async write(
     coachId: string,
     reviewerId: string,
