@@ -2,7 +2,7 @@ import { newId } from '@pulso/platform/ids/uuid-v7';
 import { FeedIndex } from '../feed-index/feed-index.js';
 import { ViewerGraphs } from './viewer-graphs.js';
 
-/** Every viewer follows `following` and blocks `blocking`; `asked` holds the viewers whose follows were read. */
+/** Every viewer follows `following` and blocks `blocking`; `asked` collects the viewers whose follows were read. */
 function over({ following = 0, blocking = 0, maxRelations = 100 }) {
   const asked: string[] = [];
   const rowsOf = (field: string, count: number) =>
@@ -26,7 +26,7 @@ function over({ following = 0, blocking = 0, maxRelations = 100 }) {
 const aViewer = (graphVersion = 1) => ({ id: newId(), graphVersion, likeVersion: 0 });
 
 describe('ViewerGraphs', () => {
-  it('answers from memory until the graph version grows', async () => {
+  it('uses the cache until the graph version grows', async () => {
     const { graphs, asked } = over({ following: 3 });
     const viewer = aViewer();
     const graph = await graphs.feed(viewer);
@@ -36,7 +36,7 @@ describe('ViewerGraphs', () => {
   });
 
   it.each([{ following: 30 }, { blocking: 30 }])(
-    'forgets the oldest for relations such as %j',
+    'evicts the oldest for relations such as %j',
     async (of) => {
       const { graphs, asked } = over(of);
       const [first, second, third] = [aViewer(), aViewer(), aViewer()];
@@ -50,7 +50,7 @@ describe('ViewerGraphs', () => {
   );
 
   it.each([0, 1, 79, 80, 81, 999])(
-    'remembers a viewer who follows %d in a cache for 100',
+    'keeps a viewer who follows %d in a cache for 100',
     async (following) => {
       const { graphs, asked } = over({ following });
       const viewer = aViewer();

@@ -23,7 +23,7 @@ interface SeenListPost {
 
 const NO_POSTS: PostPage = { items: [], nextCursor: '' };
 
-/** `GET /api/users/{id}/posts`, newest first, both visibilities. Those the caller has blocked show none. */
+/** `GET /api/users/{id}/posts`, newest first, of both visibilities; empty when the caller has blocked the user. */
 @Injectable()
 export class ListUserPosts {
   constructor(
@@ -62,7 +62,7 @@ export class ListUserPosts {
     };
   }
 
-  /** The next `wanted` posts that the reader may know of, newest first. */
+  /** The next `wanted` posts that the reader may see, newest first. */
   private async visible(
     authorId: string,
     before: string | undefined,
