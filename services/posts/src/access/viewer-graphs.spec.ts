@@ -35,28 +35,22 @@ describe('ViewerGraphs', () => {
     expect(asked).toEqual([viewer.id, viewer.id]);
   });
 
-  it.each([{ following: 30 }, { blocking: 30 }])(
-    'evicts the oldest for relations such as %j',
-    async (of) => {
-      const { graphs, asked } = over(of);
-      const [first, second, third] = [aViewer(), aViewer(), aViewer()];
-      for (const viewer of [first, second, third]) await graphs.feed(viewer);
-      await graphs.feed(third);
-      await graphs.feed(second);
-      expect(asked).toHaveLength(3);
-      await graphs.feed(first);
-      expect(asked).toHaveLength(4);
-    },
-  );
+  it.each([{ following: 30 }, { blocking: 30 }])('evicts the oldest for relations such as %j', async (of) => {
+    const { graphs, asked } = over(of);
+    const [first, second, third] = [aViewer(), aViewer(), aViewer()];
+    for (const viewer of [first, second, third]) await graphs.feed(viewer);
+    await graphs.feed(third);
+    await graphs.feed(second);
+    expect(asked).toHaveLength(3);
+    await graphs.feed(first);
+    expect(asked).toHaveLength(4);
+  });
 
-  it.each([0, 1, 79, 80, 81, 999])(
-    'keeps a viewer who follows %d in a cache for 100',
-    async (following) => {
-      const { graphs, asked } = over({ following });
-      const viewer = aViewer();
-      const graph = await graphs.feed(viewer);
-      expect(await graphs.feed(viewer)).toBe(graph);
-      expect(asked).toHaveLength(1);
-    },
-  );
+  it.each([0, 1, 79, 80, 81, 999])('keeps a viewer who follows %d in a cache for 100', async (following) => {
+    const { graphs, asked } = over({ following });
+    const viewer = aViewer();
+    const graph = await graphs.feed(viewer);
+    expect(await graphs.feed(viewer)).toBe(graph);
+    expect(asked).toHaveLength(1);
+  });
 });

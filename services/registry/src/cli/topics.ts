@@ -10,7 +10,8 @@ import { createLogger } from '@pulso/platform/logging/logger';
 // version.
 await runCommands('topics', {
   create: {
-    summary: 'creates and updates all topics as this version’s contracts require; safe to repeat, removes nothing',
+    summary:
+      'creates and updates all topics as this version’s contracts require; safe to repeat, removes nothing',
     async run(_input, env) {
       const config = loadConfig(kafkaConfigSchema, env);
       const logger = createLogger({ service: 'topics', level: 'error' });
