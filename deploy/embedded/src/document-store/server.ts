@@ -74,7 +74,7 @@ export async function listenDocumentStore({
 
 type ConnectionContext = Omit<CommandContext, 'sequences'>;
 
-/** Answers a connection's requests one after the other, as the protocol expects. */
+/** Replies to a connection's requests in sequence, as the protocol requires. */
 function serve(socket: Socket, context: ConnectionContext): void {
   const reader = new MessageReader();
   const waiting: Buffer[] = [];
