@@ -1,6 +1,9 @@
 import { nodePreset } from '../jest.preset.mjs';
 
-/** The journeys are for both profiles; processes and faults are the cluster's, crashes those of `npm start`'s one tree. */
+/**
+ * The journeys run in both profiles; processes and faults are tests of the cluster, crashes those of the single
+ * process tree of `npm start`.
+ */
 const folders = process.env.PULSO_TEST_PROFILE === 'cluster' ? 'api,cluster,faults' : 'api,crash,support';
 
 export default {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
-/** CHROMIUM_PATH, else the first Chromium on PATH: no browser is ever downloaded. */
+/** CHROMIUM_PATH, else the first Chromium on PATH: no browser is downloaded. */
 function chromium(): string {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {

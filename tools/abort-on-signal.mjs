@@ -1,8 +1,8 @@
 import { endWithParent } from './end-with-parent.mjs';
 
 /**
- * Aborts on SIGINT and SIGTERM, and when npm is gone that started this program. Signals no longer end the program by
- * themselves: the caller stops what it has started and exits. Ctrl-C arrives twice, from the terminal and from npm.
+ * Aborts on SIGINT and SIGTERM, and when the npm that started this program has ended. Signals then no longer end the
+ * program: the caller stops what it has started and exits. Ctrl-C arrives twice, from the terminal and from npm.
  *
  * @returns {AbortSignal}
  */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buildWhenNeeded, installWhenNeeded, requireNode, root, step } from './prepare.mjs';
 
-/** `npm run bench [index|directory|http]`: compare figures of one run with each other, never with those of another run. */
+/** `npm run bench [index|directory|http]`: compare figures of the same run only, never those of different runs. */
 requireNode();
 installWhenNeeded();
 buildWhenNeeded();

@@ -6,8 +6,9 @@ export const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'u
 const commit = (name) => git('rev-parse', '--verify', '--quiet', `${name}^{commit}`).stdout.trim();
 
 /**
- * The commit that `path` is compared with: `origin/main` where this checkout is ahead of it or changed, otherwise the
- * commit before. Undefined without history (an archive of the sources), and where the commit does not have `path`.
+ * The commit that `path` is compared with: `origin/main` when this checkout is ahead of it or has changes, otherwise
+ * the previous commit. Undefined without history (an archive of the sources), and when that commit does not have
+ * `path`.
  */
 export function baseOf(path) {
   const head = commit('HEAD');
@@ -18,15 +19,15 @@ export function baseOf(path) {
   return base && git('cat-file', '-e', `${base}:${path}`).status === 0 ? base : undefined;
 }
 
-/** Checks that the contracts only grow. */
+/** Checks that the contracts have no breaking change. */
 export function checkProtoBreaking() {
   const base = baseOf('proto');
   if (!base) {
-    console.log('\n— Contracts only grow: nothing to compare with here, not checked');
+    console.log('\n— Breaking changes of contracts: not checked, because there is no commit to compare with');
     return;
   }
   const gitDirectory = git('rev-parse', '--absolute-git-dir').stdout.trim();
-  if (!gitDirectory) fail('git does not say where its directory is.');
+  if (!gitDirectory) fail('git does not report its directory.');
   run(
     'Breaking changes of contracts',
     join(root, 'node_modules/.bin/buf'),

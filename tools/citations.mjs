@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { root } from './prepare.mjs';
 
 /**
- * `node tools/citations.mjs [folder]`: checks that every citation of a rule (docs/product, docs/http-api.md) names a rule, that
- * ids are unique, and that each rule is cited by a test or listed in docs/product/not-built.md, never both. Prints one line a
- * failure and ends with code 1 when there is one.
+ * `node tools/citations.mjs [folder]`: checks that every citation of a rule (docs/product, docs/http-api.md) names an
+ * existing rule, that ids are unique, and that each rule is either cited by a test or listed in
+ * docs/product/not-built.md, never both. Prints one line per failure, and then ends with code 1.
  */
 
 const NOT_BUILT = 'docs/product/not-built.md';
@@ -15,14 +15,14 @@ const TEST = /\.(?:spec|e2e)\.tsx?$/;
 const READ = /\.(?:[cm]?[jt]sx?|proto|css|html|json|md|sh|ya?ml)$/;
 const GENERATED = new Set(['node_modules', 'dist', 'gen', 'coverage', 'package-lock.json', 'schema.d.ts']);
 
-/** This check and its test name what they forbid. */
+/** This check and its test, which contain the forbidden texts. */
 const OWN = /(?:^tools|\/support)\/citations\./;
 
-/** Papers that are not in the repository: whoever reads a citation of them cannot look it up. */
+/** Documents that are not in the repository, so readers cannot look up a citation of them. */
 const PAPERS =
   /\b(?:product|design|decisions)\.md\b|(?<![\w/]|\]\()http-api\.md\b|\bdecisions? \d+|(?<!RFC \d+,? )\bsections? \d+|\bof the specification\b/gi;
 
-/** Every text file below `folder`, by its path from there. */
+/** The content of every text file below `folder`, by its relative path. */
 function read(folder) {
   const texts = new Map();
   const enter = (path) => {

@@ -4,9 +4,9 @@ import { freePorts } from './free-ports.mjs';
 import { buildWhenNeeded, fail, installWhenNeeded, requireNode, root } from './prepare.mjs';
 
 /**
- * `npm run dev`: all of Pulso for working on it, on the data of `npm start`. The engines run until the end; the services
- * and the gateway restart when their code changes; Vite serves the frontend and passes the gateway's paths on to it.
- * Settings are those of `npm start`, and INSPECT_PORT for the debugger.
+ * `npm run dev`: all of Pulso for development, on the data of `npm start`. The engines run until the end; the
+ * services and the gateway restart when their code changes; Vite serves the frontend and forwards the gateway's paths
+ * to it. The settings are those of `npm start`, and INSPECT_PORT for the debugger.
  */
 requireNode();
 endWithParent();
@@ -17,7 +17,7 @@ if (!Number.isInteger(inspectPort) || inspectPort < 1 || inspectPort > 65_535) {
 installWhenNeeded();
 buildWhenNeeded();
 
-// Only now is what they import installed and built.
+// Imported here, because only now the dependencies are installed and the modules built.
 const launcher = join(root, 'deploy/embedded/dist/launcher');
 const fromLauncher = (name) => import(join(launcher, name));
 const [{ launch, progress }, { readSettings }, { startEngines }, { welcome }, { createLogger }] =
@@ -62,16 +62,16 @@ await launch(async ({ closers, abort }) => {
   console.log(`Debugger: 127.0.0.1:${inspectPort}. The services restart when their code changes.`);
 });
 
-/** Restarts the services on changes of what they run. Resolves to what ends the watching. */
+/** Restarts the services when their code changes. Resolves to a function that stops the watching. */
 async function watch(services) {
   const packages = compiledPackages(root);
   const contracts = packages.find(({ folder }) => folder === join(root, 'proto'));
   const compiler = createCompiler(join(root, 'swc.build.json'));
   const parts = ['document-store', 'postgres', 'launcher/engines.ts', 'launcher/launch.ts'];
   const engineCode = parts.map((part) => join(root, 'deploy/embedded/src', part));
-  /** Something was compiled that the services do not run yet, because of an error elsewhere. */
+  /** Whether changes were compiled that the services do not run yet, because of an error elsewhere. */
   let outdated = false;
-  /** The gateway's API may have changed, of which the frontend has types. */
+  /** Whether the gateway's API may have changed, which the frontend's types are generated from. */
   let gatewayChanged = false;
 
   async function update(files) {
@@ -83,7 +83,7 @@ async function watch(services) {
       const owner = packages.find(({ source }) => isInside(file, source));
       if (!owner || !(await compiler.update(file, owner))) continue;
       if (engineCode.some((part) => file === part || isInside(file, part))) {
-        console.log(`${relative(root, file)}: start npm run dev again to run the engines with it.`);
+        console.log(`${relative(root, file)}: restart npm run dev to use it in the engines.`);
       } else {
         outdated = true;
         gatewayChanged ||= owner.folder === join(root, 'gateway');
@@ -91,7 +91,7 @@ async function watch(services) {
     }
     for (const [file, error] of compiler.errors) console.error(`\n${relative(root, file)}\n${error}`);
     if (compiler.errors.size > 0) {
-      console.error('The services go on with the code before this.');
+      console.error('The services keep running the previous code.');
     } else if (outdated) {
       outdated = false;
       if (await services.restart()) console.log(`Restarted after ${Date.now() - at} ms.`);

@@ -3,7 +3,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildWhenNeeded, fail, installWhenNeeded, requireNode, root } from './prepare.mjs';
 
-/** `npm run e2e`: the browser journeys against a Pulso started as a user starts it. Prints `N passed, N failed` last. */
+/**
+ * `npm run e2e`: the browser journeys against a Pulso started like a user's. The last line is `N passed, N failed`.
+ */
 requireNode();
 installWhenNeeded();
 buildWhenNeeded();

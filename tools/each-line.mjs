@@ -1,5 +1,5 @@
 /**
- * Calls `take` with each line of a stream. Reads to the end even when no line is of interest any more: a program whose
+ * Calls `take` with each line of a stream. Reads to the end even when the caller needs no more lines: a program whose
  * output is not read would block.
  *
  * @param {import('node:stream').Readable} stream

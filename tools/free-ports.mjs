@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Loopback ports, all different, that were free when this looked. @param {number} count */
+/** Different loopback ports that are currently free. @param {number} count */
 export async function freePorts(count) {
   const probes = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
 /**
- * Prints how many packages of the lock file are in place, until it is killed or its parent is gone: a process of its own
- * beside `npm ci`, which says nothing before its end and blocks the process that waits for it.
+ * Prints how many packages of the lock file are installed, until it is killed or its parent has ended. It is a
+ * separate process, because `npm ci` prints nothing before its end and blocks the process that waits for it.
  */
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 const isFor = (wanted, own) => !wanted || wanted.includes(own);

@@ -12,9 +12,9 @@ const POSTGRES = variableOf('postgres');
 const DOCUMENTS = variableOf('documents');
 
 /**
- * Jest's global set-up of every package with suites on real stores: gives them PULSO_TEST_POSTGRES_URL and
- * PULSO_TEST_MONGODB_URL. Engines named by the environment are used as they are, otherwise the embedded ones are
- * started for this run; each suite makes databases of its own in them.
+ * Jest's global set-up for every package with suites on real stores: sets PULSO_TEST_POSTGRES_URL and
+ * PULSO_TEST_MONGODB_URL. Engines named by the environment are used, otherwise the embedded ones are started for this
+ * run. Each suite creates its own databases in them.
  */
 export default async function startEngines() {
   globalThis.stopTestEngines = async () => undefined;
@@ -36,7 +36,7 @@ export default async function startEngines() {
 async function startMissing(folder, stops) {
   const needsPostgres = !process.env[POSTGRES];
   const needsDocuments = !process.env[DOCUMENTS];
-  // The whole run has built it already, or Nx has before this target.
+  // Already built by `npm test`, or by Nx before this target.
   if (!process.env.PULSO_PREBUILT && !process.env.NX_TASK_TARGET_PROJECT) {
     execFileSync('npm', ['run', 'build', '--silent'], { cwd: embedded });
   }

@@ -1,12 +1,13 @@
 import { apiDiff } from 'api-smart-diff';
 
 /**
- * What of a client written for `before` fails at `after`: one line each, sorted. Both are OpenAPI 3.1 documents. The
- * library tells requests from responses; what it does not see, or sees otherwise than we do, is decided here.
+ * The changes between two OpenAPI 3.1 documents that break a client written for `before` at `after`: one line each,
+ * sorted. The library distinguishes requests and responses; this function decides the cases that the library does not
+ * detect, or classifies differently.
  */
 export function breaksOf(before, after) {
   const changes = apiDiff(before, after)
-    // Named schemas count where an operation uses them, which says in which direction they travel.
+    // Named schemas are compared where an operation uses them, because that shows whether they are sent or received.
     .filter(({ path }) => path[0] === 'paths' && path[3] !== 'security')
     .filter(isBreak);
   return [...new Set([...changes.map(lineOf), ...lockedOut(before, after)])].sort();
@@ -16,10 +17,10 @@ function isBreak({ path, action, type, before, after }) {
   const isAnswer = path[3] === 'responses';
   const name = path.at(-1);
   const holder = path.at(-2);
-  // Clients take values they do not know: each feature brings error codes.
+  // Clients accept unknown values, because each feature adds error codes.
   if (isAnswer && holder === 'enum' && action === 'add') return false;
   if (name === 'requestBody' && action === 'add') return after.required === true;
-  // Bodies are closed: a field that is gone is refused as unknown.
+  // Request bodies are closed: a field that was removed is refused as unknown.
   if (!isAnswer && holder === 'properties' && action === 'remove') return true;
   if (name !== 'type' || action !== 'replace') return type === 'breaking';
   const [known, sent] = isAnswer ? [before, after] : [after, before];
@@ -28,7 +29,7 @@ function isBreak({ path, action, type, before, after }) {
 
 const takes = (types, one) => types.includes(one) || (one === 'integer' && types.includes('number'));
 
-/** Operations that no longer take a way to authenticate, or none, that they took. */
+/** Operations that no longer accept a way to authenticate, or no authentication, which they accepted before. */
 function lockedOut(before, after) {
   return Object.entries(before.paths).flatMap(([route, methods]) =>
     Object.entries(methods).flatMap(([method, { security = [{}] }]) => {

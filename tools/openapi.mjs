@@ -4,8 +4,8 @@ import { baseOf, git } from './check-proto-breaking.mjs';
 import { breaksOf } from './openapi-breaks.mjs';
 import { fail, root } from './prepare.mjs';
 
-// `npm run openapi` writes docs/openapi.json from the built gateway. With --check it writes nothing, and fails where the
-// file is not what the code says, or where a client written for the file of the base commit would fail.
+// `npm run openapi` writes docs/openapi.json from the built gateway. With --check it writes nothing, and fails when
+// the file does not match the code, or when the changes since the base commit break clients.
 const FILE = 'docs/openapi.json';
 
 const { buildDocument } = await import('@pulso/gateway/build-document');
@@ -18,10 +18,13 @@ process.exit(0);
 
 function check() {
   if (readFileSync(join(root, FILE), 'utf8') !== text) {
-    fail(`${FILE} is not what the code says. Run: npm run openapi`);
+    fail(`${FILE} does not match the code. Run: npm run openapi`);
   }
   const base = baseOf(FILE);
-  if (!base) return console.log('The OpenAPI document has nothing to be compared with');
+  if (!base)
+    return console.log(
+      'The OpenAPI document was not checked for breaking changes: there is no commit to compare with',
+    );
   const breaks = breaksOf(JSON.parse(git('show', `${base}:${FILE}`).stdout), document);
   if (breaks.length > 0) fail(`The HTTP API breaks its clients:\n${breaks.join('\n')}`);
 }

@@ -12,7 +12,7 @@ const SOURCES = ['proto', 'services', 'gateway', 'frontend', 'deploy/embedded'];
 const GENERATED = /frontend[\\/](openapi\.json|src[\\/]api[\\/](schema\.d|limits)\.ts)$/;
 const NOT_SOURCES = new Set(['testing', 'node_modules', 'dist', 'gen', 'test', '.nx']);
 
-/** Ends with one line unless this Node can run Pulso. */
+/** Ends the program with one line unless this version of Node can run Pulso. */
 export function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   const [wantMajor, wantMinor] = MINIMUM_NODE;
@@ -25,7 +25,7 @@ export function fail(line) {
   process.exit(1);
 }
 
-/** Runs a step of set-up and shows its output only when it fails, which ends the program. */
+/** Runs a step of the set-up. Shows its output only when it fails, and then ends the program. */
 export function step(title, command, args, options = {}) {
   const started = Date.now();
   process.stdout.write(`${title} … `);
@@ -51,15 +51,15 @@ export function installWhenNeeded() {
 }
 
 /**
- * Builds when a source is newer than the last build; Nx then builds only what changed. Nx alone needs 1.2 s to find that
- * nothing has, which every `npm start` would wait for.
+ * Builds when a source is newer than the last build; Nx then builds only what changed. The check is ours, because Nx
+ * alone needs 1.2 s to find that nothing has changed, and every `npm start` would wait for it.
  */
 export function buildWhenNeeded() {
   const builtAt = existsSync(BUILT) ? statSync(BUILT).mtimeMs : 0;
   if (builtAt <= newestSource()) build();
 }
 
-/** Nx takes unchanged packages from its cache, and then writes their output again. */
+/** Nx takes unchanged packages from its cache and writes their output again. */
 export function build() {
   step(
     'Building',
@@ -90,7 +90,7 @@ function newestSource() {
   return newest;
 }
 
-/** Runs a check with its output shown; a failure ends the program with the check's exit code. */
+/** Runs a check and shows its output; a failure ends the program with the check's exit code. */
 export function run(title, command, args, options = {}) {
   console.log(`\n— ${title}`);
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });

@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os';
 import { root } from './prepare.mjs';
 
 /**
- * Runs commands side by side, as many at once as there are processors, in the order given. The output of each is shown
- * as a whole when it ends. All are run, whatever fails; resolves to the titles of those that did. Rejects when `signal`
- * ends it, which ends those that run.
+ * Runs commands in parallel, in the given order and as many at once as there are processors. Shows the whole output
+ * of each command when it ends. A failure does not stop the others; resolves to the titles of the failed commands.
+ * When `signal` aborts, it ends the running commands and rejects.
  *
  * @param {{ title: string, command: string, args: string[], cwd?: string, ended?: () => void }[]} tasks
  * @param {AbortSignal} [signal]

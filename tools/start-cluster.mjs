@@ -3,9 +3,9 @@ import { passedOn, readStartSettings } from './cluster/start-settings.mjs';
 import { buildWhenNeeded, installWhenNeeded, requireNode, root } from './prepare.mjs';
 
 /**
- * `npm run start:cluster [-- --engines]`: every service and the gateway as a process of its own, until Ctrl-C, against the
- * engines that KAFKA_BROKERS, REDIS_URL, POSTGRES_URL and MONGODB_URL name; with none named, or with `--engines`, against
- * engines of this machine that live as long. For development and journeys: a cluster proper runs on Kubernetes.
+ * `npm run start:cluster [-- --engines]`: every service and the gateway as separate processes until Ctrl-C, on the
+ * engines that KAFKA_BROKERS, REDIS_URL, POSTGRES_URL and MONGODB_URL name. When none is set, or with `--engines`,
+ * this machine runs the engines for as long. For development and journeys; production clusters run on Kubernetes.
  */
 requireNode();
 const settings = readStartSettings(process.argv.slice(2), process.env);
@@ -16,7 +16,7 @@ buildWhenNeeded();
 const closers = [];
 let stopping = false;
 async function stop(/** @type {number} */ code) {
-  // A second Ctrl-C: the processes end with this one, by their channels to it.
+  // On a second Ctrl-C, the processes end with this one, by their IPC channels.
   if (stopping) process.exit(1);
   stopping = true;
   for (const close of closers.reverse()) await close();
@@ -27,7 +27,7 @@ process.on('SIGTERM', () => void stop(0));
 
 const step = (/** @type {string} */ line) => console.log(`${line} …`);
 try {
-  // Only now is what it imports installed and built.
+  // Imported here, because only now the dependencies are installed and the module built.
   const { startCluster } = await import('./cluster/cluster.mjs');
   const { SERVICE_SETTING_NAMES } = await import('@pulso/registry/setting-names');
   const { GATEWAY_SETTING_NAMES } = await import('@pulso/gateway/config');

@@ -6,7 +6,7 @@ requireNode();
 endWithParent();
 installWhenNeeded();
 buildWhenNeeded();
-// Before the modules are loaded: stack traces then name the .ts files.
+// Enabled before the modules are loaded, so that stack traces name the .ts files.
 process.setSourceMapsEnabled(true);
 const { main } = await import('../deploy/embedded/dist/launcher/main.js');
 await main();

@@ -7,7 +7,7 @@ import { fail, root } from './prepare.mjs';
 import { runParallel } from './run-parallel.mjs';
 
 const SLOWEST_FIRST = ['e2e', 'gateway', 'services/posts', 'deploy/embedded'];
-/** Every package with suites; the slowest first, so that they don't end last. */
+/** All packages with suites; the slowest first, so that they don't end last. */
 const PACKAGES = [
   ...new Set([
     ...SLOWEST_FIRST,
@@ -17,8 +17,8 @@ const PACKAGES = [
 ];
 
 /**
- * Runs the suites of `only` (none: every package) against one set of engines, side by side with `checks`, and prints
- * `N passed, N failed` as the last line. Ends the process: with code 1 when anything failed.
+ * Runs the suites of `only` (empty: all packages) on one set of engines, in parallel with `checks`. Prints `N passed,
+ * N failed` as the last line and ends the process, with code 1 when anything failed.
  */
 export async function runSuites(only, checks = []) {
   process.env.PULSO_PREBUILT = '1';
@@ -27,7 +27,7 @@ export async function runSuites(only, checks = []) {
   const suites = PACKAGES.filter((name) => only.length === 0 || only.includes(name)).map((folder) =>
     suiteOf(folder, sum),
   );
-  // The slowest suite first, then the checks.
+  // The slowest suite, then the checks.
   const [longest, ...others] = suites;
   const tasks = [longest, ...checks, ...others].filter(Boolean);
   try {
@@ -40,14 +40,14 @@ export async function runSuites(only, checks = []) {
   }
 }
 
-/** Ends the process, with code 1 when anything failed. */
+/** Prints the sum and ends the process, with code 1 when anything failed. */
 export function printSum(sum, failed) {
   if (failed.length > 0) console.log(`\nFailed: ${failed.join(', ')}`);
   console.log(`${sum.passed} passed, ${sum.failed} failed`);
   process.exit(failed.length > 0 || sum.failed > 0 ? 1 : 0);
 }
 
-/** A package's suites, or those whose paths match `patterns`, as a task that adds its result to `sum`. */
+/** The suites of a package, or those whose paths match `patterns`, as a task that adds its result to `sum`. */
 export function suiteOf(folder, sum, patterns = []) {
   const name = [folder, ...patterns].join(' ');
   const output = join(tmpdir(), `pulso-jest-${process.pid}-${name.replaceAll(/\W+/g, '-')}.json`);
@@ -59,7 +59,7 @@ export function suiteOf(folder, sum, patterns = []) {
     args: [...node, '--json', `--outputFile=${output}`, '--silent=false', ...patterns],
     cwd: join(root, folder),
     ended() {
-      // A run that crashed left no result and counts as failed by its exit code.
+      // A run that crashed left no result; its exit code marks it as failed.
       if (!existsSync(output)) return;
       const result = JSON.parse(readFileSync(output, 'utf8'));
       rmSync(output);

@@ -7,10 +7,10 @@ import { runParallel } from './run-parallel.mjs';
 import { printSum, suiteOf } from './suites.mjs';
 
 /**
- * `npm run test:engines [-- --native [--faults]]`: the services' suites, those of the seams to Kafka, Redis and gRPC, and the API
- * journeys on the cluster profile, on real engines: the ones that PULSO_TEST_KAFKA_BROKERS, _REDIS_URL, _POSTGRES_URL and
- * _MONGODB_URL name; with `--native` programs of this machine, which `--faults` can stop and kill for tests of faults; otherwise
- * containers. The last line is `N passed, N failed`.
+ * `npm run test:engines [-- --native [--faults]]`: runs the services' suites, the suites for Kafka, Redis and gRPC,
+ * and the API journeys in the cluster profile, on real engines. These are the engines that PULSO_TEST_KAFKA_BROKERS,
+ * _REDIS_URL, _POSTGRES_URL and _MONGODB_URL name; with `--native` programs of this machine, which `--faults` can
+ * stop and kill for the fault tests; otherwise containers. The last line is `N passed, N failed`.
  */
 const NAMES = ENGINES.map(testVariable);
 const PACKAGES = [...readdirSync(join(root, 'services')).map((name) => `services/${name}`), 'gateway'];
@@ -20,7 +20,7 @@ const options = process.argv.slice(2);
 const unknown = options.find((option) => !['--native', '--faults'].includes(option));
 if (unknown)
   fail(
-    `Unknown option ${unknown}. There are --native, to use Kafka, Redis and PostgreSQL of this machine, and --faults.`,
+    `Unknown option ${unknown}. The options are --native, to use Kafka, Redis and PostgreSQL of this machine, and --faults.`,
   );
 installWhenNeeded();
 buildWhenNeeded();
@@ -30,7 +30,7 @@ if (faults && !native) fail('--faults: only engines of this machine can be stopp
 process.env.PULSO_PREBUILT = '1';
 process.env.PULSO_TEST_PROFILE = 'cluster';
 
-// Ends the suites, and then the engines.
+// Ends the suites first, and then the engines.
 const interrupted = abortOnSignal();
 const run = (tasks) => runParallel(tasks, interrupted);
 
@@ -44,7 +44,7 @@ try {
   } finally {
     await stop();
   }
-  // Last and alone, with their own engines: these suites measure how long recovery takes.
+  // Last and alone, with separate engines: these suites measure how long recovery takes.
   if (faults) failed.push(...(await run([suiteOf('e2e', sum, ['faults/'])])));
 } catch (error) {
   if (interrupted.aborted) fail('Interrupted.');
@@ -52,7 +52,7 @@ try {
 }
 printSum(sum, failed);
 
-/** Sets the variables that name the engines. @returns what ends the engines that were started here */
+/** Sets the variables that name the engines. @returns a function that stops the engines started here */
 async function provideEngines(native) {
   const missing = NAMES.filter((name) => !process.env[name]);
   if (missing.length === 0) return async () => undefined;

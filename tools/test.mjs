@@ -3,8 +3,8 @@ import { checkProtoBreaking } from './check-proto-breaking.mjs';
 import { build, installWhenNeeded, requireNode, root } from './prepare.mjs';
 
 /**
- * `npm test [-- <package>…]`: everything that needs no Docker, browser or network. The contracts and the build first, then
- * the checks, which are Nx targets, beside the suites. The last line sums the suites.
+ * `npm test [-- <package>…]`: everything that needs no Docker, browser or network. First the contracts and the build,
+ * then the checks, which are Nx targets, in parallel with the suites. The last line is the sum of the suites.
  */
 requireNode();
 installWhenNeeded();
@@ -20,7 +20,7 @@ await runSuites(process.argv.slice(2), [
   {
     title: 'Lint, format, types, boundaries',
     command: process.execPath,
-    // Everything is built: to build it again, even from the cache, would replace files that the suites are using.
+    // Everything is already built: another build, even from the cache, would replace files that the suites are using.
     args: [
       nx,
       'run-many',

@@ -30,7 +30,7 @@ describe('every bad input to every call, on the real services', () => {
   });
   afterAll(() => pulso.close());
 
-  it('is a 4xx problem with a stable code and leaves everything as it was', async () => {
+  it('is a 4xx problem with a stable code and changes nothing', async () => {
     const before = await state();
     const ids = {
       postId: post.id,
@@ -72,7 +72,7 @@ describe('every bad input to every call, on the real services', () => {
     return { status: response.status, code };
   }
 
-  /** Everything of the user that a request could have changed. */
+  /** All data of the user that a request could have changed. */
   async function state() {
     const [me, feed, comments] = await Promise.all([
       user.get('/api/me'),

@@ -24,7 +24,7 @@ describe('a first day on Pulso', () => {
   const feedOf = async (client: ApiClient) => (await client.get<Page<ApiPost>>('/api/feed')).body.items;
 
   // Rule: ACCT-5
-  it('signs up, and the profile is there under id and username at once', async () => {
+  it('signs up, and the profile is found by id and username at once', async () => {
     const me = await ana.get('/api/me');
     expect(me.body).toMatchObject({
       username: 'ana',
@@ -38,7 +38,7 @@ describe('a first day on Pulso', () => {
     expect((await pulso.visitor().get(`/api/users/${ana.userId}`)).body).toMatchObject({ viewer: null });
   });
 
-  it('posts, reads it in the feed without any Pulso-After, and others see it within a second', async () => {
+  it('posts, finds the post in the feed without a Pulso-After header, and others see it within a second', async () => {
     const created = await ana.post<ApiPost>('/api/posts', { content: '  First squat session  ' });
     expect(created.status).toBe(201);
     expect(created.headers.get('pulso-after')).toBeTruthy();
@@ -52,7 +52,7 @@ describe('a first day on Pulso', () => {
     expect((await feedOf(reader)).map(({ id }) => id)).toContain(created.body.id);
   });
 
-  it('likes and unlikes, twice is once', async () => {
+  it('likes and unlikes; repeats change nothing', async () => {
     const [post] = await feedOf(ben);
     expect((await ben.put(`/api/posts/${post!.id}/like`)).body).toEqual({ liked: true, likeCount: 1 });
     expect((await ben.put(`/api/posts/${post!.id}/like`)).body).toEqual({ liked: true, likeCount: 1 });
@@ -83,7 +83,7 @@ describe('a first day on Pulso', () => {
   });
 
   // Rule: HTTP-10, POST-4, POST-9
-  it('edits and deletes only what is one’s own', async () => {
+  it('edits and deletes only own posts', async () => {
     const [post] = await feedOf(ana);
     const path = `/api/posts/${post!.id}`;
     expect((await ben.patch(path, { content: 'Not mine' })).status).toBe(403);
@@ -119,7 +119,7 @@ describe('a first day on Pulso', () => {
   });
 
   // Rule: HTTP-13
-  it('answers a repeated Idempotency-Key with the first answer', async () => {
+  it('repeats the first response for a repeated Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'one-tap' };
     const first = await ben.post<ApiPost>('/api/posts', { content: 'Once' }, key);
     const again = await ben.post<ApiPost>('/api/posts', { content: 'Once' }, key);
@@ -152,7 +152,7 @@ describe('a first day on Pulso', () => {
   });
 
   // Rule: PEOPLE-5
-  it('a change of name shows on what was posted before', async () => {
+  it('shows a changed name on earlier posts', async () => {
     await ben.patch('/api/me', { name: 'Benedict', bio: 'Runner' });
     const post = (await feedOf(ana)).find(({ author }) => author.username === 'ben');
     expect(post?.author.name).toBe('Benedict');

@@ -3,7 +3,9 @@ import { aCoachWithPosts, feedIds } from '../support/crowd.js';
 import { type TestPulso, startPulso } from '../support/start-pulso.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** The command is a process of its own: its decision waits for the relay's next look, then travels like any event. */
+/**
+ * The command runs in a separate process: its decision waits for the relay's next poll, then arrives like any event.
+ */
 const DECIDED_MS = 5_000;
 
 interface QueuedReport {
@@ -15,7 +17,7 @@ interface QueuedReport {
   reporter: string;
 }
 
-describe('moderation, from the report to what everyone sees', () => {
+describe('moderation, from the report to its effects', () => {
   let pulso: TestPulso;
   let coach: ApiClient;
   let ben: ApiClient;
@@ -55,7 +57,7 @@ describe('moderation, from the report to what everyone sees', () => {
     return body.stats.posts;
   };
 
-  it('posts, comments and users can be reported, each once by whom it concerns', async () => {
+  it('posts, comments and users can be reported, each once per reporter', async () => {
     const reports = [
       { subjectType: 'comment', subjectId: comment.id, reason: 'spam', note: 'An advert' },
       { subjectType: 'post', subjectId: post.id, reason: 'other', note: '' },
@@ -69,7 +71,7 @@ describe('moderation, from the report to what everyone sees', () => {
   });
 
   // Rule: PEOPLE-37
-  it('a post that is hidden is gone for all but its author, and comes back', async () => {
+  it('a hidden post is gone for everyone except its author, and can be restored', async () => {
     const path = `/api/posts/${post.id}`;
     const report = (await queue()).find(({ subjectType }) => subjectType === 'post')!;
     await moderate('resolve', report.id, '--action', 'hide-post', '--by', 'mo');
@@ -89,7 +91,7 @@ describe('moderation, from the report to what everyone sees', () => {
     expect(await postsOf(coach)).toBe(2);
   });
 
-  it('a reported comment ends in the suspension of who wrote it: nothing of theirs is seen, until taken back', async () => {
+  it('a reported comment leads to its author’s suspension: everything of theirs is hidden until they are reinstated', async () => {
     const report = (await queue()).find(({ subjectType }) => subjectType === 'comment')!;
     await moderate(
       'resolve',

@@ -31,7 +31,7 @@ describe('with social stopped', () => {
   }, 60_000);
   afterAll(() => pulso.close());
 
-  it('feed, posts, likes and comments work as they did, follows included', async () => {
+  it('feed, posts, likes and comments work as before, with the same follows', async () => {
     expect(await feedIds(ben)).toEqual([posts[1]!.id, posts[0]!.id]);
     const { body: post } = await ben.post<ApiPost>('/api/posts', { content: 'still here' });
     expect(await feedIds(ben)).toContain(post.id);
@@ -44,7 +44,7 @@ describe('with social stopped', () => {
   });
 
   // Rule: HTTP-19, PEOPLE-2
-  it('profiles, the directory and the own account are there, without social’s numbers', async () => {
+  it('profiles, the directory and the own account work, without social’s numbers', async () => {
     const unknown = {
       stats: { posts: 2, followers: null, following: null },
       rating: { averageRating: null, totalReviews: null },
@@ -61,7 +61,7 @@ describe('with social stopped', () => {
   });
 
   // Rule: PEOPLE-27
-  it('whom a user has blocked still does not find them, and nobody else is kept out', async () => {
+  it('a blocked user still does not find the blocker, and no one else is affected', async () => {
     for (const path of [blocker.userId, 'by-username/blocker', `${blocker.userId}/posts`]) {
       expect(await ben.get(`/api/users/${path}`)).toMatchObject(NOWHERE);
       expect((await coach.get(`/api/users/${path}`)).status).toBe(200);
@@ -69,7 +69,7 @@ describe('with social stopped', () => {
     expect((await blocker.get(`/api/users/${ben.userId}`)).status).toBe(200);
   });
 
-  it('its own calls, and no others, answer 503 with a clear text', async () => {
+  it('its own calls, and no others, return 503 with a clear text', async () => {
     const review = { rating: 5, comment: 'good' };
     const report = { subjectType: 'comment', subjectId: posts[0]!.id, reason: 'spam' };
     const user = `/api/users/${coach.userId}`;

@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for.js';
 const COACHES = 6;
 const MEMBERS = 5;
 const WRITES = 1_000;
-/** HTTP-3: how far others may be behind. */
+/** The maximum delay for other users, by HTTP-3. */
 const SEEN_BY_ALL_MS = 1_000;
 
 interface Profile {
@@ -35,7 +35,7 @@ const shuffled = <T>(values: readonly T[]): T[] =>
     .sort((a, b) => a.place - b.place)
     .map(({ value }) => value);
 
-describe('people who all act at once', () => {
+describe('users who act at the same time', () => {
   let pulso: TestPulso;
   let coaches: ApiClient[];
   let members: ApiClient[];
@@ -60,9 +60,9 @@ describe('people who all act at once', () => {
       blocked: new Set(blocked),
     });
 
-  it(`${WRITES} follows and unfollows from two devices each end equal everywhere`, async () => {
+  it(`${WRITES} follows and unfollows from two devices each end in the same state everywhere`, async () => {
     const devices = members.flatMap((member) => [member, elsewhere(member)]);
-    /** By device and coach: what it was told last. */
+    /** The last acknowledged state by device and coach. */
     const told = devices.map(() => new Map<string, boolean>());
     await Promise.all(
       devices.map(async (device, place) => {
@@ -80,7 +80,7 @@ describe('people who all act at once', () => {
     );
 
     for (const [index, member] of members.entries()) {
-      // One more write: the feed asked for next has all that came before it, too.
+      // One more write: the feed requested next must also contain all earlier writes.
       const last = pick(coaches).userId;
       expect((await member.put(`/api/users/${last}/follow`)).status).toBe(200);
       const following = await followingOf(member);
@@ -112,7 +112,7 @@ describe('people who all act at once', () => {
     }
   }, 60_000);
 
-  it('events of the graph, doubled, shuffled and all at once, end in the newest of each', async () => {
+  it('repeated, shuffled and concurrent graph events end in the newest state of each', async () => {
     const viewers = await Promise.all([0, 1, 2].map((index) => pulso.user(`viewer-${index}`)));
     const from = Date.now() * 1000;
     const follows = new Map<string, Set<string>>(viewers.map(({ userId }) => [userId, new Set()]));
@@ -136,7 +136,7 @@ describe('people who all act at once', () => {
         }).flat(),
       ),
     );
-    // Under another id, or a bus that remembers ids would drop the second one.
+    // With another id, because a bus that deduplicates by id would drop the second one.
     const again = events.map((event) => ({ ...event, id: `${event.id}/again` }));
     const all = shuffled([...events, ...again]);
     const batches = Array.from({ length: 40 }, (_, place) =>
@@ -156,7 +156,7 @@ describe('people who all act at once', () => {
     }
   }, 60_000);
 
-  it('reviews: one row a member, and a summary that is a recount, after any race', async () => {
+  it('reviews: one row per member, and a summary counted from the rows, after any race', async () => {
     const path = `/api/coaches/${coaches[0]!.userId}/reviews`;
     const devices = members.flatMap((member) => [member, elsewhere(member)]);
     for (let round = 0; round < 8; round += 1) {

@@ -8,10 +8,10 @@ import { waitFor } from '../support/wait-for.js';
 
 const COACHES = 4;
 const SEEN_BY_ALL_MS = 1_000;
-/** The operator's command is a process of its own where services are; the rebuild then goes on without it. */
+/** In the cluster profile the operator's command is a separate process; the rebuild continues after it has ended. */
 const REBUILT_MS = 30_000;
 
-/** A projection, what of it is its owner's, and the same asked of the owner. */
+/** A projection, the query for its rows, and the same query of the owner. */
 interface Projection {
   name: 'users' | 'follows' | 'blocks' | 'hiddenPosts';
   fields: readonly string[];
@@ -139,7 +139,7 @@ describe('posts’ projections rebuilt by republish while the product serves', (
     expect(seen).toEqual(wanted);
   };
 
-  it('begins equal to its owners', async () => {
+  it('is equal to its owners at the beginning', async () => {
     await expectEqual();
     await expectFeed();
   });
@@ -157,7 +157,7 @@ describe('posts’ projections rebuilt by republish while the product serves', (
       },
     ],
     [
-      'given rows that nobody owns',
+      'given rows that no service owns',
       async ({ name }) => {
         const [someone, other] = [coaches[3]!.userId, ben.userId];
         const row = {
@@ -170,7 +170,7 @@ describe('posts’ projections rebuilt by republish while the product serves', (
       },
     ],
   ])(
-    'is right again after it was %s',
+    'is restored after it was %s',
     async (_, spoil) => {
       for (const projection of PROJECTIONS) await spoil(projection);
       const before = await Promise.all(PROJECTIONS.map(held));
@@ -178,7 +178,7 @@ describe('posts’ projections rebuilt by republish while the product serves', (
       for (const projection of PROJECTIONS) right.push(await owned(projection));
       expect(before).not.toEqual(right);
 
-      // People go on meanwhile: each of their own writes is in their next feed once their rows are back.
+      // People keep using the product: each write is in its author's next feed once the author's rows are restored.
       const serving = { ended: false };
       const visits = (async () => {
         const statuses = new Set<number>();
@@ -202,7 +202,7 @@ describe('posts’ projections rebuilt by republish while the product serves', (
     60_000,
   );
 
-  it('is right after two commands at the same time', async () => {
+  it('is restored by two concurrent commands', async () => {
     await rowsOf('follows').deleteMany({ _id: { $gt: '' } });
     await rowsOf('blocks').updateMany(
       { blockerId: coaches[2]!.userId },

@@ -27,10 +27,10 @@ interface ReviewPage extends Page<Review> {
   mine: Review | null;
 }
 
-/** HTTP-3: how far others may be behind. */
+/** The maximum delay for other users, by HTTP-3. */
 const SEEN_BY_ALL_MS = 1_000;
 
-/** A gateway looks for a service that is back once a second. */
+/** A gateway retries the connection to a service that was down once a second. */
 const RECONNECTED_MS = 5_000;
 
 const withinASecond = <T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean) =>
@@ -64,12 +64,12 @@ describe('people', () => {
   const unfollow = (client: ApiClient, user: ApiClient) => client.delete(`/api/users/${user.userId}/follow`);
   const namesIn = async (client: ApiClient, path: string) =>
     (await client.all<UserRef>(path)).map(({ username }) => username);
-  /** The same user at another device: the same token, no Pulso-After. */
+  /** The same user on another device: the same token, no `Pulso-After`. */
   const elsewhere = (client: ApiClient) =>
     Object.assign(pulso.visitor(), { accessToken: client.accessToken, userId: client.userId });
 
   // Rule: FEED-7, HTTP-2, HTTP-3
-  it('follow: the viewer’s next feed has it, and everyone sees the count within a second', async () => {
+  it('follow: the viewer’s next feed contains it, and everyone sees the count within a second', async () => {
     expect(await feedOf(ben)).toEqual(['newer than Ana’s', 'for all']);
     expect(await follow(ben, ana)).toMatchObject({
       status: 200,
@@ -101,7 +101,7 @@ describe('people', () => {
   });
 
   // Rule: HTTP-10
-  it('unfollow: the next feed is without; a repeat is a success', async () => {
+  it('unfollow: the next feed is without the posts; a repeat succeeds', async () => {
     for (const _repeat of [1, 2]) {
       const answer = await unfollow(ben, ana);
       expect([answer.status, answer.body]).toEqual([200, { following: false, followerCount: 0 }]);
@@ -114,7 +114,7 @@ describe('people', () => {
   });
 
   // Rule: PEOPLE-18
-  it('follows and unfollows raced from several devices end as the last of them says, everywhere', async () => {
+  it('concurrent follows and unfollows from several devices end in the last of them, everywhere', async () => {
     const devices = [1, 2, 3, 4].map(() => elsewhere(ben));
     const answers = await Promise.all(
       devices.flatMap((device, turn) =>
@@ -133,7 +133,7 @@ describe('people', () => {
   });
 
   // Rule: PEOPLE-23
-  it('block: ends follows and hides each from the other everywhere', async () => {
+  it('block: ends follows and hides the two users from each other everywhere', async () => {
     await follow(ben, ana);
     await follow(ana, ben);
     await ben.post('/api/posts', { content: 'by Ben' });
@@ -176,7 +176,7 @@ describe('people', () => {
     expect(await namesIn(ana, '/api/me/blocks')).toEqual([]);
   });
 
-  it('reviews: raced they are one row, and the summary is a recount', async () => {
+  it('reviews: concurrent ones leave one row, and the summary is counted from the rows', async () => {
     const path = `/api/coaches/${ana.userId}/reviews`;
     const put = (client: ApiClient, rating: number): Promise<Answer<Review & { code: string }>> =>
       client.call('PUT', `${path}/mine`, { rating, comment: `${rating} stars` });
@@ -209,7 +209,7 @@ describe('people', () => {
   });
 
   // Rule: PEOPLE-14
-  it('the directory: case and accents do not count, in name, bio and specialties, page by page', async () => {
+  it('the directory: ignores case and accents in name, bio and specialties, page by page', async () => {
     const directory = (query: string) => pulso.visitor().get<Page<Profile>>(`/api/coaches?${query}`);
     const found = async (query: string) =>
       (await directory(query)).body.items.map(({ username }) => username);
@@ -232,14 +232,14 @@ describe('people', () => {
     expect((await directory(`q=a&cursor=${cursor}`)).status).toBe(400);
   });
 
-  it('specialties: what a coach adds is known to all', async () => {
+  it('specialties: everyone sees what a coach adds', async () => {
     await cora.patch('/api/me', { specialties: ['Kettlebells', 'YOGA'] });
     const { items } = (await pulso.visitor().get<{ items: string[] }>('/api/specialties')).body;
     expect(items).toContain('Kettlebells');
     expect(items.filter((item) => /^yoga$/i.test(item))).toHaveLength(1);
   });
 
-  it('reports are taken once per key', async () => {
+  it('reports are stored once per key', async () => {
     const report = { subjectType: 'user', subjectId: zoe.userId, reason: 'spam', note: 'Adverts' };
     const key = { 'idempotency-key': 'report-1' };
     for (const _repeat of [1, 2]) expect((await ben.post('/api/reports', report, key)).status).toBe(202);
@@ -249,7 +249,7 @@ describe('people', () => {
     });
   });
 
-  it('without social only its own calls fail; profiles have no numbers of its', async () => {
+  it('without social only its own calls fail, and profiles lack its numbers', async () => {
     await pulso.without('social', async () => {
       expect(await profileOf(ben, ana)).toMatchObject({
         name: 'Ana Peña',

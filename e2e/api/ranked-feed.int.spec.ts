@@ -7,7 +7,7 @@ import { type TestPulso, startPulso } from '../support/start-pulso.js';
 const HOUR = 3_600_000;
 const BONUS = { subscribed: 3000, followed: 2000, own: 1500 };
 
-describe('the ranked feed over HTTP, fed by the graph’s events', () => {
+describe('the ranked feed over HTTP, with the graph from events', () => {
   let pulso: TestPulso;
   let viewer: ApiClient;
   let coach: ApiClient;
@@ -91,7 +91,7 @@ describe('the ranked feed over HTTP, fed by the graph’s events', () => {
     expect(new Set(locked)).toEqual(new Set([friend.userId]));
   });
 
-  it('does not skip or repeat while others post between the pages', async () => {
+  it('does not skip or repeat posts while others post between the pages', async () => {
     const first = (await viewer.get<Page<ApiPost>>('/api/feed?limit=5')).body;
     const late = await friend.post<ApiPost>('/api/posts', { content: 'late' });
     const rest: ApiPost[] = [];
@@ -119,7 +119,7 @@ describe('the ranked feed over HTTP, fed by the graph’s events', () => {
     expect(await viewer.get(`/api/feed?cursor=${tampered}`)).toMatchObject(bad);
   });
 
-  it('unlocks with a subscription and hides both ways with a block', async () => {
+  it('unlocks with a subscription, and hides in both directions with a block', async () => {
     await subscribe(friend);
     expect((await viewer.all<ApiPost>('/api/feed')).some(({ locked }) => locked)).toBe(false);
     await subscribe(friend, false);
@@ -135,7 +135,7 @@ describe('the ranked feed over HTTP, fed by the graph’s events', () => {
   });
 
   // Rule: FEED-10
-  it('takes events doubled and out of order', async () => {
+  it('accepts events that are repeated and out of order', async () => {
     const states = Array.from({ length: 20 }, (_, index) => ({
       followerId: viewer.userId,
       targetId: stranger.userId,

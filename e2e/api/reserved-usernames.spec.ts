@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isReservedUsername } from '@pulso/identity/user/reserved-usernames';
 
-/** The frontend's route table, read as text: its code is nobody's to import. Parameters (`/:username`) are no literals. */
+/**
+ * The frontend's route table, read as text because no other package may import the frontend's code. Parameters
+ * (`/:username`) are not literals.
+ */
 const routes = readFileSync(new URL('../../frontend/src/app/routes.tsx', import.meta.url), 'utf8');
 const firstSegments = new Set(
   Array.from(routes.matchAll(/["']\/([a-z][a-z-]*)/g), ([, segment]) => segment!),
@@ -10,6 +13,6 @@ const firstSegments = new Set(
 it('finds the route table', () =>
   expect([...firstSegments]).toEqual(expect.arrayContaining(['feed', 'post'])));
 
-it.each([...firstSegments])('nobody can take the username that is the page /%s', (segment) =>
+it.each([...firstSegments])('no user can take the username of the page /%s', (segment) =>
   expect(isReservedUsername(segment)).toBe(true),
 );

@@ -2,7 +2,7 @@ import { startTraceCollector } from '@pulso/platform/testing/trace-collector';
 import { type TestPulso, startPulso } from '../support/start-pulso.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** Processes send their spans once a second. */
+/** Processes export their spans once a second. */
 const SENT_MS = 15_000;
 const [FOLLOW_TRACE, POST_TRACE, BROWSER_SPAN] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(16)];
 
@@ -19,7 +19,7 @@ afterAll(async () => {
   await collector.close();
 });
 
-/** A trace's spans from the one of that name up to the one the browser began, by their names. */
+/** The names of a trace's spans, from the span `last` up to the browser's first one. */
 function roadTo(last: string, id: string): string[] {
   const spans = collector.spans.filter(({ traceId }) => traceId === id);
   const road: string[] = [];
@@ -41,7 +41,7 @@ const traceOf = (traceId: string, last: string) =>
   );
 
 describe('one trace', () => {
-  it('leads from the browser’s request to the projection in another service', async () => {
+  it('spans the browser’s request and the projection in another service', async () => {
     const [ana, ben] = [await pulso.user('ana'), await pulso.user('ben')];
     const traceparent = `00-${FOLLOW_TRACE}-${BROWSER_SPAN}-01`;
     await ben.call('PUT', `/api/users/${ana.userId}/follow`, undefined, { traceparent });
@@ -55,7 +55,7 @@ describe('one trace', () => {
     ]);
   });
 
-  it('leads to the publication of what the document store has kept', async () => {
+  it('includes the publication from the outbox of the document store', async () => {
     const cora = await pulso.user('cora');
     const traceparent = `00-${POST_TRACE}-${BROWSER_SPAN}-01`;
     await cora.post('/api/posts', { content: 'traced' }, { traceparent });

@@ -3,7 +3,7 @@ import { systemClock } from '@pulso/platform/time/clock';
 import Fastify from 'fastify';
 import type { JWK } from 'jose';
 
-/** The yardstick: a bare Fastify that verifies the same tokens, cached, and sends the same bytes. */
+/** The reference: a bare Fastify that verifies the same tokens, cached, and sends the same bytes. */
 interface Order {
   jwks: JWK[];
   body: string;

@@ -15,7 +15,7 @@ const COACHES = 100_000;
 const LOOK_UPS = 20;
 const PAGE = 20;
 const QUERIES_OF_A_KIND = 60;
-/** What one search may take, in rounds of look-ups. */
+/** The maximum time of one search, in rounds of look-ups. */
 const ALLOWED_RATIO = 5;
 
 const FIRST_NAMES =
@@ -42,7 +42,7 @@ export interface CoachDirectoryFigures {
   lookUps: Percentiles;
   kinds: Record<string, Percentiles>;
   all: Percentiles;
-  /** p95 of all searches over p95, and over p50, of a round of look-ups. */
+  /** p95 of all searches divided by p95, and by p50, of a round of look-ups. */
   ratio: number;
   ratioToMedian: number;
   allowedRatio: number;
@@ -58,8 +58,8 @@ interface Coach {
 type Search = Pick<CoachSearch, 'text' | 'specialty'>;
 
 /**
- * Searches of the coach directory over 100,000 coaches, through the service's own repository, against 20 look-ups of a
- * user by id one after the other, both alternating in the same run. Milliseconds as the service sees them.
+ * Searches of the coach directory over 100,000 coaches, through the service's repository, compared with rounds of 20
+ * sequential look-ups of a user by id; both alternate in the same run. Milliseconds as the service measures them.
  */
 export async function runCoachDirectoryBench(coaches = COACHES): Promise<CoachDirectoryFigures> {
   const folder = await mkdtemp(join(tmpdir(), 'pulso-directory-'));
@@ -78,7 +78,7 @@ async function measure(url: string, count: number): Promise<CoachDirectoryFigure
   const target = { service: 'identity', setting: 'IDENTITY_DATABASE_URL', url, pool: 2 };
   const options = identityStore.dataSourceOptions(target);
   const migrations = options.migrations as (new () => object)[];
-  // The rows come before the directory's migration, so that it has to fill them in.
+  // The rows are inserted before the directory's migration, so that the migration has to fill them in.
   const before = await new DataSource({
     ...options,
     migrations: migrations.slice(0, migrations.indexOf(CreateDirectory1764100000000)),
@@ -123,7 +123,7 @@ async function samples(dataSource: DataSource, coaches: Coach[], dice: Dice) {
   return { lookUps, kinds };
 }
 
-/** Searches of 3 letters and more of every kind that people type, shuffled. */
+/** Searches of 3 letters and more of every kind that users type, shuffled. */
 function searchesOf(dice: Dice, coaches: Coach[]): [string, Search][] {
   const anyText = (text: string): Search => ({ text, specialty: '' });
   const part = (text: string): string => {
@@ -180,7 +180,7 @@ function aCoach(dice: Dice, index: number): Coach {
   };
 }
 
-/** Of consonant and vowel in turn, so that its parts occur elsewhere too. */
+/** Alternates consonants and vowels, so that parts of a word occur in other words, too. */
 const aWord = (dice: Dice, length: number): string =>
   Array.from({ length }, (_, at) => dice.pick([...(at % 2 === 0 ? 'bcdfglmnprstvz' : 'aeiou')])).join('');
 

@@ -15,7 +15,7 @@ interface Round {
 
 /**
  * `GET /api/feed?limit=20` with 100,000 posts, 10 connections and 100 rotating viewers, against a bare Fastify that
- * verifies the same tokens (cached) and sends the same bytes. Rounds alternate; the median ratio is what counts.
+ * verifies the same tokens (cached) and sends the same bytes. Rounds alternate; the result is the median ratio.
  */
 export async function runFeedHttpBench(): Promise<object> {
   const pulso = child('feed-server.js');

@@ -10,13 +10,13 @@ const AUTHORS = 50_000;
 const HOUR_MS = 3_600_000;
 const SPAN_MS = 2 * 365 * 24 * HOUR_MS;
 const AS_OF = Date.UTC(2026, 10, 20);
-/** A fifth of the posts is for subscribers, one in a thousand arrives up to an hour late. */
+/** A fifth of the posts is for subscribers; one in a thousand arrives up to an hour late. */
 const SUBSCRIBERS_PART = 0.2;
 const LATE_PART = 0.001;
 const PAGE = 20;
 const VIEWERS = 100;
 const ROUNDS = 20;
-/** How many pages a patient reader turns; the last of them is the deep page. */
+/** The number of pages that a patient reader loads; the last of them is the deep page. */
 const DEEP_PAGES = 50;
 
 interface Percentiles {
@@ -60,7 +60,7 @@ function timeUs(work: () => void): number {
   return Number(process.hrtime.bigint() - start) / 1000;
 }
 
-/** Bytes in use after a full collection: heap and typed arrays. */
+/** Heap and typed arrays in use after a full garbage collection. */
 function bytesInUse(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -69,7 +69,7 @@ function bytesInUse(): number {
   return heapUsed + arrayBuffers;
 }
 
-/** Authors as active as in life: some write daily, most rarely. */
+/** A realistic distribution of authors: some write daily, most rarely. */
 function anAuthor(dice: Dice): number {
   return Math.floor(AUTHORS * dice.next() ** 2);
 }
@@ -96,7 +96,7 @@ function build(index: FeedIndex, dice: Dice): Pick<FeedIndexFigures, 'buildMs' |
   return { buildMs: Math.round(performance.now() - start), slowestUpsertMs: Number(slowest.toFixed(1)) };
 }
 
-/** A viewer following `follows` authors at random, who subscribes to ten of them and to ten more. */
+/** A viewer who follows `follows` random authors and subscribes to ten of them and to ten others. */
 function compile(index: FeedIndex, dice: Dice, follows: number): { view: ViewerView; us: number } {
   const following = new Set<string>();
   while (following.size < follows) following.add(authorId(dice.below(AUTHORS)));
@@ -109,12 +109,14 @@ function compile(index: FeedIndex, dice: Dice, follows: number): { view: ViewerV
   return { view, us };
 }
 
-/** Where the reader of `DEEP_PAGES - 1` pages stands. */
+/** The feed position after `DEEP_PAGES - 1` pages. */
 function deepPosition(index: FeedIndex, view: ViewerView): RankedPost | undefined {
   return index.page(view, { asOf: AS_OF, limit: (DEEP_PAGES - 1) * PAGE }).next ?? undefined;
 }
 
-/** Positions are values, so places far down need no walking: among followed posts a year old, and below them all. */
+/**
+ * Positions are values, so deep ones need no paging: among followed posts a year old, and below all followed posts.
+ */
 const MIDDLE: RankedPost = { score: 2000 * HOUR_MS, id: uuidV7(AS_OF - SPAN_MS / 2, 0, 0) };
 const OTHERS: RankedPost = { score: 1500 * HOUR_MS, id: uuidV7(0, 0, 0) };
 
@@ -144,7 +146,10 @@ function measureFollows(index: FeedIndex, dice: Dice, follows: number): FollowFi
   };
 }
 
-/** The feed index alone: 1 M posts; 50, 1,000 and 10,000 follows; first and deep pages; memory. Prints and returns. */
+/**
+ * Measures only the feed index: 1 M posts; 50, 1,000 and 10,000 follows; first and deep pages; memory. Prints and
+ * returns the figures.
+ */
 export async function runFeedIndexBench(): Promise<FeedIndexFigures> {
   const dice = new Dice(20261120);
   const before = bytesInUse();

@@ -14,7 +14,10 @@ import { followTopic } from '@pulso/contracts/topics/social';
 import { MARKETING } from '@pulso/gateway/config';
 import { createLogger } from '@pulso/platform/logging/logger';
 
-/** What the benchmark measures: the embedded Pulso, filled, in a process of its own. Talks to its parent by IPC. */
+/**
+ * The server that the benchmark measures: the embedded Pulso, filled, in a separate process. Talks to its parent by
+ * IPC.
+ */
 const POSTS = Number(process.env.BENCH_POSTS ?? 100_000);
 const VIEWERS = 100;
 const FOLLOWS = 50;
@@ -86,7 +89,7 @@ const publish = async () => {
 await Promise.all(Array.from({ length: WRITERS }, publish));
 await pulso.drainEvents(300_000);
 
-// What was published within the last 10 s is read again by the feed's tail, which would be measured too.
+// The feed's tail reads posts published within the last 10 s again, which would be measured, too.
 await new Promise((resolve) => setTimeout(resolve, 12_000));
 
 async function close(): Promise<never> {

@@ -113,7 +113,7 @@ test('pages fetch nothing from other origins and keep the script budgets', async
 });
 
 // Rule: UI-45
-test('works by keyboard: j and k move, l likes, ? lists the shortcuts, / and n lead there from anywhere', async ({
+test('works by keyboard: j and k move, l likes, ? lists the shortcuts, / and n work from every page', async ({
   page,
 }) => {
   await logIn(page, DEMO.email, DEMO.password);

@@ -52,7 +52,7 @@ test('signs up, posts, likes, comments, edits, deletes, logs out and in again', 
 });
 
 // Rule: ACCT-12, UI-14
-test('says why a login or a sign-up is refused', async ({ page }) => {
+test('shows why a login or a sign-up is refused', async ({ page }) => {
   await page.goto('/login');
   await page.getByLabel('Email').fill('nobody@example.test');
   await page.getByRole('textbox', { name: 'Password' }).fill('wrong password');
@@ -84,7 +84,7 @@ test('edits the own profile, becomes a coach and may then publish for subscriber
 });
 
 // Rule: ACCT-3, UI-29
-test('a taken username is said at its field, and nowhere else', async ({ page }) => {
+test('a taken username is reported at its field only', async ({ page }) => {
   const taken = uniqueName('taken');
   await aPerson(page, taken);
   await signUp(page, uniqueName('late'));
@@ -98,7 +98,7 @@ test('a taken username is said at its field, and nowhere else', async ({ page })
 });
 
 // Rule: UI-17
-test('leaving while a post is on its way, and coming back, posts once', async ({ page }) => {
+test('leaving while a post is being sent, and coming back, posts once', async ({ page }) => {
   await signUp(page, uniqueName('hasty'));
   const text = `Only once ${uniqueName('post')}`;
   let letThrough: () => void = () => undefined;
@@ -126,7 +126,7 @@ test('leaving while a post is on its way, and coming back, posts once', async ({
 });
 
 // Rule: UI-6, UI-24
-test('unknown people, posts and paths are told apart', async ({ page }) => {
+test('unknown people, posts and paths have different pages', async ({ page }) => {
   await page.goto('/nobody-of-that-name');
   await expect(page.getByText('User Not Found')).toBeVisible();
   await page.goto('/no/such/path');
@@ -136,7 +136,7 @@ test('unknown people, posts and paths are told apart', async ({ page }) => {
 });
 
 // Rule: UI-3, UI-5
-test('the coach dashboard is announced to members, and nobody else gets there', async ({ page }) => {
+test('the coach dashboard is announced to members, and visitors cannot open it', async ({ page }) => {
   await page.goto('/coach/dashboard');
   await expect(page).toHaveURL(/\/login$/);
   await signUp(page, uniqueName('coach'), { coach: true });

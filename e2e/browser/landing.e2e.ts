@@ -3,7 +3,7 @@ import { axeViolations, settled } from './support.js';
 
 const FILM = /\/assets\/hero-[^/]+\.(webm|mp4)$/;
 
-/** The addresses of the film that the page asks for from now on. */
+/** Collects the URLs of the films that the page requests from now on. */
 function filmsAskedFor(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -14,7 +14,7 @@ function filmsAskedFor(page: Page): string[] {
 
 const positionOf = (page: Page) => page.evaluate<number>("document.querySelector('video')?.currentTime ?? 0");
 
-test.describe('for who minds no motion', () => {
+test.describe('without reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -40,7 +40,7 @@ test.describe('for who minds no motion', () => {
   }
 
   // Rule: UI-10
-  test('a theme chosen on the page brings its film; one that was paused stays so', async ({ page }) => {
+  test('a theme chosen on the page switches the film; a paused film stays paused', async ({ page }) => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Pause the video' }).click();
     const asked = filmsAskedFor(page);
@@ -51,7 +51,7 @@ test.describe('for who minds no motion', () => {
     expect(asked).toEqual([]);
   });
 
-  test('nothing of the film is fetched where data is to be saved', async ({ page }) => {
+  test('no film is fetched when the browser saves data', async ({ page }) => {
     await page.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })");
     const asked = filmsAskedFor(page);
     await settled(page, '/');
@@ -59,7 +59,7 @@ test.describe('for who minds no motion', () => {
     expect(asked).toEqual([]);
   });
 
-  test('the film stops when motion is to be reduced from now on', async ({ page }) => {
+  test('the film stops when reduced motion is switched on', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('button', { name: 'Pause the video' })).toBeVisible();
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -68,9 +68,7 @@ test.describe('for who minds no motion', () => {
 });
 
 // Rule: UI-12
-test('with reduced motion the poster alone is fetched, until the visitor asks for the film', async ({
-  page,
-}) => {
+test('with reduced motion only the poster is fetched, until the visitor plays the film', async ({ page }) => {
   const asked = filmsAskedFor(page);
   const poster = page.waitForResponse(/\/assets\/hero-[^/]+\.webp$/);
   await settled(page, '/');
@@ -82,7 +80,9 @@ test('with reduced motion the poster alone is fetched, until the visitor asks fo
 });
 
 // Rule: UI-12
-test('both forms of the film are small and answer in parts, as Safari asks for them', async ({ page }) => {
+test('both formats of the film are small and support range requests, which Safari needs', async ({
+  page,
+}) => {
   await settled(page, '/');
   const sources = await page.evaluate<string[]>(
     "[...document.querySelectorAll('video source')].map((source) => source.src)",

@@ -3,7 +3,7 @@ import { aPerson, axeViolations, logIn, settled, signUp, publish, uniqueName } f
 
 const LONGEST_NAME = 'W'.repeat(80);
 
-/** How far a page, or an open dialog or menu, reaches beyond what can be seen; 0 when nothing does. */
+/** How far a page, or an open dialog or menu, extends beyond the visible area; 0 when it does not. */
 const overflow = (page: Page) =>
   page.evaluate<number>(`Math.max(
     document.documentElement.scrollWidth - innerWidth,
@@ -12,7 +12,7 @@ const overflow = (page: Page) =>
     ),
   )`);
 
-/** The height in px over which a press in the middle of `link` reaches it. */
+/** The height in px of the area around the middle of `link` where a press reaches it. */
 async function targetHeight(page: Page, link: Locator): Promise<number> {
   await link.scrollIntoViewIfNeeded();
   const box = (await link.boundingBox())!;
@@ -23,7 +23,7 @@ async function targetHeight(page: Page, link: Locator): Promise<number> {
 }
 
 // Rule: UI-46
-test('the longest name stays in its place on every screen at 320 px', async ({ page }) => {
+test('the longest name fits on every screen at 320 px', async ({ page }) => {
   const wide = uniqueName('wide');
   const id = await aPerson(page, wide, true, {
     name: LONGEST_NAME,
@@ -55,7 +55,7 @@ test('the longest name stays in its place on every screen at 320 px', async ({ p
 });
 
 // Rule: UI-44
-test('addresses in posts, comments and bios are links that vouch for nothing', async ({ page }) => {
+test('URLs in posts, comments and bios are nofollow links', async ({ page }) => {
   const author = uniqueName('linker');
   await aPerson(page, author, false, { bio: 'More on https://example.org/about.' });
   await logIn(page, `${author}@example.test`);
@@ -81,7 +81,9 @@ test('addresses in posts, comments and bios are links that vouch for nothing', a
   await expect(page.getByRole('link', { name: 'https://example.org/about', exact: true })).toBeVisible();
 });
 
-test('thumbs reach the name and the time of a post, and the name of a comment', async ({ page }) => {
+test('the name and the time of a post, and the name of a comment, are large enough to tap', async ({
+  page,
+}) => {
   const author = uniqueName('thumb');
   await signUp(page, author);
   await publish(page, `Small hands, big phones ${author}`);
@@ -97,7 +99,7 @@ test('thumbs reach the name and the time of a post, and the name of a comment', 
   await post.getByLabel('Write a comment').fill('Mine too.');
   await post.getByRole('button', { name: 'Comment', exact: true }).last().click();
   const comment = post.getByRole('listitem', { name: `Comment by ${author}` });
-  // Only a comment that has been saved has a menu; until then its entry is replaced once.
+  // Only a saved comment has a menu; the entry is replaced once when it has been saved.
   await expect(comment.getByRole('button', { name: 'Comment menu' })).toBeVisible();
   expect(await targetHeight(page, comment.getByRole('link', { name: author }))).toBeGreaterThanOrEqual(40);
 });

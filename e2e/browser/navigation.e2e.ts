@@ -1,7 +1,7 @@
 import { type Page, expect, test } from '@playwright/test';
 import { settled, signUp, uniqueName } from './support.js';
 
-/** The names of the buttons and links filled with the accent. */
+/** The names of the buttons and links filled with the accent colour. */
 const accented = (page: Page) =>
   page.evaluate<string[]>(`(() => {
     const probe = document.body.appendChild(document.createElement('i'));
@@ -24,7 +24,7 @@ async function headerPlaces(page: Page): Promise<number[]> {
 }
 
 // Rule: ACCT-25, UI-7
-test('the header stays still while the session comes back', async ({ page }) => {
+test('the header does not change while the session is restored', async ({ page }) => {
   await signUp(page, uniqueName('still'));
   let letThrough: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (letThrough = resolve));
@@ -45,7 +45,7 @@ test('a visitor finds Feed, which leads to the login', async ({ page }) => {
   await page.goto('/coaches');
   await page.getByRole('link', { name: 'Feed', exact: true }).click();
   await expect(page).toHaveURL(/\/login$/);
-  // The address is there before the page is, which closes the menu when it comes.
+  // The URL changes before the page is rendered, which then closes the menu.
   await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Open menu' }).click();
@@ -66,7 +66,7 @@ test('a visitor sees one accented button on a screen', async ({ page }) => {
   }
 });
 
-test('a page whose code and style did not load is asked for again in place, and looks as it should', async ({
+test('a page whose code and style failed to load can be retried in place, and then looks right', async ({
   page,
 }) => {
   await settled(page, '/');
@@ -81,9 +81,7 @@ test('a page whose code and style did not load is asked for again in place, and 
 });
 
 // Rule: UI-36
-test('Back on a phone closes the dialog that fills its screen, and leaves the page with the next', async ({
-  page,
-}) => {
+test('Back on a phone closes a full-screen dialog first, and then leaves the page', async ({ page }) => {
   await signUp(page, uniqueName('back'));
   await page.setViewportSize({ width: 390, height: 844 });
   await settled(page, '/coaches');

@@ -4,7 +4,7 @@ import { aPerson, axeViolations, logIn, publish, signUp, uniqueName } from './su
 const followers = (page: Page) => page.getByRole('button', { name: /Followers, show the list/ });
 
 // Rule: PEOPLE-20, UI-25
-test('follows a coach, is among the followers, and unfollows', async ({ page }) => {
+test('follows a coach, is listed among the followers, and unfollows', async ({ page }) => {
   const coach = uniqueName('coach');
   const member = uniqueName('fan');
   await aPerson(page, coach, true);
@@ -69,7 +69,7 @@ test('reviews a coach by keyboard, updates the review and deletes it', async ({ 
 });
 
 // Rule: PEOPLE-39
-test('reports and blocks from a post’s menu, and unblocks on the profile’s head', async ({ page }) => {
+test('reports and blocks from a post’s menu, and unblocks in the profile’s header', async ({ page }) => {
   const author = uniqueName('loud');
   const text = `Look at this ${author}`;
   await signUp(page, author);
@@ -98,13 +98,13 @@ test('reports and blocks from a post’s menu, and unblocks on the profile’s h
   await expect(page.getByRole('button', { name: 'Follow', exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: 'Unblock' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unblock' }).click();
-  // The pressed button is gone; what took its place has the focus.
+  // The pressed button is gone; the button that replaced it has the focus.
   await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeFocused();
   await expect(post).toBeVisible();
 });
 
 // Rule: PEOPLE-26
-test('unblocks in the list of the blocked, and finds them again there when that fails', async ({ page }) => {
+test('unblocks in the list of blocked users, where they reappear when that fails', async ({ page }) => {
   const name = uniqueName('loud');
   const id = await aPerson(page, name);
   await signUp(page, uniqueName('quiet'));
@@ -184,7 +184,7 @@ test('reports a comment, and blocks its author without leaving the post', async 
   await expect(post).toBeVisible();
 });
 
-test('the blocked no longer finds the blocker', async ({ page }) => {
+test('a blocked user no longer finds the blocker', async ({ page }) => {
   const blocked = uniqueName('blocked');
   const blocker = uniqueName('blocker');
   await aPerson(page, blocked);
@@ -233,7 +233,7 @@ test('finds a coach by name and by specialty, without case or accents', async ({
 });
 
 // Rule: UI-26, UI-34
-test('visitors are asked to log in; unknown coaches are said to be', async ({ page }) => {
+test('visitors are asked to log in; unknown coaches show a message', async ({ page }) => {
   const coach = uniqueName('coach');
   const id = await aPerson(page, coach, true);
   const memberId = await aPerson(page, uniqueName('member'));
@@ -253,7 +253,7 @@ test('visitors are asked to log in; unknown coaches are said to be', async ({ pa
 });
 
 // Rule: UI-26
-test('only the coach finds the publisher on the coach’s page', async ({ page }) => {
+test('only the coach sees the post form on the coach’s page', async ({ page }) => {
   const coach = uniqueName('coach');
   const id = await aPerson(page, coach, true);
   await page.goto(`/coaches/${id}`);

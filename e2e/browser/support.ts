@@ -5,7 +5,7 @@ import { type Page, expect } from '@playwright/test';
 
 export const PASSWORD = 'correct horse';
 
-/** A username of its own for every test, so that tests share one server without meeting. */
+/** A unique username for every test, so that tests share one server without conflicts. */
 export const uniqueName = (prefix: string) =>
   `${prefix}-${Date.now().toString(36)}${Math.floor(Math.random() * 1e4)}`;
 
@@ -36,7 +36,7 @@ export async function publish(page: Page, text: string): Promise<void> {
   await expect(page.getByRole('article').filter({ hasText: text })).toBeVisible();
 }
 
-/** Signs up over the API, so that a journey starts with its people there; answers with the new user's id. */
+/** Signs up over the API, so that a journey starts with existing users; returns the new user's id. */
 export async function aPerson(page: Page, username: string, isCoach = false, fields = {}): Promise<string> {
   const answer = await page.request.post('/api/auth/signup', {
     data: {
@@ -54,7 +54,7 @@ export async function aPerson(page: Page, username: string, isCoach = false, fie
   return user.id;
 }
 
-/** The page with its data there and its skeletons gone. */
+/** Opens the page and waits until its data has replaced the skeletons. */
 export async function settled(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.waitForLoadState('networkidle');
@@ -63,7 +63,7 @@ export async function settled(page: Page, path: string): Promise<void> {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on the page as it stands; each line names the rule and the element. */
+/** The violations axe finds on the page in its current state; each line names the rule and the element. */
 export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   const { violations } = await page.evaluate<AxeResults>('axe.run()');

@@ -3,7 +3,9 @@ import { aPerson, logIn, signUp, uniqueName } from './support.js';
 
 const SIGNED_OUT = 'You have been signed out. Please sign in again.';
 
-/** Ends the page's session as another device would; done when the gateway refuses the page's access token too. */
+/**
+ * Ends the page's session as another device would; resolves when the gateway refuses the page's access token, too.
+ */
 async function endSessionElsewhere(page: Page): Promise<void> {
   const reading = page.waitForRequest((request) => request.headers()['authorization'] !== undefined);
   await page.getByRole('link', { name: 'Pulso home' }).first().click();
@@ -13,7 +15,7 @@ async function endSessionElsewhere(page: Page): Promise<void> {
   await expect.poll(async () => (await me()).status()).toBe(401);
 }
 
-test('a post outlives a session that was ended elsewhere, and nobody else finds it', async ({ page }) => {
+test('an unsent post survives a session ended elsewhere, and other users do not see it', async ({ page }) => {
   const [ana, ben] = [uniqueName('ana'), uniqueName('ben')];
   await aPerson(page, ben);
   await signUp(page, ana);

@@ -38,13 +38,13 @@ describe('a cluster that cannot start', () => {
     throw new Error('It started');
   }
 
-  it('names the setting of a PostgreSQL that cannot be used, without its password', async () => {
+  it('names the setting of an unusable PostgreSQL, without its password', async () => {
     const line = /^POSTGRES_URL: postgres:\/\/u:\*\*\*@127\.0\.0\.1:1\/x cannot be used: [^\n]*ECONNREFUSED/;
     const postgresUrl = 'postgres://u:hush-hush@127.0.0.1:1/x';
     expect(await failureOf({ postgresUrl })).toMatch(line);
   });
 
-  it('says once what a process says of its settings, and does not start it again', async () => {
+  it('prints a process’s settings error once, and does not restart the process', async () => {
     const lines: string[] = [];
     const line = await failureOf(
       {},
@@ -55,12 +55,12 @@ describe('a cluster that cannot start', () => {
   }, 60_000);
 });
 
-/** What the cluster makes itself: addresses, ports, keys and secrets. */
+/** The settings that the cluster makes itself: addresses, ports, keys and secrets. */
 const OWN =
   /_URL$|^PORT$|_PORT$|^RPC_HOST$|^KAFKA_BROKERS$|^ACCESS_TOKEN_(KEYS|JWKS)$|_SECRETS$|^LOG_LEVEL$|^PULSO_DATA_DIR$|_REPLICAS$/;
 
 describe('the settings of start:cluster', () => {
-  it('hold everything that a process can be told by its operators', () => {
+  it('contain every setting that operators can give a process', () => {
     const text = readFileSync(join(fileURLToPath(import.meta.url), '../../../docs/operations.md'), 'utf8');
     const tables = text.split('\n').filter((line) => line.startsWith('| `'));
     const documented = tables.flatMap((row) =>

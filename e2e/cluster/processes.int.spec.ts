@@ -7,7 +7,7 @@ import { metricOf, samplesOf } from '../support/operations.js';
 import { type TestPulso, withClients } from '../support/test-pulso.js';
 import { waitFor } from '../support/wait-for.js';
 
-describe('processes of their own', () => {
+describe('separate processes', () => {
   let cluster: ClusterUnderTest;
   let pulso: TestPulso;
 
@@ -17,7 +17,7 @@ describe('processes of their own', () => {
   }, 120_000);
   afterAll(() => cluster?.close(), 60_000);
 
-  /** A gateway looks for a service that is back once a second. */
+  /** A gateway retries the connection to a service that was down once a second. */
   const untilServicesAnswer = async (client: ApiClient) => {
     const paths = ['/api/me', '/api/feed', `/api/users/${client.userId}/followers`];
     for (const url of cluster.urls) {
@@ -33,7 +33,7 @@ describe('processes of their own', () => {
     }
   };
 
-  it('tell that they are alive and ready, and what they do', async () => {
+  it('report liveness, readiness and metrics', async () => {
     for (const [role, members] of Object.entries(cluster.processes)) {
       for (const { operationsUrl } of members) {
         expect((await fetch(`${operationsUrl}/healthz`)).status).toBe(200);
@@ -44,12 +44,12 @@ describe('processes of their own', () => {
     }
   });
 
-  it('the gateway serves while services are down, and finds them again', async () => {
+  it('the gateway serves while services are down, and reconnects to them', async () => {
     const ana = await pulso.user('ana');
     const { posts, gateway, identity } = cluster.processes;
     await Promise.all([posts[0]!.stop(), identity[0]!.stop()]);
     expect(await ana.get('/api/feed')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-    // Booting without them, too: it is alive, and not ready before it knows whose sessions have ended.
+    // A gateway can also boot without services: it is alive, but not ready until it knows which sessions have ended.
     await gateway[0]!.kill();
     const booted = await waitFor(
       () => ana.get('/api/config').catch(() => undefined),
@@ -64,7 +64,7 @@ describe('processes of their own', () => {
     await untilServicesAnswer(ana);
   }, 90_000);
 
-  it('finish what is under way when they are stopped, and end with code 0', async () => {
+  it('finish running requests when they are stopped, and end with code 0', async () => {
     const ben = await pulso.user('ben');
     await pulso.drainEvents();
     const { posts, social, identity } = cluster.processes;
@@ -75,7 +75,7 @@ describe('processes of their own', () => {
       const stopping = delay(5).then(() => member!.stop());
       const answers = await Promise.all(writes);
       expect(await stopping).toBe(0);
-      // Answered with what was done, or refused before it began: never half of it.
+      // A request was either completed or refused before it began, never half executed.
       for (const { status } of answers) expect([201, 503]).toContain(status);
       if (member !== posts[0]) for (const { status } of answers) expect(status).toBe(201);
       await member!.start();
@@ -100,7 +100,7 @@ describe('processes of their own', () => {
     expect(refused).toMatchObject({ status: 401, body: { code: 'user-token-expired' } });
   });
 
-  it('a poison event is put aside and listed, and what comes after it goes on', async () => {
+  it('a poison event becomes a dead letter and is listed, and later events are handled', async () => {
     const poison = eventRecord({
       topic: userTopic.name,
       key: 'poison',
@@ -118,7 +118,7 @@ describe('processes of their own', () => {
         code: 0,
         stdout: expect.stringContaining(poison.id),
       });
-      // Nobody has mended anything: it fails again, and stays.
+      // Its cause has not been fixed: it fails again, and stays a dead letter.
       expect(await cluster.tryToOperate(service, 'replay')).toMatchObject({
         code: 1,
         stdout: expect.stringContaining('1 replayed, 1 failed again'),

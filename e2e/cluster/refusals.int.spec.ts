@@ -6,7 +6,7 @@ import { publicJwks } from '@pulso/platform/auth/access-token';
 import { runProgram } from '../support/run-process.js';
 import { engine } from '../support/test-pulso.js';
 
-/** Where nothing listens. */
+/** An address where no server listens. */
 const NOWHERE = '127.0.0.1:1';
 const PASSWORD = 'hush-hush';
 
@@ -60,7 +60,7 @@ describe('a process that cannot start', () => {
   const scriptOf = (role: Role) =>
     role === 'gateway' ? 'gateway/dist/main.js' : `services/${role}/dist/main.js`;
 
-  /** Exit code 1, and the last line on standard error says it; nothing that is secret is anywhere. */
+  /** Expects exit code 1, the reason on the last line of standard error, and no secret in the output. */
   async function expectRefusal(role: Role, change: Record<string, string>, line: RegExp) {
     const { code, stdout, stderr } = await runProgram(scriptOf(role), [], { ...settings[role], ...change });
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(line) });
@@ -75,7 +75,7 @@ describe('a process that cannot start', () => {
   }
 
   it.each(['identity', 'social', 'posts', 'gateway'] as const)(
-    '%s: names every setting that is missing',
+    '%s: names every missing setting',
     async (role) => {
       const { code, stderr } = await runProgram(scriptOf(role), [], {});
       expect(code).toBe(1);
@@ -93,8 +93,13 @@ describe('a process that cannot start', () => {
     ['social', { SOCIAL_DATABASE_URL: `mysql://u:${PASSWORD}@x` }, /SOCIAL_DATABASE_URL: /],
     ['posts', { KAFKA_BROKERS: 'kafka' }, /KAFKA_BROKERS: must be a comma-separated list of host:port/],
     ['gateway', { POSTS_RPC_URL: 'posts' }, /POSTS_RPC_URL: must be host:port/],
+<<<<<<< HEAD
     ['gateway', { HOST: 'nohost.invalid' }, /HOST: nohost.invalid is not an address of this machine/],
   ] as const)('%s: a malformed setting', async (role, change, line) => {
+=======
+    ['gateway', { HOST: 'nohost.invalid' }, /HOST: nohost.invalid is no address of this machine/],
+  ] as const)('%s: refuses a malformed setting', async (role, change, line) => {
+>>>>>>> wt-words2
     await expectRefusal(role, change, line);
   });
 
@@ -121,7 +126,7 @@ describe('a process that cannot start', () => {
       { REDIS_URL: `redis://:${PASSWORD}@${NOWHERE}` },
       /REDIS_URL: redis:\/\/:\*\*\*@.* cannot be used/,
     ],
-  ] as const)('%s: an engine out of reach %j', async (role, change, line) => {
+  ] as const)('%s: refuses an unreachable engine %j', async (role, change, line) => {
     await expectRefusal(role, change, line);
   });
 
@@ -129,12 +134,12 @@ describe('a process that cannot start', () => {
     ['identity', /IDENTITY_DATABASE_URL: the database has no schema yet\. Run .*migrate/],
     ['social', /SOCIAL_DATABASE_URL: the database has no schema yet\. Run .*migrate/],
     ['posts', /POSTS_DATABASE_URL: the database lacks indexes of .*posts.*\. Run .*migrate/],
-  ] as const)('%s: a store that was not migrated', async (role, line) => {
+  ] as const)('%s: refuses a store that was not migrated', async (role, line) => {
     await expectRefusal(role, {}, line);
   });
 
   const cli = (service: 'identity' | 'social' | 'posts') => `services/${service}/dist/cli/main.js`;
-  /** Databases by the end of their URL, which stays this suite's own where there is none. */
+  /** Databases by the end of their URL; without one it is this suite's database. */
   it.each([
     [cli('social'), 'social', 'reports', {}, /SOCIAL_DATABASE_URL: the database has no schema yet/],
     [
@@ -157,7 +162,7 @@ describe('a process that cannot start', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('identity: topics that are missing, the ones it publishes among them', async () => {
+  it('identity: refuses missing topics, including those it publishes', async () => {
     const { identity } = settings;
     await runProgram(cli('identity'), ['migrate'], identity);
     const topics = /KAFKA_BROKERS, KAFKA_PREFIX: these topics are missing.* none\.pulso\.identity\.user\.v1/;
@@ -169,7 +174,7 @@ describe('a process that cannot start', () => {
     }
   });
 
-  it('identity: an address or port that cannot be had', async () => {
+  it('identity: refuses an unavailable address or port', async () => {
     const { identity } = settings;
     await runProgram(cli('identity'), ['migrate'], identity);
     const host = { RPC_HOST: '192.0.2.1' };
@@ -180,7 +185,7 @@ describe('a process that cannot start', () => {
     await expectRefusal('identity', { RPC_PORT: `${port}` }, taken).finally(() => other.close());
   });
 
-  it('identity: a store that lacks a migration', async () => {
+  it('identity: refuses a store that lacks a migration', async () => {
     const { identity } = settings;
     const migrated = await runProgram('services/identity/dist/cli/main.js', ['migrate'], identity);
     expect(migrated).toMatchObject({ code: 0, stderr: '' });
@@ -190,12 +195,12 @@ describe('a process that cannot start', () => {
     await expectRefusal('identity', {}, /IDENTITY_DATABASE_URL: the database lacks \w+\. Run .*migrate/);
   });
 
-  it('gateway: a database that Redis does not have', async () => {
+  it('gateway: refuses a database that Redis does not have', async () => {
     const url = databaseUrl(engine('PULSO_TEST_REDIS_URL'), '99999');
     await expectRefusal('gateway', { REDIS_URL: url }, /REDIS_URL: .*99999 cannot be used: .*out of range/);
   });
 
-  it('gateway: a port that another program has', async () => {
+  it('gateway: refuses a port that another program uses', async () => {
     const other = createServer().listen(0);
     const { port } = other.address() as { port: number };
     try {

@@ -8,7 +8,7 @@ import { watchSources } from '../../tools/dev/watch-sources.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '../../..');
 
-describe('what npm run dev is made of', () => {
+describe('the parts of npm run dev', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'pulso-dev-'));
@@ -47,7 +47,7 @@ describe('what npm run dev is made of', () => {
     expect(output).toThrow(/ENOENT/);
   });
 
-  it('sees changed, new and deleted files, and no suites', async () => {
+  it('reports changed, new and deleted files, but no test files', async () => {
     const changed = join(folder, 'src/changed.ts');
     const deleted = join(folder, 'src/deleted.ts');
     for (const file of [changed, deleted]) writeFileSync(file, '');
@@ -69,7 +69,7 @@ describe('what npm run dev is made of', () => {
     expect([...seen].sort()).toEqual([added, changed, deleted].sort());
   });
 
-  it('replaces the services also while they start, and reports those that end by themselves', async () => {
+  it('replaces services that are still starting, too, and reports those that end by themselves', async () => {
     const script = join(folder, 'services.mjs');
     const lines: string[] = [];
     const services = new ServicesProcess({

@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for.js';
 
 const engineProcess = join(fileURLToPath(import.meta.url), '../../../tools/engines/engine-process.mjs');
 
-/** Starts an engine that would run on for half a minute, and prints its id. */
+/** Starts an engine that would run for half a minute, and prints its id. */
 const STARTER = `
   import { EngineProcess } from ${JSON.stringify(engineProcess)};
   const program = 'console.log("ready"); setTimeout(() => undefined, 30_000)';
@@ -19,7 +19,7 @@ const STARTER = `
   console.log(engine.pid);
 `;
 
-/** Has a folder removed after itself, and runs on. */
+/** Schedules the removal of a folder for after its end, and keeps running. */
 const OWNER = `
   import { afterThisProcess } from ${JSON.stringify(engineProcess)};
   afterThisProcess('rm -rf "$1"', process.argv[1]);
@@ -28,7 +28,7 @@ const OWNER = `
 `;
 
 describe('an engine of the tools', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('ends with what started it by %s', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('ends when %s ends its starter', async (signal) => {
     const starter = spawn(process.execPath, ['--input-type=module', '--eval', STARTER], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -46,8 +46,8 @@ describe('an engine of the tools', () => {
   });
 });
 
-describe('what is to be done after a process', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('is done when %s has ended it', async (signal) => {
+describe('a command to run after a process', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('runs when %s has ended the process', async (signal) => {
     const folder = mkdtempSync(join(tmpdir(), 'pulso-after-'));
     const owner = spawn(process.execPath, ['--input-type=module', '--eval', OWNER, folder], {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -9,7 +9,7 @@ import { type PulsoProcess, processTree, startPulsoProcess } from '../support/pu
 import { waitFor } from '../support/wait-for.js';
 
 const COACHES = 4;
-/** HTTP-3: how far others may be behind. */
+/** The maximum delay for other users, by HTTP-3. */
 const SEEN_BY_ALL_MS = 1_000;
 
 describe('kill -9 between a follow and its delivery', () => {
@@ -46,12 +46,13 @@ describe('kill -9 between a follow and its delivery', () => {
   const followers = async ({ userId }: ApiClient) =>
     (await zoe.get<{ stats: { followers: number } }>(`/api/users/${userId}`)).body.stats.followers;
 
-  it('what was acknowledged while posts could not take it is there at the next start', async () => {
+  it('a follow acknowledged while posts could not receive it is there after the next start', async () => {
     const [followed, dropped, blocked] = coaches as [ApiClient, ApiClient, ApiClient];
     expect((await follow(ben, dropped)).status).toBe(200);
     expect(await feedIds(ben)).toEqual(wantedFeed(ben, [dropped.userId]));
 
-    // Posts' store stands still: social, on a store of its own, acknowledges what posts' projection cannot get.
+    // Posts' store is stopped: social, with a different store, acknowledges a follow that posts' projection cannot
+    // get.
     process.kill(documentStoreOf(pulso), 'SIGSTOP');
     expect((await follow(ben, followed)).status).toBe(200);
     expect((await ben.delete(`/api/users/${dropped.userId}/follow`)).status).toBe(200);
@@ -76,10 +77,10 @@ describe('kill -9 between a follow and its delivery', () => {
     expect([await followers(followed), await followers(dropped)]).toEqual([1, 0]);
   }, 120_000);
 
-  it('follows and unfollows under way at any moment are there or not, the same for everyone', async () => {
+  it('follows and unfollows in progress at a kill are stored or not, the same for everyone', async () => {
     const devices = [ben, elsewhere(ben), zoe, elsewhere(zoe)];
     const free = coaches.slice(0, 2);
-    /** By user and coach: the outcomes there may be; unanswered ones included. */
+    /** The possible outcomes by user and coach, including those of unanswered requests. */
     const possible = new Map<string, Set<boolean>>();
     const written = { count: 0 };
     const ending = { now: false };
@@ -94,7 +95,7 @@ describe('kill -9 between a follow and its delivery', () => {
           expect(answer.status).toBe(200);
           written.count += 1;
         } catch (error) {
-          // What fetch throws comes from another realm than the suite's own TypeError.
+          // Errors of fetch belong to another realm, so they are not instances of the suite's own TypeError.
           if (['TypeError', 'TimeoutError'].includes((error as Error).name)) return;
           throw error;
         }

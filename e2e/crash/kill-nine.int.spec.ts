@@ -10,7 +10,7 @@ import { type Ledger, newLedger, plainly, writeOnce } from '../support/write-mix
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3);
 const WRITERS = 4;
 
-describe('kill -9 of the whole process tree under a mix of writes', () => {
+describe('kill -9 of the whole process tree during a mix of writes', () => {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'pulso-crash-'));
   const ledger = newLedger();
   let running: PulsoProcess | undefined;
@@ -21,7 +21,7 @@ describe('kill -9 of the whole process tree under a mix of writes', () => {
   });
 
   it(
-    `loses nothing acknowledged and doubles nothing in ${ROUNDS} rounds`,
+    `loses no acknowledged write and repeats none in ${ROUNDS} rounds`,
     async () => {
       let pulso = await startPulsoProcess({ dataDirectory });
       running = pulso;
@@ -59,7 +59,7 @@ async function writeUntil(
     try {
       await writeOnce(writer, count);
     } catch (error) {
-      // What fetch throws comes from another realm than the suite's own TypeError.
+      // Errors of fetch belong to another realm, so they are not instances of the suite's own TypeError.
       if (['TypeError', 'TimeoutError'].includes((error as Error).name)) return;
       throw error;
     }

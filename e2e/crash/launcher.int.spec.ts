@@ -9,7 +9,7 @@ import { type PulsoProcess, processTree, startPulsoProcess } from '../support/pu
 
 const start = join(fileURLToPath(import.meta.url), '../../../tools/start.mjs');
 
-/** Runs a launcher that is expected to give up by itself. */
+/** Runs a launcher that is expected to fail. */
 function failingStart(env: Record<string, string>): Promise<{ code: number; lines: string[] }> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -33,7 +33,7 @@ describe('the launcher', () => {
   };
   afterAll(() => directories.forEach((directory) => rmSync(directory, { recursive: true, force: true })));
 
-  it('gives one clear line and exit code 1 when it cannot start', async () => {
+  it('prints one clear line and exits with code 1 when it cannot start', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '0.0.0.0', resolve));
     const port = String((taken.address() as { port: number }).port);
@@ -72,7 +72,7 @@ describe('the launcher', () => {
     expect(await again.stop()).toBe(0);
   }, 90_000);
 
-  it('ends quietly and whole on Ctrl-C', async () => {
+  it('ends without warnings and without leftover processes on Ctrl-C', async () => {
     const pulso = await startPulsoProcess({ dataDirectory: newDirectory() });
     await new ApiClient(pulso.url).signUp('passer-by');
     const tree = processTree(pulso.pid);
@@ -82,7 +82,7 @@ describe('the launcher', () => {
     expect(tree.filter(isRunning)).toEqual([]);
   }, 60_000);
 
-  it('starts over the engines that a killed launcher left behind', async () => {
+  it('starts although a killed launcher left its engines running', async () => {
     const dataDirectory = newDirectory();
     const first = await startPulsoProcess({ dataDirectory });
     await new ApiClient(first.url).signUp('orphan');

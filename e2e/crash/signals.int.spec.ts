@@ -8,7 +8,7 @@ import { isAlive, processTree } from '../support/pulso-process.js';
 import { waitFor } from '../support/wait-for.js';
 
 const root = join(fileURLToPath(import.meta.url), '../../..');
-/** 5 s are promised of a machine with nothing else to do; others are given more. */
+/** 5 s are guaranteed on an otherwise idle machine; other machines get more time. */
 const END_WITHIN_MS = 20_000;
 
 const commandOf = (pid: number) =>
@@ -21,7 +21,7 @@ describe.each(['start', 'dev'])('npm run %s', (script) => {
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'pulso-signals-'));
-    // PostgreSQL of root runs as another account, which must be let in.
+    // For root, PostgreSQL runs as another account, which must be able to enter.
     chmodSync(directory, 0o755);
     const [port, inspectPort] = await freePorts(2);
     npm = spawn('npm', ['run', script], {
@@ -57,7 +57,7 @@ describe.each(['start', 'dev'])('npm run %s', (script) => {
     ['SIGTERM', 'launcher'],
     ['SIGKILL', 'npm'],
     ['SIGKILL', 'launcher'],
-  ] as const)('ends whole after a %s to the %s', async (signal, target) => {
+  ] as const)('leaves no process behind after a %s to the %s', async (signal, target) => {
     const launcher = tree.find(
       (pid) => commandOf(pid).startsWith('node ') && commandOf(pid).includes(`tools/${script}.mjs`),
     );

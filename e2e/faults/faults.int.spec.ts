@@ -9,14 +9,14 @@ import { type Area, RunningMix } from '../support/running-mix.js';
 import { waitFor } from '../support/wait-for.js';
 import { newLedger } from '../support/write-mix.js';
 
-/** How often each process is killed; the issue's figure is 10. */
+/** How often each process is killed; a long run uses 10. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 2);
-/** How long engines stay down; the issue's figure for Kafka is 60. */
+/** How long engines stay down; a long run uses 60 for Kafka. */
 const OUTAGE_MS = Number(process.env.FAULT_OUTAGE_SECONDS ?? 6) * 1000;
 const RECOVERY_MS = 30_000;
 const LIMIT_MS = 120_000 + OUTAGE_MS + ROUNDS * 30_000;
 
-describe('faults under a running mix of writes', () => {
+describe('faults during a mix of writes', () => {
   const names = Array.from({ length: 4 }, (_, index) => `writer-${index}`);
   const ledger = newLedger();
   let engines: NativeEngines;
@@ -25,7 +25,7 @@ describe('faults under a running mix of writes', () => {
 
   beforeAll(async () => {
     engines = await startNativeEngines();
-    // Limits that nobody reaches, but that are counted.
+    // Limits that no request reaches, but that are counted.
     pulso = await startClusterPulso({ engines, env: { RATE_LIMIT_FACTOR: '1000' } });
     for (const name of names) await new ApiClient(pulso.url).signUp(name);
   }, LIMIT_MS);
@@ -39,7 +39,10 @@ describe('faults under a running mix of writes', () => {
     await mix.progress(3, RECOVERY_MS);
   }, LIMIT_MS);
 
-  /** Writes go on within 30 s; then nothing is lost or doubled, and the projections equal what their owners hold. */
+  /**
+   * Expects writes to continue within 30 s, no write to be lost or repeated, and projections that equal their owners'
+   * data.
+   */
   async function expectRecovery() {
     const until = performance.now() + RECOVERY_MS;
     await mix.progress(5, RECOVERY_MS);
@@ -50,14 +53,14 @@ describe('faults under a running mix of writes', () => {
     await expectIntact(pulso.url, names, ledger);
   }
 
-  /** Of what does not need the part that is down, every write was acknowledged. */
+  /** Expects that every write was acknowledged which does not need the part that is down. */
   const expectUntouched = (...areas: Area[]) => {
     for (const area of areas)
       expect({ area, unanswered: mix.unanswered[area] }).toEqual({ area, unanswered: [] });
   };
 
   it.each([
-    // Who has just changed their profile cannot follow until social has heard of it.
+    // A user who has just changed their profile cannot follow until social has received the change.
     ['identity', ['posts']],
     ['social', ['posts', 'identity']],
     ['posts', ['social', 'identity']],
@@ -78,7 +81,7 @@ describe('faults under a running mix of writes', () => {
   );
 
   it(
-    'Kafka down: writes and reads go on, what others must hear of waits',
+    'Kafka down: writes and reads continue, and events wait',
     async () => {
       await engines.engines.kafka.stop();
       const before = { ...mix.acknowledged };
@@ -88,14 +91,15 @@ describe('faults under a running mix of writes', () => {
       expect((await reader.get<Page<ApiPost>>('/api/feed')).body.items).toHaveLength(20);
       await engines.engines.kafka.start();
       await expectRecovery();
-      // Social and identity answer, too; a client that has just changed one must wait for it to reach the other.
+      // Social and identity respond, too; but after a change in one, a client must wait until the other has received
+      // it.
       expectUntouched('posts');
     },
     LIMIT_MS,
   );
 
   it(
-    'PostgreSQL restarted: the feed, posts, likes and comments know nothing of it',
+    'PostgreSQL restarted: the feed, posts, likes and comments are not affected',
     async () => {
       await engines.engines.postgres.restart();
       await expectRecovery();
@@ -105,7 +109,7 @@ describe('faults under a running mix of writes', () => {
   );
 
   it(
-    'Redis gone: nothing fails, limits hold for each gateway by itself',
+    'Redis down: nothing fails, and each gateway applies its own limits',
     async () => {
       const gateways = pulso.processes.gateway.map(({ operationsUrl }) => operationsUrl);
       const fallbacks = () => metricOf(gateways, 'pulso_rate_limit_fallbacks_total');
@@ -120,7 +124,7 @@ describe('faults under a running mix of writes', () => {
       await engines.engines.redis.start();
       await expectRecovery();
       expectUntouched('posts', 'social', 'identity');
-      // Counted together again.
+      // The gateways count together again.
       const client = new ApiClient(pulso.url);
       const grows = async () => {
         const count = await fallbacks();
@@ -133,7 +137,7 @@ describe('faults under a running mix of writes', () => {
   );
 
   it(
-    'the document store restarted: accounts and follows know nothing of it',
+    'the document store restarted: accounts and follows are not affected',
     async () => {
       process.kill(engines.engines.documents.pid, 'SIGKILL');
       await expectRecovery();

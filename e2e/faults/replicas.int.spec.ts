@@ -7,7 +7,7 @@ import { RetryingClient } from '../support/retrying-client.js';
 import { waitFor } from '../support/wait-for.js';
 import { type NativeEngines, startNativeEngines } from '../../tools/engines/native.mjs';
 
-/** How often each replica is killed, and stopped, under load. */
+/** How often each replica is killed, and stopped, during load. */
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 1);
 const LOADERS = 6;
 const LIMIT_MS = 120_000 + ROUNDS * 60_000;
@@ -24,7 +24,7 @@ describe('two replicas of posts and of the gateway', () => {
     for (const name of ['viewer', 'friend', 'stranger']) {
       people.set(name, await new ApiClient(pulso.url).signUp(name));
     }
-    // They are going to follow each other, wherever they are known by then.
+    // They will follow each other once every service knows them.
     await pulso.drainEvents();
   }, LIMIT_MS);
   afterAll(async () => {
@@ -32,7 +32,7 @@ describe('two replicas of posts and of the gateway', () => {
     await engines?.stop();
   }, LIMIT_MS);
 
-  /** The same user at every gateway; what one of them was told about is not told to the other. */
+  /** The same user at every gateway, with separate consistency tokens for each. */
   const atEveryGateway = ({ accessToken, userId }: ApiClient) =>
     pulso.urls.map((url) => Object.assign(new ApiClient(url), { accessToken, userId }));
 
@@ -42,7 +42,7 @@ describe('two replicas of posts and of the gateway', () => {
     );
 
   it(
-    'serve at once: a scroll that alternates between them equals the oracle',
+    'serve in parallel: a scroll that alternates between them equals the oracle',
     async () => {
       const [viewer, friend, stranger] = [...people.values()] as [ApiClient, ApiClient, ApiClient];
       expect((await viewer.put(`/api/users/${friend.userId}/follow`)).status).toBe(200);
@@ -74,7 +74,7 @@ describe('two replicas of posts and of the gateway', () => {
           cursor = body.nextCursor;
         }
       };
-      // Once both have heard of the follow, every scroll, whoever answers its pages.
+      // Once both have received the follow, every scroll is equal, whichever replica returns its pages.
       expect(
         await waitFor(
           () => scroll(7),
@@ -93,7 +93,7 @@ describe('two replicas of posts and of the gateway', () => {
   );
 
   it.each(['kill', 'stop'] as const)(
-    '%s one under load: no request fails where clients retry once',
+    '%s one during load: no request fails if clients retry once',
     async (how) => {
       const ending = { now: false };
       const clients = [...people.values()].flatMap((person) =>
@@ -102,7 +102,7 @@ describe('two replicas of posts and of the gateway', () => {
       const written = new Map<string, string>();
       const loading = clients.map((client, index) => load(client, `load ${how} ${index}`, ending, written));
       const failed = Promise.all(loading);
-      // A failure ends the load at once, and is told when the rounds are over.
+      // A failure ends the load at once, and is reported when the rounds are over.
       failed.catch(() => (ending.now = true));
       const members = [...pulso.processes.posts, ...pulso.processes.gateway];
       for (let round = 0; round < ROUNDS && !ending.now; round += 1) {
@@ -126,11 +126,11 @@ describe('two replicas of posts and of the gateway', () => {
       ending.now = true;
       const counts = await failed;
       for (const count of counts) expect(count).toBeGreaterThan(0);
-      // A kill that nobody noticed would have proved nothing.
+      // Without any retry, the kill had no effect and the test proved nothing.
       const retries = clients.reduce((sum, client) => sum + client.retries, 0);
       if (how === 'kill') expect(retries).toBeGreaterThan(0);
 
-      // Each write was done once, whoever did it.
+      // Each write was executed once, by either replica.
       const viewer = atEveryGateway(people.get('viewer')!)[0]!;
       const stored = async () => {
         const posts = await viewer.all<ApiPost>('/api/feed', 100);
@@ -145,7 +145,7 @@ describe('two replicas of posts and of the gateway', () => {
   );
 });
 
-/** Reads, writes and likes until it is to end; answers how many requests it made. */
+/** Reads, writes and likes until `ending.now` is set; returns how many requests it made. */
 async function load(
   client: RetryingClient,
   name: string,

@@ -1,4 +1,4 @@
-/** An answer of the gateway, read whole. */
+/** A response of the gateway with its whole body. */
 export interface Answer<T = Record<string, unknown>> {
   status: number;
   headers: Headers;
@@ -23,7 +23,7 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** A client as anyone could write one: keeps its token, its refresh cookie and the last `Pulso-After`. */
+/** A plain HTTP client: keeps its token, its refresh cookie and the last `Pulso-After`. */
 export class ApiClient {
   accessToken: string | undefined;
   userId = '';
@@ -66,7 +66,7 @@ export class ApiClient {
   patch = <T = Record<string, unknown>>(path: string, body: unknown) => this.call<T>('PATCH', path, body);
   delete = <T = Record<string, unknown>>(path: string) => this.call<T>('DELETE', path);
 
-  /** Signs up a new user; throws when the answer is not 201. */
+  /** Signs up a new user; throws unless the status is 201. */
   async signUp(username: string, fields: Record<string, unknown> = {}): Promise<this> {
     const answer = await this.post<{ accessToken: string; user: { id: string } }>('/api/auth/signup', {
       email: `${username}@example.test`,
@@ -95,7 +95,7 @@ export class ApiClient {
     return this;
   }
 
-  /** All pages of a list, `limit` at a time. */
+  /** The items of all pages of a list, `limit` per page. */
   async all<T>(path: string, limit = 50): Promise<T[]> {
     const items: T[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {

@@ -29,7 +29,7 @@ function check(): { status: number | null; failures: string[]; sum: string } {
 }
 
 describe('the check of citations', () => {
-  it('is content when each rule is tested or listed, and each citation resolves', () => {
+  it('passes when each rule is tested or listed, and each citation resolves', () => {
     const sum = '3 rules, 1 of them not built, 5 citations, 0 wrong';
     expect(check()).toEqual({ status: 0, failures: [], sum });
   });
@@ -51,7 +51,7 @@ describe('the check of citations', () => {
     expect(failures).toContainEqual(expect.stringContaining(failure));
   });
 
-  it('takes what only looks like a citation for none', () => {
+  it('ignores texts that only look like citations', () => {
     write('gateway/a.ts', '// X-POST-9, POST-1-a, UTF-8, docs/http-api.md');
     expect(check().failures).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { createLogger } from '@pulso/platform/logging/logger';
 import { metricOf, samplesOf } from './operations.js';
 import { waitFor } from './wait-for.js';
 
-/** A bus of the test's own that publishes, and watches the consumer groups of the services without joining them. */
+/** A bus of the test that publishes, and watches the services' consumer groups without joining them. */
 export async function watchEvents(
   kafka: { brokers: string; prefix: string },
   operationsUrls: readonly string[],
@@ -31,7 +31,7 @@ export async function watchEvents(
   return bus;
 }
 
-/** Which group consumes which topic in a service's process: each shows how far it is behind. */
+/** The consumer groups and topics of a service's process, from the lag metric that each of them exports. */
 async function subscriptionsOf(operationsUrl: string) {
   const samples = await waitFor(
     () => samplesOf(operationsUrl, 'pulso_events_pending'),
@@ -43,8 +43,8 @@ async function subscriptionsOf(operationsUrl: string) {
 }
 
 /**
- * Resolves when the services' outboxes are empty and their consumers have no lag, twice in a row: what was delivered
- * during the first look may have been written on by its consumer.
+ * Resolves when the services' outboxes are empty and their consumers have no lag, twice in a row: the consumer of an
+ * event delivered during the first check may have written another one.
  */
 export async function drainCluster(
   bus: KafkaBus,

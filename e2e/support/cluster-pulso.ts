@@ -14,14 +14,16 @@ import { type Ended, runProgram } from './run-process.js';
 import { type PulsoUnderTest, engine } from './test-pulso.js';
 
 export interface ClusterUnderTest extends PulsoUnderTest {
-  /** Every gateway; `url` is the first. */
+  /** The URLs of all gateways; `url` is the first. */
   urls: readonly string[];
   processes: Cluster['processes'];
-  /** Runs a command of a service's operators to its end, however it ends. */
+  /** Runs a command of a service's command line to its end, whether it succeeds or fails. */
   tryToOperate(service: ServiceName, ...words: string[]): Promise<Ended>;
 }
 
-/** The cluster profile: every service and the gateway as a process of its own, migrated and started by their commands. */
+/**
+ * The cluster profile: every service and the gateway as separate processes, migrated and started by their commands.
+ */
 export async function startClusterPulso(
   options: Partial<Pick<ClusterOptions, 'engines' | 'replicas' | 'env' | 'tracesTo'>> = {},
 ): Promise<ClusterUnderTest> {

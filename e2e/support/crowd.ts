@@ -1,7 +1,7 @@
 import { ApiClient, type ApiPost } from './api-client.js';
 import type { TestPulso } from './start-pulso.js';
 
-/** Coaches with a public and a subscribers-only post each: following one shows in the feed by both. */
+/** A coach with a public and a subscribers-only post: a follow makes both appear in the feed. */
 export async function aCoachWithPosts(
   pulso: Pick<TestPulso, 'user'>,
   username: string,
@@ -19,7 +19,7 @@ export async function aCoachWithPosts(
   return { coach, posts };
 }
 
-/** The same user at another device: the same token, no `Pulso-After`. */
+/** The same user on another device: the same token, no `Pulso-After`. */
 export function elsewhere(client: ApiClient): ApiClient {
   const { accessToken, userId } = client;
   return Object.assign(new ApiClient(client.url), { accessToken, userId });

@@ -26,7 +26,7 @@ export async function startEmbeddedPulso({ tracesTo }: { tracesTo?: string } = {
     publicUrl: 'http://localhost',
     rateLimitFactor: 0,
     staticDirectory: null,
-    // What keeps this process busy is the journey itself.
+    // The load on this process's event loop is the journey itself.
     maxEventLoopDelayMs: Infinity,
     marketing: MARKETING,
     logger,
@@ -37,7 +37,7 @@ export async function startEmbeddedPulso({ tracesTo }: { tracesTo?: string } = {
     publish: (events) => pulso.bus.publish(events),
     drainEvents: (timeoutMs) => pulso.drainEvents(timeoutMs),
     async without(service, during) {
-      // What has been closed cannot be brought back into the process: calls fail as they do when nobody answers.
+      // A closed service cannot be restarted in the process, so its calls fail as they do when no service responds.
       const client = pulso.clients[service];
       const kept = { ...client };
       const down = () => Promise.reject(unavailable());

@@ -2,7 +2,7 @@ import { ApiClient, type ApiPost } from './api-client.js';
 import { oracleFeed } from './feed-oracle.js';
 import type { Ledger } from './write-mix.js';
 
-/** Compares all that is stored with what the writers were told. A write without an answer may be stored or not. */
+/** Compares the stored data with the responses that the writers got. An unanswered write may be stored or not. */
 export async function expectIntact(url: string, names: string[], ledger: Ledger): Promise<void> {
   const clients = new Map<string, ApiClient>();
   for (const name of names) clients.set(name, await new ApiClient(url).logIn(name));
@@ -43,7 +43,7 @@ async function expectPeople(clients: Map<string, ApiClient>, ledger: Ledger, fee
     const { body } = await clients.get(username)!.get<{ name: string }>('/api/me');
     expect([...names]).toContain(body.name);
     ledger.names.set(username, new Set([body.name]));
-    // What the owner says is what the projections show.
+    // The projections show the same as the owner.
     const shown = feed.filter(({ author }) => author.username === username).map(({ author }) => author.name);
     expect(new Set([...shown, body.name])).toEqual(new Set([body.name]));
   }

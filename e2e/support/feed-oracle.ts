@@ -3,15 +3,15 @@ import type { ApiPost } from './api-client.js';
 const HOUR = 3_600_000;
 const BONUS = { followed: 2000, own: 1500 };
 
-/** What ranks one viewer's feed; user ids. */
+/** The relations that rank one viewer's feed; user ids. */
 export interface Relations {
   viewerId: string;
   following: ReadonlySet<string>;
-  /** Either way. */
+  /** Blocked in either direction. */
   blocked: ReadonlySet<string>;
 }
 
-/** FEED-1 to FEED-5 by a plain sort, without subscriptions: the ids of the viewer's whole feed. */
+/** The ids of the viewer's whole feed by FEED-1 to FEED-5, by a plain sort and without subscriptions. */
 export function oracleFeed(posts: readonly ApiPost[], relations: Relations, now = Date.now()): string[] {
   const { viewerId, following, blocked } = relations;
   const bonusOf = (authorId: string) =>

@@ -4,7 +4,7 @@ export interface Sample {
   value: number;
 }
 
-/** What the process at `operationsUrl` shows under the name; empty where it shows nothing. */
+/** The samples of a metric of the process at `operationsUrl`; empty when it has none. */
 export async function samplesOf(operationsUrl: string, name: string): Promise<Sample[]> {
   const response = await fetch(`${operationsUrl}/metrics`);
   if (response.status !== 200) throw new Error(`${operationsUrl}/metrics: ${response.status}`);
@@ -19,7 +19,7 @@ export async function samplesOf(operationsUrl: string, name: string): Promise<Sa
   });
 }
 
-/** The sum over all labels, and over all these processes. */
+/** The sum over all labels and all processes. */
 export async function metricOf(operationsUrls: readonly string[], name: string): Promise<number> {
   const samples = await Promise.all(operationsUrls.map((url) => samplesOf(url, name)));
   return samples.flat().reduce((sum, { value }) => sum + value, 0);

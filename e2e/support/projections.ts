@@ -2,12 +2,12 @@ import type { Databases } from '@pulso/embedded/databases';
 import mongoose, { type Connection } from 'mongoose';
 import pg from 'pg';
 
-/** Far more rows than a test makes, and as many as the document store reads at once. */
+/** Far more rows than a test creates, and as many as one read of the document store returns. */
 const MOST_ROWS = 900;
 
 /**
- * Compares the stores directly: what of users, follows and blocks their owners hold in another version, or at all, than
- * the projections of other services. Empty when projections and owners are equal.
+ * Compares the stores directly: the users, follows and blocks that other services' projections lack or hold in a
+ * different version than the owner. Empty when projections and owners are equal.
  */
 export async function projectionDifferences(databases: Databases): Promise<string[]> {
   const store = await mongoose.createConnection(databases.posts).asPromise();

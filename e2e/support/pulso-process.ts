@@ -13,7 +13,7 @@ function startCommand(): string[] {
   return scripts.start.split(' ').slice(1);
 }
 
-/** A real Pulso started the way `npm start` does, as a process tree of its own. */
+/** A real Pulso in a separate process tree, started as `npm start` does. */
 export interface PulsoProcess {
   url: string;
   pid: number;
@@ -22,9 +22,9 @@ export interface PulsoProcess {
   output(): string;
   /** SIGKILL to every process of the tree at once. */
   killTree(): Promise<void>;
-  /** SIGTERM to the launcher; resolves with its exit code. */
+  /** Sends SIGTERM to the launcher; resolves with its exit code. */
   stop(): Promise<number | null>;
-  /** SIGINT to the whole group, as a terminal's Ctrl-C; resolves with the launcher's exit code. */
+  /** Sends SIGINT to the whole group, like Ctrl-C in a terminal; resolves with the launcher's exit code. */
   interrupt(): Promise<number | null>;
 }
 
@@ -91,7 +91,7 @@ async function untilAnswering(url: string, child: ChildProcess, output: () => st
   throw new Error(`Pulso did not answer within 60 s:\n${output()}`);
 }
 
-/** Every process below `pid`, whatever group or session it has moved to, itself first. */
+/** All processes below `pid`, in whatever group or session, with `pid` itself first. */
 export function processTree(pid: number): number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()

@@ -3,18 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, ApiClient } from './api-client.js';
 
 /**
- * A client of several gateways that turns to the next one with every request, and retries once where a gateway or a
- * service behind it has gone, after as long as `Retry-After` says: reads as they are, writes under the same
- * Idempotency-Key.
+ * A client of several gateways that uses the next one for every request. When a gateway or a service behind it fails,
+ * it retries once after the time in `Retry-After`: reads unchanged, writes under the same Idempotency-Key.
  */
 export class RetryingClient {
   private turn = 0;
   retries = 0;
 
-  /** `clients` of the same user, one a gateway. */
+  /** `clients` of the same user, one per gateway. */
   constructor(private readonly clients: readonly ApiClient[]) {}
 
-  /** Throws where the retry failed as well; answers of any other kind are the caller's. */
+  /** Throws when the retry fails, too; the caller checks all other responses. */
   async call<T>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
     const headers = method === 'POST' ? { 'idempotency-key': randomUUID() } : undefined;
     const attempt = () => this.next().call<T>(method, path, body, headers);

@@ -11,7 +11,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs a built program of the product to its end, with this environment and nothing else. */
+/** Runs a built program of the product to its end, with only this environment. */
 export async function runProgram(
   script: string,
   args: readonly string[],

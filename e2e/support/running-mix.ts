@@ -10,12 +10,12 @@ import {
   writeOnce,
 } from './write-mix.js';
 
-/** The service whose writes they are. */
+/** The service that receives the writes. */
 export type Area = 'posts' | 'social' | 'identity';
 
 const PAUSE_MS: Record<Area, number> = { posts: 60, social: 100, identity: 250 };
 
-/** Writers that go on through every fault, as people with the product open would. */
+/** Writers that continue through every fault, like users with the product open. */
 export class RunningMix {
   readonly acknowledged: Record<Area, number> = { posts: 0, social: 0, identity: 0 };
   readonly unanswered: Record<Area, string[]> = { posts: [], social: [], identity: [] };
@@ -25,13 +25,13 @@ export class RunningMix {
 
   private constructor(private readonly ledger: Ledger) {}
 
-  /** Every name must have signed up. */
+  /** All `names` must have signed up. */
   static async start(url: string, names: readonly string[], ledger: Ledger): Promise<RunningMix> {
     const mix = new RunningMix(ledger);
     const clients = await Promise.all(names.map((name) => new ApiClient(url).logIn(name)));
     const people = new Map(clients.map((client, index) => [names[index]!, client.userId]));
     for (const [index, client] of clients.entries()) {
-      // A client for each area: one that has to wait for an event must not hold up what needs none.
+      // A client per area: one that has to wait for an event must not delay writes that need none.
       const writer = (): Writer => {
         const own = Object.assign(new ApiClient(url), { accessToken: client.accessToken });
         return { name: names[index]!, send: patiently(own), ledger: mix.ledger, repeats: () => !mix.over };
@@ -61,7 +61,7 @@ export class RunningMix {
     }
   }
 
-  /** Ends the writers; rejects with what one of them failed for, other than for want of an answer. */
+  /** Ends the writers; rejects with the failure of one of them, except missing responses. */
   async stop(): Promise<void> {
     this.over = true;
     await Promise.all(this.writing);

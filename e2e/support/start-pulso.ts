@@ -5,8 +5,8 @@ import { type TestPulso, withClients } from './test-pulso.js';
 export type { TestPulso } from './test-pulso.js';
 
 /**
- * A Pulso for a journey, in the profile that PULSO_TEST_PROFILE names (`embedded` unless set, or `cluster`), on databases
- * and topics of its own in the suites' engines; its spans go to the OTLP endpoint `tracesTo`.
+ * Starts a Pulso for a journey, in the profile of PULSO_TEST_PROFILE (`embedded` unless set, or `cluster`), with its
+ * own databases and topics in the suites' engines. Its spans go to the OTLP endpoint `tracesTo`.
  */
 export async function startPulso(options: { tracesTo?: string } = {}): Promise<TestPulso> {
   const start = process.env.PULSO_TEST_PROFILE === 'cluster' ? startClusterPulso : startEmbeddedPulso;

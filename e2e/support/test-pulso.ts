@@ -4,24 +4,24 @@ import type { Secrets } from '@pulso/embedded/launcher/data-directory';
 import type { EventRecord } from '@pulso/platform/events/event-bus';
 import { ApiClient } from './api-client.js';
 
-/** A whole Pulso on databases of its own, whichever way it runs. */
+/** A whole Pulso on its own databases, in either profile. */
 export interface PulsoUnderTest {
   url: string;
   secrets: Secrets;
-  /** Publishes in the place of an owner that isn't built yet. */
+  /** Publishes events in place of a service that isn't built yet. */
   publish(events: readonly EventRecord[]): Promise<void>;
   /** Resolves when nothing is left to publish or to deliver; rejects after `timeoutMs` (10 s). */
   drainEvents(timeoutMs?: number): Promise<void>;
-  /** Runs `during` while a service is down, and brings it back. */
+  /** Runs `during` while a service is down, then brings the service back. */
   without(service: ServiceName, during: () => Promise<void>): Promise<void>;
-  /** Ends a service's calls for good; the others go on. */
+  /** Makes all further calls to a service fail; the others continue. */
   stop(service: ServiceName): Promise<void>;
-  /** Publishes every state of a service's entity again, as the operator's command does. */
+  /** Republishes every state of a service's entity, as the operators' command does. */
   republish(service: ServiceName, entity: string): Promise<void>;
-  /** Runs a command of a service's operators to its end; rejects with what it printed when it fails. */
+  /** Runs a command of a service's command line to its end; when it fails, rejects with its output. */
   operate(service: ServiceName, ...words: string[]): Promise<string>;
   databases: Databases;
-  /** Ends it and removes what it stored. */
+  /** Stops it and removes its data. */
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function withClients(pulso: PulsoUnderTest): TestPulso {
   return { ...pulso, visitor, user: (username, fields) => visitor().signUp(username, fields) };
 }
 
-/** An engine that the suites' global set-up, or `npm run test:engines`, has started. */
+/** The URL of an engine that the suites' global set-up, or `npm run test:engines`, has started. */
 export function engine(
   name: `PULSO_TEST_${'POSTGRES_URL' | 'MONGODB_URL' | 'KAFKA_BROKERS' | 'REDIS_URL'}`,
 ): string {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Asks until the answer is as wanted; the last one is returned when `timeoutMs` has not been enough. */
+/** Repeats a request until its result is accepted; after `timeoutMs` it returns the last result. */
 export async function waitFor<T>(
   ask: () => Promise<T>,
   isWanted: (answer: T) => boolean,

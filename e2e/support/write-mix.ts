@@ -2,12 +2,14 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, ApiClient, ApiPost } from './api-client.js';
 
-/** Nobody can tell whether the write happened. */
+/** Thrown when it is unknown whether the write happened. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 }
 
-/** Sends a request; throws Unanswered where the mix is to go on without an answer, anything else ends it. */
+/**
+ * Sends a request. Throws Unanswered when the mix should continue without a response; any other error ends the mix.
+ */
 export type Send = <T>(
   method: string,
   path: string,
@@ -15,20 +17,20 @@ export type Send = <T>(
   headers?: Record<string, string>,
 ) => Promise<Answer<T>>;
 
-/** What clients were told, and what they asked for without hearing back: the latter may or may not have happened. */
+/** The acknowledged writes, and the unanswered ones, which may or may not have happened. */
 export interface Ledger {
   posts: Map<string, { author: string; content: string }>;
   deleted: Set<string>;
   deletionsAsked: Set<string>;
-  /** By post: edits that were asked for since the last one that was acknowledged. */
+  /** By post: edits requested since the last acknowledged one. */
   edits: Map<string, Set<string>>;
-  /** `${postId} ${username}` → the last state acknowledged; undefined once a change went unanswered. */
+  /** `${postId} ${username}` → the last acknowledged state; undefined after an unanswered change. */
   likes: Map<string, boolean | undefined>;
   comments: Map<string, { postId: string; content: string }>;
   commentsAsked: Map<string, number>;
   /** `${follower} ${target}` by username, as `likes`. */
   follows: Map<string, boolean | undefined>;
-  /** By username: the names they may have now. */
+  /** By username: the names the user may have now. */
   names: Map<string, Set<string>>;
 }
 
@@ -44,13 +46,13 @@ export const newLedger = (): Ledger => ({
   names: new Map(),
 });
 
-/** Sends as it comes: whatever fetch throws, and every status, is the caller's. */
+/** Sends requests directly: the caller gets every error of fetch and every status. */
 export const plainly =
   (client: ApiClient): Send =>
   (method, path, body, headers) =>
     client.call(method, path, body, headers);
 
-/** As clients of a product whose parts come and go: no answer and a 5xx are Unanswered. */
+/** Like a client of a product whose parts fail and recover: no response and a 5xx are Unanswered. */
 export const patiently =
   (client: ApiClient): Send =>
   async (method, path, body, headers) => {
@@ -65,11 +67,11 @@ export interface Writer {
   name: string;
   send: Send;
   ledger: Ledger;
-  /** Whether a creation that went unanswered is to be repeated under its key; false once the mix is over. */
+  /** Whether an unanswered creation should be repeated under its key; false once the mix is over. */
   repeats(): boolean;
 }
 
-/** One write at random: a post, a like or its end, a comment, an edit or a deletion of one's own. */
+/** One random write: a post, a like or its removal, a comment, or an edit or a deletion of an own post. */
 export async function writeOnce(writer: Writer, count: number): Promise<void> {
   const { ledger } = writer;
   const alive = [...ledger.posts.keys()].filter((id) => !ledger.deletionsAsked.has(id));
@@ -92,7 +94,7 @@ async function publish(writer: Writer, count: number): Promise<void> {
 
 async function likeOrNot({ name, send, ledger }: Writer, target: string): Promise<void> {
   const key = `${target} ${name}`;
-  // What went unanswered may still be on its way, and come after what would be asked now.
+  // The unanswered request may still be in progress and be executed after the next one.
   if (ledger.likes.has(key) && ledger.likes.get(key) === undefined) return;
   const liked = ledger.likes.get(key) !== true;
   ledger.likes.set(key, undefined);
@@ -128,7 +130,7 @@ async function remove({ send, ledger }: Writer, target: string): Promise<void> {
   ledger.deleted.add(target);
 }
 
-/** Follows one of the others at random, or not any more. `people` are ids by username. */
+/** Follows or unfollows one of the others at random. `people` are ids by username. */
 export async function followOnce(
   { name, send, ledger }: Writer,
   people: ReadonlyMap<string, string>,
@@ -143,7 +145,7 @@ export async function followOnce(
   ledger.follows.set(key, active);
 }
 
-/** Takes another name. */
+/** Changes the user's name. */
 export async function renameOnce({ name, send, ledger }: Writer): Promise<void> {
   const names = ledger.names.get(name) ?? new Set([name]);
   if (names.size > 1) return;
@@ -153,7 +155,7 @@ export async function renameOnce({ name, send, ledger }: Writer): Promise<void> 
   ledger.names.set(name, new Set([next]));
 }
 
-/** Repeats a creation under its key until it is answered; undefined when the mix ended before. */
+/** Repeats a creation under its key until it gets a response; undefined when the mix has ended before. */
 async function create<T>(
   { send, repeats }: Writer,
   path: string,

@@ -6,20 +6,20 @@ import { eachLine } from '../each-line.mjs';
 const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 25;
 const RESTART_PAUSES_MS = [100, 500, 1_000, 3_000];
-/** A process that lived this long failed for a new reason: it is started again after the shortest pause. */
+/** A process that ran for this long failed for a new reason, so it is restarted after the shortest pause. */
 const SETTLED_MS = 10_000;
 const KEPT_LINES = 200;
 
 /**
- * One process of the cluster profile. Once it has been ready it is started again whenever it ends by itself, as
- * Kubernetes would; one that ends before has a reason that stays.
+ * One process of the cluster profile. After its first readiness it is restarted whenever it ends by itself, as on
+ * Kubernetes; a process that ends before would fail again in the same way.
  *
  * @typedef {object} ProcessOptions
  * @property {string} name for messages, as `posts-2`
- * @property {string} script path of the built main.js
+ * @property {Record<string, string>} env its whole environment
  * @property {Record<string, string>} env all that it is to read
- * @property {number} operationsPort where it tells that it is ready
- * @property {(line: string) => void} [onLine] gets what it prints, and what became of it; from its first readiness on
+ * @property {number} operationsPort where it reports its readiness
+ * @property {(line: string) => void} [onLine] gets its output and its restarts, after its first readiness
  */
 export class ClusterProcess {
   /** @type {import('node:child_process').ChildProcess | undefined} */
@@ -40,7 +40,7 @@ export class ClusterProcess {
     return this.options.name;
   }
 
-  /** Of the child that runs now. @returns {number} */
+  /** The pid of the current child. @returns {number} */
   get pid() {
     return this.#child?.pid ?? 0;
   }
@@ -49,12 +49,12 @@ export class ClusterProcess {
     return `http://127.0.0.1:${this.options.operationsPort}`;
   }
 
-  /** What it has printed last. @returns {string} */
+  /** Its most recent output. @returns {string} */
   get output() {
     return this.#lines.join('\n');
   }
 
-  /** Resolves when it is ready; rejects, with what it said to its end, when it ends before. */
+  /** Resolves when it is ready; when it ends before, rejects with its error output. */
   async start() {
     this.#wanted = true;
     this.#served = false;
@@ -65,7 +65,7 @@ export class ClusterProcess {
     eachLine(child.stderr, (line) => complaint.push(line));
     const failed = once(child, 'close').then(([code, signal]) => {
       const how = `${this.name} ended with ${signal ?? `exit code ${code}`} before it was ready:\n${this.output}`;
-      // One line is what it refuses to start with; anything else needs all that it said.
+      // A single line is its reason to refuse the start; any other failure needs its whole output.
       throw new Error(code === 1 && complaint.length === 1 ? complaint[0] : how);
     });
     const given = new AbortController();
@@ -83,7 +83,7 @@ export class ClusterProcess {
     }
   }
 
-  /** Resolves when /readyz says so, also after a restart. @param {AbortSignal} [signal] */
+  /** Resolves when /readyz reports that it is ready, also after a restart. @param {AbortSignal} [signal] */
   async untilReady(signal) {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     while (!signal?.aborted) {
@@ -94,13 +94,13 @@ export class ClusterProcess {
     }
   }
 
-  /** SIGTERM. @returns {Promise<number | null>} the exit code; null where a signal ended it */
+  /** Sends SIGTERM. @returns {Promise<number | null>} the exit code; null when a signal ended it */
   stop() {
     this.#wanted = false;
     return this.#end('SIGTERM');
   }
 
-  /** SIGKILL; it is started again like after any crash. */
+  /** Sends SIGKILL; the process is restarted as after any crash. */
   async kill() {
     await this.#end('SIGKILL');
   }
@@ -117,7 +117,8 @@ export class ClusterProcess {
 
   #spawn() {
     const { script, env } = this.options;
-    // A group of its own: Ctrl-C is the launcher's to pass on. The channel ends the child when the launcher dies.
+    // A separate process group, because the launcher handles Ctrl-C. The IPC channel ends the child when the launcher
+    // dies.
     const child = spawn(process.execPath, ['--enable-source-maps', script], {
       env: { PATH: process.env.PATH, ...env },
       detached: true,
@@ -135,7 +136,7 @@ export class ClusterProcess {
     if (!this.#wanted || !this.#served) return;
     this.#failures = Date.now() - this.#startedAt > SETTLED_MS ? 0 : this.#failures + 1;
     const pause = RESTART_PAUSES_MS[Math.min(this.#failures, RESTART_PAUSES_MS.length - 1)];
-    this.#tell(`${this.name} ended with ${how} and is started again`);
+    this.#tell(`${this.name} ended with ${how} and is restarted`);
     setTimeout(() => {
       if (this.#wanted) this.#spawn();
     }, pause);

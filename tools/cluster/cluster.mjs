@@ -17,27 +17,28 @@ import { ClusterProcess } from './cluster-process.mjs';
  * @typedef {object} Engines
  * @property {string} kafkaBrokers `host:port`, several with commas
  * @property {string} redisUrl
- * @property {string} postgresUrl of a database from which others may be created
+ * @property {string} postgresUrl of a database on whose server others can be created
  * @property {string} mongodbUrl
  *
  * @typedef {object} ClusterOptions
  * @property {Engines} engines
  * @property {import('@pulso/embedded/launcher/data-directory').Secrets} secrets
- * @property {string} prefix of its databases' names
- * @property {string} [topicPrefix] of its topics and consumer groups
+ * @property {string} prefix of the names of its databases
+ * @property {string} [topicPrefix] of the names of its topics and consumer groups
  * @property {Partial<Record<Role, number>>} [replicas] 1 of each unless given
  * @property {number} [port] of the first gateway, the others follow; 0 or none: any
- * @property {Record<string, string>} [env] further settings of the processes, each of which reads those that it knows
+ * @property {Record<string, string>} [env] further settings of the processes, each of which reads the ones it knows
  * @property {string} [logLevel]
  * @property {string} [tracesTo] OTLP endpoint of all processes
  * @property {(line: string) => void} [onLine] gets what the processes print
- * @property {(step: string) => void} [onStep] gets what is being done
+ * @property {(step: string) => void} [onStep] gets the current step
  *
  * @typedef {object} Cluster
  * @property {string[]} urls of the gateways
  * @property {Record<Role, ClusterProcess[]>} processes
  * @property {import('@pulso/embedded/databases').Databases} databases
- * @property {Record<Service, Record<string, string>>} settings what the processes and commands of each service are told
+ * @property {Record<Service, Record<string, string>>} settings the environment of each service's processes and
+ * commands
  * @property {() => Promise<void>} stop
  */
 
@@ -47,8 +48,8 @@ const run = promisify(execFile);
 export const commandLineOf = (service) => `services/${service}/dist/cli/main.js`;
 
 /**
- * The cluster profile on this machine: databases and topics are made and migrated by the commands, then every service
- * and the gateway start as processes of their own, against engines that run already.
+ * The cluster profile on this machine: the commands create and migrate databases and topics, then every service and
+ * the gateway start as separate processes, on engines that are already running.
  *
  * @param {ClusterOptions} options
  * @returns {Promise<Cluster>}
@@ -67,7 +68,9 @@ export async function startCluster(options) {
     )
   );
   onStep('Preparing databases and topics');
-  await connectOrExplain('POSTGRES_URL', engines.postgresUrl, () => createDatabases(engines.postgresUrl, databases));
+  await connectOrExplain('POSTGRES_URL', engines.postgresUrl, () =>
+    createDatabases(engines.postgresUrl, databases),
+  );
   await Promise.all([
     ...SERVICE_NAMES.map((name) => runCommand(commandLineOf(name), ['migrate'], settings[name])),
     runCommand('services/registry/dist/cli/topics.js', ['create'], kafka),
@@ -78,14 +81,14 @@ export async function startCluster(options) {
     Object.fromEntries([...SERVICE_NAMES, 'gateway'].map((role) => [role, []]))
   );
   const stop = async () => {
-    // The gateways first: what is on its way through them still finds the services.
+    // The gateways stop first, so that their running requests still reach the services.
     await Promise.all(processes.gateway.map((gateway) => gateway.stop()));
     await Promise.all(SERVICE_NAMES.flatMap((name) => processes[name].map((member) => member.stop())));
   };
   try {
     /** @type {Record<string, string>} */
     const targets = {};
-    // All at once, so that no two processes get the same.
+    // All ports are chosen in one call, so that no two processes get the same.
     const free = await freePorts(SERVICE_NAMES.reduce((sum, name) => sum + 2 * (replicas[name] ?? 1), 0));
     for (const name of SERVICE_NAMES) {
       const ports = free.splice(0, replicas[name] ?? 1);
@@ -122,7 +125,10 @@ export async function startCluster(options) {
   }
 }
 
-/** When one does not start the others are not waited for: whoever called stops them. @param {ClusterProcess[]} members */
+/**
+ * Rejects on the first failure without waiting for the others; the caller stops them. @param {ClusterProcess[]}
+ * members
+ */
 async function startAll(members) {
   await Promise.all(members.map((process) => process.start()));
 }
@@ -150,7 +156,7 @@ function member({ logLevel = 'warn', tracesTo, onLine }, role, index, operations
 }
 
 /**
- * Runs a command of the product; a failure carries what it printed.
+ * Runs a command of the product; when it fails, the error contains its output.
  *
  * @param {string} script
  * @param {string[]} args

@@ -9,7 +9,7 @@ const ENGINES = {
   MONGODB_URL: 'mongodbUrl',
 };
 
-/** By their folders, since nothing may be built yet. */
+/** Found by their folders, because nothing may be built yet. */
 const SERVICES = readdirSync(join(root, 'services')).filter(
   (name) => !['platform', 'registry'].includes(name),
 );
@@ -24,13 +24,13 @@ REDIS_URL, POSTGRES_URL and MONGODB_URL name; with none named, against engines o
 Its own settings are PORT (8080), PULSO_DATA_DIR (.data) and ${ROLES.map(replicasOf).join(', ')} (1 each).
 The processes' settings are passed on. See docs/operations.md.`;
 
-/** Settings of the processes that start:cluster decides itself: addresses, ports, keys and secrets. */
+/** Settings of the processes that start:cluster sets itself: addresses, ports, keys and secrets. */
 const OWN =
   /_DATABASE_URL$|_RPC_URL$|^REDIS_URL$|^PORT$|_PORT$|^RPC_HOST$|^KAFKA_BROKERS$|^ACCESS_TOKEN_(KEYS|JWKS)$|_SECRETS$|^LOG_LEVEL$/;
 
 /**
- * What of the environment is passed on to the processes: the settings `known` to any of them but those that start:cluster
- * decides, and nothing of Kafka's where it is an engine of this machine.
+ * The part of the environment that is passed on to the processes: the settings that any of them knows (`known`), except
+ * those that start:cluster sets itself, and except Kafka's when this machine runs it.
  *
  * @param {NodeJS.ProcessEnv} env
  * @param {Iterable<string>} known
@@ -43,8 +43,8 @@ export function passedOn(env, known, ownEngines) {
 }
 
 /**
- * The settings of `npm run start:cluster` (docs/operations.md); a wrong one ends the program with a line that names it.
- * `engines` is undefined where the environment names none: they are to be started here.
+ * The settings of `npm run start:cluster` (docs/operations.md). A wrong one ends the program with a line that names it.
+ * `engines` is undefined when the environment names none, and they have to be started here.
  *
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
@@ -55,13 +55,13 @@ export function readStartSettings(args, env) {
     process.exit(0);
   }
   const unknown = args.find((argument) => argument !== '--engines');
-  if (unknown) fail(`Unknown option ${unknown}. There are --engines and --help.`);
+  if (unknown) fail(`Unknown option ${unknown}. The options are --engines and --help.`);
   const named = Object.keys(ENGINES).filter((name) => env[name]);
   const missing = Object.keys(ENGINES).filter((name) => !env[name]);
   const own = args.includes('--engines') || named.length === 0;
   if (!own && missing.length > 0)
     fail(`${missing.join(', ')}: not set. Name all engines, or none to have them started here.`);
-  // The services' own databases are made of it: they would name other settings.
+  // The URLs of the services' databases are derived from it, so errors in them would name other settings.
   if (!own && !/^postgres(ql)?:\/\/[^/]/.test(env.POSTGRES_URL ?? ''))
     fail('POSTGRES_URL: must be a postgres:// URL.');
   const count = (/** @type {string} */ name) => wholeNumber(env, name, 1, 1, 16);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Brings the frontend's types of the HTTP API (`src/api/schema.d.ts`) up to date with the compiled gateway. */
+/** Updates the frontend's types of the HTTP API (`src/api/schema.d.ts`) from the compiled gateway. */
 export async function refreshClientTypes(root) {
   const document = join(root, 'frontend/openapi.json');
   const read = () => (existsSync(document) ? readFileSync(document, 'utf8') : '');
@@ -14,8 +14,8 @@ export async function refreshClientTypes(root) {
     await run('npm', ['run', 'openapi', '--silent'], { cwd: join(root, 'gateway') });
     if (read() === before) return;
     await run('npm', ['run', 'generate', '--silent'], { cwd: join(root, 'frontend') });
-    console.log('The frontend has new types of the API.');
+    console.log('Updated the API types of the frontend.');
   } catch (error) {
-    console.error(`The frontend's types of the API could not be made: ${error.stderr || error.message}`);
+    console.error(`Could not generate the API types of the frontend: ${error.stderr || error.message}`);
   }
 }

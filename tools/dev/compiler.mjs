@@ -9,12 +9,12 @@ import { transformFile } from '@swc/core';
  * @param {string} configFile path of swc.build.json
  */
 export function createCompiler(configFile) {
-  /** What is wrong with a file, by its path, until it compiles or is deleted. @type {Map<string, string>} */
+  /** The error of each file, by its path, until it compiles or is deleted. @type {Map<string, string>} */
   const errors = new Map();
   return {
     errors,
     /**
-     * Brings the output of one source file up to date, also when the file is gone.
+     * Updates the output of one source file, also when the file was deleted.
      *
      * @param {string} file absolute
      * @param {{ source: string, dist: string }} folders absolute; `file` is in `source`
@@ -34,14 +34,14 @@ export function createCompiler(configFile) {
         const sourceFileName = relative(dirname(output), file);
         compiled = await transformFile(file, { configFile, swcrc: false, sourceFileName });
       } catch (error) {
-        // What follows is swc's own stack.
+        // The rest is swc's own stack.
         errors.set(file, error.message.split('\nCaused by:')[0].trimEnd());
         return false;
       }
       const code = `${compiled.code}\n//# sourceMappingURL=${basename(map)}`;
       const before = await readFile(output, 'utf8').catch(() => undefined);
       await mkdir(dirname(output), { recursive: true });
-      // The map first, and also when only lines have moved: positions in stack traces depend on it.
+      // The map is written first, and also when only lines have moved: positions in stack traces depend on it.
       await writeFile(map, compiled.map);
       if (code === before) return false;
       await writeFile(output, code);

@@ -23,7 +23,7 @@ export function compiledPackages(root) {
       const folder = join(root, name);
       return sources.split(' ').flatMap((source) => {
         if (!source) return [];
-        // What is in gen is generated from .proto files, which are what one edits.
+        // The files in gen are generated from .proto files, which developers edit.
         const watched = join(folder, source === 'gen' ? 'pulso' : source);
         return [{ folder, source: join(folder, source), dist: join(folder, 'dist'), watched }];
       });
@@ -31,11 +31,11 @@ export function compiledPackages(root) {
 }
 
 /**
- * Generates TypeScript from the .proto files and compiles it. What buf finds wrong becomes an error of the compiler.
+ * Generates TypeScript from the .proto files and compiles it. Errors of buf are reported as errors of the compiler.
  *
  * @param {{ folder: string, source: string, dist: string }} contracts
  * @param {{ errors: Map<string, string>, update: (file: string, folders: object) => Promise<boolean> }} compiler
- * @returns {Promise<boolean>} whether anything that runs has changed
+ * @returns {Promise<boolean>} whether any compiled output has changed
  */
 export async function updateContracts(contracts, compiler) {
   const files = () =>

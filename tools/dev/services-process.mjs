@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A breakpoint, too, may keep the process from closing in order; the data stands a SIGKILL. */
+/** A breakpoint may also prevent an orderly close; the data survives a SIGKILL. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * The services and the gateway as a child process that is replaced when their code has changed. Nothing is started
- * while another one is closing: both need the same ports.
+ * The services and the gateway as a child process that is replaced when their code has changed. A new child starts
+ * only after the old one has closed, because both need the same ports.
  *
  * @typedef {object} ServicesProcessOptions
  * @property {string} script
@@ -18,9 +18,9 @@ const CLOSE_TIMEOUT_MS = 2_000;
 export class ServicesProcess {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   #child;
-  /** Whether the child answers, once that is known. @type {Promise<boolean>} */
+  /** Whether the child is ready; pending until that is known. @type {Promise<boolean>} */
   #ready = Promise.resolve(false);
-  /** The replacements, one after the other. @type {Promise<void>} */
+  /** The queue of replacements. @type {Promise<void>} */
   #replacing = Promise.resolve();
   #asked = 0;
   #stopped = false;
@@ -30,7 +30,7 @@ export class ServicesProcess {
     this.options = options;
   }
 
-  /** Resolves when the newest code answers (true) or cannot (false), also through restarts meanwhile. */
+  /** Resolves when the newest code is ready (true) or cannot start (false), after any restarts in between. */
   async answers() {
     for (;;) {
       const seen = this.#ready;
@@ -39,11 +39,11 @@ export class ServicesProcess {
     }
   }
 
-  /** Replaces the child, also one that is still starting. */
+  /** Replaces the child, even if it is still starting. */
   restart() {
     const asked = ++this.#asked;
     this.#replacing = this.#replacing.then(async () => {
-      // Another change since: the last call does it for all.
+      // Only the last of several calls restarts the child.
       if (asked === this.#asked) await this.#close();
     });
     this.#ready = this.#replacing.then(() => asked === this.#asked && !this.#stopped && this.#start());
@@ -63,7 +63,7 @@ export class ServicesProcess {
     return new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         resolve(false);
-        // Replaced or stopped: the end was asked for.
+        // It was replaced or stopped, so its end was requested.
         if (this.#child !== child || this.#stopped) return;
         this.#ready = Promise.resolve(false);
         log(`The services ended (${signal ?? `exit code ${code}`}). They start again at the next change.`);
@@ -73,7 +73,7 @@ export class ServicesProcess {
         if (message === 'closed') child.kill('SIGKILL');
       });
       child.send(startMessage, (error) => {
-        // Ended before it read: its exit is reported above.
+        // The child ended before it read the message; its exit is reported above.
         if (error) resolve(false);
       });
     });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { root } from '../prepare.mjs';
 
 /**
- * Vite's server for the frontend, with the gateway behind it at one address. Calls to the gateway wait while the
- * services restart. Throws where the port is taken.
+ * Vite's server for the frontend, which forwards the gateway's paths, at one address. Requests to the gateway wait
+ * while the services restart. Throws when the port is taken.
  *
  * @param {{ port: number, publicUrl: string, gatewayPort: number, services: { answers(): Promise<boolean> } }} options
  * @returns {Promise<{ close(): Promise<void> }>}
@@ -19,7 +19,7 @@ export async function startVite({ port, publicUrl, gatewayPort, services }) {
     root: join(root, 'frontend'),
     clearScreen: false,
     logLevel: 'warn',
-    // With a server of its own, Vite would end this process on SIGTERM before the engines have ended.
+    // With its own server, Vite would end this process on SIGTERM before the engines have ended.
     server: { middlewareMode: true, ws: { server } },
     plugins: [
       { name: 'pulso:wait-for-services', configureServer: (vite) => waitForServices(vite, services) },

@@ -1,12 +1,12 @@
 import { sep } from 'node:path';
 import { watch } from 'chokidar';
 
-/** An editor may write a file in several steps, and Git many files. */
+/** An editor may write a file in several steps, and Git may write many files. */
 const SETTLE_MS = 30;
 
 /**
- * Watches the files in `folders` and gives what has changed, in batches, one batch at a time. Resolves to what ends
- * it, when changes from now on are seen.
+ * Watches the files in `folders` and reports changes in batches, one batch at a time. Resolves, once changes are
+ * detected, to a function that stops the watching.
  *
  * @param {string[]} folders absolute
  * @param {(files: string[]) => Promise<void>} onChange gets absolute paths of changed, new and deleted files

@@ -1,8 +1,8 @@
 import { ENGINES, startEach } from './index.mjs';
 
 /**
- * Kafka 4, Redis, PostgreSQL and MongoDB as containers, by Testcontainers; needs a Docker engine. Resolves to
- * the same addresses as `startNativeEngines`, and `stop`. Testcontainers removes the containers of a run that was killed.
+ * Kafka 4, Redis, PostgreSQL and MongoDB as containers, by Testcontainers; needs a Docker engine. Resolves to the
+ * same addresses as `startNativeEngines`, and `stop`. After a run was killed, Testcontainers removes its containers.
  */
 export async function startContainerEngines() {
   const { started, stop } = await startEach((engine) => engine.startContainer());

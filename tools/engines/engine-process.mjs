@@ -5,8 +5,9 @@ const STOP_TIMEOUT_MS = 20_000;
 const REMEMBERED_LINES = 20;
 
 /**
- * One engine as a child process that can be stopped, killed and started again with the same command, so that its port
- * and data stay. `isReady` looks at each line it prints; `start` rejects with the last lines when it ends before.
+ * One engine as a child process that can be stopped, killed and restarted with the same command, so that it keeps its
+ * port and data. `isReady` checks each line of its output; `start` rejects with the last lines when the engine ends
+ * before.
  */
 export class EngineProcess {
   #child;
@@ -22,7 +23,7 @@ export class EngineProcess {
 
   async start() {
     const { name, command, args, options, isReady, startTimeoutMs = 60_000 } = this.engine;
-    // A process group of its own: Ctrl-C reaches the program that uses the engine, which then stops the engine.
+    // A separate process group: Ctrl-C reaches only the program that uses the engine, which then stops the engine.
     const child = spawn(command, args, {
       cwd: '/',
       ...options,
@@ -52,12 +53,12 @@ export class EngineProcess {
     });
   }
 
-  /** Stops it in order; after 20 s by SIGKILL. */
+  /** Stops it in order; after 20 s with SIGKILL. */
   async stop() {
     await this.#end(this.engine.stopSignal ?? 'SIGTERM');
   }
 
-  /** Kills it, as a crash would. */
+  /** Kills it, like a crash. */
   async kill() {
     await this.#end('SIGKILL');
   }
@@ -79,8 +80,8 @@ export class EngineProcess {
 }
 
 /**
- * Has a shell run `commands`, with `operand` as $1, when this process has ended for whatever reason: the pipe to the shell
- * closes then, and after a signal no `exit` handler would run. Returns a function that cancels this.
+ * Makes a shell run `commands`, with `operand` as $1, after this process has ended for any reason: its end closes the
+ * pipe to the shell, while a signal may prevent `exit` handlers. Returns a function that cancels this.
  */
 export function afterThisProcess(commands, operand) {
   const guard = spawn('sh', ['-c', `read _; ${commands}`, 'sh', operand], {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
 /**
- * Every engine of the cluster profile. `address` is its field in the results of `startNativeEngines`
- * and `startContainerEngines`; `setting` is the variable that names it to a process, and with `PULSO_TEST_` before it
- * to the suites. Each start function imports its libraries itself, because few callers need all of them.
+ * All engines of the cluster profile. `address` is the field of an engine in the results of `startNativeEngines` and
+ * `startContainerEngines`. `setting` is the variable that names the engine to a process, and with the prefix
+ * `PULSO_TEST_` to the suites. Each start function imports its own libraries, because few callers need all of them.
  */
 export const ENGINES = [
   {
@@ -20,7 +20,7 @@ export const ENGINES = [
       return (
         new KafkaContainer('confluentinc/cp-kafka:8.0.0')
           .withKraft()
-          // Topics are declared, so a missing one is an error.
+          // Topics are created explicitly, so a missing one is an error.
           .withEnvironment({ KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false' })
           .start()
       );
@@ -77,10 +77,10 @@ export const ENGINES = [
   },
 ];
 
-/** The variable that names an engine to the suites. */
+/** The variable that gives the suites the address of an engine. */
 export const testVariable = ({ setting }) => `PULSO_TEST_${setting}`;
 
-/** Starts one thing for each engine side by side: all of them or, after stopping the others, the first failure. */
+/** Runs `start` for all engines in parallel. When one fails, stops the others and rejects with the first failure. */
 export async function startEach(start) {
   const started = await Promise.allSettled(ENGINES.map(start));
   const stop = async () => {

@@ -11,7 +11,7 @@ import { EngineProcess } from './engine-process.mjs';
 const POM = join(import.meta.dirname, 'kafka.pom.xml');
 const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 
-/** One for each of the three partitions that offsets are kept in, see `serverProperties`. */
+/** One group for each of the three partitions of the consumer offsets, see `serverProperties`. */
 const PROBED_GROUPS = ['a', 'b', 'c'];
 const COORDINATORS_TIMEOUT_MS = 30_000;
 
@@ -53,7 +53,7 @@ export async function startKafka(directory) {
 }
 
 /**
- * A new broker creates the topic of consumer offsets when a group is first asked for. It refuses to let consumers join
+ * A new broker creates the topic of consumer offsets on the first request about a group, and lets no consumers join
  * until that topic's partitions are loaded, which takes seconds.
  */
 async function untilGroupsAreCoordinated(broker) {
@@ -79,13 +79,13 @@ async function isCoordinated(admin, groupId, deadline) {
   }
 }
 
-/** The folder of Kafka's jars, fetched by Maven on first use and kept in the user's cache. */
+/** The folder of Kafka's jars, which Maven downloads on first use into the user's cache. */
 function downloadKafka() {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pulso');
   const list = createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12);
   const folder = join(cache, `kafka-${list}`);
   if (existsSync(folder)) return folder;
-  // Downloaded elsewhere and then renamed: an interrupted download must not look complete.
+  // Downloaded into another folder and then renamed, so that an interrupted download does not look complete.
   const staging = `${folder}.${process.pid}`;
   mkdirSync(staging, { recursive: true });
   const args = [
@@ -102,7 +102,7 @@ function downloadKafka() {
     renameSync(staging, folder);
   } catch (error) {
     rmSync(staging, { recursive: true, force: true });
-    // Another process may have been quicker.
+    // Another process may have been faster.
     if (existsSync(folder)) return folder;
     throw new Error(`Kafka could not be downloaded by Maven: ${error.message}`, { cause: error });
   }
@@ -120,7 +120,7 @@ function serverProperties(directory, port, controllerPort) {
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'inter.broker.listener.name': 'PLAINTEXT',
     'log.dirs': join(directory, 'kafka'),
-    // Topics are declared, so a missing one is an error.
+    // Topics are created explicitly, so a missing one is an error.
     'auto.create.topics.enable': false,
     'offsets.topic.replication.factor': 1,
     'offsets.topic.num.partitions': 3,

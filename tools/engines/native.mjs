@@ -14,7 +14,7 @@ import { ENGINES, startEach } from './index.mjs';
  */
 export async function startNativeEngines() {
   const folder = mkdtempSync(join(tmpdir(), 'pulso-engines-'));
-  // Twice: at first an engine may still be ending, and write.
+  // Runs twice, because at first an engine may still be ending and writing files.
   const keepFolder = afterThisProcess('for pause in 1 5; do sleep $pause; rm -rf "$1"; done', folder);
   // For root, PostgreSQL runs as another account, which must be able to enter.
   chmodSync(folder, 0o755);

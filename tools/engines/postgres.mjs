@@ -46,14 +46,17 @@ export async function startPostgres(directory) {
     args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     options: account,
     isReady: (line) => line.includes('database system is ready to accept connections'),
-    // Fast shutdown: sessions are ended instead of waited for.
+    // Fast shutdown: it ends sessions instead of waiting for them.
     stopSignal: 'SIGINT',
   });
   await postgres.start();
   return Object.assign(postgres, { url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres` });
 }
 
-/** The folder of `initdb` and `postgres`: Debian's newest, which is not on PATH, or else what `pg_config` names. */
+/**
+ * The folder of `initdb` and `postgres`: Debian's newest version, which is not on PATH, or else the one that
+ * `pg_config` names.
+ */
 function binaries() {
   if (existsSync(DEBIAN_VERSIONS)) {
     const newest = readdirSync(DEBIAN_VERSIONS).sort((a, b) => Number(b) - Number(a))[0];

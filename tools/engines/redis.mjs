@@ -1,7 +1,10 @@
 import { freePorts } from '../free-ports.mjs';
 import { EngineProcess } from './engine-process.mjs';
 
-/** A Redis from PATH on loopback that keeps its data in `directory` (append-only file). Resolves to the process (EngineProcess) with its `url`. */
+/**
+ * A Redis from PATH on loopback that stores its data in `directory` (append-only file). Resolves to the process
+ * (EngineProcess) with its `url`.
+ */
 export async function startRedis(directory) {
   const [port] = await freePorts(1);
   const redis = new EngineProcess({

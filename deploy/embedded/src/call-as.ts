@@ -4,7 +4,7 @@ import { newId } from '@pulso/platform/ids/uuid-v7';
 
 const CALL_BUDGET_MS = 10_000;
 
-/** Runs rpc calls outside of any HTTP request, as the bearer of `accessToken` or as a visitor: for the seed and tests. */
+/** Runs rpc calls outside of an HTTP request, with `accessToken` or as a visitor. Used by the seed and by tests. */
 export function callAs<T>(accessToken: string | undefined, call: () => Promise<T>): Promise<T> {
   return runInContext(
     {

@@ -26,14 +26,14 @@ import type { Secrets } from './launcher/data-directory.js';
 export interface PulsoOptions {
   databases: Databases;
   secrets: Secrets;
-  /** The services' own settings, by the environment's names; those left out have their defaults. */
+  /** The services' own settings by environment variable; missing ones have their defaults. */
   env?: NodeJS.ProcessEnv;
-  /** 0 takes any free port, as `operationsPort` does. */
+  /** 0 takes any free port, also for `operationsPort`. */
   port: number;
   operationsPort: number;
   publicUrl: string;
   rateLimitFactor: number;
-  /** The built frontend; null: the API alone. */
+  /** The built frontend; null serves the API only. */
   staticDirectory: string | null;
   marketing: GatewayConfig['marketing'];
   logger: Logger;
@@ -55,8 +55,8 @@ export interface RunningPulso {
 }
 
 /**
- * The embedded profile's composition root: every service and the gateway in this process, rpc in process, events over
- * the bus in PostgreSQL. Databases are migrated first: only here do they migrate at boot. Throws ConfigError.
+ * The embedded profile's composition root: all services and the gateway in this process, with in-process rpc and the
+ * event bus in PostgreSQL. It migrates the databases first; no other profile migrates at boot. Throws ConfigError.
  */
 export async function composePulso(options: PulsoOptions): Promise<RunningPulso> {
   const closers: (() => Promise<unknown>)[] = [];
@@ -79,7 +79,7 @@ async function compose(
   const settings = settingsOf(options);
   const pool = new pg.Pool({ connectionString: options.databases.bus, max: 8 });
   pool.on('error', (error) => {
-    // A connection that is ending may still hear that the server ends.
+    // A closing connection may still report that the server shuts down.
     if (!pool.ending) logger.warn({ err: error }, 'an idle connection of the bus was lost');
   });
   closers.push(() => pool.end());
@@ -99,7 +99,7 @@ async function compose(
     started.push([name, service]);
   }
   const services = Object.fromEntries(started) as Record<ServiceName, RunningService>;
-  // After the last request, before the stores that consumers write to are closed.
+  // After the last request, and before the stores that consumers write to are closed.
   closers.push(() => bus.stop());
   await bus.start();
 
@@ -149,7 +149,7 @@ async function compose(
   };
 }
 
-/** The environment that a service of this Pulso reads; its command line can be run with it, too. */
+/** The environment of a service of this Pulso; its command line can use it, too. */
 export function serviceEnvironment(
   name: ServiceName,
   { databases, secrets }: Pick<PulsoOptions, 'databases' | 'secrets'>,

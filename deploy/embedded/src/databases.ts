@@ -6,7 +6,7 @@ import pg from 'pg';
 export type Databases = Readonly<Record<ServiceName | 'bus', string>>;
 
 export interface EngineUrls {
-  /** Of a database from which others may be created. */
+  /** URL of a database on whose server others can be created. */
   postgresUrl: string;
   mongodbUrl: string;
 }
@@ -20,7 +20,7 @@ export function databasesOn({ postgresUrl, mongodbUrl }: EngineUrls, prefix: str
   return { ...Object.fromEntries(urls), bus: databaseUrl(postgresUrl, `${prefix}_bus`) } as Databases;
 }
 
-/** Creates those of PostgreSQL that are missing; the document store makes its own when they are written to. */
+/** Creates the missing PostgreSQL databases; the document store creates its own on the first write. */
 export async function createDatabases(postgresUrl: string, databases: Databases): Promise<void> {
   await withServer(postgresUrl, async (client) => {
     const { rows } = await client.query<{ datname: string }>('SELECT datname FROM pg_database');
@@ -31,7 +31,7 @@ export async function createDatabases(postgresUrl: string, databases: Databases)
   });
 }
 
-/** Removes those of PostgreSQL; for tests. */
+/** Drops the PostgreSQL databases; for tests. */
 export async function dropDatabases(postgresUrl: string, databases: Databases): Promise<void> {
   await withServer(postgresUrl, async (client) => {
     for (const name of relationalNames(databases)) {
@@ -45,7 +45,7 @@ const relationalNames = (databases: Databases) =>
     .filter((url) => /^postgres/.test(url))
     .map((url) => new URL(url).pathname.slice(1));
 
-/** Runs `use` on a connection of its own. */
+/** Runs `use` on a separate connection. */
 export async function withServer(url: string, use: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

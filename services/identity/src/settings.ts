@@ -12,6 +12,6 @@ export class IdentitySettings extends settings({
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(6).max(64).default(6),
   /** Hashes computed at once; each takes 19 MiB and one thread. */
   PASSWORD_HASH_CONCURRENCY: z.coerce.number().int().min(1).max(16).default(2),
-  /** Hashes that may wait; more answer `unavailable`. */
+  /** Hashes that may wait; beyond that requests fail with `unavailable`. */
   PASSWORD_HASH_QUEUE: z.coerce.number().int().min(0).max(10_000).default(100),
 }) {}

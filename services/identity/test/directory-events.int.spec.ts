@@ -38,7 +38,7 @@ const logIn = (email: string) => client.logIn({ email, password: PASSWORD, devic
 const decide = (userId: string, suspended: boolean, version: number) =>
   identity.tell(userSuspensionTopic, { userId, suspended, version });
 
-it('answers the directory and the specialties to visitors', async () => {
+it('serves the directory and the specialties to visitors', async () => {
   const coach = await client.signUp(
     aSignUp({ name: 'Ángela Ruiz', isCoach: true, specialties: ['Escalada'] }),
   );
@@ -49,7 +49,7 @@ it('answers the directory and the specialties to visitors', async () => {
   );
 });
 
-it("hides by social's blocks, for a request that names the block already at once", async () => {
+it("applies social's blocks, immediately for a request with the block's consistency token", async () => {
   const coach = await client.signUp(aSignUp({ name: 'Blanca Blocked', isCoach: true }));
   const member = await client.signUp(aSignUp());
   const found = async (after: ConsistencyToken[] = []) =>
@@ -67,7 +67,7 @@ it("hides by social's blocks, for a request that names the block already at once
   expect((await search('blanca')).items).toHaveLength(1);
 });
 
-it('shows nobody to whom they have blocked, with social away too; the blocker still finds the blocked', async () => {
+it('hides a user from those they have blocked, even with social down; the blocker still finds the blocked', async () => {
   const [blocker, blocked] = [await client.signUp(aSignUp()), await client.signUp(aSignUp())];
   const { id, username } = blocker.account!.user!;
   const block = { blockerId: id, blockedId: idOf(blocked) };
@@ -84,7 +84,7 @@ it('shows nobody to whom they have blocked, with social away too; the blocker st
 });
 
 // Rule: ACCT-31
-it('suspends an account: no sessions, no sign-in, nowhere listed; and takes it back', async () => {
+it('suspends an account (no sessions, no sign-in, not listed) and reinstates it', async () => {
   const request = aSignUp({ name: 'Sergio Suspended', isCoach: true });
   const session = await client.signUp(request);
   const id = idOf(session);
@@ -110,7 +110,7 @@ it('suspends an account: no sessions, no sign-in, nowhere listed; and takes it b
   expect(statusOf(id)).toBe(UserStatus.USER_STATUS_SUSPENDED);
   const suspended = identity.deliveredState(userTopic, id)!.version;
 
-  // Late and repeated decisions change nothing, a newer one does.
+  // A late or repeated decision changes nothing; a newer one does.
   for (const version of [9, 10]) await decide(id, version === 9 ? false : true, version);
   expect(await outcome(logIn(request.email))).toBe('permission-denied user-disabled');
   await decide(id, false, 11);
@@ -123,7 +123,7 @@ it('suspends an account: no sessions, no sign-in, nowhere listed; and takes it b
 });
 
 // Rule: ACCT-31
-it('leaves a deleted account deleted and an unknown one alone', async () => {
+it('keeps a deleted account deleted and ignores an unknown one', async () => {
   const session = await client.signUp(aSignUp());
   const id = idOf(session);
   await identity.rows("UPDATE users SET status = 'deleted' WHERE id = $1", [id]);
@@ -151,14 +151,14 @@ it('leaves no session alive when sign-ins race a suspension', async () => {
   expect(rows).toEqual([]);
 });
 
-it('is set right by a republication of blocks and decisions, accounts included', async () => {
+it('is corrected by a republication of blocks and decisions, including accounts', async () => {
   const [one, other] = [await client.signUp(aSignUp()), await client.signUp(aSignUp())];
   const [ada, bob] = [idOf(one), idOf(other)];
   const wrong = '019a0000-0000-7000-8000-00000000beef';
   await decide(ada, true, 5);
   await identity.drainEvents();
   expect(statusOf(ada)).toBe(UserStatus.USER_STATUS_SUSPENDED);
-  // Nobody has suspended Bob, and Ada's decision was another.
+  // Bob was never suspended, and the decision about Ada was a different one.
   await identity.rows("UPDATE users SET status = 'suspended' WHERE id = $1", [bob]);
   await identity.rows('INSERT INTO known_suspensions VALUES ($1, true, 9)', [bob]);
   await identity.rows('INSERT INTO known_blocks VALUES ($1, $2, true, 9)', [bob, wrong]);
@@ -188,7 +188,7 @@ it('is set right by a republication of blocks and decisions, accounts included',
   expect(await identity.rows('SELECT FROM known_blocks WHERE blocked_id = $1', [wrong])).toEqual([]);
 });
 
-it('refuses a write to a user that nobody is told of', async () => {
+it('refuses a write to a user that publishes no event', async () => {
   const id = idOf(await client.signUp(aSignUp()));
   const forgetful = identity.get(Writes).run(async (transaction) => {
     const users = identity.get(UserRepository);

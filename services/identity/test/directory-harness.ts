@@ -14,14 +14,14 @@ export interface CoachRow {
 
 let rows = 0;
 
-/** An id in the order of calls; `rank` replaces the order. */
+/** A coach whose id follows the order of calls; `rank` overrides the order. */
 export function aCoachRow(fields: Partial<CoachRow> = {}): CoachRow {
   rows += 1;
   const id = `019a0000-0000-7000-8000-${rows.toString(16).padStart(12, '0')}`;
   return { id, name: `Coach ${rows}`, bio: '', specialties: [], isCoach: true, status: 'active', ...fields };
 }
 
-/** Stores users without the cost of their passwords. */
+/** Stores users without the cost of hashing passwords. */
 export async function storeCoaches(
   query: (sql: string, parameters: unknown[]) => Promise<unknown>,
   coaches: readonly CoachRow[],
@@ -57,7 +57,7 @@ export function listCoaches(
   );
 }
 
-/** The ids of all pages, one after the other. */
+/** The ids of all pages in sequence. */
 export async function allPages(
   identity: Identity,
   asked: Asked,
@@ -75,7 +75,7 @@ export async function allPages(
 
 export const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** What PEOPLE-14 says, the slow way. */
+/** The result that PEOPLE-14 requires, computed by a plain scan. */
 export function expectedIds(
   coaches: readonly CoachRow[],
   { q = '', specialty = '' }: Asked,

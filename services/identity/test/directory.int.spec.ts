@@ -46,12 +46,12 @@ describe('search', () => {
       expect([q, (await listCoaches(identity, { q })).coaches]).toMatchObject([q, [{}]]);
   });
 
-  it('does not find what spans two fields, wildcards, or nothing', async () => {
+  it('does not match across two fields or by wildcards; an empty query finds all', async () => {
     await store([aCoachRow({ name: 'Ana', bio: 'Bold', specialties: ['Yoga', 'Boxing'] })]);
     for (const q of ['anabold', 'ana bold', 'boldyoga', 'yoga boxing', '%', '_n_', 'a.a', 'anna']) {
       expect([q, await names({ q })]).toEqual([q, []]);
     }
-    // No folded letter is left of a lone accent: as good as no search.
+    // Folding leaves nothing of a lone accent: the same as no search.
     for (const q of ['', '  ', '\u0301']) expect([q, await names({ q })]).toEqual([q, ['Ana']]);
   });
 
@@ -80,7 +80,7 @@ describe('search', () => {
     expect(await allPages(identity, { limit: 1 })).toEqual(expectedIds(coaches, {}));
   });
 
-  it('shows a change with the write that makes it', async () => {
+  it('shows a change as soon as its write returns', async () => {
     const coach = await identity.signUp({ name: 'Ana', isCoach: true, bio: 'Boxer' });
     const member = await identity.signUp({ name: 'Ben' });
     const update = (fields: Parameters<typeof anUpdate>[0], who = coach) =>
@@ -102,7 +102,7 @@ describe('paging', () => {
     const viewer = '019a0000-0000-7000-9000-000000000001';
     const { nextCursor: cursor } = await listCoaches(identity, { q: 'ana', limit: 2 }, viewer);
     expect(await names({ q: 'ana', cursor }, viewer)).toEqual(['Ana 3']);
-    // Another page size, and what is trimmed, is the same list.
+    // Another page size, or untrimmed text, is the same list.
     expect(await names({ q: ' ana', limit: 1, cursor }, viewer)).toEqual(['Ana 3']);
     const refused = [
       listCoaches(identity, { q: 'ana', cursor }),
@@ -125,7 +125,7 @@ describe('paging', () => {
     await refusal.toMatchObject({ code: 'validation-failed', details: { errors: [{ path, code }] } });
   });
 
-  it('takes 20 when no size is said, and the longest query and name there are', async () => {
+  it('uses 20 as the default page size, and accepts the longest query and name', async () => {
     await store(Array.from({ length: 22 }, () => aCoachRow({ name: '\ufdfa'.repeat(80) })));
     const first = await listCoaches(identity, { q: '\ufdfa'.repeat(100) });
     expect(first.coaches).toHaveLength(0);
@@ -152,7 +152,7 @@ describe('blocks', () => {
     ]),
   );
 
-  it('hide each from the other, from nobody else, until they end', async () => {
+  it('hide each user from the other, from no one else, until they end', async () => {
     await block(ana, ben, 1);
     for (const q of ['', 'n']) {
       expect(await names({ q }, ana)).not.toContain('Ben');
@@ -169,7 +169,7 @@ describe('blocks', () => {
     expect(await allPages(identity, { limit: 1 }, cleo)).toEqual([ben, cleo]);
   });
 
-  it('end as the newest version says, in whatever order and however often they arrive', async () => {
+  it('end in the newest version, regardless of the order and number of deliveries', async () => {
     const history = Array.from({ length: 20 }, (_, n) => ({ version: n + 1, active: n % 2 === 0 }));
     const deliveries = [...history, ...history].map((state, n) => ({ state, at: (n * 17) % 41 }));
     deliveries.sort((a, b) => a.at - b.at);
@@ -186,7 +186,7 @@ describe('specialties', () => {
   const all = () => identity.get(ListSpecialties).execute();
 
   // Rule: PEOPLE-13
-  it('are the options and what active users have, once without regard to case', async () => {
+  it('are the options and the specialties of active users, once regardless of case', async () => {
     expect(await all()).toHaveLength(SPECIALTY_OPTIONS.length);
     const ana = await identity.signUp({ specialties: ['Kettlebells', 'yoga', 'Águas abertas'] });
     await identity.signUp({ specialties: ['kettlebells', 'KETTLEBELLS', 'Zumba'], isCoach: true });

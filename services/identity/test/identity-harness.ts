@@ -9,7 +9,7 @@ import type { SignedIn } from '../src/session/session-issuer.js';
 
 type IdentityDefinition = (typeof rpcContracts.identity)['definition'];
 
-/** The service, and its use cases called without a transport. */
+/** The service, and its use cases called without rpc. */
 export class Identity {
   private constructor(readonly service: TestService<IdentityDefinition>) {}
 
@@ -29,7 +29,7 @@ export class Identity {
     return this.get(SignUp).execute(aSignUp(fields));
   }
 
-  /** The session that a token of `signedIn` belongs to; there is one for each sign-in. */
+  /** The session of `signedIn`; there is one session for each sign-in. */
   async sessionOf({ user }: SignedIn): Promise<string> {
     const [row] = await this.rows<{ id: string }>(
       'SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1',
@@ -38,7 +38,7 @@ export class Identity {
     return row!.id;
   }
 
-  /** Runs as the user on the device they signed in on last. */
+  /** Runs as the user on the device of their latest sign-in. */
   async as<T>(signedIn: SignedIn, run: () => Promise<T>, wrote: ConsistencyToken[] = []): Promise<T> {
     const sessionId = await this.sessionOf(signedIn);
     return inContext({ userId: signedIn.user.id, sessionId, expiresAt: Infinity }, run, { wrote });
@@ -49,7 +49,7 @@ export const PASSWORD = 'a long walk uphill';
 
 let people = 0;
 
-/** A sign-up that nothing is wrong with, of somebody new. */
+/** A valid sign-up of a new user. */
 export function aSignUp(fields: Partial<SignUpRequest> = {}): SignUpRequest {
   people += 1;
   return {

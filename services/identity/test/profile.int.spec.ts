@@ -51,7 +51,7 @@ describe('reading profiles', () => {
 
 // Rule: PEOPLE-4
 describe('changing the profile', () => {
-  it('changes what is given, keeps the rest, publishes the state and notes the write', async () => {
+  it('changes the given fields, keeps the rest, publishes the state and records the write', async () => {
     const person = await identity.signUp({ bio: 'Before' });
     identity.clock.advance(1000);
     const wrote: ConsistencyToken[] = [];
@@ -81,7 +81,7 @@ describe('changing the profile', () => {
     expect(wrote).toEqual([]);
   });
 
-  it('gives versions that grow although the clock stands still, one for each of many at once', async () => {
+  it('assigns growing versions while the clock stands still, a distinct one to each concurrent write', async () => {
     const person = await identity.signUp();
     const wrote: ConsistencyToken[] = [];
     const before = person.user.version;
@@ -124,7 +124,7 @@ describe('changing the profile', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('wants a caller whose session is open', async () => {
+  it('requires a caller whose session is open', async () => {
     expect(await outcome(inContext(null, () => identity.get(GetMe).execute()))).toBe(
       'unauthenticated not-authenticated',
     );
@@ -158,7 +158,7 @@ describe('changing the profile', () => {
     expect(await me(person)).toEqual(person.user);
   });
 
-  it('does not attach pictures yet, and takes none back', async () => {
+  it('does not attach pictures yet, and accepts their removal', async () => {
     const person = await identity.signUp();
     const refused = update(person, { name: 'Other', profileImageId: newId() });
     expect(await outcome(refused)).toBe('unprocessable media-not-attachable');
@@ -168,7 +168,7 @@ describe('changing the profile', () => {
 
 // Rule: SUBS-4
 describe('the price', () => {
-  it('is a coach’s, by the flag of the same request', async () => {
+  it('requires a coach, by the flag of the same request', async () => {
     const person = await identity.signUp();
     const price = { subscriptionPriceMinor: { value: 40_050 } };
     expect(await outcome(update(person, price))).toBe('permission-denied permission-denied');
@@ -185,7 +185,7 @@ describe('the price', () => {
     );
   });
 
-  it('stays when the coach flag goes, and takes null', async () => {
+  it('stays when the coach flag is removed, and accepts null', async () => {
     const coach = await identity.signUp({ isCoach: true });
     await update(coach, { subscriptionPriceMinor: { value: 10_000_000 }, subscriptionCurrency: 'USD' });
     expect(await update(coach, { isCoach: false })).toMatchObject({
@@ -204,7 +204,7 @@ describe('the price', () => {
 
 // Rule: PEOPLE-9
 describe('a new username', () => {
-  it('leaves the old one leading to its owner, and theirs alone, for 90 days', async () => {
+  it('keeps the old one reserved for its owner, and leading to them, for 90 days', async () => {
     const person = await identity.signUp();
     const stranger = await identity.signUp();
     const old = person.user.username;
@@ -221,7 +221,7 @@ describe('a new username', () => {
     expect(await byUsername('moved-house')).toBe(person.user.id);
   });
 
-  it('can be taken back by its owner at once', async () => {
+  it('can be reclaimed by its owner at once', async () => {
     const person = await identity.signUp();
     const old = person.user.username;
     await update(person, { username: 'for-a-while' });
@@ -234,7 +234,7 @@ describe('a new username', () => {
     ).toEqual([{ username: old }]);
   });
 
-  it('is refused when taken or reserved, with everything else in the request', async () => {
+  it('is refused when taken or reserved, together with the whole request', async () => {
     const [person, other] = [await identity.signUp(), await identity.signUp()];
     for (const username of [other.user.username, 'messages']) {
       expect(await outcome(update(person, { username, bio: 'changed' }))).toBe('conflict username-taken');
@@ -243,7 +243,7 @@ describe('a new username', () => {
     expect(await byUsername(person.user.username)).toBe(person.user.id);
   });
 
-  it('goes to one of many who want it, and swaps do not deadlock', async () => {
+  it('goes to one of many concurrent requests, and swaps do not deadlock', async () => {
     const people = await Promise.all(Array.from({ length: 10 }, () => identity.signUp()));
     const outcomes = await Promise.all(
       people.map((person) => outcome(update(person, { username: 'wanted-by-all' }))),
@@ -283,7 +283,7 @@ describe('a new e-mail address', () => {
     expect(await update(person, { email, currentPassword: PASSWORD })).toMatchObject({ pendingEmail: email });
   });
 
-  it('is refused when a wrong password is given, fresh or not', async () => {
+  it('is refused with a wrong password, even right after the sign-in', async () => {
     const person = await identity.signUp();
     const fields = { email: 'fresh@example.org', currentPassword: 'something else' };
     expect(await outcome(update(person, fields))).toBe('permission-denied wrong-password');

@@ -30,7 +30,7 @@ const contextOf = (accessToken?: string) =>
 
 const as = <T>(accessToken: string, run: () => Promise<T>) => runInContext(contextOf(accessToken), run);
 
-it('signs up, reads and changes the account, and tells the bus', async () => {
+it('signs up, reads and changes the account, and publishes events', async () => {
   const delivered = jest.spyOn(identity.bus, 'delivered');
   const context = contextOf();
   const request = aSignUp({ isCoach: true });
@@ -65,7 +65,7 @@ it('signs up, reads and changes the account, and tells the bus', async () => {
   expect(told).toMatchObject({ subscriptionPriceMinor: 40_000, isCoach: true });
 });
 
-it('carries the whole life of a session', async () => {
+it('serves a session from login to logout', async () => {
   const request = aSignUp();
   await client.signUp(request);
   const login = await client.logIn({ email: request.email, password: PASSWORD, device: undefined });
@@ -80,7 +80,7 @@ it('carries the whole life of a session', async () => {
   expect(await outcome(as(accessToken, () => client.getMe({})))).toBe('unauthenticated user-token-expired');
 });
 
-it('passes errors with their fields to the client', async () => {
+it('returns errors with their fields to the client', async () => {
   const refused = client.signUp(aSignUp({ name: '', password: 'abc' }));
   await expect(refused).rejects.toMatchObject({
     kind: 'invalid-argument',
@@ -100,12 +100,12 @@ it('passes errors with their fields to the client', async () => {
   expect(await client.getPasswordPolicy({})).toMatchObject({ minLength: 6, maxLength: 128 });
 });
 
-it('acknowledges a write although delivery cannot be waited for', async () => {
+it('acknowledges a write even if waiting for its delivery fails', async () => {
   jest.spyOn(identity.bus, 'delivered').mockRejectedValueOnce(new Error('bus store is down'));
   expect(await outcome(client.signUp(aSignUp()))).toBe('resolved');
 });
 
-it('republishes its users, and nothing it does not have', async () => {
+it('republishes its users, and refuses entities it does not own', async () => {
   const { account } = await client.signUp(aSignUp());
   await identity.drainEvents();
   const { id } = account!.user!;
@@ -123,7 +123,7 @@ it('migrates again without harm', async () => {
   expect(await outcome(identity.running.checks.store!())).toBe('resolved');
 });
 
-it('answers unavailable while its database is away, and works again afterwards', async () => {
+it('returns unavailable while its database is down, and works again afterwards', async () => {
   const { account } = await client.signUp(aSignUp());
   const { id } = account!.user!;
   const url = new URL(identity.env.IDENTITY_DATABASE_URL!);
@@ -132,7 +132,7 @@ it('answers unavailable while its database is away, and works again afterwards',
   await admin.connect();
   try {
     await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    // The service's connections: those of the bus, which is on this database too, are another engine's.
+    // Only the service's connections: the bus uses this database too, but counts as a separate engine.
     await admin.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = $1 AND application_name = 'pulso-identity'`,

@@ -49,7 +49,7 @@ describe('refreshing', () => {
     });
   });
 
-  it('takes a spent token until its successor is first used, however long that takes', async () => {
+  it('accepts a spent token until its successor is first used, without a time limit', async () => {
     const first = await identity.signUp();
     await refresh(first);
     identity.clock.advance(29 * DAY);
@@ -58,7 +58,7 @@ describe('refreshing', () => {
     expect(await outcome(refresh(again))).toBe('resolved');
   });
 
-  it('takes a spent token for 10 s after the first use of its successor, then ends the family', async () => {
+  it('accepts a spent token for 10 s after the first use of its successor, then ends the family', async () => {
     const first = await identity.signUp();
     const second = await refresh(first);
     const third = await refresh(second);
@@ -82,7 +82,7 @@ describe('refreshing', () => {
     expect(await outcome(refresh(first))).toBe(EXPIRED);
   });
 
-  it('ends the family when a copy of a token goes on beside it', async () => {
+  it('ends the family when a copy of a token is used in parallel', async () => {
     const first = await identity.signUp();
     const [own, copied] = [await refresh(first), await refresh(first)];
     identity.clock.advance(600_000);
@@ -94,7 +94,7 @@ describe('refreshing', () => {
     expect(await endReason(first)).toBe('reuse');
   });
 
-  it('lets tabs refresh the same token at once and all go on', async () => {
+  it('lets several tabs refresh the same token at once', async () => {
     const first = await identity.signUp();
     const tabs = await Promise.all(Array.from({ length: 15 }, () => refresh(first)));
     expect(new Set(tabs.map(({ refreshToken }) => refreshToken)).size).toBe(15);
@@ -118,7 +118,7 @@ describe('refreshing', () => {
   });
 
   // Rule: ACCT-20
-  it('lets a logout win over refreshes on their way', async () => {
+  it('lets a logout win over concurrent refreshes', async () => {
     const first = await identity.signUp();
     await Promise.all([
       ...Array.from({ length: 5 }, () => outcome(refresh(first))),
@@ -127,7 +127,7 @@ describe('refreshing', () => {
     expect(await outcome(refresh(first))).toBe(EXPIRED);
   });
 
-  it('refuses none, unknown, malformed and expired tokens', async () => {
+  it('refuses missing, unknown, malformed and expired tokens', async () => {
     const first = await identity.signUp();
     expect(await outcome(refresh({ refreshToken: '' }))).toBe('unauthenticated not-authenticated');
     expect(await outcome(refresh({ refreshToken: 'A'.repeat(43) }))).toBe(EXPIRED);
@@ -156,7 +156,7 @@ describe('ending sessions', () => {
   const ended = async () => (await identity.get(ListEndedSessions).execute()).map(({ id }) => id);
 
   // Rule: ACCT-20
-  it('logs out by any token of the family, repeatedly, and tells gateways for 10 minutes', async () => {
+  it('logs out by any token of the family, repeatedly, and reports it to gateways for 10 minutes', async () => {
     const first = await identity.signUp();
     const second = await refresh(first);
     const session = await identity.sessionOf(first);
@@ -208,7 +208,7 @@ describe('ending sessions', () => {
   });
 
   // Rule: ACCT-22
-  it('does not end what is not the caller’s', async () => {
+  it('does not end sessions of other users', async () => {
     const victim = await identity.signUp();
     const other = await identity.signUp();
     const session = await identity.sessionOf(victim);
@@ -220,13 +220,13 @@ describe('ending sessions', () => {
     expect(await outcome(refresh(victim))).toBe('resolved');
   });
 
-  it('wants a caller', async () => {
+  it('requires a caller', async () => {
     expect(await outcome(inContext(null, () => identity.get(ListSessions).execute()))).toBe(
       'unauthenticated not-authenticated',
     );
   });
 
-  it('forgets sessions a day after their end, and nothing sooner', async () => {
+  it('deletes sessions a day after their end, and not sooner', async () => {
     const gone = await identity.signUp();
     const goneSession = await identity.sessionOf(gone);
     await identity.get(LogOut).execute(gone.refreshToken);

@@ -40,7 +40,7 @@ describe('signing up', () => {
   });
 
   // Rule: ACCT-8
-  it('stores neither password nor refresh token as they are', async () => {
+  it('stores neither password nor refresh token in plain text', async () => {
     const { user, refreshToken } = await identity.signUp();
     expect(user.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     const tokens = await identity.rows<{ hash: Buffer }>('SELECT hash FROM refresh_tokens');
@@ -48,7 +48,7 @@ describe('signing up', () => {
     expect(tokens.every(({ hash }) => hash.length === 32)).toBe(true);
   });
 
-  it('publishes the user’s state with the write and notes it for the caller', async () => {
+  it('publishes the user’s state with the write and records it for the caller', async () => {
     const wrote: ConsistencyToken[] = [];
     const { user } = await inContext(null, () => identity.signUp({ isCoach: true }), { wrote });
     expect(wrote).toEqual([{ topic: 'pulso.identity.user.v1', key: user.id, version: user.version }]);
@@ -76,7 +76,7 @@ describe('signing up', () => {
   });
 
   // Rule: ACCT-2
-  it('tells every wrong field at once, by its path', async () => {
+  it('reports every wrong field at once, by its path', async () => {
     const refused = await identity
       .signUp({
         email: 'nobody',
@@ -129,7 +129,7 @@ describe('signing up', () => {
   });
 
   // Rule: ACCT-2
-  it('lets one of many win a race for a name, and leaves nothing of the others', async () => {
+  it('lets one of many win a race for a name, and stores nothing of the others', async () => {
     const username = 'raced-name';
     const signUps = Array.from({ length: 12 }, () => aSignUp({ username }));
     const outcomes = await Promise.all(signUps.map((fields) => outcome(identity.signUp(fields))));
@@ -147,7 +147,7 @@ describe('logging in', () => {
   const logIn = (email: string, password: string) =>
     identity.get(LogIn).execute({ email, password, device: undefined });
 
-  it('takes the address in any case and opens another session', async () => {
+  it('accepts the address in any case and opens another session', async () => {
     const { user } = await identity.signUp();
     const again = await logIn(` ${user.email.toUpperCase()} `, PASSWORD);
     expect(again.user.id).toBe(user.id);
@@ -155,13 +155,13 @@ describe('logging in', () => {
   });
 
   // Rule: ACCT-8
-  it('takes a password typed with other code points for the same letters', async () => {
+  it('accepts a password typed with other code points for the same letters', async () => {
     const { user } = await identity.signUp({ password: 'mañana iré'.normalize('NFD') });
     expect(await outcome(logIn(user.email, 'mañana iré'.normalize('NFC')))).toBe('resolved');
   });
 
   // Rule: ACCT-11
-  it('answers alike for a wrong password, an unknown and an impossible address', async () => {
+  it('returns the same error for a wrong password, an unknown and an impossible address', async () => {
     const { user } = await identity.signUp();
     const answers = await Promise.all(
       [user.email, 'unknown@example.org', 'no address'].map((email) =>
@@ -180,14 +180,14 @@ describe('logging in', () => {
   });
 
   // Rule: ACCT-11
-  it('says that an account is disabled only after its right password', async () => {
+  it('reports a disabled account only after the right password', async () => {
     const { user } = await identity.signUp();
     await identity.rows("UPDATE users SET status = 'suspended' WHERE id = $1", [user.id]);
     expect(await outcome(logIn(user.email, 'something else'))).toBe('unauthenticated invalid-credential');
     expect(await outcome(logIn(user.email, PASSWORD))).toBe('permission-denied user-disabled');
   });
 
-  it('does not know deleted accounts or those without a password', async () => {
+  it('does not log in deleted accounts or those without a password', async () => {
     const deleted = await identity.signUp();
     const foreign = await identity.signUp();
     await identity.rows("UPDATE users SET status = 'deleted' WHERE id = $1", [deleted.user.id]);
@@ -208,6 +208,6 @@ describe('logging in', () => {
 });
 
 // Rule: ACCT-6
-it('tells the password policy', () => {
+it('returns the password policy', () => {
   expect(identity.get(GetPasswordPolicy).execute()).toMatchObject({ minLength: 6, maxLength: 128 });
 });

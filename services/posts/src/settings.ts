@@ -1,4 +1,4 @@
 import { settings } from '@pulso/platform/config/settings';
 
-/** Posts has no settings beside those of every service. */
+/** Posts has no settings besides those of every service. */
 export class PostsSettings extends settings({}) {}

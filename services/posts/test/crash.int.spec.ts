@@ -4,8 +4,8 @@ import { LikeRepository } from '../src/like/like.repository.js';
 import { PostRepository } from '../src/post/post.repository.js';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
-/** What a kill leaves behind is what the repositories write one by one: each case stops after one of those writes. */
-describe('a kill in the middle of a write', () => {
+/** The repositories write in single steps, so each case stops after one of these writes, as a kill would. */
+describe('a kill during a write', () => {
   let posts: TestPosts;
   let author: string;
   let reader: string;
@@ -32,7 +32,7 @@ describe('a kill in the middle of a write', () => {
       return comments.rows.insert(comments.newComment(fields));
     });
 
-  it('leaves likes and comments that are counted before the next start serves anything', async () => {
+  it('leaves likes and comments that the next start counts before it serves', async () => {
     const { id } = await post();
     const liked = await post();
     await posts.as(reader, (client) => client.likePost({ postId: liked.id }));
@@ -51,7 +51,7 @@ describe('a kill in the middle of a write', () => {
     expect(listed.items).toMatchObject([{ likeCount: 1, likedByViewer: true }, { likeCount: 0 }]);
   });
 
-  it('of another replica is healed by whoever publishes the row', async () => {
+  it('of another replica is repaired by the replica that publishes the row', async () => {
     const { id } = await post();
     expect(await feedCard(reader, id)).toMatchObject({ likeCount: 0, likedByViewer: false });
     await like(target(id));
@@ -61,7 +61,7 @@ describe('a kill in the middle of a write', () => {
     expect(await feedCard(reader, id)).toMatchObject({ likeCount: 1, likedByViewer: true });
   });
 
-  it('is healed by the same request made again', async () => {
+  it('is repaired by a retry of the request', async () => {
     const { id } = await post();
     posts.bus.down = true;
     await like(target(id));
@@ -73,7 +73,7 @@ describe('a kill in the middle of a write', () => {
   });
 
   // Rule: POST-9
-  it('leaves a deletion that goes on after the next start', async () => {
+  it('leaves a deletion that continues after the next start', async () => {
     const { id } = await post();
     const first = await posts.comment(reader, id, 'first');
     await posts.as(reader, (client) => client.likePost({ postId: id }));
@@ -82,7 +82,7 @@ describe('a kill in the middle of a write', () => {
         const repository = replica.get(PostRepository);
         await repository.markDeleted((await repository.find(id))!);
       });
-      // One that came in late, after the sweep would have passed.
+      // A comment written after the sweep would have run.
       await comment(id);
     });
     const { raw } = posts;
@@ -94,7 +94,7 @@ describe('a kill in the middle of a write', () => {
     expect(await raw.comments.findOne({ _id: first.id })).toMatchObject({ content: '' });
   });
 
-  it('leaves rows written after the sweep to be swept when they are published', async () => {
+  it('leaves rows written after the sweep, which are swept when they are published', async () => {
     const { id } = await post();
     await posts.as(author, (client) => client.deletePost({ id }));
     const { raw } = posts;

@@ -25,7 +25,7 @@ describe('events', () => {
   const last = <T extends { version: number }>(topic: Topic<T>, key: string): T | undefined =>
     published(topic, key).at(-1);
 
-  it('tell of posts, comments and likes, their changes and their end, without any text', async () => {
+  it('are published for posts, comments and likes, their changes and deletions, without any text', async () => {
     const [author, reader] = [await posts.coach(), await posts.user()];
     const post = await posts.publish(author, 'secret text');
     const comment = await posts.comment(reader, post.id, 'secret answer');
@@ -73,7 +73,7 @@ describe('events', () => {
     expect(versions).toEqual([...versions].sort((a, b) => a - b));
   });
 
-  it('are not published for counts, and are caught up on when the bus was away', async () => {
+  it('are not published for counts, and are published later when the bus was down', async () => {
     const author = await posts.user();
     const { id } = await posts.publish(author, 'x');
     await posts.running.relay.drain();
@@ -89,7 +89,7 @@ describe('events', () => {
     expect(published(postTopic, id).length).toBeGreaterThan(before);
   });
 
-  it('are published again on request, flagged', async () => {
+  it('are republished on request, with a flag', async () => {
     const author = await posts.user();
     const { id } = await posts.publish(author, 'x');
     await posts.comment(author, id, 'y');
@@ -103,7 +103,7 @@ describe('events', () => {
     await expect(posts.running.republish('user')).rejects.toThrow('no user');
   });
 
-  it('of others may come doubled, shuffled and at the same time', async () => {
+  it('of other services may arrive repeatedly, out of order and concurrently', async () => {
     const dice = new Dice(7);
     const [viewer, coach] = [await posts.user(), newId()];
     const steps = Array.from({ length: 12 }, (_, step) => step);
@@ -147,7 +147,7 @@ describe('events', () => {
     expect(card).toMatchObject({ locked: true, author: { name: 'name 11' } });
   });
 
-  it('are waited for by those who wrote what they tell', async () => {
+  it('are awaited by requests with their consistency token', async () => {
     const [viewer, coach] = [await posts.user(), await posts.coach()];
     const { id } = await posts.publish(coach, 'x', Visibility.VISIBILITY_SUBSCRIBERS);
     const state = {
@@ -175,7 +175,7 @@ describe('events', () => {
   });
 
   // Rule: ACCT-36
-  it('of a deleted user leave their comments under another name and their posts unseen', async () => {
+  it('of a deleted user keep their comments under another name and hide their posts', async () => {
     const [author, gone] = [await posts.user(), await posts.user({ name: 'Gone' })];
     const { id } = await posts.publish(author, 'x');
     await posts.comment(gone, id, 'still here');

@@ -8,7 +8,7 @@ const WORLDS = Number(process.env['FEED_WORLDS'] ?? 3);
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 10, 20);
 
-/** What the store says the viewer's feed must be, by a plain sort of all of it. */
+/** The viewer's expected feed, by a plain sort of everything in the store. */
 async function expectedFeed(world: TestPosts, viewerId: string, asOf: number): Promise<string[]> {
   const { raw } = world;
   const [rows, follows, blocks, subscriptions] = await Promise.all([
@@ -37,7 +37,7 @@ async function expectedFeed(world: TestPosts, viewerId: string, asOf: number): P
   return fullSortFeed(posts, graph, { asOf, limit: 10_000 }).items.map(({ id }) => id);
 }
 
-/** A random world of users, their graph, and posts that were written, edited and deleted in the past. */
+/** A random world of users, their graph, and posts written, edited and deleted in the past. */
 async function populate(world: TestPosts, clock: ManualClock, dice: Dice): Promise<string[]> {
   clock.set(NOW);
   const users: string[] = [];
@@ -81,7 +81,7 @@ describe('the feed', () => {
   const whole = (viewer: string, limit: number) => world.all<Post>((cursor) => page(viewer, limit, cursor));
 
   it.each(Array.from({ length: WORLDS }, (_, seed) => seed))(
-    'is the plain sort of random world %d, before and after a restart',
+    'equals the plain sort of random world %d, before and after a restart',
     async (seed) => {
       const dice = new Dice(seed);
       const users = await populate(world, clock, dice);
@@ -96,14 +96,14 @@ describe('the feed', () => {
       await check();
       await world.restart();
       await check();
-      // Subscriptions run out without an event.
+      // Subscriptions end without an event.
       clock.advance(2 * HOUR);
       await check();
     },
   );
 
   // Rule: FEED-6
-  it('neither skips nor repeats while others post, delete and like between pages', async () => {
+  it('neither skips nor repeats posts while others post, delete and like between pages', async () => {
     const dice = new Dice(99);
     const users = await populate(world, clock, dice);
     const viewer = users[6]!;
@@ -134,7 +134,7 @@ describe('the feed', () => {
   });
 
   // Rule: FEED-2
-  it('fills a page up when items are deleted behind the index’s back', async () => {
+  it('fills a page up when items are deleted without the index knowing', async () => {
     const author = await world.user();
     const ids: string[] = [];
     for (let count = 0; count < 6; count++) {
@@ -142,7 +142,7 @@ describe('the feed', () => {
       ids.unshift((await world.publish(author, `${count}`)).id);
     }
     await world.restart();
-    // As another replica would, before this one's tail has come by.
+    // Like a write of another replica, before this one's tail has polled.
     await world.raw.posts.updateMany({ _id: { $in: [ids[0]!, ids[2]!] } }, { $set: { live: false } });
     const { items, nextCursor } = await page(author, 3, '');
     expect(items.map(({ id }) => id)).toEqual([ids[1], ids[3], ids[4]]);
@@ -150,7 +150,7 @@ describe('the feed', () => {
   });
 
   // Rule: FEED-1
-  it('shows locked cards to followers, nothing to strangers, and likes and counts as they are', async () => {
+  it('shows locked cards to followers, nothing to strangers, and current likes and counts', async () => {
     const [coach, follower, stranger] = [await world.coach(), await world.user(), await world.user()];
     await world.follow(follower, coach);
     const open = await world.publish(coach, 'open');
@@ -176,7 +176,7 @@ describe('the feed', () => {
   });
 
   // Rule: FEED-8, HTTP-6
-  it('is for the signed-in alone, with cursors of their own', async () => {
+  it('requires a caller, and binds cursors to them', async () => {
     const [viewer, other] = [await world.user(), await world.user()];
     for (let count = 0; count < 3; count++) await world.publish(viewer, `${count}`);
     await expect(world.as(null, (posts) => posts.getFeed({ limit: 0, cursor: '' }))).rejects.toMatchObject({
@@ -219,7 +219,7 @@ describe('the feed', () => {
   });
 
   // Rule: FEED-7
-  it('shows a caller on another replica what they have just written', async () => {
+  it('shows callers their latest writes on another replica', async () => {
     const author = await world.user();
     const replica = await world.startReplica();
     try {

@@ -25,7 +25,7 @@ describe('idempotency keys', () => {
     );
   const stored = (content: string) => posts.raw.posts.find({ content }).toArray();
 
-  it('gives the first answer again, also to those who ask at the same time', async () => {
+  it('returns the first response again, also to concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => publish('parallel', 'once')));
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     await posts.as(user, (client) => client.likePost({ postId: answers[0]!.id }));
@@ -33,7 +33,7 @@ describe('idempotency keys', () => {
     expect(await stored('once')).toHaveLength(1);
   });
 
-  it('keeps no text in the answer of a deleted post', async () => {
+  it('keeps no text in the stored response of a deleted post', async () => {
     const first = await publish('deleted', 'delete me');
     await posts.as(user, (client) => client.deletePost({ id: first.id }));
     const row = await posts.raw.posts.findOne({ _id: first.id });
@@ -60,7 +60,7 @@ describe('idempotency keys', () => {
     expect(new Set(answers.map(({ id }) => id)).size).toBe(3);
   });
 
-  it('holds for comments', async () => {
+  it('applies to comments', async () => {
     const { id: postId } = await posts.publish(user, 'commented');
     const idempotency = { key: 'k', scope: `POST /api/posts/${postId}/comments`, bodyHash: 'h' };
     const add = () => posts.as(user, (client) => client.addComment({ postId, content: 'hi', idempotency }));
@@ -69,7 +69,7 @@ describe('idempotency keys', () => {
     expect((await posts.as(user, (client) => client.getPost({ id: postId }))).commentCount).toBe(1);
   });
 
-  it('is forgotten after 24 hours, cleared or not', async () => {
+  it('expires after 24 hours, even before the purge', async () => {
     const first = await publish('old', 'again');
     clock.advance(23 * HOUR);
     expect(await publish('old', 'again')).toEqual(first);

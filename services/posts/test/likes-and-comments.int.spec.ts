@@ -22,7 +22,7 @@ describe('likes and comments', () => {
   const users = (count: number) => Promise.all(Array.from({ length: count }, () => posts.user()));
 
   // Rule: POST-19
-  it('likes once, however often and however parallel', async () => {
+  it('likes once, for repeated and concurrent requests', async () => {
     const [author, liker] = await users(2);
     const { id } = await posts.publish(author!, 'x');
     const answers = await Promise.all(Array.from({ length: 8 }, () => like(liker!, id)));
@@ -35,7 +35,7 @@ describe('likes and comments', () => {
     expect(await posts.raw.likes.countDocuments({ targetId: id })).toBe(1);
   });
 
-  it('counts what many users do at the same time', async () => {
+  it('counts concurrent likes of many users', async () => {
     const [author, ...others] = await users(21);
     const { id } = await posts.publish(author!, 'x');
     await Promise.all(others.map((user) => like(user, id)));
@@ -51,7 +51,7 @@ describe('likes and comments', () => {
   });
 
   // Rule: POST-19
-  it('ends with the row and the count in agreement when one user likes and unlikes at the same time', async () => {
+  it('ends with a consistent row and count when one user likes and unlikes concurrently', async () => {
     const [author, liker] = await users(2);
     const { id } = await posts.publish(author!, 'x');
     for (let round = 0; round < 5; round++) {
@@ -92,7 +92,7 @@ describe('likes and comments', () => {
   ])('refuses a comment of %s', async (_, content) => {
     const author = await posts.user();
     const { id } = await posts.publish(author, 'x');
-    // A lone surrogate does not survive protobuf; what arrives is a replacement character.
+    // A lone surrogate does not survive protobuf; a replacement character arrives instead.
     const answer = posts.comment(author, id, content);
     if (content.includes('\ud800')) expect((await answer).content).toBe('x\ufffd');
     else await expect(answer).rejects.toMatchObject({ code: 'validation-failed' });
@@ -156,7 +156,7 @@ describe('likes and comments', () => {
   });
 
   // Rule: POST-22
-  it('leaves out comments of those the reader is blocked with, filling pages up', async () => {
+  it('leaves out comments of users with a block, and fills pages up', async () => {
     const [author, reader, blocked] = await users(3);
     const { id: postId } = await posts.publish(author!, 'x');
     const kept: string[] = [];
@@ -172,7 +172,7 @@ describe('likes and comments', () => {
   });
 
   // Rule: POST-9
-  it('deletes nothing but marks everything that belonged to a deleted post', async () => {
+  it('removes no rows, but marks all rows of a deleted post', async () => {
     const [author, reader] = await users(2);
     const { id: postId } = await posts.publish(author!, 'x');
     const { id: commentId } = await posts.comment(reader!, postId, 'gone');
@@ -193,7 +193,7 @@ describe('likes and comments', () => {
   });
 
   // Rule: POST-9
-  it('leaves nothing behind of comments and likes that race with a deletion', async () => {
+  it('leaves no active comments and likes after a race with a deletion', async () => {
     const [author, ...others] = await users(7);
     const { id: postId } = await posts.publish(author!, 'x');
     const outcome = await Promise.allSettled([
@@ -213,7 +213,7 @@ describe('likes and comments', () => {
     expect(await left()).toBe(0);
   });
 
-  it('answers a comment whose post is deleted meanwhile as not found, also when it is asked for again', async () => {
+  it('returns not-found for a comment whose post is deleted concurrently, also on a retry', async () => {
     const [author, reader] = await users(2);
     const { id: postId } = await posts.publish(author!, 'x');
     const idempotency = { key: 'k', scope: `POST /api/posts/${postId}/comments`, bodyHash: 'h' };
@@ -230,7 +230,7 @@ describe('likes and comments', () => {
     await expect(add()).rejects.toMatchObject({ kind: 'not-found' });
   });
 
-  it('counts a row once: by its writer, for whom the outbox waits', async () => {
+  it('counts a row once, by its writer, while the outbox waits', async () => {
     const [author, reader] = await users(2);
     const { id: postId } = await posts.publish(author!, 'x');
     await posts.running.relay.drain();
@@ -240,7 +240,7 @@ describe('likes and comments', () => {
     let counted = () => {};
     const published = new Promise<void>((resolve) => (counted = resolve));
     spies[0]!.mockImplementation(async (id) => {
-      // The relay has published the like by then, and is about to forget it.
+      // By then the relay has published the like and is about to clear it.
       await published;
       return real(id);
     });

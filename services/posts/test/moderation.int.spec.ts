@@ -4,7 +4,7 @@ import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
 const NOT_FOUND = { kind: 'not-found' };
 
-describe('what moderators hide', () => {
+describe('posts and accounts hidden by moderators', () => {
   let posts: TestPosts;
   beforeAll(async () => {
     posts = await startTestPosts();
@@ -25,7 +25,7 @@ describe('what moderators hide', () => {
   const statsOf = (userId: string) => posts.statsOf(userId);
 
   // Rule: PEOPLE-37
-  it('a post is gone for everyone but its author, and back when the decision is taken back', async () => {
+  it('hides a post from everyone but its author, until the decision is revoked', async () => {
     const [author, reader] = [await posts.user(), await posts.user()];
     const kept = await posts.publish(author, 'kept');
     const { id } = await posts.publish(author, 'to be hidden');
@@ -61,7 +61,7 @@ describe('what moderators hide', () => {
     expect(await statsOf(author)).toEqual({ posts: 2, likes: 1, comments: 1 });
   });
 
-  it('stays hidden after a restart, on other replicas, and when events come in another order', async () => {
+  it('keeps a post hidden after a restart, on other replicas, and for events in another order', async () => {
     const [author, reader] = [await posts.user(), await posts.user()];
     const { id } = await posts.publish(author, 'x');
     await posts.hide(id);
@@ -88,13 +88,13 @@ describe('what moderators hide', () => {
     }
   });
 
-  it('is no post that anybody wrote: nothing happens', async () => {
+  it('ignores decisions about unknown posts', async () => {
     await posts.hide(newId());
     await expect(posts.hide('no id')).rejects.toThrow('no id is no post');
   });
 
   // Rule: PEOPLE-38
-  it('a suspended account’s posts and comments are gone until it is reinstated', async () => {
+  it('hides a suspended account’s posts and comments until it is reinstated', async () => {
     const [author, spammer] = [await posts.user(), await posts.user({ name: 'Spam' })];
     const { id } = await posts.publish(author, 'x');
     await posts.comment(spammer, id, 'an advert');
@@ -114,7 +114,7 @@ describe('what moderators hide', () => {
     expect(await texts()).toEqual(['an advert', 'no advert']);
   });
 
-  it('counts of several users come in one answer, in the order asked for', async () => {
+  it('returns counts of several users in the requested order', async () => {
     const [one, two, none] = [await posts.user(), await posts.user(), await posts.user()];
     const first = await posts.publish(one, 'a');
     const second = await posts.publish(one, 'b');

@@ -59,7 +59,7 @@ describe('posts', () => {
   });
 
   // Rule: POST-3
-  it('keeps subscribers-only posts for coaches, judged by its own projection', async () => {
+  it('allows subscribers-only posts to coaches only, by its own projection', async () => {
     const member = await posts.user();
     const refused = { kind: 'permission-denied', code: 'permission-denied' };
     await expect(posts.publish(member, 'x', Visibility.VISIBILITY_SUBSCRIBERS)).rejects.toMatchObject(
@@ -79,12 +79,12 @@ describe('posts', () => {
   });
 
   // Rule: HTTP-30, POST-3
-  it('is unavailable, never forbidden, for a caller it has not heard of', async () => {
+  it('is unavailable, never forbidden, for a caller whose state has not arrived', async () => {
     await expect(posts.publish(newId(), 'x')).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   // Rule: POST-4
-  it('edits by the author alone, and calls nothing an edit that changes nothing', async () => {
+  it('edits by the author only, and does not count a request without changes as an edit', async () => {
     const author = await posts.user();
     const post = await posts.publish(author, 'first');
     expect(await edit(author, { id: post.id })).toEqual(post);
@@ -104,7 +104,7 @@ describe('posts', () => {
   });
 
   // Rule: POST-9
-  it('deletes by the author alone, once', async () => {
+  it('deletes by the author only, once', async () => {
     const author = await posts.user();
     const { id } = await posts.publish(author, 'bye');
     const remove = (caller: string) => posts.as(caller, (client) => client.deletePost({ id }));
@@ -148,7 +148,7 @@ describe('posts', () => {
   });
 
   // Rule: PEOPLE-5
-  it('joins the author at read time', async () => {
+  it('adds the author at read time', async () => {
     const author = await posts.user({ name: 'Old' });
     const { id } = await posts.publish(author, 'x');
     await posts.publishUser({
@@ -161,7 +161,7 @@ describe('posts', () => {
   });
 
   // Rule: POST-6, SUBS-30
-  it('locks subscribers-only posts for all but the author and subscribers whose access has not ended', async () => {
+  it('locks subscribers-only posts for everyone except the author and subscribers with access', async () => {
     const [coach, member] = [await posts.coach(), await posts.user()];
     const text = '👩‍👩‍👧‍👦'.repeat(150);
     const { id } = await posts.publish(coach, text, Visibility.VISIBILITY_SUBSCRIBERS);
@@ -203,14 +203,14 @@ describe('posts', () => {
   });
 
   // Rule: POST-6
-  it('shows short locked texts whole', async () => {
+  it('shows short locked texts completely', async () => {
     const coach = await posts.coach();
     const { id } = await posts.publish(coach, 'é'.repeat(100), Visibility.VISIBILITY_SUBSCRIBERS);
     expect(await read(null, id)).toMatchObject({ locked: true, truncated: false, content: 'é'.repeat(100) });
   });
 
   // Rule: PEOPLE-23, PEOPLE-24
-  it('hides each from the other when blocked', async () => {
+  it('hides two users with a block from each other', async () => {
     const [blocker, blocked] = [await posts.user(), await posts.user()];
     const theirs = await posts.publish(blocker, 'x');
     const own = await posts.publish(blocked, 'y');
@@ -232,7 +232,7 @@ describe('posts', () => {
   });
 
   // Rule: PEOPLE-2
-  it('sums up what a user’s posts received, without the deleted ones', async () => {
+  it('sums up the likes and comments of a user’s posts, without deleted ones', async () => {
     const [author, other] = [await posts.user(), await posts.user()];
     const [kept, gone] = [await posts.publish(author, 'x'), await posts.publish(author, 'y')];
     for (const { id } of [kept, gone]) {

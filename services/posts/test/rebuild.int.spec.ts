@@ -26,7 +26,7 @@ describe('projections rebuilt while two replicas serve', () => {
   beforeAll(async () => {
     posts = await startTestPosts();
     other = await posts.startReplica();
-    // From here on both are of one group, and the first has all its partitions.
+    // From here on both are in one consumer group, and the first has all its partitions.
     posts.bus.oneReplica = true;
     viewer = await posts.user();
     const authors = [await posts.coach(), await posts.coach(), await posts.user(), await posts.user()];
@@ -51,7 +51,7 @@ describe('projections rebuilt while two replicas serve', () => {
     (await posts.asWith(viewer, [], () => client.getFeed({ limit: 100, cursor: '' }))).answer.items;
   const republishAll = async (meanwhile = async () => undefined as void) => {
     for (const [, topic] of TOPICS) {
-      // What was published last of each key is what its owner would tell.
+      // The last published state of each key is what its owner would republish.
       const owned = new Map(
         posts.bus.published
           .filter((event) => event.topic === topic.name && event.version > 1 && !event.republished)
@@ -76,7 +76,7 @@ describe('projections rebuilt while two replicas serve', () => {
   it.each<[string, (name: Collection) => Promise<unknown>]>([
     ['thrown away', (name) => posts.raw[name].deleteMany({ _id: { $gt: '' } })],
     [
-      'spoilt, with versions that keep out what is right',
+      'corrupted, with versions that would reject the right states',
       async (name) => {
         const wrong = { name: 'Mallory', active: false, hidden: false, isCoach: false, version: 9e15 };
         for (const { _id } of await rowsOf(name)) {
@@ -85,7 +85,7 @@ describe('projections rebuilt while two replicas serve', () => {
       },
     ],
     [
-      'enriched by what nobody told',
+      'extended by rows that were never published',
       async (name) => {
         const authors = (await rowsOf('users'))
           .map(({ _id }) => _id)
@@ -105,7 +105,7 @@ describe('projections rebuilt while two replicas serve', () => {
         }
       },
     ],
-  ])('equal what they were when they had been %s', async (_, spoil) => {
+  ])('are restored after they were %s', async (_, spoil) => {
     const wanted = await pageOf(posts);
     expect(wanted.map(({ id }) => id)).not.toContain(hidden);
     await untilEqual(other, wanted);
@@ -113,7 +113,7 @@ describe('projections rebuilt while two replicas serve', () => {
     for (const [name] of TOPICS) await spoil(name);
     const spoilt = await Promise.all(TOPICS.map(([name]) => rowsOf(name)));
     expect(spoilt).not.toEqual(before);
-    // Both replicas are to have seen the spoilt rows: what they remember is made to be read again.
+    // Both replicas must have seen the corrupted rows, so that their caches have to be reloaded.
     await posts.restart();
     await other.stop();
     other = await posts.startReplica();
@@ -126,7 +126,7 @@ describe('projections rebuilt while two replicas serve', () => {
     await untilEqual(other, wanted);
   });
 
-  it('go on with what happens after', async () => {
+  it('process the events that follow', async () => {
     const author = await posts.user();
     const { id } = await posts.publish(author, 'news');
     await republishAll();

@@ -5,7 +5,7 @@ import { deadLetterPlan, topicPlan } from '@pulso/platform/events/kafka/topic-ta
 import { SERVICES } from './services.js';
 
 describe('the registry', () => {
-  it('has every service under its name, with the contract that others call it by', () => {
+  it('has every service under its name, with its rpc contract', () => {
     for (const name of SERVICE_NAMES) {
       expect(SERVICES[name].name).toBe(name);
       expect(SERVICES[name].rpc.name).toBe(rpcContracts[name].name);

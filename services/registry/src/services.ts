@@ -4,5 +4,5 @@ import type { ServiceDefinition } from '@pulso/platform/service/define-service';
 import { posts } from '@pulso/posts/service';
 import { social } from '@pulso/social/service';
 
-/** Every service there is: what the embedded launcher, the cluster tools, the journeys and the topics' command read. */
+/** All services. Read by the embedded launcher, the cluster tools, the journeys and the topics command. */
 export const SERVICES: Readonly<Record<ServiceName, ServiceDefinition>> = { identity, posts, social };

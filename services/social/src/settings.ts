@@ -1,4 +1,4 @@
 import { settings } from '@pulso/platform/config/settings';
 
-/** Social has no settings beside those of every service. */
+/** Social has no settings besides those of every service. */
 export class SocialSettings extends settings({}) {}

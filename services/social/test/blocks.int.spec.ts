@@ -15,7 +15,7 @@ const blocks = (user: Person, limit = 0, cursor = '') =>
 
 describe('blocking', () => {
   // Rule: PEOPLE-22
-  it('ends follows both ways in the same write and tells everyone of all three', async () => {
+  it('ends follows both ways in the same write and publishes all three changes', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     await social.follow(ana, ben);
     await social.follow(ben, ana);
@@ -39,7 +39,7 @@ describe('blocking', () => {
     expect(await social.relation(ben, ana)).toMatchObject({ blocked: false, blockedBy: true });
   });
 
-  it('leaves no record of a follow that never was', async () => {
+  it('creates no record of a follow that never existed', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     await social.block(ana, ben);
     expect(await social.rows('SELECT FROM follows WHERE follower_id = ANY($1)', [[ana.id, ben.id]])).toEqual(
@@ -48,7 +48,7 @@ describe('blocking', () => {
   });
 
   // Rule: PEOPLE-19, PEOPLE-22, PEOPLE-24
-  it('lets neither follow the other until it is lifted, and brings no follow back', async () => {
+  it('lets neither follow the other until it is lifted, and restores no follow', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     await social.follow(ben, ana);
     await social.block(ana, ben);
@@ -62,7 +62,7 @@ describe('blocking', () => {
   });
 
   // Rule: PEOPLE-22
-  it('is idempotent both ways and may be mutual', async () => {
+  it('is idempotent in both directions and may be mutual', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     await social.unblock(ana, ben);
     await social.block(ana, ben);
@@ -84,7 +84,7 @@ describe('blocking', () => {
 });
 
 // Rule: PEOPLE-23
-describe('between the blocked', () => {
+describe('between two users with a block', () => {
   it('hides the blocker’s lists and reviews from the blocked, who get not-found', async () => {
     const [coach, ben] = [await social.coach(), await social.person()];
     await social.block(coach, ben);
@@ -95,7 +95,7 @@ describe('between the blocked', () => {
     expect(await outcome(social.followers(null, coach))).toBe('resolved');
   });
 
-  it('shows the blocker nothing below the head of the blocked', async () => {
+  it('shows the blocker only the head of the blocked user’s profile', async () => {
     const [ana, coach, fan] = [await social.person(), await social.coach(), await social.person()];
     await social.review(ana, coach, 4, 'Mine');
     await social.review(fan, coach, 5, 'Theirs');
@@ -111,7 +111,7 @@ describe('between the blocked', () => {
     expect((await social.reviews(ana, coach)).mine).toBeUndefined();
   });
 
-  it('hides each from the other in the lists and reviews of third parties', async () => {
+  it('hides each from the other in lists and reviews of third parties', async () => {
     const [ana, ben, coach] = [await social.person(), await social.person(), await social.coach()];
     for (const person of [ana, ben]) {
       await social.follow(person, coach);
@@ -133,7 +133,7 @@ describe('between the blocked', () => {
 
 // Rule: PEOPLE-26
 describe('the list of blocks', () => {
-  it('pages one’s own, latest first, suspended users included', async () => {
+  it('pages the caller’s own, latest first, suspended users included', async () => {
     const ana = await social.person();
     const others = [await social.person(), await social.person(), await social.person()] as const;
     for (const other of others) {
@@ -151,7 +151,7 @@ describe('the list of blocks', () => {
     expect(names(await blocks(ana))).toEqual([others[2].name]);
   });
 
-  it('is nobody else’s', async () => {
+  it('requires a caller, and shows no other user’s blocks', async () => {
     const visiting = social.as(null, (client) => client.listBlocks({ limit: 0, cursor: '' }));
     expect(await outcome(visiting)).toBe('unauthenticated not-authenticated');
     expect(await blocks(await social.person())).toEqual({ items: [], nextCursor: '' });

@@ -20,7 +20,7 @@ describe('following', () => {
       { topic: followTopic.name, key: key(ana, ben), version: social.clock.now() * 1000 },
     ]);
     const state = { followerId: ana.id, targetId: ben.id };
-    // The write has waited for its delivery: nothing is drained here.
+    // The write has waited for its delivery, so nothing has to be drained here.
     expect(social.deliveredState(followTopic, key(ana, ben))).toMatchObject({ ...state, active: true });
 
     expect(await social.unfollow(ana, ben)).toEqual({ following: false, followerCount: 0 });
@@ -32,7 +32,7 @@ describe('following', () => {
   });
 
   // Rule: PEOPLE-18
-  it('is idempotent: repeats change nothing and still tell the caller of the write', async () => {
+  it('is idempotent: repeats change nothing and still return a consistency token', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     const [first, second]: ConsistencyToken[][] = [[], []];
     await social.follow(ana, ben, first);
@@ -46,7 +46,7 @@ describe('following', () => {
   });
 
   // Rule: PEOPLE-18
-  it('takes the unfollowing of somebody never followed and keeps a record of it', async () => {
+  it('accepts unfollowing a user who was never followed and keeps a record of it', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     expect(await social.unfollow(ana, ben)).toEqual({ following: false, followerCount: 0 });
     const rows = await social.rows('SELECT deleted_at FROM follows WHERE follower_id = $1', [ana.id]);
@@ -80,7 +80,7 @@ describe('following', () => {
   });
 
   // Rule: HTTP-3
-  it('waits for what the caller has written elsewhere before a write', async () => {
+  it('waits for the caller’s writes to other services before a write', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     const after = [{ topic: userTopic.name, key: ana.id, version: 2 }];
     const following = social.as(ana, (client) => client.followUser({ userId: ben.id }), [], after);
@@ -92,7 +92,7 @@ describe('following', () => {
 
 // Rule: PEOPLE-20
 describe('lists of follows', () => {
-  it('pages latest first, each once, also where several began in the same millisecond', async () => {
+  it('pages latest first, each once, also when several began in the same millisecond', async () => {
     const star = await social.person();
     const fans: Person[] = [];
     for (let count = 0; count < 7; count += 1) {
@@ -134,7 +134,7 @@ describe('lists of follows', () => {
     }
   });
 
-  it('shows users as they are now and leaves out those who are gone, in lists as in counts', async () => {
+  it('shows users’ current profiles and leaves suspended and deleted users out of lists and counts', async () => {
     const [star, fan, gone] = [await social.coach(), await social.person(), await social.person()];
     await social.follow(fan, star);
     await social.follow(gone, star);
@@ -164,7 +164,7 @@ describe('lists of follows', () => {
 });
 
 describe('relations', () => {
-  it('tells both directions of each user, in the order asked, zero for unknown ones', async () => {
+  it('returns both directions for each user, in the requested order, zero for unknown ones', async () => {
     const [ana, ben, eva] = [await social.person(), await social.person(), await social.person()];
     await social.follow(ana, ben);
     await social.follow(eva, ana);

@@ -25,7 +25,7 @@ function report(reporter: Person | null, fields: Partial<CreateReportRequest> & 
   return social.as(reporter, (client) => client.createReport(request));
 }
 
-/** Runs a command as an operator would; its lines, or what it says of a failure. */
+/** Runs a command as an operator would; returns its output lines, or the error message. */
 async function operator(name: string, ...words: string[]): Promise<string[]> {
   try {
     return await social.command(name, ...words);
@@ -45,7 +45,7 @@ const aPost = () => newIdAt(social.clock.now());
 
 describe('reports', () => {
   // Rule: PEOPLE-36
-  it('wait for moderators, oldest first, with their words', async () => {
+  it('are queued for moderators, oldest first, with their notes', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     const post = aPost();
     await report(ana, { subjectId: post, note: '  Look at\nthis ' });
@@ -76,7 +76,7 @@ describe('reports', () => {
   });
 
   // Rule: PEOPLE-34
-  it('of one reporter about one subject are one, with the latest words, while it is open', async () => {
+  it('of one reporter about one subject are merged while open, and keep the latest note', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     const subjectId = aPost();
     await Promise.all(Array.from({ length: 8 }, () => report(ana, { subjectId })));
@@ -101,7 +101,7 @@ describe('reports', () => {
     expect(await outcome(report(null, { subjectId }))).toBe('unauthenticated not-authenticated');
   });
 
-  it('under one Idempotency-Key are filed once, whatever became of the first', async () => {
+  it('under one Idempotency-Key are stored once, even if the first was resolved', async () => {
     const ana = await social.person();
     const subjectId = aPost();
     const idempotency = { key: 'k1', scope: 'POST /api/reports', bodyHash: 'hash' };
@@ -121,7 +121,7 @@ describe('reports', () => {
 
 // Rule: PEOPLE-36
 describe('moderators', () => {
-  it('hide a post, which answers all reports about it and is told to others', async () => {
+  it('hide a post, which resolves all reports about it and is published', async () => {
     const [ana, ben] = [await social.person(), await social.person()];
     const post = aPost();
     await report(ana, { subjectId: post });
@@ -199,7 +199,7 @@ describe('moderators', () => {
     expect(social.service.delivered.get(userSuspensionTopic.name)!.size).toBe(0);
   });
 
-  it('answer a report once, also when two of them do it at the same time', async () => {
+  it('resolve a report once, also when two of them do it at the same time', async () => {
     const ana = await social.person();
     await report(ana, { subjectId: aPost() });
     const { id } = (await queue())[0]!;

@@ -7,7 +7,7 @@ let social: Social;
 beforeAll(async () => (social = await Social.start()));
 afterAll(() => social.stop());
 
-/** Runs `tasks` with so many clients at once. */
+/** Runs `tasks` with this many concurrent clients. */
 async function byClients(clients: number, tasks: (() => Promise<void>)[]): Promise<void> {
   const queue = tasks.values();
   await Promise.all(
@@ -25,8 +25,8 @@ interface Acknowledged {
 }
 
 // Rule: PEOPLE-18
-describe('follows and unfollows raced', () => {
-  it('ends as the last acknowledged write of each pair says, here and wherever it was delivered', async () => {
+describe('concurrent follows and unfollows', () => {
+  it('end in the last acknowledged write of each pair, here and in every projection', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => social.person()));
     const pairs = people.flatMap((one) =>
       people.filter((other) => other !== one).map((other) => [one, other]),
@@ -64,7 +64,7 @@ describe('follows and unfollows raced', () => {
       const last = writes.reduce((newest, write) => (write.version > newest.version ? write : newest));
       expect(stored.get(key)).toEqual({ active: last.active, version: last.version });
       expect(social.deliveredState(followTopic, key)).toMatchObject(stored.get(key)!);
-      // One version is one state; and what began after an answer was given never has an older one.
+      // One version has one state, and a write that began after a response never has an older version.
       for (const write of writes) {
         for (const other of writes) {
           if (other.version === write.version) expect(other.active).toBe(write.active);
@@ -79,7 +79,7 @@ describe('follows and unfollows raced', () => {
     }
   }, 60_000);
 
-  it('lets no follow stand beside a block, whichever comes first', async () => {
+  it('leave no active follow beside a block, whichever comes first', async () => {
     for (let round = 0; round < 25; round += 1) {
       const [ana, ben] = [await social.person(), await social.person()];
       const outcomes = await Promise.all([
@@ -105,8 +105,8 @@ describe('follows and unfollows raced', () => {
   }, 60_000);
 });
 
-describe('reviews raced', () => {
-  it('gives one row for one member, created once, and a summary that is a recount', async () => {
+describe('concurrent reviews', () => {
+  it('leave one row per member, created once, and a summary counted from the rows', async () => {
     const coach = await social.coach();
     const members = await Promise.all(Array.from({ length: 5 }, () => social.person()));
     const random = seeded(17);
@@ -131,7 +131,7 @@ describe('reviews raced', () => {
     });
   });
 
-  it('answers one key once: repeats get the same, or are told that the first one runs', async () => {
+  it('run once under one key: repeats get the same response, or an error while the first one runs', async () => {
     const [ana, coach] = [await social.person(), await social.coach()];
     const once = () => social.review(ana, coach, 5, 'Once', 'key');
     const answers = await Promise.all(

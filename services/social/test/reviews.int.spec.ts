@@ -53,7 +53,7 @@ describe('reviewing', () => {
     expect((await social.reviews(null, coach)).mine).toBeUndefined();
   });
 
-  it('deletes with state and stripped text, repeatedly, and starts anew after it', async () => {
+  it('deletes idempotently, publishes the state and removes the text; a later review is new', async () => {
     const [ana, coach] = [await social.person(), await social.coach()];
     const first = await social.review(ana, coach, 5, 'A secret');
     await deleteReview(ana, coach);
@@ -75,7 +75,7 @@ describe('reviewing', () => {
     expect(delivered(ana, coach)).toMatchObject({ deleted: false, id: again.review!.id });
   });
 
-  it('takes the deletion of what was never written', async () => {
+  it('accepts the deletion of a review that was never written', async () => {
     const [ana, coach] = [await social.person(), await social.coach()];
     expect(await outcome(deleteReview(ana, coach))).toBe('resolved');
     expect(delivered(ana, coach)).toBeUndefined();
@@ -92,7 +92,7 @@ describe('reviewing', () => {
     expect(await outcome(social.review(coach, coach))).toBe('unprocessable cannot-review-self');
   });
 
-  it('judges the coach flag as identity last told it; reviews outlive it', async () => {
+  it('uses the coach flag last published by identity; existing reviews stay', async () => {
     const [ana, ben, coach] = [await social.person(), await social.person(), await social.person()];
     expect(await outcome(social.review(ana, coach))).toBe('unprocessable not-a-coach');
     await social.change(coach, { isCoach: true });
@@ -135,7 +135,7 @@ describe('the list of reviews', () => {
     expect(summaryOf(page)).toEqual({ averageRating: 5, totalReviews: 1 });
   });
 
-  it('is empty for a member and not found for nobody', async () => {
+  it('is empty for a member and not found for an unknown user', async () => {
     expect(await social.reviews(null, await social.person())).toMatchObject({ items: [], nextCursor: '' });
     expect(await outcome(social.reviews(null, { id: 'nonsense', name: '' }))).toBe('not-found not-found');
   });
@@ -146,7 +146,7 @@ describe('the verified-subscriber badge', () => {
   const verified = async (coach: Person) =>
     (await social.reviews(null, coach)).items.map(({ verifiedSubscriber }) => verifiedSubscriber);
 
-  it('is for those who are or were subscribed, whatever the order of events', async () => {
+  it('is shown for current and past subscribers, in any order of events', async () => {
     const [ana, coach] = [await social.person(), await social.coach()];
     await social.review(ana, coach);
     expect(await verified(coach)).toEqual([false]);
@@ -158,14 +158,14 @@ describe('the verified-subscriber badge', () => {
     expect(await verified(coach)).toEqual([true]);
   });
 
-  it('is known from a single state of a subscription that has ended', async () => {
+  it('is shown after a single state of a subscription that has ended', async () => {
     const [ana, coach] = [await social.person(), await social.coach()];
     await social.review(ana, coach);
     await social.subscription(ana, coach, { active: false, everActive: true });
     expect(await verified(coach)).toEqual([true]);
   });
 
-  it('is not for subscribers of somebody else', async () => {
+  it('is not shown for subscribers of another coach', async () => {
     const [ana, coach, other] = [await social.person(), await social.coach(), await social.coach()];
     await social.review(ana, coach);
     await social.subscription(ana, other, { active: true });
@@ -175,7 +175,7 @@ describe('the verified-subscriber badge', () => {
 
 // Rule: HTTP-13
 describe('a review under an Idempotency-Key', () => {
-  it('gives the first answer again, also after the review has changed', async () => {
+  it('returns the first response again, also after the review has changed', async () => {
     const [ana, coach] = [await social.person(), await social.coach()];
     const first = await social.review(ana, coach, 4, 'First', 'k1');
     await social.review(ana, coach, 2, 'Second', 'k2');
@@ -184,7 +184,7 @@ describe('a review under an Idempotency-Key', () => {
     expect((await social.reviews(ana, coach)).mine?.comment).toBe('Second');
   });
 
-  it('refuses the key for another body, and forgets it after 24 h', async () => {
+  it('refuses the key for another body, and deletes it after 24 h', async () => {
     const [ana, coach] = [await social.person(), await social.coach()];
     await social.review(ana, coach, 4, 'First', 'k1');
     const other = () => social.review(ana, coach, 5, 'Other', 'k1', 'another hash');
@@ -193,7 +193,7 @@ describe('a review under an Idempotency-Key', () => {
     expect((await other()).review!.comment).toBe('Other');
   });
 
-  it('keeps no text of it beside the review', async () => {
+  it('stores no copy of its text', async () => {
     const [ana, coach] = [await social.person(), await social.coach()];
     await social.review(ana, coach, 4, 'Nowhere else', 'k1');
     const kept = await social.rows<{ answer: Buffer }>('SELECT answer FROM idempotency_keys');
@@ -201,7 +201,7 @@ describe('a review under an Idempotency-Key', () => {
     expect(kept.some(({ answer }) => answer.includes('Nowhere else'))).toBe(false);
   });
 
-  it('leaves keys to their users', async () => {
+  it('keeps the keys of different users apart', async () => {
     const [ana, ben, coach] = [await social.person(), await social.person(), await social.coach()];
     await social.review(ana, coach, 4, 'Same', 'k1');
     expect((await social.review(ben, coach, 4, 'Same', 'k1')).created).toBe(true);

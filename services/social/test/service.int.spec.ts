@@ -19,7 +19,7 @@ afterAll(() => social.stop());
 const OWN = [followTopic, blockTopic, reviewTopic, hiddenPostTopic, userSuspensionTopic];
 const NOUNS = ['follow', 'block', 'review', 'hidden-post', 'user-suspension'];
 
-it('rebuilds what others know of it by republication, ended states included', async () => {
+it('rebuilds other services’ projections by republication, including ended states', async () => {
   const [ana, ben, coach] = [await social.person(), await social.person(), await social.coach()];
   await social.follow(ana, ben);
   await social.follow(ana, coach);
@@ -61,7 +61,7 @@ it('republishes more states than fit in one batch', async () => {
   expect(followers()).toHaveLength(1201);
 });
 
-it('holds the newest state of a user, however often and in whatever order the events come', async () => {
+it('keeps the newest state of a user, for repeated events in any order', async () => {
   const star = await social.person();
   const fan = await social.person();
   await social.follow(fan, star);
@@ -82,7 +82,7 @@ it('holds the newest state of a user, however often and in whatever order the ev
   expect(names(await social.followers(null, star))).toEqual(['Name 19']);
 });
 
-it('delivers what was committed while nobody relayed it', async () => {
+it('delivers events committed while no relay was running', async () => {
   const [ana, ben] = [await social.person(), await social.person()];
   await social.service.running.relay.stop();
   const key = `${ana.id}_${ben.id}`;
@@ -95,7 +95,7 @@ it('delivers what was committed while nobody relayed it', async () => {
   expect(social.service.deliveredState(followTopic, key)).toMatchObject({ active: true });
 });
 
-it('migrates a migrated database without change, and answers its check', async () => {
+it('migrates a migrated database without change, and passes its health check', async () => {
   await definition.store.migrate(readStoreTarget(definition, social.service.env));
   await expect(social.service.running.checks['store']!()).resolves.toBeUndefined();
 });

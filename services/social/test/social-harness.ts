@@ -27,7 +27,7 @@ interface Page {
   cursor?: string;
 }
 
-/** Social on a real store and bus, with people whom identity would tell of. */
+/** Social on a real store and bus, with users as identity would publish them. */
 export class Social {
   private people = 0;
   private readonly states = new Map<string, UserState>();
@@ -46,7 +46,7 @@ export class Social {
     return this.service.clock;
   }
 
-  /** Somebody new whose state has arrived. */
+  /** A new user whose state has arrived. */
   async person(fields: Partial<UserState> = {}): Promise<Person> {
     this.people += 1;
     const id = newIdAt(this.clock.now());
@@ -62,7 +62,7 @@ export class Social {
     return this.person({ isCoach: true });
   }
 
-  /** Identity tells a new state of the user. */
+  /** Publishes a new state of the user in identity's place. */
   async change({ id }: Person, fields: Partial<UserState>): Promise<void> {
     const previous = this.states.get(id) ?? UserState.create();
     const state = { ...previous, id, ...fields, version: previous.version + 1 };
@@ -70,7 +70,7 @@ export class Social {
     await this.tell(userTopic, state);
   }
 
-  /** Billing tells a state of a subscription. */
+  /** Publishes a state of a subscription in billing's place. */
   subscription(user: Person, coach: Person, fields: Partial<SubscriptionState>): Promise<void> {
     return this.tell(
       subscriptionTopic,
@@ -137,12 +137,12 @@ export class Social {
     return this.service.rows<T>(query, parameters);
   }
 
-  /** The state of a key that has been delivered last. */
+  /** The last delivered state of a key. */
   deliveredState<T>(topic: Topic<T>, key: string): T | undefined {
     return this.service.deliveredState(topic, key);
   }
 
-  /** Runs a command of social's command line; the lines that it prints. */
+  /** Runs a command of social's command line; returns the lines that it prints. */
   async command(name: string, ...words: string[]): Promise<string[]> {
     const command = definition.commands[name]!;
     const run = command.prepare(readInput(command, words));

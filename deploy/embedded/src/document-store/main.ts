@@ -1,13 +1,13 @@
 import { listenDocumentStore } from './server.js';
 
 /**
- * The document store as a process of its own: `node main.js <directory> [port]`, its password in DOCUMENT_STORE_PASSWORD,
- * as arguments can be read by every user. Tells its parent `{ ready: port }` or
- * `{ failed: message }` over IPC; ends cleanly on SIGTERM, and with its parent.
+ * The document store as a separate process: `node main.js <directory> [port]`. The password is in
+ * DOCUMENT_STORE_PASSWORD, because every user can read arguments. Sends its parent `{ ready: port }` or `{ failed:
+ * message }` over IPC; ends cleanly on SIGTERM, and with its parent.
  */
 const [directory, port = '0'] = process.argv.slice(2);
 const password = process.env['DOCUMENT_STORE_PASSWORD'];
-// What this process writes is its owner's alone.
+// Only the owner may read the files of this process.
 process.umask(0o077);
 
 async function main(): Promise<void> {
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     );
   };
   process.on('SIGTERM', stop);
-  // Ctrl-C reaches the whole process group: the parent decides when the store goes.
+  // Ctrl-C reaches the whole process group; the parent decides when the store stops.
   process.on('SIGINT', () => undefined);
   process.on('disconnect', stop);
   process.send?.({ ready: server.port });

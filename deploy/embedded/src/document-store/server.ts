@@ -13,13 +13,15 @@ import { ScramConversation, ScramCredentials } from './wire/scram.js';
 import { encodeReply, MessageReader, parseRequest, type Request } from './wire/wire-protocol.js';
 
 /**
- * The embedded document store: enough of MongoDB's wire protocol for mongoose and the official driver, unchanged.
+ * The embedded document store: the part of MongoDB's wire protocol that unmodified mongoose and the official driver
+ * need.
  *
- * It answers as a standalone server of version 7.0, on 127.0.0.1 only, to clients that know its password. Write concern
+ * It is a standalone server of version 7.0, on 127.0.0.1 only, for clients that know its password. Write concern
  * `majority`, read concern `majority` and sessions are accepted: every write is flushed before it is acknowledged and
- * every read sees the newest data, so they hold. Transactions and retryable writes are not offered. What is not in
- * rules/allow-list.ts fails with MongoDB's own code. Queries without a helping index stop at 1,000 documents
- * (NoQueryExecutionPlans, 291), sorts no index has stop at 1,000 documents (292): what works here is indexed.
+ * every read sees the newest data, so their guarantees hold. There are no transactions or retryable writes. Anything
+ * not in rules/allow-list.ts fails with MongoDB's own code. A query without a suitable index stops at 1,000 documents
+ * (NoQueryExecutionPlans, 291), and so does a sort without one (292), so that no code can depend on unindexed
+ * queries.
  */
 export interface DocumentStoreServer {
   url: string;
@@ -62,7 +64,7 @@ export async function listenDocumentStore({
     port: bound,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
-      // Writes already queued are flushed; their connections end after that.
+      // Queued writes are flushed; their connections are closed after that.
       const flushed = catalog.close();
       for (const socket of sockets) socket.destroySoon();
       await Promise.all([closed, flushed]);
@@ -72,7 +74,7 @@ export async function listenDocumentStore({
 
 type ConnectionContext = Omit<CommandContext, 'sequences'>;
 
-/** Answers a connection's requests one after the other, as the protocol expects. */
+/** Replies to a connection's requests in sequence, as the protocol requires. */
 function serve(socket: Socket, context: ConnectionContext): void {
   const reader = new MessageReader();
   const waiting: Buffer[] = [];
@@ -85,12 +87,12 @@ function serve(socket: Socket, context: ConnectionContext): void {
       for (let message = waiting.shift(); message; message = waiting.shift()) {
         const request = parseRequest(message);
         const answer = answerTo(request, context);
-        // Reads are answered at once; only writes have to be waited for.
+        // Reads return at once; only writes have to be awaited.
         const reply = answer instanceof Promise ? await answer : answer;
         if (request.wantsReply && socket.writable) socket.write(encodeReply(request, reply));
       }
     } catch (error) {
-      // A frame that cannot be read: nothing on this connection can be trusted any more.
+      // After a malformed frame, nothing on this connection can be trusted.
       socket.destroy(error instanceof Error ? error : undefined);
     } finally {
       busy = false;

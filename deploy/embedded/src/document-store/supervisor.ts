@@ -5,21 +5,21 @@ import { fileURLToPath } from 'node:url';
 import { documentStoreUrl } from './wire/document-store-url.js';
 
 export interface DocumentStoreOptions {
-  /** Where the data lives; made when missing. */
+  /** The data directory; created when missing. */
   directory: string;
-  /** Of the store's one user; it is part of the URL. */
+  /** The password of the only user; it is part of the URL. */
   password: string;
-  /** 0 or missing: any free port; it is kept over restarts. */
+  /** 0 or missing: any free port; restarts keep it. */
   port?: number;
-  /** Told of every unexpected end of the child, before it is started again. */
+  /** Called after every unexpected end of the child, before it is restarted. */
   onExit?: (description: string) => void;
 }
 
 export interface DocumentStore {
   readonly url: string;
-  /** Of the child that runs now. */
+  /** The process id of the current child. */
   readonly pid: number;
-  /** Ends the child cleanly; after five seconds by force. */
+  /** Ends the child cleanly; after five seconds with SIGKILL. */
   stop(): Promise<void>;
 }
 
@@ -28,9 +28,9 @@ const STOP_TIMEOUT_MS = 5_000;
 const RESTART_DELAYS_MS = [0, 100, 300, 1_000, 3_000];
 
 /**
- * Runs the document store (server.ts) in a child process and starts it again, on the same port, whenever it ends
+ * Runs the document store (server.ts) in a child process and restarts it on the same port whenever it ends
  * unexpectedly. The child is the built `dist/document-store/main.js`: run the package's build first.
- * @throws when the first start fails: a taken port, an unreadable directory
+ * @throws when the first start fails, e.g. a taken port or an unreadable directory
  */
 export async function startDocumentStore(options: DocumentStoreOptions): Promise<DocumentStore> {
   const supervisor = new Supervisor(options);
@@ -85,7 +85,7 @@ class Supervisor implements DocumentStore {
   private onExit(code: number | null, signal: NodeJS.Signals | null, startedAt: number): void {
     if (this.stopping) return;
     this.options.onExit?.(`the document store ended unexpectedly (${signal ?? `code ${code}`})`);
-    // A child that ran for a while failed for a new reason: it is started again at once.
+    // A child that ran for a while failed for a new reason, so it is restarted at once.
     this.failures = Date.now() - startedAt > 10_000 ? 0 : this.failures + 1;
     this.startAgain();
   }
@@ -103,7 +103,7 @@ class Supervisor implements DocumentStore {
   }
 }
 
-/** Beside this file when it is built itself; from the package's `dist` when this runs from the sources. */
+/** Next to this file when that is the built one; in the package's `dist` when it runs from the sources. */
 function mainFile(): string {
   const beside = fileURLToPath(new URL('./main.js', import.meta.url));
   if (existsSync(beside)) return beside;

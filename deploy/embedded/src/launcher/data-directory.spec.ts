@@ -9,7 +9,7 @@ describe('the data directory', () => {
   beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'pulso-data-'))));
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-  it('keeps the same secrets from its first opening on, readable by their owner alone', async () => {
+  it('keeps the same secrets after its first opening, readable only by their owner', async () => {
     const first = await openDataDirectory(directory);
     const again = await openDataDirectory(directory);
     expect(first.isNew).toBe(true);
@@ -18,7 +18,7 @@ describe('the data directory', () => {
     expect(statSync(join(directory, 'secrets.json')).mode & 0o077).toBe(0);
   });
 
-  it('gives a directory of an earlier version the password it lacks, and keeps the others', async () => {
+  it('adds the missing password to a directory of an earlier version, and keeps the other secrets', async () => {
     const { secrets } = await openDataDirectory(directory);
     const { documentStorePassword: _, ...earlier } = secrets;
     writeFileSync(join(directory, 'secrets.json'), JSON.stringify(earlier));
@@ -37,13 +37,13 @@ describe('the data directory', () => {
     expect((await openDataDirectory(directory)).seeded).toBe(true);
   });
 
-  it('refuses what a newer Pulso wrote, and changes nothing there', async () => {
+  it('refuses the format of a newer Pulso, and changes nothing there', async () => {
     writeFileSync(join(directory, 'pulso.json'), JSON.stringify({ format: 99, seeded: true }));
     await expect(openDataDirectory(directory)).rejects.toThrow('was written by a newer Pulso (format 99');
     expect(readdirSync(directory)).toEqual(['pulso.json']);
   });
 
-  it('says that its path is a file', () => {
+  it('reports that its path is a file', () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
     expect(() => createDataDirectory(join(file, 'below'))).toThrow(/PULSO_DATA_DIR: .* is not a directory/);

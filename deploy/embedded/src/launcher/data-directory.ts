@@ -5,10 +5,10 @@ import { generateSigningKey } from '@pulso/platform/auth/access-token';
 import type { JWK } from 'jose';
 import { StartError, explainFileError } from './start-error.js';
 
-/** Raised whenever an older Pulso could no longer read what a newer one wrote. */
+/** Incremented whenever an older Pulso could no longer read the directory of a newer one. */
 const FORMAT = 1;
 
-/** Everything the installation must keep to itself; each list's first signs, all verify. */
+/** The secrets of the installation. The first key of each list signs, all verify. */
 export interface Secrets {
   postgresPassword: string;
   documentStorePassword: string;
@@ -17,13 +17,13 @@ export interface Secrets {
   pulsoAfter: { kid: string; secret: string }[];
 }
 
-/** Earlier versions have kept no password of the document store. */
+/** Earlier versions did not store a password for the document store. */
 type StoredSecrets = Omit<Secrets, 'documentStorePassword'> & Partial<Secrets>;
 
 export interface DataDirectory {
   path: string;
   isNew: boolean;
-  /** Where the seed is noted as done, so that a kill in the middle of it repeats it. */
+  /** Whether the seed has finished; a kill during the seed makes the next start repeat it. */
   seeded: boolean;
   secrets: Secrets;
   noteSeeded(): void;
@@ -64,7 +64,10 @@ export function createDataDirectory(path: string): void {
   }
 }
 
-/** One by one: Node's recursive mkdir never returns where a file system refuses new folders with ENOENT, as /proc does. */
+/**
+ * Creates folders one by one: Node's recursive mkdir never returns where a file system refuses new folders with
+ * ENOENT, such as /proc.
+ */
 function makeFolders(path: string): void {
   if (existsSync(path)) {
     if (!statSync(path).isDirectory()) throw Object.assign(new Error(path), { code: 'ENOTDIR' });
@@ -95,7 +98,7 @@ function readJson<T>(file: string): T | undefined {
   }
 }
 
-/** Under its name stands the old content or the new, never half of one. */
+/** Writes a file atomically: it contains either the old or the new content. */
 function writeWhole(file: string, content: unknown): void {
   const staging = `${file}.new`;
   writeFileSync(staging, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });

@@ -1,4 +1,7 @@
-/** The demo (DEMO-1): three coaches, one member and eight posts. One password, printed by the launcher. */
+/**
+ * The demo (DEMO-1): three coaches, one member and eight posts. All accounts have one password, which the launcher
+ * prints.
+ */
 export const DEMO_PASSWORD = 'pulso-demo';
 
 interface DemoUser {
@@ -53,7 +56,7 @@ interface DemoPost {
   comments: { author: string; content: string }[];
 }
 
-/** Oldest first: the order they are published in. */
+/** Oldest first, in the order of publication. */
 export const DEMO_POSTS: readonly DemoPost[] = [
   {
     author: 'lucia-fernandez',

@@ -6,7 +6,7 @@ import { type DataDirectory, createDataDirectory, openDataDirectory } from './da
 import { lockDataDirectory } from './instance-lock.js';
 import { type Closers, progress } from './launch.js';
 
-/** Servers on loopback in which every service has a database of its own. */
+/** Servers on loopback in which every service has its own database. */
 export interface EngineUrls {
   postgres: string;
   documents: string;
@@ -15,14 +15,14 @@ export interface EngineUrls {
 export interface EngineOptions {
   dataDirectory: string;
   logger: Logger;
-  /** Gets what ends the engines, also where starting fails half way. */
+  /** Receives the functions that stop the engines, also when the start fails half way. */
   closers: Closers;
-  /** Told that an engine is gone for good. */
+  /** Called when an engine has ended for good. */
   onLost: (reason: string) => void;
 }
 
 /**
- * Locks the data directory and starts PostgreSQL and the document store on it. Throws StartError with the reason where
+ * Locks the data directory and starts PostgreSQL and the document store on it. Throws StartError with the reason when
  * the directory cannot be used.
  */
 export async function startEngines(
@@ -34,7 +34,7 @@ export async function startEngines(
   closers.push(() => lock.release());
   const data = await openDataDirectory(dataDirectory);
   progress(data.isNew ? 'Setting up the databases' : 'Starting the databases');
-  // Side by side; when one fails the other must still be closed.
+  // Both start in parallel; when one fails the other must still be closed.
   const [postgres, documents] = await Promise.allSettled([
     startPostgres({
       directory: join(data.path, 'postgres'),

@@ -11,7 +11,7 @@ describe('the instance lock', () => {
 
   const lockFile = () => join(directory, 'instance.lock');
 
-  it('is held by one process and says which', () => {
+  it('is held by one process and names it', () => {
     lockDataDirectory(directory);
     expect(() => lockDataDirectory(directory)).toThrow(
       `is in use by another instance (process ${process.pid})`,
@@ -24,7 +24,7 @@ describe('the instance lock', () => {
     expect(existsSync(lockFile())).toBe(true);
   });
 
-  it('is taken over from a holder that is gone', async () => {
+  it('is taken over from a holder that has ended', async () => {
     const gone = spawn('true');
     await new Promise((resolve) => gone.once('exit', resolve));
     writeFileSync(lockFile(), JSON.stringify({ pid: gone.pid, startedAt: 'long ago' }));
@@ -37,7 +37,7 @@ describe('the instance lock', () => {
     expect(() => lockDataDirectory(directory)).not.toThrow();
   });
 
-  it('is taken over when it was cut off while being written', () => {
+  it('is taken over when its file is incomplete', () => {
     writeFileSync(lockFile(), '{"pid":');
     expect(() => lockDataDirectory(directory)).not.toThrow();
   });

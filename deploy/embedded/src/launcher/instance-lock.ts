@@ -5,13 +5,13 @@ import { StartError } from './start-error.js';
 
 interface Holder {
   pid: number;
-  /** When that process started, as the system tells it: a pid alone may have been given to another program since. */
+  /** The start time of that process as the system reports it: the pid alone may belong to another program by now. */
   startedAt: string;
 }
 
 /**
- * Takes the data directory for this process alone; `release` gives it back. A holder that was killed is recognised as
- * gone. Throws StartError when another instance is running there.
+ * Locks the data directory for this process; `release` unlocks it. A lock whose holder was killed is taken over.
+ * Throws StartError when another instance is running there.
  */
 export function lockDataDirectory(directory: string): { release(): void } {
   const lock = join(directory, 'instance.lock');
@@ -25,7 +25,7 @@ export function lockDataDirectory(directory: string): { release(): void } {
   return { release: () => rmSync(lock, { force: true }) };
 }
 
-/** A hard link appears whole or not at all, and only for one of several starters. */
+/** A hard link is created completely or not at all, and by only one of several concurrent starters. */
 function tryLink(own: string, lock: string): boolean {
   try {
     linkSync(own, lock);
@@ -36,7 +36,7 @@ function tryLink(own: string, lock: string): boolean {
   }
 }
 
-/** Moves a dead holder's lock away; what was moved is looked at again, for another starter may have been quicker. */
+/** Moves the lock of a dead holder away, then checks the moved file again: another starter may have been faster. */
 function removeIfStale(lock: string, directory: string): void {
   const seen = holderOf(lock);
   if (seen === undefined) return;
@@ -60,7 +60,7 @@ function holderOf(lock: string): Holder | undefined {
     return JSON.parse(readFileSync(lock, 'utf8')) as Holder;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    // A disk that filled up while it was written: nobody holds it.
+    // The disk was full while the lock was written, so no process holds it.
     if (error instanceof SyntaxError) return { pid: 0, startedAt: '' };
     throw error;
   }
@@ -68,14 +68,14 @@ function holderOf(lock: string): Holder | undefined {
 
 const isRunning = ({ pid, startedAt }: Holder) => pid > 0 && startOf(pid) === startedAt;
 
-/** When process `pid` started, in the system's own words; empty when there is no such process. */
+/** When process `pid` started, as the system reports it; empty when there is no such process. */
 function startOf(pid: number): string {
   if (process.platform === 'linux') {
     try {
-      // The 22nd field of stat(5), counted after the name, which may hold blanks.
+      // The 22nd field of stat(5), counted after the name, which may contain blanks.
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      // A zombie has let go of everything it held.
+      // A zombie has released everything it held.
       return fields[0] === 'Z'
         ? ''
         : `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${fields[19]}`;

@@ -1,7 +1,7 @@
 import { ConfigError } from '@pulso/platform/config/load-config';
 import { StartError } from './start-error.js';
 
-/** What ends the parts that were started, in the order of their start. */
+/** The functions that stop the started parts, in the order of their start. */
 export type Closers = (() => Promise<void> | void)[];
 
 export interface Launch {
@@ -13,8 +13,8 @@ export interface Launch {
 const STOP_DEADLINE_MS = 5_000;
 
 /**
- * Runs `start` until SIGINT or SIGTERM, then closes in reverse order what it has pushed to `closers`. A failure is one
- * line and exit code 1.
+ * Runs `start` until SIGINT or SIGTERM, then calls the functions in `closers` in reverse order. A failure prints one
+ * line and ends with exit code 1.
  */
 export async function launch(start: (launch: Launch) => Promise<void>): Promise<void> {
   const closers: Closers = [];
@@ -37,7 +37,7 @@ export async function launch(start: (launch: Launch) => Promise<void>): Promise<
   }
 }
 
-/** Closes what was started last first. At the deadline the process ends without the rest. */
+/** Closes the parts in reverse order of their start. At the deadline the process ends without closing the rest. */
 async function closeAll(closers: Closers): Promise<boolean> {
   const timer = setTimeout(() => process.exit(1), STOP_DEADLINE_MS);
   let clean = true;

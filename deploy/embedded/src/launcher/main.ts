@@ -14,7 +14,10 @@ import { StartError } from './start-error.js';
 
 const STATIC_DIRECTORY = join(fileURLToPath(import.meta.url), '../../../../../frontend/dist');
 
-/** `npm start`: the engines, all services and the gateway, until SIGINT or SIGTERM. Failures are one line and exit code 1. */
+/**
+ * `npm start`: runs the engines, all services and the gateway until SIGINT or SIGTERM. A failure prints one line and
+ * ends with exit code 1.
+ */
 export async function main(env: NodeJS.ProcessEnv = process.env): Promise<void> {
   await launch(async ({ closers, abort }) => {
     const started = Date.now();
@@ -39,17 +42,19 @@ export async function main(env: NodeJS.ProcessEnv = process.env): Promise<void> 
 
 export interface PulsoParts {
   settings: Settings;
-  /** The services' own settings are read from it. */
+  /** The environment with the services' own settings. */
   env: NodeJS.ProcessEnv;
   urls: EngineUrls;
   data: DataDirectory;
   logger: Logger;
   closers: Closers;
-  /** The built frontend; null: the API alone. */
+  /** The built frontend; null serves the API only. */
   staticDirectory: string | null;
 }
 
-/** The services and the gateway in this process, on engines that run already; with the seed, where it is missing. */
+/**
+ * Starts the services and the gateway in this process, on running engines, and seeds the demo where it is missing.
+ */
 export async function startPulso(parts: PulsoParts): Promise<RunningPulso> {
   const { settings, env, urls, data, logger, closers, staticDirectory } = parts;
   const databases = databasesOn({ postgresUrl: urls.postgres, mongodbUrl: urls.documents }, 'pulso');
@@ -78,7 +83,7 @@ export async function startPulso(parts: PulsoParts): Promise<RunningPulso> {
   return pulso;
 }
 
-/** Names the setting whose port is taken or forbidden. */
+/** Turns errors of a taken or forbidden port into ones that name its setting. */
 async function namingPorts<T>(settings: Settings, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();
@@ -95,7 +100,7 @@ async function namingPorts<T>(settings: Settings, listen: () => Promise<T>): Pro
   }
 }
 
-/** Says where Pulso answers and how to sign in. `listening` is the address for a PORT of 0. */
+/** Prints Pulso's address and the demo accounts. `listening` is the address for a PORT of 0. */
 export function welcome({ publicUrl, seed }: Settings, listening: string, milliseconds: number): void {
   const url = publicUrl.endsWith(':0') ? listening : publicUrl;
   console.log(`\nPulso is running at ${url}  (${(milliseconds / 1000).toFixed(1)} s)`);

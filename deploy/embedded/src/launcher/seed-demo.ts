@@ -4,14 +4,15 @@ import type { RunningPulso } from '../compose-pulso.js';
 import { callAs } from '../call-as.js';
 import { DEMO_PASSWORD, DEMO_POSTS, DEMO_USERS } from './demo-content.js';
 
-/** Fills a new installation through the services' own calls; safe to repeat after a kill in the middle. */
+/** Fills a new installation by calling the services; can be repeated after a kill. */
 export async function seedDemo({
   clients: { identity, posts },
   drainEvents,
 }: Pick<RunningPulso, 'clients' | 'drainEvents'>): Promise<void> {
   const tokens = new Map<string, string>();
   for (const user of DEMO_USERS) tokens.set(user.username, await signIn(identity, user));
-  // On a busy machine posts may not have heard of them in the half second that a call waits, and would refuse.
+  // On a busy machine the new users may reach posts later than the half second that a call waits, and it would
+  // refuse.
   await drainEvents();
   const as = <T>(username: string, call: () => Promise<T>) => callAs(tokens.get(username)!, call);
 

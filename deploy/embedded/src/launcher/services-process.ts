@@ -6,12 +6,12 @@ import { launch } from './launch.js';
 import { startPulso } from './main.js';
 import { readSettings } from './settings.js';
 
-/** What the parent sends once. */
+/** The message that the parent sends once. */
 export interface StartMessage {
   urls: EngineUrls;
 }
 
-/** What the parent gets: the gateway answers, or everything is closed. */
+/** Messages to the parent: the gateway is ready, or everything is closed. */
 export type ServicesMessage = 'ready' | 'closed';
 
 /**
@@ -19,7 +19,7 @@ export type ServicesMessage = 'ready' | 'closed';
  * directory's lock. The parent kills it after 'closed': a process with a debugger attached does not exit by itself.
  */
 await launch(async ({ closers }) => {
-  // The engines end with the parent, so nothing can be closed in order any more.
+  // The engines end with the parent, so an orderly close is no longer possible.
   process.on('disconnect', () => process.exit(1));
   closers.push(() => tell('closed'));
   const settings = readSettings(process.env);
@@ -28,7 +28,7 @@ await launch(async ({ closers }) => {
   const tracing = await traceProcess('pulso', settings.tracing, logger);
   closers.push(async () => tracing?.stop());
   const data = await openDataDirectory(settings.dataDirectory);
-  // Vite serves the pages.
+  // No static files: Vite serves the pages.
   await startPulso({ settings, env: process.env, urls, data, logger, closers, staticDirectory: null });
   await tell('ready');
 });

@@ -11,7 +11,7 @@ describe('the launcher’s settings', () => {
     });
   });
 
-  it('name every wrong one, without its value', () => {
+  it('report every wrong one by name, without its value', () => {
     const wrong = () => readSettings({ PORT: '99999', PULSO_SEED: 'prod', PUBLIC_URL: 'ftp://secret' });
     expect(wrong).toThrow(
       /PORT: .*PULSO_SEED: must be demo or none.*PUBLIC_URL: must be an http or https URL/,
@@ -26,14 +26,14 @@ describe('the launcher’s settings', () => {
     expect(readSettings({ RATE_LIMIT_FACTOR: '0' }).rateLimitFactor).toBe(0);
   });
 
-  it('take an origin for PUBLIC_URL, not a path on one', () => {
+  it('accept an origin for PUBLIC_URL, without a path', () => {
     expect(readSettings({ PUBLIC_URL: 'https://pulso.example/' }).publicUrl).toBe('https://pulso.example');
     expect(() => readSettings({ PUBLIC_URL: 'https://pulso.example/app' })).toThrow(
       /PUBLIC_URL: must be an origin/,
     );
   });
 
-  it('take an empty variable for an unset one', () => {
+  it('treat an empty variable as unset', () => {
     expect(readSettings({ PORT: '' }).port).toBe(8080);
   });
 });

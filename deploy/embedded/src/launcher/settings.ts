@@ -53,7 +53,7 @@ export interface Settings {
   tracing: TracingSettings;
 }
 
-/** The launcher's settings (README, "Settings"). Throws ConfigError naming every wrong one. */
+/** The launcher's settings (README, "Settings"). Throws a ConfigError that names every wrong one. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const values = loadConfig(settings, env);
   return {

@@ -2,7 +2,7 @@ import { StartError } from '@pulso/platform/start/start-error';
 
 export { StartError };
 
-/** The one line for a failure of the file system at `path`; anything else stays what it is. */
+/** The one-line error for a failure of the file system at `path`; other errors are returned unchanged. */
 export function explainFileError(error: unknown, path: string): Error {
   const { code } = error as NodeJS.ErrnoException;
   switch (code) {

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Fast shutdown; after four seconds the immediate one, which the next start repairs from the log. */
+/** Fast shutdown; after four seconds the immediate one, from which the next start recovers by the log. */
 const END =
   'read _; kill -INT "$1"; for s in 1 2 3 4; do sleep 1; kill -0 "$1" || exit 0; done; kill -QUIT "$1"';
 
 /**
- * Has a shell end `server` when this process has ended, however: the pipe to the shell closes with this process, and a
- * SIGKILL lets no handler run. `ended` resolves when the shell is gone; it goes when `server` does.
+ * Makes a shell end `server` when this process has ended for any reason, including SIGKILL, after which no handler
+ * would run: the pipe to the shell closes with this process. `ended` resolves when the shell has ended, which it does
+ * together with `server`.
  */
 export function endWithThisProcess(server: ChildProcess): { ended: Promise<void> } {
   if (process.platform === 'win32' || server.pid === undefined) return { ended: Promise.resolve() };

@@ -16,7 +16,7 @@ export interface PostgresBinaries {
   postgres: string;
 }
 
-/** The folder of PostgreSQL's own files as npm installed them for this platform. Throws when there are none. */
+/** The folder of PostgreSQL's files that npm installed for this platform. Throws when there is none. */
 function installedFolder(): string {
   const platform = `${process.platform}-${process.arch}`;
   const name = PACKAGES[platform];
@@ -26,9 +26,9 @@ function installedFolder(): string {
 }
 
 /**
- * The server's programs, ready to run. npm may skip the package's install script, so the links between its libraries
- * are made here where they are missing; a user other than the installing one gets a copy in `copyTo` when the
- * installed folder is closed to it.
+ * The server's programs, ready to run. npm may skip the package's install script, so missing links between its
+ * libraries are created here. A user other than the installing one gets a copy in `copyTo` when they cannot access
+ * the installed folder.
  */
 export async function postgresBinaries(copyTo?: string): Promise<PostgresBinaries> {
   const installed = installedFolder();
@@ -51,7 +51,7 @@ export async function postgresBinaries(copyTo?: string): Promise<PostgresBinarie
 async function linkLibraries(folder: string): Promise<void> {
   const list = await readFile(join(folder, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    // Paths in the list start at the package's root, links point at a neighbour in the same folder.
+    // Paths in the list start at the package's root; links point to a file in the same folder.
     const link = join(dirname(folder), target);
     if (!(await exists(link))) {
       await symlink(source.split('/').at(-1)!, link).catch((error: NodeJS.ErrnoException) => {

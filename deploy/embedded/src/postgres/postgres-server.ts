@@ -8,17 +8,17 @@ import { endWithThisProcess } from './end-with-this-process.js';
 import { type Account, openFolderFor, reachableByAll, unprivilegedAccount } from './unprivileged-account.js';
 
 export interface PostgresOptions {
-  /** Where the cluster's files are; created on the first start. */
+  /** The folder of the cluster's files; created on the first start. */
   directory: string;
   password: string;
-  /** Off only for tests that may lose everything on a crash. */
+  /** Off only for tests that may lose all data in a crash. */
   durable?: boolean;
   maxConnections?: number;
   onExit?: (reason: string) => void;
 }
 
 export interface PostgresServer {
-  /** Of the maintenance database. */
+  /** The URL of the maintenance database. */
   url: string;
   pid: number;
   stop(): Promise<void>;
@@ -27,7 +27,9 @@ export interface PostgresServer {
 const READY = 'database system is ready to accept connections';
 const START_TIMEOUT_MS = 60_000;
 
-/** Starts PostgreSQL on a free loopback port, creating the cluster on first use. Rejects with a sentence to show. */
+/**
+ * Starts PostgreSQL on a free loopback port; creates the cluster on first use. Rejects with a message for the user.
+ */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const account = unprivilegedAccount();
   await mkdir(dirname(options.directory), { recursive: true });
@@ -38,7 +40,8 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const server = spawn(binaries.postgres, ['-D', directory, ...settings(options, port)], {
     ...account,
     cwd: '/',
-    // Ctrl-C goes to all of the terminal's group, but those who use the database end before it does.
+    // Ctrl-C goes to the whole process group of the terminal, but the clients of the database must end before it
+    // does.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
@@ -60,7 +63,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   };
 }
 
-/** As root the files go where the unprivileged account can reach them; otherwise they stay where they were asked for. */
+/** For root, a folder that the unprivileged account can access; otherwise the requested folder. */
 async function placeFor(directory: string, account: Account | undefined) {
   if (!account) return { directory, binaries: await postgresBinaries() };
   const open = openFolderFor(directory);
@@ -72,7 +75,7 @@ async function placeFor(directory: string, account: Account | undefined) {
   };
 }
 
-/** Little memory, no replication, loopback only: the server of one small installation. */
+/** Little memory, no replication, loopback only: settings for one small installation. */
 function settings({ durable = true, maxConnections = 60 }: PostgresOptions, port: number): string[] {
   const values: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
@@ -99,7 +102,9 @@ const isCluster = (directory: string) =>
     () => false,
   );
 
-/** Builds the cluster beside its place and moves it there whole, so that a kill in between leaves nothing half made. */
+/**
+ * Creates the cluster in a temporary place and then moves it, so that a kill in between leaves no incomplete cluster.
+ */
 async function createCluster(
   { initdb }: PostgresBinaries,
   directory: string,
@@ -146,7 +151,7 @@ async function createCluster(
   await rename(staging, directory);
 }
 
-/** A launcher that was killed leaves its server behind; it must let go of the files before a new one takes them. */
+/** Ends a server that a killed launcher left behind: it must release the files before a new one uses them. */
 async function endOrphan(directory: string): Promise<void> {
   const file = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number(file.split('\n')[0]);
@@ -157,7 +162,7 @@ async function endOrphan(directory: string): Promise<void> {
   }
 }
 
-/** A pid may have been given to another program since; only Linux can tell, elsewhere PostgreSQL's own check decides. */
+/** The pid may belong to another program by now. Only Linux can tell; elsewhere PostgreSQL's own check decides. */
 async function isPostgres(pid: number): Promise<boolean> {
   const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
   return name.trim() === 'postgres';
@@ -192,7 +197,7 @@ function untilReady(server: ChildProcess): Promise<void> {
   });
 }
 
-/** Fast shutdown; a server that hangs is killed, its log makes that safe. */
+/** Fast shutdown; a server that hangs is killed, which is safe because of its log. */
 async function endProcess(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise((resolve) => server.once('exit', resolve));

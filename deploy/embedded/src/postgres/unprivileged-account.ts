@@ -9,8 +9,8 @@ export interface Account {
 }
 
 /**
- * PostgreSQL refuses to run as root: for root, the account it runs as instead (`postgres`, else `nobody`, which every
- * system has); undefined for an ordinary user, who runs it as themself.
+ * PostgreSQL refuses to run as root. Returns the account to run it as for root (`postgres`, else `nobody`, which
+ * every system has), or undefined for an ordinary user, who runs it as themselves.
  */
 export function unprivilegedAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -23,7 +23,7 @@ export function unprivilegedAccount(): Account | undefined {
   }
 }
 
-/** Whether every account may pass through all folders above `path`. */
+/** Whether every account may enter all folders above `path`. */
 export function reachableByAll(path: string): boolean {
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
     if ((statSync(folder).mode & 0o001) === 0) return false;
@@ -31,7 +31,7 @@ export function reachableByAll(path: string): boolean {
   }
 }
 
-/** Where root keeps what the account must reach when the data directory lies in a folder closed to it. */
+/** The folder for files that the account must access when the data directory is in a folder closed to it. */
 export function openFolderFor(dataDirectory: string): string {
   const id = createHash('sha256').update(resolve(dataDirectory)).digest('hex').slice(0, 16);
   return join('/var/lib/pulso', id);

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-describe('who may use the store', () => {
+describe('access to the store', () => {
   const withUser = (url: string, user: string, password: string, options = ''): string => {
     const named = new URL(url);
     named.username = user;
@@ -19,7 +19,7 @@ describe('who may use the store', () => {
     return `${named.toString()}${options}`;
   };
 
-  test('those who know the password, and no others', async () => {
+  test('requires the password', async () => {
     const server = await listenDocumentStore({ directory, password: PASSWORD });
     const ask = async (url: string): Promise<unknown> => {
       const client = new MongoClient(url);
@@ -47,7 +47,7 @@ describe('who may use the store', () => {
     }
   });
 
-  test('nothing but hello and the login is answered before, and no step of the login can be left out', async () => {
+  test('only hello and the login are served before authentication, and no step of the login can be skipped', async () => {
     const server = await listenDocumentStore({ directory, password: PASSWORD });
     const client = await MongoClient.connect(withUser(server.url, '', ''), { maxPoolSize: 1 });
     const db = client.db('admin');
@@ -96,7 +96,7 @@ describe('who may use the store', () => {
   });
 });
 
-test('the files are their owner’s alone, also where an earlier version made the folder', async () => {
+test('only the owner can read the files, also when an earlier version created the folder', async () => {
   chmodSync(directory, 0o755);
   const store = await startDocumentStore({ directory, password: PASSWORD });
   try {
@@ -109,7 +109,7 @@ test('the files are their owner’s alone, also where an earlier version made th
   }
 });
 
-test('a disk that is almost full refuses what grows, answers reads and lets go of documents', async () => {
+test('an almost full disk refuses growing writes, serves reads and allows deletions', async () => {
   const first = await listenDocumentStore({ directory, password: PASSWORD });
   const writer = await MongoClient.connect(first.url);
   await writer.db('d').collection('rows').createIndex({ tags: 1 });

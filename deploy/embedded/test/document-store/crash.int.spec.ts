@@ -9,7 +9,7 @@ import { listenDocumentStore } from '../../src/document-store/server.js';
 import { type DocumentStore, startDocumentStore } from '../../src/document-store/supervisor.js';
 import { PASSWORD, temporaryDirectory } from './store-under-test.js';
 
-/** `DOCUMENT_STORE_KILLS=50` for the long run. */
+/** `DOCUMENT_STORE_KILLS=50` for a long run. */
 const KILLS = Number(process.env['DOCUMENT_STORE_KILLS'] ?? 4);
 const WRITERS = 8;
 const GROUPS = 5;
@@ -22,9 +22,9 @@ interface Row {
   dirtyAt?: Date;
 }
 
-/** What the writers were told: acknowledged writes must be there, unanswered ones may be. */
+/** The responses that the writers got: acknowledged writes must be stored, unanswered ones may be. */
 interface Ledger {
-  /** Rounds that are over. */
+  /** Finished rounds. */
   killed: Set<number>;
   inserted: Set<string>;
   deleted: Set<string>;
@@ -39,7 +39,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 test(
-  'kill -9 amid parallel writes loses nothing acknowledged and leaves indexes in step',
+  'kill -9 during parallel writes loses no acknowledged write and keeps indexes consistent',
   async () => {
     const exits: string[] = [];
     const store = await startDocumentStore({
@@ -83,7 +83,7 @@ test(
   60_000 + KILLS * 10_000,
 );
 
-/** Writes until its connection breaks; a writer between two requests may not notice the kill, and is told. */
+/** Writes until its connection breaks. A writer between two requests may not notice the kill; `killed` tells it. */
 async function write(rows: Collection<Row>, ledger: Ledger, round: number, writer: number): Promise<void> {
   for (let n = 0; !ledger.killed.has(round); n++) {
     const id = `${round}-${writer}-${n}`;
@@ -196,7 +196,7 @@ test('reopens 100,000 documents at once', async () => {
 }, 120_000);
 
 describe('supervisor', () => {
-  test('ends the child cleanly, which then starts again on what it wrote', async () => {
+  test('ends the child cleanly, and a new one starts on its data', async () => {
     for (const expected of [0, 1]) {
       const store = await startDocumentStore({ directory, password: PASSWORD });
       const client = await MongoClient.connect(store.url);
@@ -208,7 +208,7 @@ describe('supervisor', () => {
     }
   });
 
-  test('says why a start failed', async () => {
+  test('reports why a start failed', async () => {
     const taken = createServer();
     taken.listen(0, '127.0.0.1');
     await once(taken, 'listening');

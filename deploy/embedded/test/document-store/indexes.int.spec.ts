@@ -40,13 +40,13 @@ describe('management', () => {
     ]);
   });
 
-  test('refuses another index of the same name, or the same index under another', async () => {
+  test('refuses another index with the same name, and the same index with another name', async () => {
     await rows.createIndex({ a: 1 }, { name: 'one' });
     expect(await failureOf(rows.createIndex({ b: 1 }, { name: 'one' }))).toMatchObject({ code: 86 });
     expect(await failureOf(rows.createIndex({ a: 1 }, { name: 'two' }))).toMatchObject({ code: 85 });
   });
 
-  test('drops a database, and no other', async () => {
+  test('drops one database only', async () => {
     await insertRows(1);
     const other = store.client.db(`${store.db.databaseName}_other`).collection('rows');
     await other.insertOne({ kept: true });
@@ -78,7 +78,7 @@ describe('unique', () => {
     expect(await rows.countDocuments({ 'mail.address': 'x@y' })).toBe(2);
   });
 
-  test('counts a missing field as null, unless sparse leaves it out', async () => {
+  test('counts a missing field as null, unless a sparse index leaves it out', async () => {
     await rows.createIndex({ strict: 1 }, { unique: true });
     await rows.insertOne({ _id: '1' });
     expect(await failureOf(rows.insertOne({ _id: '2', strict: null }))).toMatchObject({ code: 11000 });
@@ -98,7 +98,7 @@ describe('unique', () => {
     expect(await rows.find({ n: 4 }).toArray()).toMatchObject([{ _id: '00004' }]);
   });
 
-  test('holds for each element of an array', async () => {
+  test('applies to each element of an array', async () => {
     await rows.createIndex({ tags: 1 }, { unique: true });
     await rows.insertOne({ _id: 'a', tags: ['x', 'y', 'x'] });
     expect(await failureOf(rows.insertOne({ _id: 'b', tags: ['z', 'y'] }))).toMatchObject({ code: 11000 });
@@ -151,7 +151,7 @@ describe('queries by index', () => {
     expect(await failureOf(many.toArray())).toMatchObject({ code: 292 });
   });
 
-  test('sparse indexes serve the queries they hold all documents of', async () => {
+  test('sparse indexes serve the queries whose documents they all contain', async () => {
     await insertRows(1_500);
     await rows.createIndex({ dirtyAt: 1 }, { sparse: true });
     await rows.updateMany({ _id: { $in: ['00003', '00007'] } }, { $set: { dirtyAt: new Date(5) } });
@@ -167,7 +167,7 @@ describe('queries by index', () => {
     expect(await rows.countDocuments({ dirtyAt: { $exists: true } })).toBe(2);
   });
 
-  test('finds array elements once, and by each bound apart', async () => {
+  test('finds array elements once, and by each bound separately', async () => {
     await insertRows(1_500);
     await rows.createIndex({ 'list.v': 1 });
     await rows.updateOne({ _id: '00001' }, { $set: { list: [{ v: 1 }, { v: 10 }, { v: 12 }] } });

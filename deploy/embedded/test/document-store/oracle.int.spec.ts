@@ -4,8 +4,8 @@ import type { Collection, Document, IndexSpecification } from 'mongodb';
 import { type StoreUnderTest, startStoreUnderTest } from './store-under-test.js';
 
 /**
- * Random documents, indexes and queries against an oracle that knows nothing of indexes: mingo over plain values (it
- * agrees with MongoDB on the types used here), and a full sort.
+ * Random documents, indexes and queries against an oracle without indexes: mingo over plain values, which agrees with
+ * MongoDB on the types used here, and a full sort.
  */
 const RUNS = Number(process.env['DOCUMENT_STORE_ORACLE_RUNS'] ?? 60);
 /** Added to every test's seed. */
@@ -29,7 +29,7 @@ const field = fc.constantFrom('a', 'b', 'c');
 const direction = fc.constantFrom(1 as const, -1 as const);
 
 const document = fc.record({ a: scalar, b: scalar, c: scalar }, { requiredKeys: [] });
-/** At most one array: an index over two is refused, by MongoDB too. */
+/** At most one array, because an index over two is refused, also by MongoDB. */
 const withArrays = fc
   .tuple(document, fc.option(fc.tuple(field, fc.array(scalar, { maxLength: 3 }))))
   .map(([plain, array]): Document => (array ? { ...plain, [array[0]]: array[1] } : plain));
@@ -47,7 +47,7 @@ const condition = fc.oneof(
 );
 const filter = fc.dictionary(field, condition, { maxKeys: 3 });
 const key = fc.dictionary(field, direction, { minKeys: 1, maxKeys: 3 });
-/** With `_id` behind it now and then, as a total order needs: only then can an index serve it. */
+/** Sometimes ends with `_id` for a total order: only then can an index serve it. */
 const orderedKey = fc
   .tuple(key, fc.option(direction, { nil: undefined }))
   .map(([fields, id]): Record<string, 1 | -1> => (id ? { ...fields, _id: id } : fields));
@@ -62,7 +62,7 @@ const query = fc.record({
 
 type Row = Document & { _id: number };
 
-/** Marks an empty array, which comes before null. */
+/** The value of an empty array, which sorts before null. */
 const EMPTY = Symbol('empty array');
 
 function rankOf(value: unknown): number {
@@ -77,7 +77,7 @@ function compare(a: unknown, b: unknown): number {
   return (a as number) < (b as number) ? -1 : Number((a as number) > (b as number));
 }
 
-/** What a field sorts by: of an array its least element, or its greatest in descending order. */
+/** The sort value of a field: the smallest element of an array, or its greatest in descending order. */
 function sortValue(value: unknown, way: number): unknown {
   if (!Array.isArray(value)) return value;
   if (value.length === 0) return EMPTY;
@@ -110,7 +110,7 @@ async function fill(
       await collection
         .createIndex(key as IndexSpecification, { ...options, name: `i${at}` })
         .catch((error: Document) => {
-          // Two of the same key under different names.
+          // Two indexes with the same key under different names.
           if (error['code'] !== 85) throw error as unknown as Error;
         });
     }
@@ -182,7 +182,7 @@ const served = fc
     return { indexKey, filter, sort, limit };
   });
 
-test('delivers the order of an index behind known values', async () => {
+test('uses the order of an index after fixed fields', async () => {
   const rowOfFew = fc.record({ a: few, b: few, c: few }, { requiredKeys: ['a'] });
   await fc.assert(
     fc.asyncProperty(
@@ -234,7 +234,7 @@ test('sorts over arrays of which some values are known', async () => {
   );
 }, 120_000);
 
-test('bounds of an array field are each met by some element', async () => {
+test('applies each bound of an array field to some element', async () => {
   const numbers = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(
@@ -258,7 +258,7 @@ test('bounds of an array field are each met by some element', async () => {
   );
 }, 120_000);
 
-test('finds each document with arrays once', async () => {
+test('finds each document with arrays only once', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(withArrays, { maxLength: 30 }),

@@ -104,14 +104,14 @@ describe('cursors', () => {
     await many().createIndex({ even: 1, _id: -1 });
   });
 
-  test('deliver everything once, in order, over several batches', async () => {
+  test('return everything once, in order, over several batches', async () => {
     const all = await many().find({}).sort({ _id: 1 }).batchSize(173).toArray();
     expect(all.map(({ _id }) => _id)).toEqual(Array.from({ length: 2_500 }, (_, n) => n));
     const even = await many().find({ even: true }).sort({ _id: -1 }).batchSize(99).limit(900).toArray();
     expect(even.map(({ _id }) => _id)).toEqual(Array.from({ length: 900 }, (_, n) => 2_498 - 2 * n));
   });
 
-  test('go on past documents deleted and inserted behind them', async () => {
+  test('continue past documents that are deleted and inserted meanwhile', async () => {
     const cursor = many().find({ even: false }).sort({ _id: -1 }).batchSize(10);
     const seen: number[] = [];
     for await (const { _id } of cursor) {
@@ -135,7 +135,7 @@ describe('cursors', () => {
     });
   });
 
-  test('refuse a full scan, also by operators that no index decides', async () => {
+  test('refuse a full scan, also by operators that no index can serve', async () => {
     if (!store.embedded) return;
     const slow = many().find({ other: { $ne: null } });
     expect(await failureOf(slow.toArray())).toMatchObject({ code: 291 });

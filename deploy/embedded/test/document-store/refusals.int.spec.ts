@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { type Collection, Decimal128, type Document, MaxKey, Timestamp } from 'mongodb';
 import { failureOf, type StoreUnderTest, startStoreUnderTest } from './store-under-test.js';
 
-/** What MongoDB would do but this server does not is refused with MongoDB's own codes: nothing is silently ignored. */
+/** MongoDB features that this server lacks are refused with MongoDB's own codes; nothing is silently ignored. */
 const onlyEmbedded = process.env['MONGODB_URL'] ? describe.skip : describe;
 
 let store: StoreUnderTest;
@@ -239,7 +239,7 @@ onlyEmbedded('on this server only', () => {
     expect(bounded.map(({ _id }) => _id)).toEqual([6, 13]);
   });
 
-  test('a sparse index does not stand in for a full order', async () => {
+  test('a sparse index does not provide a full order', async () => {
     await rows.createIndex({ gone: 1 }, { sparse: true });
     expect(await failureOf(rows.find({}).sort({ gone: 1 }).toArray())).toMatchObject({ code: 291 });
   });

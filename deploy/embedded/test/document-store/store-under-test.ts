@@ -11,12 +11,12 @@ export interface StoreUnderTest {
   url: string;
   client: MongoClient;
   db: Db;
-  /** False on a real MongoDB: what only the embedded store refuses is not expected there. */
+  /** False on a real MongoDB, which accepts what only the embedded store refuses. */
   embedded: boolean;
   stop(): Promise<void>;
 }
 
-/** A database of its own: on the MongoDB that `MONGODB_URL` names, else on an embedded store in this process. */
+/** A new database: on the MongoDB that `MONGODB_URL` names, else on an embedded store in this process. */
 export async function startStoreUnderTest(): Promise<StoreUnderTest> {
   const external = process.env['MONGODB_URL'];
   const database = `conformance_${randomUUID().slice(0, 8)}`;
@@ -54,7 +54,7 @@ export function temporaryDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'pulso-documents-'));
 }
 
-/** The error a promise rejects with. */
+/** The error with which a promise rejects. */
 export async function failureOf(action: Promise<unknown>): Promise<MongoServerError> {
   const outcome = await action.then(
     () => undefined,

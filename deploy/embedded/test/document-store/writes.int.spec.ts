@@ -21,7 +21,7 @@ async function exact(id: string): Promise<Row | null> {
 }
 
 describe('insert', () => {
-  test('makes an _id when there is none and puts it first', async () => {
+  test('adds a missing _id as the first field', async () => {
     const { insertedId } = await store.db.collection('rows').insertOne({ a: 1 });
     expect(insertedId).toBeInstanceOf(ObjectId);
     await store.db.command({ insert: 'rows', documents: [{ b: 2 }] });
@@ -29,7 +29,7 @@ describe('insert', () => {
     expect(Object.keys(made!)).toEqual(['_id', 'b']);
   });
 
-  test('keeps every BSON type as it came', async () => {
+  test('keeps every BSON type unchanged', async () => {
     const row = {
       _id: 'types',
       int: new Int32(7),
@@ -47,7 +47,7 @@ describe('insert', () => {
     expect(await exact('types')).toEqual({ ...row, touched: true });
   });
 
-  test('ordered stops at the first refusal, unordered goes on', async () => {
+  test('ordered stops at the first error, unordered continues', async () => {
     await rows.insertOne({ _id: 'b' });
     const ordered = await failureOf(rows.insertMany([{ _id: 'a' }, { _id: 'b' }, { _id: 'c' }]));
     expect(ordered).toMatchObject({ code: 11000, insertedCount: 1 });
@@ -107,7 +107,7 @@ describe('update operators', () => {
     });
   });
 
-  test('$currentDate is the server’s time', async () => {
+  test('$currentDate sets the server’s time', async () => {
     await rows.insertOne({ _id: 'm' });
     const before = Date.now();
     await rows.updateOne({ _id: 'm' }, { $currentDate: { at: true } } as never);
@@ -116,7 +116,7 @@ describe('update operators', () => {
     expect(at.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 
-  test('$addToSet adds what is not there, across types of numbers', async () => {
+  test('$addToSet adds missing values, across types of numbers', async () => {
     await rows.insertOne({ _id: 'p', set: [1, { k: 1 }] });
     for (const value of [new Double(1), { k: 1 }, 'a', 'a', [1]]) {
       await rows.updateOne({ _id: 'p' }, { $addToSet: { set: value, fresh: 'one' } } as never);
@@ -136,7 +136,7 @@ describe('update operators', () => {
     });
   });
 
-  test('an _id stays as it is', async () => {
+  test('an _id cannot be changed', async () => {
     await rows.insertOne({ _id: 'r', a: 1 });
     expect(await failureOf(rows.updateOne({ _id: 'r' }, { $set: { _id: 'other' } }))).toMatchObject({
       code: 66,
@@ -175,7 +175,7 @@ describe('upserts', () => {
     });
   });
 
-  test('raced in parallel on a unique key make one document, and lose no increment', async () => {
+  test('in parallel on a unique key create one document and lose no increment', async () => {
     await rows.createIndex({ key: 1 }, { unique: true });
     for (let round = 0; round < 10; round++) {
       const outcomes = await Promise.allSettled(
@@ -188,14 +188,14 @@ describe('upserts', () => {
         ),
       );
       const done = outcomes.filter(({ status }) => status === 'fulfilled').length;
-      // A real server may answer 11000 to a loser; whoever was told yes counts once.
+      // A real server may return 11000 to a loser; each acknowledged upsert counts once.
       const found = await rows.find({ key: `k${round}` }).toArray();
       expect(found).toHaveLength(1);
       expect(found[0]!['n']).toBe(done);
     }
   });
 
-  test('raced findOneAndUpdate has one winner per compare-and-set', async () => {
+  test('concurrent findOneAndUpdate calls have one winner per compare-and-set', async () => {
     await rows.insertOne({ _id: 'cas', version: 0 });
     const winners = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
@@ -211,7 +211,7 @@ describe('upserts', () => {
 });
 
 describe('findAndModify', () => {
-  test('answers the document before or after', async () => {
+  test('returns the document before or after the update', async () => {
     await rows.insertOne({ _id: 'f1', n: 1 });
     expect(await rows.findOneAndUpdate({ _id: 'f1' }, { $inc: { n: 10 } })).toEqual({ _id: 'f1', n: 1 });
     expect(
@@ -231,7 +231,7 @@ describe('findAndModify', () => {
 });
 
 describe('deletes and bulk writes', () => {
-  test('deleteOne takes one, deleteMany all', async () => {
+  test('deleteOne removes one, deleteMany all', async () => {
     await rows.createIndex({ group: 1 });
     await rows.insertMany([1, 2, 3, 4].map((n) => ({ _id: `d${n}`, group: n % 2 })));
     expect((await rows.deleteOne({ group: 1 })).deletedCount).toBe(1);
@@ -239,7 +239,7 @@ describe('deletes and bulk writes', () => {
     expect(await rows.countDocuments({ group: { $in: [0, 1] } })).toBe(0);
   });
 
-  test('a mixed bulk write tells the index of what was refused', async () => {
+  test('a mixed bulk write reports the index of a failed operation', async () => {
     await rows.createIndex({ key: 1 }, { unique: true, sparse: true });
     const failure = await failureOf(
       rows.bulkWrite(
@@ -258,7 +258,7 @@ describe('deletes and bulk writes', () => {
     expect(await rows.find({}).sort({ _id: 1 }).toArray()).toEqual([{ _id: '2', key: 'b' }, { _id: '3' }]);
   });
 
-  test('unacknowledged writes are done all the same', async () => {
+  test('unacknowledged writes are executed', async () => {
     await rows.insertOne({ _id: 'w0' }, { writeConcern: { w: 0 } });
     await rows.insertOne({ _id: 'w1' });
     expect(await rows.countDocuments({ _id: { $in: ['w0', 'w1'] } })).toBe(2);

@@ -13,8 +13,8 @@ import {
 import { type StoreUnderTest, startStoreUnderTest } from './store-under-test.js';
 
 /**
- * What a review with the suites of others found the store to answer silently wrong, by its numbers: each case is now
- * answered right, or refused. On a real MongoDB, which answers all of them, only the right answers are compared.
+ * The silent errors that a review of the store found, by their numbers: each case now gives the right result or an
+ * error. On a real MongoDB, which supports all of them, only the right results are compared.
  */
 let store: StoreUnderTest;
 let rows: Collection<Document & { _id: string | number | ObjectId }>;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   rows = store.db.collection('rows');
 });
 
-/** The code of the refusal, as a command's error or as the first error of its writes. */
+/** The code of the error, of a command or of the first of its writes. */
 async function codeOf(action: Promise<unknown>): Promise<number | undefined> {
   const outcome = (await action.catch((error: unknown) => error)) as Document;
   const errors = outcome['writeErrors'] as Document[] | undefined;
@@ -50,7 +50,7 @@ const idsOf = async (filter: Document, sort: Document): Promise<unknown[]> =>
       .sort(sort as never)
       .toArray()
   ).map(({ _id }) => _id);
-/** The fields as they are stored, in their order, with their exact types. */
+/** The stored fields in their order, with their exact types. */
 const stored = async (id: number): Promise<[string, unknown][]> =>
   Object.entries((await rows.findOne({ _id: id }, { promoteValues: false }))!);
 const sumOf = async (...values: unknown[]): Promise<unknown> => {
@@ -61,7 +61,7 @@ const sumOf = async (...values: unknown[]): Promise<unknown> => {
   return group!['sum'];
 };
 
-describe('answered right', () => {
+describe('right results', () => {
   test('W1: a sort over arrays of which one value is known, also for the first document', async () => {
     await rows.insertMany([
       { _id: 1, t: [5, 3] },
@@ -137,13 +137,13 @@ describe('answered right', () => {
     const clashing = [both[0], { key: { c: 1 }, name: 'a' }];
     expect(await codeOf(run({ createIndexes: 'fresh', indexes: clashing }))).toBe(86);
     expect(await codeOf(run({ listIndexes: 'fresh' }))).toBe(26);
-    // What was undone is not in the way.
+    // Undone indexes do not prevent a new one.
     await rows.createIndex({ a: 1 }, { name: 'a' });
     await rows.insertOne({ _id: 3, a: 1 });
     expect(await rows.countDocuments({ a: 1 })).toBe(1);
   });
 
-  test('W16: a doubled key is told as it is', async () => {
+  test('W16: a duplicate key is reported with its exact value', async () => {
     const id = new ObjectId('0123456789abcdef01234567');
     await rows.createIndex({ tags: 1, at: -1 }, { unique: true });
     await rows.insertOne({ _id: 1, tags: ['x', 'y'], at: id });
@@ -170,7 +170,7 @@ describe('answered right', () => {
     expect(await rows.countDocuments({})).toBe(0);
   });
 
-  test('W19: new fields come in the order of their names, whatever the operators', async () => {
+  test('W19: new fields are in the order of their names, regardless of the operators', async () => {
     await rows.insertOne({ _id: 1, z: 0 });
     await rows.updateOne({ _id: 1 }, { $set: { d: 1, b: 1, 'n.y': 1, 'n.x': 1 }, $inc: { c: 1, a: 1 } });
     expect((await stored(1)).map(([name]) => name)).toEqual(['_id', 'z', 'a', 'b', 'c', 'd', 'n']);
@@ -194,12 +194,12 @@ describe('answered right', () => {
     }
   });
 
-  test('smaller: $currentDate of false is the time as well', async () => {
+  test('minor: $currentDate of false also sets the time', async () => {
     await update({ $currentDate: { at: false } }, { _id: 1 });
     expect((await rows.findOne({ _id: 1 }))!['at']).toBeInstanceOf(Date);
   });
 
-  test('smaller: replies say ok as a double', async () => {
+  test('minor: replies have ok as a double', async () => {
     const exactly = { promoteValues: false };
     for (const command of [{ ping: 1 }, { find: 'rows' }, { listIndexes: 'rows' }]) {
       await rows.insertOne({ _id: new ObjectId() });
@@ -295,7 +295,7 @@ describe('answered right', () => {
   });
 });
 
-test('types that are not compared are stored as they come, and survive updates of other fields', async () => {
+test('types that are not compared are stored unchanged, and survive updates of other fields', async () => {
   const values = {
     pattern: /^a.b/i,
     decimal: Decimal128.fromString('1.50'),

@@ -20,7 +20,7 @@ export class AccountGrpc {
     private readonly signUpUseCase: SignUp,
     private readonly getMeUseCase: GetMe,
     private readonly updateMeUseCase: UpdateMe,
-    private readonly passwordPolicy: GetPasswordPolicy,
+    private readonly getPasswordPolicyUseCase: GetPasswordPolicy,
   ) {}
 
   async signUp(request: SignUpRequest): Promise<Session> {
@@ -36,6 +36,6 @@ export class AccountGrpc {
   }
 
   getPasswordPolicy(): PasswordPolicy {
-    return this.passwordPolicy.execute();
+    return this.getPasswordPolicyUseCase.execute();
   }
 }

@@ -4,7 +4,7 @@ import { RequestFields } from '../user/request-fields.js';
 import { DEFAULT_CURRENCY } from '../user/user-state.js';
 import type { User } from '../user/user.entity.js';
 
-/** What a request asks to change; an absent field stays as it is. */
+/** The changes that a request asks for; an absent field keeps its value. */
 export type ProfileChanges = Partial<
   Pick<
     User,
@@ -41,7 +41,7 @@ export function readChanges(request: UpdateMeRequest): ProfileChanges {
   return changes;
 }
 
-/** Price and currency are a coach's, judged by the flag the same request sets (SUBS-4). */
+/** Only a coach can have a price and a currency; the coach flag of the same request decides (SUBS-4). */
 export function checkPriceIsCoachs(user: User, changes: ProfileChanges): void {
   const given =
     typeof changes.subscriptionPriceMinor === 'number' || changes.subscriptionCurrency !== undefined;
@@ -51,8 +51,8 @@ export function checkPriceIsCoachs(user: User, changes: ProfileChanges): void {
 }
 
 /**
- * The user with the changes everybody sees, or undefined when there are none. The e-mail address is not among them: a
- * new one counts once it is verified. Price and currency outlive the coach flag, and come back with it.
+ * The user with the changes to public fields, or undefined when there are none. The e-mail address is not one of
+ * them: a new address takes effect after verification. Price and currency are kept when the coach flag is removed.
  */
 export function withChanges(user: User, changes: ProfileChanges): User | undefined {
   const { email: _email, ...visible } = changes;

@@ -17,8 +17,8 @@ import { UserRepository } from '../user/user.repository.js';
 import { UsernameRepository } from '../user/username.repository.js';
 
 /**
- * Creates an account and signs it in (ACCT-1, ACCT-2). Throws `validation-failed`, then
- * `email-already-in-use`, then `username-taken`, also when somebody else is faster by a moment.
+ * Creates an account and signs it in (ACCT-1, ACCT-2). Throws `validation-failed`, then `email-already-in-use`, then
+ * `username-taken`, also when a concurrent sign-up commits first.
  */
 @Injectable()
 export class SignUp {
@@ -34,7 +34,7 @@ export class SignUp {
 
   async execute(request: SignUpRequest): Promise<SignedIn> {
     const { password, ...profile } = this.read(request);
-    // Asked before the expensive hash; the transaction asks again.
+    // Checked before the expensive hash; the insert checks it again.
     if (await this.users.emailExists(profile.email)) throw emailInUse();
     if (isReservedUsername(profile.username)) throw usernameTaken();
     if (await this.usernames.ownerOf(profile.username)) throw usernameTaken();

@@ -17,12 +17,12 @@ import { UserRepository } from '../user/user.repository.js';
 import { UsernameRepository } from '../user/username.repository.js';
 import { checkPriceIsCoachs, type ProfileChanges, readChanges, withChanges } from './profile-changes.js';
 
-/** So long after signing in a new e-mail address needs no password (ACCT-26). */
+/** For this long after signing in, a new e-mail address needs no password (ACCT-26). */
 const FRESH_SIGN_IN_MS = 5 * 60 * 1000;
 
 /**
- * Changes the caller's own account. Throws `validation-failed`, then `permission-denied` or `wrong-password`, then
- * `email-already-in-use` or `username-taken`, then `media-not-attachable`; nothing is changed unless all is.
+ * Changes the caller's own account, all fields or none. Throws `validation-failed`, then `permission-denied` or
+ * `wrong-password`, then `email-already-in-use` or `username-taken`, then `media-not-attachable`.
  */
 @Injectable()
 export class UpdateMe {
@@ -39,7 +39,7 @@ export class UpdateMe {
     const { user, session } = await this.signedIn.require();
     const changes = readChanges(request);
     checkPriceIsCoachs(user, changes);
-    // Outside of the transaction: hashing may have to queue, and nobody should wait for this row meanwhile.
+    // Outside of the transaction: hashing may have to queue, and the row must not be locked meanwhile.
     if (isNewEmail(user, changes)) await this.confirm(user, session, request.currentPassword);
 
     return this.writes.run((transaction) => this.change(user.id, changes, transaction));
@@ -64,7 +64,7 @@ export class UpdateMe {
     return saved;
   }
 
-  /** The address that waits for verification; asking for the present one again withdraws a change. */
+  /** The address that waits for verification. A request for the current address cancels a pending change. */
   private async pendingEmail(
     user: User,
     changes: ProfileChanges,
@@ -82,7 +82,7 @@ export class UpdateMe {
     await this.usernames.giveUpAllBut(username, user.id, transaction);
   }
 
-  /** A stolen, still open session must not be enough to take the account over by a new address. */
+  /** A stolen session that is still open must not be enough to take over the account with a new address. */
   private async confirm(user: User, session: Session, password: string | undefined): Promise<void> {
     if (password === undefined && this.clock.now() - session.createdAt < FRESH_SIGN_IN_MS) return;
     if (password === undefined || unusablePassword(password)) throw wrongPassword();

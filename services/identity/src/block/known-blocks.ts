@@ -3,7 +3,7 @@ import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 
-/** Who blocks whom; each is hidden from the other (PEOPLE-23). */
+/** Identity's projection of blocks; a block hides each user from the other (PEOPLE-23). */
 @Injectable()
 export class KnownBlocks extends ProjectionTable<BlockState> {
   constructor(store: ProjectionStore) {
@@ -24,7 +24,7 @@ export class KnownBlocks extends ProjectionTable<BlockState> {
   }
 }
 
-/** SQL: the ids of all whom a block, either way, hides from the viewer named by the parameter. */
+/** SQL: the ids of the users that a block, in either direction, hides from the viewer named by the parameter. */
 export const hiddenFrom = (viewer: string) =>
   `SELECT blocked_id FROM known_blocks WHERE blocker_id = ${viewer} AND active
    UNION ALL SELECT blocker_id FROM known_blocks WHERE blocked_id = ${viewer} AND active`;

@@ -1,16 +1,16 @@
 import { hiddenFrom } from '../block/known-blocks.js';
 
-/** Where a coach stands in the directory: by folded name, then by id. */
+/** The position of a coach in the directory: by folded name, then by id. */
 export interface DirectoryPosition {
   foldedName: string;
   id: string;
 }
 
-/** What a page of the directory is to hold. */
+/** The filters and the position of a page of the directory. */
 export interface CoachSearch {
   /** A substring of name, bio or a specialty, as typed; empty for all. */
   text: string;
-  /** Exactly one of the coach's specialties; empty for any. */
+  /** One of the coach's specialties, matched exactly; empty for any. */
   specialty: string;
   /** Null for a visitor. */
   viewerId: string | null;
@@ -24,15 +24,15 @@ export interface Statement {
 }
 
 const NIL = '00000000-0000-0000-0000-000000000000';
-/** How many coaches are looked through before the text index is asked: about a millisecond's work. */
+/** How many coaches are scanned before the text index is used: about a millisecond of work. */
 const LOOKED_THROUGH = 1_000;
-/** From here on walking along the names is quicker than gathering and sorting what the index has. */
+/** With more matches than this, a scan in name order is faster than reading and sorting what the index returns. */
 const NAMES_GATHERED = 500;
 const NAMES_GATHERED_OF_SPECIALTY = 20_000;
 
 /**
- * The coaches from the position on, looked through one by one. Without filters it is all it takes; with them it fills
- * the page when many match, which is when the text index would have to gather and sort them all.
+ * The coaches after the position, scanned in order. Without filters this is the whole search. With filters it fills
+ * the page when many coaches match; in that case the text index would have to read and sort all of them.
  */
 export function lookThrough(search: CoachSearch): Statement {
   const { parameters, conditions, page, matches } = parts(search);
@@ -47,7 +47,7 @@ export function lookThrough(search: CoachSearch): Statement {
   return { sql, parameters };
 }
 
-/** The same page by the text index and the one of specialties. Only for searches with a filter. */
+/** The same page from the text and specialty indexes. Only for searches with a filter. */
 export function askIndex(search: CoachSearch): Statement {
   const { parameters, conditions, page, query } = parts(search);
   const where = (...more: string[]) => all(conditions.listed, conditions.filters, more);
@@ -61,9 +61,9 @@ export function askIndex(search: CoachSearch): Statement {
     `directory_keys(${column}) @> directory_query_keys(${query})`,
     `strpos(${column}, ${query}) > 0`,
   ];
-  // Sorted by name, whole stretches of the directory have the same first name: these are walked, in the index of names
-  // alone, which does not know specialties. A bio says little about the name, so that what is frequent there has been
-  // found by looking through.
+  // Long runs of the directory, sorted by name, have the same first name. These are scanned in the index of names
+  // alone, which does not contain specialties. A match in the bio says little about the name, so frequent words of
+  // bios have already been found by the scan.
   const namesGathered = search.specialty === '' ? NAMES_GATHERED : NAMES_GATHERED_OF_SPECIALTY;
   const sql = `
     WITH named AS MATERIALIZED (

@@ -13,7 +13,7 @@ import {
 export class CoachRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The positions of the first `limit` coaches after a position that a search finds, in the directory's order. */
+  /** The positions of the first `limit` matches after a position, in the order of the directory. */
   async search(search: CoachSearch): Promise<DirectoryPosition[]> {
     const found = await this.run(lookThrough(search));
     const everything = search.text === '' && search.specialty === '';
@@ -21,7 +21,7 @@ export class CoachRepository {
     return this.run(askIndex(search));
   }
 
-  /** Those of `ids` who are listed coaches still, in the order of `ids`. */
+  /** The users among `ids` who are still listed coaches, in the order of `ids`. */
   async listed(ids: readonly string[]): Promise<User[]> {
     const users = await this.dataSource
       .getRepository(User)

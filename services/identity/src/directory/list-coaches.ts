@@ -18,8 +18,8 @@ export interface CoachPage {
 }
 
 /**
- * A page of the coach directory (PEOPLE-14); public, but what a block hides from the caller, either way, is left out.
- * Throws `validation-failed`, `invalid-cursor`.
+ * A page of the coach directory (PEOPLE-14). Public; coaches hidden from the caller by a block in either direction
+ * are left out. Throws `validation-failed`, `invalid-cursor`.
  */
 @Injectable()
 export class ListCoaches {
@@ -31,7 +31,7 @@ export class ListCoaches {
   async execute(request: ListCoachesRequest): Promise<CoachPage> {
     const viewer = viewerId();
     const { text, specialty, size } = readRequest(request);
-    // The cursor of one search must not go on with another.
+    // A cursor is valid for its own search only.
     const list = `coaches ${JSON.stringify([text, specialty])}`;
     const after = this.open(list, viewer, request.cursor);
     const search: CoachSearch = { text, specialty, viewerId: viewer, after, limit: size + 1 };

@@ -1,7 +1,7 @@
 import { SPECIALTY_OPTIONS, allSpecialties } from './specialty-options.js';
 
 // Rule: PEOPLE-13
-it('offers the options alone, sorted, while nobody has added any', () => {
+it('offers only the options, sorted, when no user has added a specialty', () => {
   expect(allSpecialties([])).toEqual([
     ...[
       'Boxing',
@@ -18,7 +18,7 @@ it('offers the options alone, sorted, while nobody has added any', () => {
   ]);
 });
 
-it('adds what users wrote, in its place and once however it is cased', () => {
+it('adds the specialties of users in order, once regardless of case', () => {
   const all = allSpecialties(['yoga', 'HiiT', 'Águas', 'Kettlebells', 'kettlebells']);
   expect(all).toHaveLength(SPECIALTY_OPTIONS.length + 2);
   expect(all.slice(0, 2)).toEqual(['Águas', 'Boxing']);

@@ -1,4 +1,4 @@
-/** The options of sign-up, then the further ones (PEOPLE-13). */
+/** The options of the sign-up form first, then the others (PEOPLE-13). */
 export const SPECIALTY_OPTIONS: readonly string[] = [
   ...['Weight Training', 'Cardio', 'Yoga', 'Pilates', 'CrossFit', 'Running', 'Swimming', 'Martial Arts'],
   ...['Dance', 'Nutrition'],
@@ -7,7 +7,10 @@ export const SPECIALTY_OPTIONS: readonly string[] = [
 
 const alphabetical = new Intl.Collator('en').compare;
 
-/** The options and what users added, sorted; of those that differ by case only the first, an option before others. */
+/**
+ * The options and the specialties that users added, sorted. Of those that differ by case only the first is kept;
+ * options come before users' own.
+ */
 export function allSpecialties(added: readonly string[]): string[] {
   const byKey = new Map<string, string>();
   for (const specialty of [...SPECIALTY_OPTIONS, ...added]) {

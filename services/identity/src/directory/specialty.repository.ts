@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** More would not fit a form; the alphabet's first stay. */
+/** More would not fit a form; the first in alphabetical order are kept. */
 const SHOWN_MAX = 5_000;
 
 @Injectable()
@@ -9,8 +9,8 @@ export class SpecialtyRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * What active users have among their specialties, one spelling for each without regard to case. Hops along the index
-   * from each to the next: the time grows with the specialties, not with the users.
+   * The specialties of active users, one spelling for each regardless of case. Skips along the index from each
+   * distinct value to the next, so the time grows with the number of specialties, not of users.
    */
   async inUse(): Promise<string[]> {
     const rows = await this.dataSource.query<{ specialty: string }[]>(

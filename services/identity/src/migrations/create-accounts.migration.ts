@@ -25,7 +25,7 @@ export class CreateAccounts1763600000000 implements MigrationInterface {
         created_at timestamptz(3) NOT NULL,
         updated_at timestamptz(3) NOT NULL
       )`);
-    // Current and former usernames share one key, so that races for a name have one place to meet.
+    // Current and former usernames share one unique key, so that concurrent claims of a name conflict.
     await runner.query(`
       CREATE TABLE usernames (
         username text PRIMARY KEY CHECK (username = lower(username)),

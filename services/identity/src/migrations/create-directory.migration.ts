@@ -1,19 +1,20 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Combining characters that fold away: accents of Latin, Greek and Cyrillic letters, points of Hebrew and Arabic ones,
- * the voicing marks of kana. Vowel signs of Indic and Thai scripts are letters in all but name, and stay.
+ * Combining characters that folding removes: accents of Latin, Greek and Cyrillic letters, points of Hebrew and
+ * Arabic letters, the voicing marks of kana. Vowel signs of Indic and Thai scripts act as letters and are kept.
  */
 const MARKS =
   '\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a' +
   '\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\u3099\\u309a\\ufe20-\\ufe2f';
 
-/** Who is in the directory; partial indexes serve only queries that say the same. */
+/** Which users are in the directory; partial indexes serve only queries with the same condition. */
 const LISTED = "is_coach AND status = 'active'";
 
 /**
- * The coach directory: folded texts and their indexes, all derived by the database itself, so that no write can forget
- * them and existing rows get them here; the specialties in use; and what other services tell about users.
+ * The coach directory: folded texts with their indexes, the specialties in use, and the projections of other
+ * services' events about users. The database derives the folded texts itself, so that no write can forget them and
+ * existing rows get them here.
  */
 export class CreateDirectory1764100000000 implements MigrationInterface {
   readonly name = 'CreateDirectory1764100000000';
@@ -57,12 +58,12 @@ export class CreateDirectory1764100000000 implements MigrationInterface {
   }
 
   /**
-   * What a text is found by: its parts of 1 to 4 characters, and those of 7 around each space, since two common words
-   * side by side are rare. pg_trgm would do for ASCII only, in the C locale it sees no other letters; and with parts of
-   * 3 alone 'Rossi' is looked for in every text about cross training sessions.
+   * The search keys of a text: its substrings of 1 to 4 characters, and those of 7 around each space, because two
+   * common words rarely occur side by side. pg_trgm handles only ASCII: in the C locale it sees no other letters.
+   * With substrings of 3 alone, 'Rossi' would match every text about cross training sessions.
    */
   private async createKeys(runner: QueryRunner): Promise<void> {
-    // The cost keeps the planner from computing it row by row instead of asking the index.
+    // The cost makes the planner use the index instead of computing the keys row by row.
     await runner.query(`
       CREATE FUNCTION directory_keys(folded text) RETURNS text[]
       LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 10000 AS $$
@@ -76,8 +77,9 @@ export class CreateDirectory1764100000000 implements MigrationInterface {
             AS part (a, b, c, d, e, f, g)
         );
       END $$`);
-    // What a text must have to contain the folded query; no keys at all for an empty one. Of a long query every third
-    // part and the last, which cover it: the index reads the postings of each, and frequent ones have many.
+    // The keys that a text must have to contain the folded query; none for an empty query. Of a long query every
+    // third substring and the last one, which together cover it: the index reads the postings of each key, and
+    // frequent keys have many.
     await runner.query(`
       CREATE FUNCTION directory_query_keys(folded text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
       RETURN CASE
@@ -99,11 +101,11 @@ export class CreateDirectory1764100000000 implements MigrationInterface {
           GENERATED ALWAYS AS (CASE WHEN is_coach THEN directory_about(bio, specialties) END) STORED`);
     await runner.query(`CREATE INDEX users_directory_idx ON users (folded_name, id) WHERE ${LISTED}`);
     for (const part of ['name', 'about']) {
-      // A short pending list: every search reads all of it.
+      // A short pending list, because every search reads all of it.
       await runner.query(`
         CREATE INDEX users_directory_${part}_idx ON users USING gin (directory_keys(folded_${part}))
           WITH (gin_pending_list_limit = 256) WHERE ${LISTED}`);
-      // Statistics would cost ANALYZE a second for each thousand rows and say what is known: use the index.
+      // Statistics would cost ANALYZE a second for each thousand rows and only confirm that the index should be used.
       await runner.query(`ALTER INDEX users_directory_${part}_idx ALTER COLUMN 1 SET STATISTICS 0`);
     }
     await runner.query(`
@@ -111,7 +113,7 @@ export class CreateDirectory1764100000000 implements MigrationInterface {
         WITH (gin_pending_list_limit = 256) WHERE ${LISTED}`);
   }
 
-  /** Each active user's specialties by themselves, so that the distinct ones can be read off an index. */
+  /** One row for each specialty of an active user, so that the distinct ones can be read from an index. */
   private async createSpecialties(runner: QueryRunner, lowerCase: string): Promise<void> {
     await runner.query(`
       CREATE TABLE user_specialties (
@@ -169,7 +171,7 @@ export class CreateDirectory1764100000000 implements MigrationInterface {
   }
 }
 
-/** One that knows all of Unicode's letters: PostgreSQL's own from version 17 on, ICU's before. */
+/** A collation that lower-cases all Unicode letters: PostgreSQL's own from version 17 on, ICU's before. */
 async function lowerCaseCollation(runner: QueryRunner): Promise<string> {
   const rows = (await runner.query(
     "SELECT collname FROM pg_collation WHERE collname IN ('pg_c_utf8', 'und-x-icu') ORDER BY collname LIMIT 1",

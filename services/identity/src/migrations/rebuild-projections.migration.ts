@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 const PROJECTIONS = ['known_blocks', 'known_suspensions'];
 
-/** What social tells can be set right by its republications. */
+/** Lets republications rebuild the projections of social's events. */
 export class RebuildProjections1764200000001 implements MigrationInterface {
   readonly name = 'RebuildProjections1764200000001';
 

@@ -12,8 +12,8 @@ import type { User } from '../user/user.entity.js';
 import { UserRepository } from '../user/user.repository.js';
 
 /**
- * The moderators' decisions about accounts: an account is suspended and every session of it ended, or it is active
- * again, as it is where no decision is known.
+ * Applies moderators' decisions about accounts: suspends the account and ends all its sessions, or makes it active
+ * again. An account without a decision is active.
  */
 @Injectable()
 export class ApplySuspension extends ProjectionTable<UserSuspensionState> {
@@ -37,7 +37,7 @@ export class ApplySuspension extends ProjectionTable<UserSuspensionState> {
     transaction: Transaction,
   ): Promise<void> {
     const user = await this.users.lockById(userId!, transaction);
-    // Those who deleted their account stay deleted.
+    // A deleted account stays deleted.
     if (!user || user.status === 'deleted') return;
     const status = decision?.suspended ? 'suspended' : 'active';
     const now = this.clock.now();

@@ -1,6 +1,6 @@
 /**
- * The passwords that attackers try first, lower-case, six characters or more (shorter ones the policy refuses anyway):
- * keyboard walks, counted digits, and the words people think of first in English and Spanish.
+ * The passwords that attackers try first, in lower case and with six characters or more (the policy refuses shorter
+ * ones anyway): keyboard walks, counted digits, and common words in English and Spanish.
  */
 const COMMON = new Set(
   `

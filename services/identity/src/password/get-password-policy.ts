@@ -3,7 +3,7 @@ import { PASSWORD } from '@pulso/contracts/limits';
 import type { PasswordPolicy } from '@pulso/contracts/identity/v1/identity';
 import { IdentitySettings } from '../settings.js';
 
-/** What a new password must be; public. */
+/** The rules for a new password; public. */
 @Injectable()
 export class GetPasswordPolicy {
   constructor(private readonly settings: IdentitySettings) {}

@@ -1,5 +1,5 @@
 import { Cancellation } from '@pulso/platform/context/cancellation';
-import { runInContext } from '@pulso/platform/context/request-context';
+import { inContext } from '@pulso/platform/testing/context';
 import { IdentitySettings } from '../settings.js';
 import { PasswordHasher } from './password-hasher.js';
 
@@ -11,7 +11,7 @@ const hasher = (concurrency: number, queue: number) =>
     }),
   );
 
-it('verifies what it hashed and nothing else', async () => {
+it('verifies the hashed password and no other', async () => {
   const passwords = hasher(2, 10);
   const hash = await passwords.hash('secret words');
   expect(await passwords.verify(hash, 'secret words')).toBe(true);
@@ -20,7 +20,7 @@ it('verifies what it hashed and nothing else', async () => {
 });
 
 // Rule: ACCT-8
-it('answers unavailable when too many are waiting, and works on afterwards', async () => {
+it('throws unavailable when too many are waiting, and works again afterwards', async () => {
   const passwords = hasher(1, 2);
   const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => passwords.hash('secret words')));
   expect(outcomes.map(({ status }) => status)).toEqual([
@@ -34,35 +34,25 @@ it('answers unavailable when too many are waiting, and works on afterwards', asy
   expect(await passwords.hash('secret words')).toMatch(/^\$argon2id\$/);
 });
 
-it('frees its place when a hash cannot be verified', async () => {
+it('frees its slot when a hash cannot be verified', async () => {
   const passwords = hasher(1, 0);
   await expect(passwords.verify('not a hash', 'secret words')).rejects.toThrow();
   expect(await passwords.hash('secret words')).toMatch(/^\$argon2id\$/);
 });
 
-it('spends nothing on callers who have left', async () => {
+it('does not hash for a cancelled request', async () => {
   const passwords = hasher(1, 5);
   const cancellation = new Cancellation();
   cancellation.end(new Error('left'));
-  const context = {
-    requestId: 'test',
-    authorization: undefined,
-    caller: null,
-    deadline: Infinity,
-    cancellation,
-    after: [],
-    wrote: [],
-    traceparent: undefined,
-  };
-  const left = runInContext(context, () => passwords.hash('secret words'));
+  const left = inContext(null, () => passwords.hash('secret words'), { cancellation });
   await expect(left).rejects.toMatchObject({ kind: 'unavailable' });
 });
 
 // Rule: ACCT-11
-it('works as much for an unknown account as for a wrong password', async () => {
+it('does the same work for an unknown account as for a wrong password', async () => {
   const passwords = hasher(1, 5);
   const hash = await passwords.hash('secret words');
-  // Processor time, not the clock's: what else runs on the machine must not decide.
+  // Processor time instead of wall time: other programs on the machine must not affect the result.
   const work = async (expected: string | null) => {
     const before = process.cpuUsage();
     await passwords.verify(expected, 'wrong words');

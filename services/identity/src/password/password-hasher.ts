@@ -9,8 +9,8 @@ import { IdentitySettings } from '../settings.js';
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * Hashes and verifies passwords, a few at once and a bounded number waiting: a rush of logins must neither eat the
- * memory nor starve the other users of the thread pool. Throws `unavailable` when the queue is full.
+ * Hashes and verifies passwords, a few at once and a bounded number waiting. A burst of logins must neither exhaust
+ * the memory nor block other users of the thread pool. Throws `unavailable` when the queue is full.
  */
 @Injectable()
 export class PasswordHasher {
@@ -20,7 +20,7 @@ export class PasswordHasher {
 
   constructor(private readonly settings: IdentitySettings) {
     this.dummy = hash(randomBytes(32), PARAMETERS);
-    // Nobody may be waiting for it yet; whoever does gets the rejection.
+    // Prevents an unhandled rejection while no caller awaits it; a caller that awaits it gets the rejection.
     this.dummy.catch(() => undefined);
   }
 
@@ -29,7 +29,7 @@ export class PasswordHasher {
     return this.inTurn(() => hash(prepare(password), PARAMETERS));
   }
 
-  /** Takes as long for no hash (`null`: an unknown e-mail address) as for a wrong password. */
+  /** Takes as long without a hash (`null`: an unknown e-mail address) as for a wrong password. */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
     const expected = passwordHash ?? (await this.dummy);
     const matches = await this.inTurn(() => verify(expected, prepare(password)));
@@ -57,11 +57,11 @@ export class PasswordHasher {
 
   private leave(): void {
     const next = this.waiting.shift();
-    // The place is handed on, so `running` stays as it is.
+    // The slot passes to the next one, so `running` stays the same.
     if (next) next();
     else this.running -= 1;
   }
 }
 
-/** Keyboards spell the same letter in different ways (é as one code point or two). */
+/** Keyboards produce the same letter in different ways (é as one code point or two). */
 const prepare = (password: string) => password.normalize('NFC');

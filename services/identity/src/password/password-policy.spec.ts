@@ -9,7 +9,7 @@ describe('passwordProblem', () => {
     expect(passwordProblem(password, rules)).toBeUndefined();
   });
 
-  it('says how long a password must be', () => {
+  it('reports the length limits', () => {
     expect(passwordProblem('abcxy', rules)?.message).toBe('Password must be at least 6 characters');
     expect(passwordProblem('abcdxyz', { minLength: 8 })?.message).toBe(
       'Password must be at least 8 characters',
@@ -40,11 +40,11 @@ it.each([
   ['abc\u0000def', 'control-character'],
   ['abcdef\n', 'control-character'],
   ['abc\ud800def', 'lone-surrogate'],
-])('nobody can have %j', (password, code) => {
+])('no account can have the password %j', (password, code) => {
   expect(unusablePassword(password)?.code).toBe(code);
 });
 
-it('knows hundreds of common passwords', () => {
+it('contains hundreds of common passwords', () => {
   expect(isCommonPassword('letmein')).toBe(true);
   expect(isCommonPassword('a long walk uphill')).toBe(false);
 });

@@ -12,7 +12,7 @@ export interface PasswordProblem {
   message: string;
 }
 
-/** Why `password` must not be set, or undefined when it may (ACCT-6). */
+/** The reason why `password` must not be set, or undefined (ACCT-6). */
 export function passwordProblem(password: string, { minLength }: PasswordRules): PasswordProblem | undefined {
   const unusable = unusablePassword(password);
   if (unusable) return unusable;
@@ -25,12 +25,12 @@ export function passwordProblem(password: string, { minLength }: PasswordRules):
   return undefined;
 }
 
-/** Why nobody can have `password`, whatever the policy of the day; what a login checks before it spends a hash on it. */
+/** The reason why no account can have `password` under any policy; a login checks this before it computes a hash. */
 export function unusablePassword(password: string): PasswordProblem | undefined {
   if (password === '' || (isBlank(password) && !/\p{Cc}/u.test(password))) {
     return { code: 'required', message: REFUSALS.required('password') };
   }
-  // Passwords are taken as they are, so the rules apply to what stands between two visible characters.
+  // Passwords are not trimmed, so the text rules are applied with a visible character at each end.
   const { problem } = cleanText(`|${password}|`, { max: PASSWORD.max + 2, multiline: false, joiners: true });
   if (problem?.code === 'too-long') {
     return { code: 'too-long', message: REFUSALS.passwordTooLong };

@@ -5,7 +5,7 @@ import { isUsername, normaliseUsername } from '../user/username.js';
 import { UsernameRepository } from '../user/username.repository.js';
 import { GetUser } from './get-user.js';
 
-/** The active user whom a username, or one given up within 90 days, leads to; public. Throws `not-found`. */
+/** The active user with this username, or with one given up within 90 days; public. Throws `not-found`. */
 @Injectable()
 export class GetUserByUsername {
   constructor(

@@ -7,8 +7,8 @@ import type { User } from '../user/user.entity.js';
 import { UserRepository } from '../user/user.repository.js';
 
 /**
- * The active user of an id; public, but whom a user has blocked does not find them (PEOPLE-23). Throws `not-found`,
- * malformed ids included.
+ * The active user with an id; public. Throws `not-found`, also for malformed ids and when the user has blocked the
+ * caller (PEOPLE-23).
  */
 @Injectable()
 export class GetUser {

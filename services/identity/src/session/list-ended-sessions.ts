@@ -6,7 +6,10 @@ import { SessionRepository } from './session.repository.js';
 
 const AT_LEAST_MS = 10 * 60 * 1000;
 
-/** Sessions ended so lately that an access token of theirs may not have expired; for gateways, so no caller is asked for. */
+/**
+ * Sessions that ended so recently that an access token of theirs may still be valid. For gateways, so no caller is
+ * required.
+ */
 @Injectable()
 export class ListEndedSessions {
   constructor(

@@ -10,8 +10,8 @@ import { UserRepository } from '../user/user.repository.js';
 import { SessionIssuer, type SignedIn } from './session-issuer.js';
 
 /**
- * Signs in with e-mail and password. `invalid-credential` after the same time for an unknown address as for a wrong
- * password; `user-disabled` only after the right one. Limits on attempts are the gateway's (ACCT-13).
+ * Signs in with e-mail and password. Throws `invalid-credential`, after the same time for an unknown address as for a
+ * wrong password, and `user-disabled` only after the right password. The gateway limits attempts (ACCT-13).
  */
 @Injectable()
 export class LogIn {
@@ -35,7 +35,7 @@ export class LogIn {
     if (known.status === 'suspended') throw userDisabled();
 
     const issued = await this.writes.run(async (transaction) => {
-      // Asked again under the lock: a suspension that came meanwhile has ended all sessions but this one.
+      // Checked again under the lock: a suspension since the first check has ended all sessions but this one.
       const locked = await this.users.lockById(known.id, transaction);
       if (!locked || locked.status === 'deleted') throw invalidCredential();
       if (locked.status === 'suspended') throw userDisabled();

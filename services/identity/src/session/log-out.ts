@@ -6,8 +6,8 @@ import { hashRefreshToken } from './refresh-token.js';
 import { SessionRepository } from './session.repository.js';
 
 /**
- * Ends the session of the refresh token and that of the caller's access token, whichever there are; never fails. Answers
- * whose session the refresh token's was.
+ * Ends the session of the refresh token and the session of the caller's access token, if there are any; never fails.
+ * Returns the user of the refresh token's session.
  */
 @Injectable()
 export class LogOut {

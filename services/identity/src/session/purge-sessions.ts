@@ -3,11 +3,11 @@ import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { SessionRepository } from './session.repository.js';
 
-/** Long enough for every list of ended sessions and every access token. */
+/** Longer than any list of ended sessions reaches back, and longer than any access token lives. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH = 500;
 
-/** Forgets sessions a day after they ended or expired, and tokens that can no longer tell anything. */
+/** Deletes sessions a day after they ended or expired, and refresh tokens a day after they expired. */
 @Injectable()
 export class PurgeSessions {
   constructor(

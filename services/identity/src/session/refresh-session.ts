@@ -13,7 +13,8 @@ import { SessionRepository } from './session.repository.js';
 
 /**
  * Exchanges a refresh token for its successor and a new access token (ACCT-19; `rotation.ts`). Throws
- * `not-authenticated` for none, `user-token-expired` for one that is unknown, expired, of an ended session, or reused.
+ * `not-authenticated` without a token, and `user-token-expired` for a token that is unknown, expired, reused, or of
+ * an ended session.
  */
 @Injectable()
 export class RefreshSession {
@@ -29,7 +30,7 @@ export class RefreshSession {
     if (refreshToken === '') throw notAuthenticated();
     const hash = hashRefreshToken(refreshToken);
     if (!hash) throw tokenExpired();
-    // Thrown after the commit: the end of a family whose token was reused must stay.
+    // Thrown after the commit: the session of a reused token must stay ended.
     const rotated = await this.writes.run((transaction) => this.rotate(hash, device, transaction));
     if (!rotated) throw tokenExpired();
     return this.issuer.signIn(rotated.user, rotated.issued);
@@ -41,7 +42,7 @@ export class RefreshSession {
     transaction: Transaction,
   ): Promise<{ user: User; issued: IssuedToken } | undefined> {
     const found = await this.sessions.lockByToken(hash, transaction);
-    // Read once the lock is held, so that times follow the order of the rotations.
+    // Read under the lock, so that times follow the order of the rotations.
     const now = this.clock.now();
     if (!found || found.session.endedAt !== null || found.token.expiresAt <= now) return undefined;
     const { session, token } = found;

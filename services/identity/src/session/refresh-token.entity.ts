@@ -1,7 +1,7 @@
 import { OptionalTimeColumn, TimeColumn } from '@pulso/platform/postgres/columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A refresh token as it is kept: by its hash only. */
+/** A refresh token, stored as its hash only. */
 @Entity('refresh_tokens')
 export class RefreshToken {
   @PrimaryColumn('bytea')
@@ -10,7 +10,7 @@ export class RefreshToken {
   @Column('uuid', { name: 'session_id' })
   sessionId!: string;
 
-  /** Tokens handed out for the same state of a session are of one generation; see `rotation.ts`. */
+  /** Tokens issued for the same state of a session have the same generation; see `rotation.ts`. */
   @Column('integer')
   generation!: number;
 

@@ -9,8 +9,8 @@ export function newRefreshToken(): string {
 }
 
 /**
- * What is stored and looked up instead of the token, or undefined for what cannot be one. A plain SHA-256 is enough:
- * 256 random bits cannot be guessed from their hash.
+ * The hash that is stored and looked up instead of the token, or undefined for a text that cannot be a token. A plain
+ * SHA-256 is enough: 256 random bits cannot be guessed from their hash.
  */
 export function hashRefreshToken(token: string): Buffer | undefined {
   return TOKEN.test(token) ? createHash('sha256').update(token).digest() : undefined;

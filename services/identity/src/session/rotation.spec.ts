@@ -4,7 +4,7 @@ const NOW = 1_000_000;
 
 // Rule: ACCT-19
 describe('rotate', () => {
-  it('brings the family to the generation of a new token', () => {
+  it('moves the family to the generation of a new token', () => {
     const token = { generation: 4, supersededAt: null };
     expect(rotate(token, { generation: 3 }, NOW)).toEqual({ generation: 4, supersedes: true, next: 5 });
   });
@@ -19,7 +19,7 @@ describe('rotate', () => {
     expect(rotate(token, { generation: 4 }, NOW)).toEqual({ generation: 4, supersedes: false, next: 5 });
   });
 
-  it('takes it for reuse after that', () => {
+  it('reports reuse after that', () => {
     const token = { generation: 3, supersededAt: NOW - REUSE_GRACE_MS - 1 };
     expect(rotate(token, { generation: 4 }, NOW)).toBe('reuse');
   });

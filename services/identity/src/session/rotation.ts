@@ -2,14 +2,15 @@
 export const REUSE_GRACE_MS = 10_000;
 
 /**
- * What presenting a refresh token does to its family (ACCT-19).
+ * Decides what happens to a token family when one of its refresh tokens is presented (ACCT-19).
  *
- * Two tabs, or a client that lost the answer, present the same token several times and must all get on, so tokens have
- * generations: one presented brings its family to its own generation, and what it is given belongs to the next one.
- * Siblings are of one generation and alike. The first use of a newer generation proves that the rotation arrived; from
- * then on older tokens live for `REUSE_GRACE_MS`, and one presented later is taken for stolen.
+ * Two tabs, or a client that lost the response, present the same token several times, and all of them must succeed.
+ * Tokens therefore have generations: a presented token moves its family to its own generation, and the token issued
+ * in exchange belongs to the next one. Tokens of one generation are equivalent. The first use of a newer generation
+ * proves that the rotation arrived; from then on older tokens stay valid for `REUSE_GRACE_MS`, and an older token
+ * presented later counts as stolen.
  *
- * @returns `reuse`, or the family's generation from now on and the generation of the token to hand out.
+ * @returns `reuse`, or the new generation of the family and the generation of the token to issue.
  */
 export function rotate(
   token: { generation: number; supersededAt: number | null },

@@ -14,7 +14,7 @@ const USER_AGENT_MAX = 512;
 const ADDRESS_MAX = 64;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What somebody who has just signed in or refreshed gets. */
+/** The result of a sign-in or a refresh. */
 export interface SignedIn {
   user: User;
   accessToken: string;
@@ -25,14 +25,14 @@ export interface SignedIn {
   refreshExpiresAt: number;
 }
 
-/** A refresh token that has been stored and is now to be handed out. */
+/** A refresh token that has been stored and is about to be returned to the client. */
 export interface IssuedToken {
   sessionId: string;
   refreshToken: string;
   refreshExpiresAt: number;
 }
 
-/** Opens sessions and hands out their tokens. */
+/** Opens sessions and issues their tokens. */
 @Injectable()
 export class SessionIssuer {
   constructor(
@@ -42,7 +42,7 @@ export class SessionIssuer {
     private readonly clock: Clock,
   ) {}
 
-  /** A new session with the first token of its family. */
+  /** Creates a session with the first token of its family. */
   async open(userId: string, device: Device | undefined, transaction: Transaction): Promise<IssuedToken> {
     const now = this.clock.now();
     const session: Session = {
@@ -62,7 +62,7 @@ export class SessionIssuer {
     return this.issueToken(session, 1, transaction);
   }
 
-  /** Another token for a session whose row is locked; the session lives on until that token expires. */
+  /** Issues another token for a session whose row is locked; the session is extended until that token expires. */
   async renew(
     session: Session,
     device: Device | undefined,
@@ -75,7 +75,7 @@ export class SessionIssuer {
     return this.issueToken(session, generation, transaction);
   }
 
-  /** After the commit: the stored token, and an access token to go with it. */
+  /** Called after the commit: returns the stored token together with an access token. */
   async signIn(user: User, { sessionId, ...refresh }: IssuedToken): Promise<SignedIn> {
     const { token, expiresIn } = await this.signer.sign({ userId: user.id, sessionId });
     return { user, accessToken: token, expiresIn, ...refresh };
@@ -106,7 +106,7 @@ export class SessionIssuer {
   }
 }
 
-/** Only what the client told; headers are foreign text, so no control characters and not without end. */
+/** Stores what the client sent, without control characters and truncated: headers are untrusted text. */
 function describeDevice(device: Device | undefined): Partial<Pick<Session, 'userAgent' | 'address'>> {
   const userAgent = printable(device?.userAgent, USER_AGENT_MAX);
   const address = printable(device?.address, ADDRESS_MAX);

@@ -2,7 +2,7 @@ import { OptionalTimeColumn, TimeColumn } from '@pulso/platform/postgres/columns
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * Why a session ended: by its user, by its user from another device, because a spent token came back, or because a
+ * Why a session ended: its user logged out, its user revoked it from another device, a spent token was reused, or a
  * moderator suspended the account.
  */
 export type EndReason = 'logout' | 'revoked' | 'reuse' | 'suspended';

@@ -23,11 +23,11 @@ import { toDeviceSession, toSessionMessage } from './session-message.js';
 export class SessionGrpc {
   constructor(
     private readonly logInUseCase: LogIn,
-    private readonly refreshUseCase: RefreshSession,
+    private readonly refreshSessionUseCase: RefreshSession,
     private readonly logOutUseCase: LogOut,
-    private readonly listUseCase: ListSessions,
-    private readonly endUseCase: EndSession,
-    private readonly listEndedUseCase: ListEndedSessions,
+    private readonly listSessionsUseCase: ListSessions,
+    private readonly endSessionUseCase: EndSession,
+    private readonly listEndedSessionsUseCase: ListEndedSessions,
   ) {}
 
   async logIn(request: LogInRequest): Promise<Session> {
@@ -35,7 +35,7 @@ export class SessionGrpc {
   }
 
   async refreshSession(request: RefreshSessionRequest): Promise<Session> {
-    return toSessionMessage(await this.refreshUseCase.execute(request));
+    return toSessionMessage(await this.refreshSessionUseCase.execute(request));
   }
 
   async logOut({ refreshToken }: LogOutRequest): Promise<LogOutResponse> {
@@ -43,17 +43,17 @@ export class SessionGrpc {
   }
 
   async listSessions(): Promise<ListSessionsResponse> {
-    const { sessions, currentId } = await this.listUseCase.execute();
+    const { sessions, currentId } = await this.listSessionsUseCase.execute();
     return { sessions: sessions.map((session) => toDeviceSession(session, currentId)) };
   }
 
   async endSession({ id }: EndSessionRequest): Promise<EndSessionResponse> {
-    await this.endUseCase.execute(id);
+    await this.endSessionUseCase.execute(id);
     return {};
   }
 
   async listEndedSessions(): Promise<ListEndedSessionsResponse> {
-    const ended = await this.listEndedUseCase.execute();
+    const ended = await this.listEndedSessionsUseCase.execute();
     return { sessions: ended.map(({ id, endedAt }) => ({ id, endedAt: endedAt! })) };
   }
 }

@@ -4,7 +4,7 @@ import { DataSource, IsNull, LessThanOrEqual, MoreThan } from 'typeorm';
 import { RefreshToken } from './refresh-token.entity.js';
 import { type EndReason, Session } from './session.entity.js';
 
-/** More are neither shown nor told. */
+/** At most this many sessions are listed. */
 const SESSIONS_SHOWN = 100;
 const ENDED_TOLD = 20_000;
 
@@ -26,7 +26,7 @@ export class SessionRepository {
     });
   }
 
-  /** Those that ended after `since`, latest first. */
+  /** Sessions that ended after `since`, the latest first. */
   listEnded(since: number): Promise<Pick<Session, 'id' | 'endedAt'>[]> {
     return this.sessions().find({
       select: { id: true, endedAt: true },
@@ -44,15 +44,15 @@ export class SessionRepository {
     await transaction.manager.getRepository(RefreshToken).insert(token);
   }
 
-  /** The session of a refresh token, whether or not either is still good. */
+  /** The session of a refresh token, even when either has ended or expired. */
   async findByToken(hash: Buffer): Promise<Session | null> {
     const token = await this.dataSource.getRepository(RefreshToken).findOneBy({ hash });
     return token && this.sessions().findOneBy({ id: token.sessionId });
   }
 
   /**
-   * A refresh token with its session, which stays locked until the transaction ends: everything that is done to one
-   * session happens one after the other.
+   * A refresh token with its session, whose row stays locked until the transaction ends: all writes to one session
+   * are serialised.
    */
   async lockByToken(
     hash: Buffer,
@@ -65,7 +65,7 @@ export class SessionRepository {
       where: { id: found.sessionId },
       lock: { mode: 'for_no_key_update' },
     });
-    // Read again: whoever held the lock may have superseded the token meanwhile.
+    // Read again: the previous holder of the lock may have superseded the token.
     const token = await tokens.findOneBy({ hash });
     return session && token ? { session, token } : undefined;
   }
@@ -75,7 +75,7 @@ export class SessionRepository {
     await this.sessions(transaction).update({ id }, fields);
   }
 
-  /** Starts the last seconds of every token older than `generation`. */
+  /** Starts the grace period of every token older than `generation`. */
   async supersede(
     sessionId: string,
     generation: number,
@@ -89,7 +89,7 @@ export class SessionRepository {
     );
   }
 
-  /** Ends a session, of `userId` when given. False when there is none or it has ended before. */
+  /** Ends a session, only one of `userId` when given. Returns false when there is none or it has already ended. */
   async end(
     session: { id: string; userId?: string },
     reason: EndReason,
@@ -111,7 +111,7 @@ export class SessionRepository {
     );
   }
 
-  /** Forgets up to `limit` sessions, with their tokens, that ended or expired before `before`. */
+  /** Deletes up to `limit` sessions, with their tokens, that ended or expired before `before`. */
   async purge(before: number, limit: number, transaction: Transaction): Promise<number> {
     const sessions = this.sessions(transaction);
     const stale = await sessions.find({
@@ -123,7 +123,7 @@ export class SessionRepository {
     return stale.length;
   }
 
-  /** Forgets tokens that expired before `before`, of sessions that live on. */
+  /** Deletes tokens that expired before `before`, of sessions that are still open. */
   async purgeTokens(before: number, transaction: Transaction): Promise<void> {
     await transaction.manager.getRepository(RefreshToken).delete({ expiresAt: LessThanOrEqual(before) });
   }

@@ -8,7 +8,7 @@ import { UserRepository } from '../user/user.repository.js';
 import type { Session } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
 
-/** The access check of everything that concerns one's own account. */
+/** The access check of every use case about the caller's own account. */
 @Injectable()
 export class SignedInAccount {
   constructor(

@@ -5,12 +5,12 @@ import { type PasswordRules, passwordProblem, unusablePassword } from '../passwo
 import { isEmail, normaliseEmail } from './email.js';
 import { isUsername, normaliseUsername } from './username.js';
 
-/** Prices travel in minor units. */
+/** Requests contain prices in minor units. */
 const MINOR = 100;
 
 /**
- * Reads the fields of one request, collecting every problem under the HTTP field's path; `check()` throws
- * `validation-failed` when there is any. Values read before that are only meaningful after it.
+ * Reads the fields of one request and collects every problem under the path of the HTTP field; `check()` throws
+ * `validation-failed` when there is any. Values read before `check()` are valid only after it has passed.
  */
 export class RequestFields {
   private readonly errors: FieldError[] = [];
@@ -63,7 +63,7 @@ export class RequestFields {
     return email;
   }
 
-  /** An address that is looked up: what cannot be one is simply unknown. */
+  /** An address for a look-up: one that cannot be an address is simply unknown. */
   loginEmail(input: string): string {
     const { value, problem } = normaliseEmail(input);
     if (problem) this.reject('email', problem.code, problem.message);
@@ -71,7 +71,7 @@ export class RequestFields {
     return value ?? '';
   }
 
-  /** A password that is compared: the policy may have been another when it was set. */
+  /** A password to compare: the policy may have been different when it was set. */
   loginPassword(input: string): string {
     const problem = unusablePassword(input);
     if (problem) this.reject('password', problem.code, problem.message);

@@ -1,6 +1,6 @@
 /**
- * Names nobody may take, because `/{name}` is or may become a page, a file or a path of the gateway (PEOPLE-8). The
- * one list: a new first path segment of the application or the gateway is added here.
+ * Names that no user may take, because `/{name}` is or may become a page, a file or a path of the gateway (PEOPLE-8).
+ * This is the only list: add each new first path segment of the application or the gateway here.
  */
 const RESERVED = new Set(
   `
@@ -26,7 +26,7 @@ const RESERVED = new Set(
     .split(/\s+/),
 );
 
-/** Whether a normalised username is kept for the product itself; it answers as a taken one. */
+/** Whether a normalised username is reserved for the product; sign-up reports it as taken. */
 export function isReservedUsername(username: string): boolean {
   return RESERVED.has(username);
 }

@@ -3,14 +3,12 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 export const emailInUse = () =>
   new DomainError('email-already-in-use', 'This email address is already in use.');
 
-/** Also for reserved names: which of the two it is helps nobody. */
+/** Also for reserved names: the user does not need to know the difference. */
 export const usernameTaken = () => new DomainError('username-taken', 'This username is already taken.');
 
 /** The same for an unknown address as for a wrong password. */
 export const invalidCredential = () =>
   new DomainError('invalid-credential', 'Failed to log in. Please check your credentials.');
-
-export const userDisabled = () => new DomainError('user-disabled', 'This account has been disabled.');
 
 export const wrongPassword = () => new DomainError('wrong-password', 'The current password is wrong.');
 

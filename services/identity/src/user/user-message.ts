@@ -2,7 +2,7 @@ import type { Account, User as UserMessage } from '@pulso/contracts/identity/v1/
 import { shownCurrency } from './user-state.js';
 import type { User } from './user.entity.js';
 
-/** A profile as everybody may see it. */
+/** The public profile of a user. */
 export function toUserMessage(user: User): UserMessage {
   return {
     id: user.id,
@@ -18,7 +18,7 @@ export function toUserMessage(user: User): UserMessage {
   };
 }
 
-/** An account as its owner alone may see it. */
+/** An account as only its owner sees it. */
 export function toAccountMessage(user: User): Account {
   return {
     user: toUserMessage(user),

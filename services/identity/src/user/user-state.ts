@@ -7,7 +7,7 @@ const WIRE_STATUS: Readonly<Record<UserStatus, WireStatus>> = {
   deleted: WireStatus.USER_STATUS_DELETED,
 };
 
-/** What other services learn of a user: never the e-mail address. */
+/** The published state of a user; it never contains the e-mail address. */
 export function toUserState(user: User): UserState {
   return {
     id: user.id,
@@ -23,7 +23,7 @@ export function toUserState(user: User): UserState {
   };
 }
 
-/** Empty while no price is set, even when its owner has chosen a currency already. */
+/** Empty while no price is set, even if the owner has already chosen a currency. */
 export function shownCurrency(user: User): string {
   return user.subscriptionPriceMinor === null ? '' : (user.subscriptionCurrency ?? DEFAULT_CURRENCY);
 }

@@ -13,14 +13,14 @@ export class User {
   @Column('text')
   email!: string;
 
-  /** A new address that counts once it is verified. */
+  /** A new address that takes effect after verification. */
   @Column('text', { name: 'pending_email', nullable: true })
   pendingEmail!: string | null;
 
   @Column('boolean', { name: 'email_verified' })
   emailVerified!: boolean;
 
-  /** argon2id in PHC form; null for those who only sign in elsewhere. */
+  /** argon2id in PHC form; null for users who sign in with another provider only. */
   @Column('text', { name: 'password_hash', nullable: true })
   passwordHash!: string | null;
 
@@ -51,8 +51,13 @@ export class User {
   @Column('text')
   status!: UserStatus;
 
+<<<<<<< HEAD
   /** Of the public state; see `nextVersion`. */
   @VersionColumn()
+=======
+  /** The version of the public state; see `nextVersion`. */
+  @Column('bigint', { transformer: safeInteger })
+>>>>>>> wt-words2
   version!: number;
 
   @TimeColumn('created_at')

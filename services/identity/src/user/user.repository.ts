@@ -7,7 +7,7 @@ import { User } from './user.entity.js';
 export class UserRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Inside of a transaction pass it on: a second connection for one request can exhaust the pool. */
+  /** Pass the transaction if there is one: a second connection for one request can exhaust the pool. */
   findById(id: string, transaction?: Transaction): Promise<User | null> {
     return this.users(transaction).findOneBy({ id });
   }
@@ -16,7 +16,7 @@ export class UserRepository {
     return this.users().findOneBy({ email });
   }
 
-  /** Waits for other writers of this user; what is read stays true until the transaction ends. */
+  /** Waits for other writers of this user; the row stays locked until the transaction ends. */
   lockById(id: string, transaction: Transaction): Promise<User | null> {
     return this.users(transaction).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
@@ -26,7 +26,7 @@ export class UserRepository {
     return this.users(transaction).existsBy({ email });
   }
 
-  /** False when the address is taken, also by an account that is being created at this moment. */
+  /** Returns false when the address is taken, also by an account that is being created concurrently. */
   async insert(user: User, transaction: Transaction): Promise<boolean> {
     const { raw } = await this.users(transaction)
       .createQueryBuilder()

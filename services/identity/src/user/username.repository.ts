@@ -3,10 +3,13 @@ import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
 
-/** How long a username given up stays its owner's and leads to them (PEOPLE-9). */
+/**
+ * For this long, a username that was given up stays reserved for its former owner and leads to their profile
+ * (PEOPLE-9).
+ */
 const FORMER_USERNAME_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** Who holds which username, now or until lately. */
+/** Which user holds which username, now or within the last 90 days. */
 @Injectable()
 export class UsernameRepository {
   constructor(
@@ -14,7 +17,7 @@ export class UsernameRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** The user whom `username` leads to, by their present name or one given up within 90 days. */
+  /** The user with the current or, within 90 days, former name `username`. */
   async ownerOf(username: string): Promise<string | undefined> {
     const rows = await this.dataSource.query<{ user_id: string }[]>(
       'SELECT user_id FROM usernames WHERE username = $1 AND (given_up_at IS NULL OR given_up_at > $2)',
@@ -24,8 +27,8 @@ export class UsernameRepository {
   }
 
   /**
-   * Makes `username` a name of `userId`. False when somebody else holds it; waits for those who are claiming it at this
-   * moment. Claim the new name before giving up the old one: two users who want each other's would deadlock.
+   * Makes `username` a name of `userId`. Returns false when another user holds it; waits for concurrent claims of it.
+   * Claim the new name before giving up the old one: otherwise two users who swap names would deadlock.
    */
   async claim(username: string, userId: string, { manager }: Transaction): Promise<boolean> {
     const rows = await manager.query<unknown[]>(
@@ -39,7 +42,7 @@ export class UsernameRepository {
     return rows.length > 0;
   }
 
-  /** Starts the 90 days of every present name of `userId` but `kept`. Their row must be locked. */
+  /** Starts the 90 days of all current names of `userId` except `kept`. The user's row must be locked. */
   async giveUpAllBut(kept: string, userId: string, { manager }: Transaction): Promise<void> {
     await manager.query(
       'UPDATE usernames SET given_up_at = $3 WHERE user_id = $1 AND username <> $2 AND given_up_at IS NULL',

@@ -39,7 +39,7 @@ describe('generateUsername', () => {
     expect(generateUsername({ name: '', email: '' }, 'k3x9')).toBe('user-k3x9');
   });
 
-  it('always gives a username', () => {
+  it('always produces a username', () => {
     for (const name of [
       '',
       'a',
@@ -59,7 +59,7 @@ describe('generateUsername', () => {
   });
 });
 
-it('numbers the names after the first, within the longest', () => {
+it('numbers the names after the first, within the maximum length', () => {
   const [first, second, third] = usernameCandidates('x'.repeat(30));
   expect([first, second, third]).toEqual(['x'.repeat(30), `${'x'.repeat(28)}-1`, `${'x'.repeat(28)}-2`]);
   const afterHyphen = usernameCandidates(`${'x'.repeat(27)}-yz`);

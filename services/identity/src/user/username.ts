@@ -5,22 +5,22 @@ const USERNAME_MAX = TEXT_LIMITS.username.max;
 
 const USERNAME = /^[a-z0-9][a-z0-9-]{1,28}[a-z0-9]$/;
 
-/** A username as it is stored and looked up: trimmed and lower-cased (PEOPLE-6). */
+/** A username in the form that is stored and looked up: trimmed and lower-cased (PEOPLE-6). */
 export function normaliseUsername(input: string): CleanText {
-  // Longer than any username, so that a long one is told what a username looks like.
+  // Longer than any username, so that an overlong one gets the message about the username format.
   const text = cleanText(input, { ...TEXT_LIMITS.username, max: 254 });
   return text.problem ? text : { value: text.value.toLowerCase() };
 }
 
-/** Whether a normalised text is 3 to 30 of a–z, 0–9 and inner hyphens. Says nothing of reserved or taken ones. */
+/** Whether a normalised text is 3 to 30 of a–z, 0–9 and inner hyphens. Does not check reserved or taken names. */
 export function isUsername(normalised: string): boolean {
   return USERNAME.test(normalised);
 }
 
 /**
- * The username made for somebody who gave none (PEOPLE-7): the name, else the part of the e-mail address before the
- * @, lower-cased, runs of anything but letters and digits as hyphens, none at the edges. What is too short to be a
- * username goes behind `user-`; when nothing is left, `fallback` does.
+ * The username generated when none was given (PEOPLE-7): the name, else the part of the e-mail address before the @,
+ * lower-cased, with a hyphen for each run of other characters than letters and digits, and no hyphens at the ends. A
+ * result too short for a username gets the prefix `user-`; an empty one becomes `user-` and `fallback`.
  */
 export function generateUsername(source: { name: string; email: string }, fallback: string): string {
   const base = slug(source.name) || slug(source.email.split('@')[0] ?? '');
@@ -28,7 +28,7 @@ export function generateUsername(source: { name: string; email: string }, fallba
   return `user-${base || slug(fallback)}`.slice(0, USERNAME_MAX);
 }
 
-/** `base`, then `base-1`, `base-2`, … without end, each a valid username: the first that is free is taken. */
+/** `base`, then `base-1`, `base-2`, … without end, each a valid username; the caller takes the first free one. */
 export function* usernameCandidates(base: string): Generator<string, never> {
   yield base;
   for (let number = 1; ; number += 1) {
@@ -38,7 +38,7 @@ export function* usernameCandidates(base: string): Generator<string, never> {
 }
 
 function slug(text: string): string {
-  // Accents fold to their letters first, or José would become jos.
+  // Accents are folded to their letters first; otherwise José would become jos.
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return trimHyphens(trimHyphens(folded.replace(/[^a-z0-9]+/g, '-')).slice(0, USERNAME_MAX));
 }

@@ -1,16 +1,7 @@
-import { Cancellation } from './cancellation.js';
+import { aContext } from '../../testing/context.js';
 import { currentContext, recordWrite, requireCaller, runInContext, viewerId } from './request-context.js';
 
-const context = {
-  requestId: 'r',
-  authorization: undefined,
-  caller: null,
-  deadline: 0,
-  cancellation: new Cancellation(),
-  after: [],
-  wrote: [],
-  traceparent: undefined,
-};
+const context = aContext();
 const caller = { userId: 'ada', sessionId: 's', expiresAt: 0 };
 
 describe('the request context', () => {

@@ -1,19 +1,7 @@
-import { Cancellation } from '../context/cancellation.js';
-import { runInContext, type RequestContext } from '../context/request-context.js';
+import { inContext } from '../../testing/context.js';
 import { DomainError } from '../errors/domain-error.js';
 import { createLogger, type LogLevel } from './logger.js';
 import { NestLogger } from './nest-logger.js';
-
-const context: RequestContext = {
-  requestId: 'request-1',
-  authorization: undefined,
-  caller: null,
-  deadline: 0,
-  cancellation: new Cancellation(),
-  after: [],
-  wrote: [],
-  traceparent: undefined,
-};
 
 function capture(level: LogLevel = 'info', pretty = false) {
   const lines: string[] = [];
@@ -39,7 +27,7 @@ describe('createLogger', () => {
 
   it('adds the id of the request being handled', () => {
     const { logger, entries } = capture();
-    runInContext(context, () => logger.info('inside'));
+    inContext(null, () => logger.info('inside'));
     logger.info('outside');
     expect(entries().map((entry) => entry.requestId)).toEqual(['request-1', undefined]);
   });

@@ -13,17 +13,17 @@ import { ManualClock } from '../../testing/manual-clock.js';
 import { describeEventBus } from './bus-suite.js';
 import { gate, postEvent, Recorder } from './recorder.js';
 import { describeSettled } from './delivered-suite.js';
-import { postgresDatabase } from './stores.js';
+import { aPostgresDatabase } from '../../testing/databases.js';
 
 const logger = pino({ level: 'silent' });
 const DAY_MS = 24 * 60 * 60_000;
 // The poll is only the backstop: without it everything must still work.
 const NEVER = 1_000_000_000;
 
-let database: Awaited<ReturnType<typeof postgresDatabase>>;
+let database: Awaited<ReturnType<typeof aPostgresDatabase>>;
 
 beforeAll(async () => {
-  database = await postgresDatabase();
+  database = await aPostgresDatabase('platform');
   await Promise.all([migrateBus(database.pool), migrateBus(database.pool)]);
 });
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { drainEvents } from '../../src/events/drain-events.js';
 import { migrateBus } from '../../src/events/bus-schema.js';
 import { openSystem, type Step } from './one-post.js';
-import { postgresDatabase } from './stores.js';
+import { aPostgresDatabase } from '../../testing/databases.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -37,10 +37,10 @@ async function killAt(step: Step, url: string): Promise<void> {
 }
 
 describe('a process killed between commit and acknowledgement', () => {
-  let database: Awaited<ReturnType<typeof postgresDatabase>>;
+  let database: Awaited<ReturnType<typeof aPostgresDatabase>>;
 
   beforeEach(async () => {
-    database = await postgresDatabase();
+    database = await aPostgresDatabase('platform');
     await migrateBus(database.pool);
     await database.pool.query('CREATE TABLE projection (id text PRIMARY KEY, version bigint, handled int)');
   });

@@ -1,19 +1,20 @@
 import type { LikeState } from '@pulso/contracts/posts/v1/events';
-import type { Connection, mongo } from 'mongoose';
+import { type Connection, createConnection, type mongo } from 'mongoose';
 import { pino } from 'pino';
 import type { EventRecord } from '../../src/events/event-bus.js';
 import { dirty, MONGO_OUTBOX_INDEXES, MongoOutbox } from '../../src/mongo/mongo-outbox.js';
 import { OutboxRelay } from '../../src/events/outbox.js';
 import { likeTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { nextVersion } from '../../src/events/version.js';
+import { aMongoDatabase, type TestDatabase } from '../../testing/databases.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { aPost } from '../events/recorder.js';
-import { mongoDatabase } from '../events/stores.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
 describe('the outbox in MongoDB', () => {
-  let database: Awaited<ReturnType<typeof mongoDatabase>>;
+  let database: TestDatabase;
+  let connection: Connection;
   let posts: mongo.Collection<mongo.Document & { _id: string }>;
   let likes: typeof posts;
   let clock: ManualClock;
@@ -25,9 +26,10 @@ describe('the outbox in MongoDB', () => {
   let relay: OutboxRelay;
 
   beforeEach(async () => {
-    database = await mongoDatabase();
-    posts = await prepared(database.connection, 'posts');
-    likes = await prepared(database.connection, 'likes');
+    database = aMongoDatabase('platform');
+    connection = await createConnection(database.url).asPromise();
+    posts = await prepared('posts');
+    likes = await prepared('likes');
     clock = new ManualClock();
     published = [];
     forgetting = [];
@@ -73,10 +75,11 @@ describe('the outbox in MongoDB', () => {
 
   afterEach(async () => {
     await relay.stop();
+    await connection.close();
     await database.drop();
   });
 
-  async function prepared(connection: Connection, name: string): Promise<typeof posts> {
+  async function prepared(name: string): Promise<typeof posts> {
     const collection = connection.db!.collection<mongo.Document & { _id: string }>(name);
     await collection.createIndexes(MONGO_OUTBOX_INDEXES.map((index) => ({ ...index })));
     return collection;

@@ -1,18 +1,22 @@
 import fc from 'fast-check';
-import type { mongo } from 'mongoose';
+import { type Connection, createConnection, type mongo } from 'mongoose';
 import { upsertIfNewer } from '../../src/mongo/upsert-if-newer.js';
-import { mongoDatabase } from '../events/stores.js';
+import { aMongoDatabase } from '../../testing/databases.js';
 
 describe('upsertIfNewer', () => {
-  let database: Awaited<ReturnType<typeof mongoDatabase>>;
+  const database = aMongoDatabase('platform');
+  let connection: Connection;
   let users: mongo.Collection<{ _id: string; version: number; name: string }>;
 
   beforeAll(async () => {
-    database = await mongoDatabase();
-    users = database.connection.db!.collection('users');
+    connection = await createConnection(database.url).asPromise();
+    users = connection.db!.collection('users');
   });
 
-  afterAll(() => database.drop());
+  afterAll(async () => {
+    await connection.close();
+    await database.drop();
+  });
 
   const upsert = (id: string, version: number) =>
     upsertIfNewer(users, id, version, { name: `name-${version}` });

@@ -12,6 +12,8 @@ import { CreateOutbox1700000000000, PostgresOutbox, stageEvent } from '../../src
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { aPost, gate, Recorder } from '../events/recorder.js';
 import { postgresDatabase } from '../events/stores.js';
+import { aPost, gate, Recorder } from './recorder.js';
+import { aPostgresDatabase } from '../../testing/databases.js';
 
 const logger = pino({ level: 'silent' });
 const NEVER = 1_000_000_000;
@@ -32,13 +34,13 @@ class PublishedLog {
 }
 
 describe('the outbox in PostgreSQL', () => {
-  let database: Awaited<ReturnType<typeof postgresDatabase>>;
+  let database: Awaited<ReturnType<typeof aPostgresDatabase>>;
   let dataSource: DataSource;
   let outbox: PostgresOutbox;
   const relays: OutboxRelay[] = [];
 
   beforeEach(async () => {
-    database = await postgresDatabase();
+    database = await aPostgresDatabase('platform');
     dataSource = new DataSource({
       type: 'postgres',
       url: database.url,

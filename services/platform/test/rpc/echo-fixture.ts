@@ -6,7 +6,6 @@ import {
   publicJwks,
   type AccessTokenSigner,
 } from '../../src/auth/access-token.js';
-import { Cancellation } from '../../src/context/cancellation.js';
 import { runInContext, type RequestContext } from '../../src/context/request-context.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { createLogger } from '../../src/logging/logger.js';
@@ -15,6 +14,7 @@ import { createRpcClient, type RpcClient } from '../../src/rpc/rpc-client.js';
 import type { RpcTransport } from '../../src/rpc/rpc-transport.js';
 import { startRpcService, type RpcServiceOptions, type RunningRpcService } from './start-rpc-service.js';
 import { systemClock } from '../../src/time/clock.js';
+import { aContext as aVisitorContext } from '../../testing/context.js';
 import { echoModule, echoService, type Behaviour, type EchoServiceService } from './echo-service.js';
 
 export const transports: { kind: RpcTransport['kind']; make: () => RpcTransport }[] = [
@@ -81,18 +81,9 @@ const emptyAnswers: Behaviour = {
   },
 };
 
+/** A visitor's request that has 5 seconds left. */
 export function aContext(fields: Partial<RequestContext> = {}): RequestContext {
-  return {
-    requestId: 'request-1',
-    authorization: undefined,
-    caller: null,
-    deadline: Date.now() + 5_000,
-    cancellation: new Cancellation(),
-    after: [],
-    wrote: [],
-    traceparent: undefined,
-    ...fields,
-  };
+  return aVisitorContext({ deadline: Date.now() + 5_000, ...fields });
 }
 
 /** Runs a call in a context and gives the DomainError that it must reject with. */

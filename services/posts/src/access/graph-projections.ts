@@ -16,7 +16,7 @@ import { SubscriptionRows, type SubscriptionRow } from './subscription.schema.js
 import { ViewerGraphs } from './viewer-graphs.js';
 import { Viewers } from './viewers.js';
 
-/** Rows between two users. A change of one makes what is remembered of its `viewersOf` out of date. */
+/** Projected rows about two users. A change invalidates the cached graphs of its `viewersOf`. */
 abstract class KnownRelations<State, Row extends ProjectedRow> extends ProjectedRows<State, Row> {
   abstract override readonly topic: Topic<State, readonly [string, string]>;
 
@@ -29,10 +29,10 @@ abstract class KnownRelations<State, Row extends ProjectedRow> extends Projected
     super(rows, rebuilds);
   }
 
-  /** The users whose feed or access the relation changes. */
+  /** The users whose feed or access depends on the relation. */
   protected abstract viewersOf(state: State): readonly string[];
 
-  /** Throws for ids that are none of ours. */
+  /** Throws for malformed user ids. */
   override async apply(state: State, event: EventRecord): Promise<void> {
     for (const id of this.topic.partsOf(event.key)) {
       if (!isId(id)) throw new Error(`${this.topic.name}: ${id} is no user's id`);
@@ -40,7 +40,10 @@ abstract class KnownRelations<State, Row extends ProjectedRow> extends Projected
     await super.apply(state, event);
   }
 
-  /** The version held of a row. Those it concerns are forgotten, as their counters may not have grown yet. */
+  /**
+   * The stored version of a row. Drops the cached graphs of its viewers, because their counters may not have grown
+   * yet.
+   */
   override async versionOf(key: string): Promise<number | undefined> {
     const version = await super.versionOf(key);
     for (const viewerId of this.topic.partsOf(key)) this.graphs.forget(viewerId);
@@ -56,7 +59,7 @@ abstract class KnownRelations<State, Row extends ProjectedRow> extends Projected
   }
 }
 
-/** The follower's feed changes. */
+/** Follows; a change affects the follower's feed. */
 @Injectable()
 export class KnownFollows extends KnownRelations<FollowState, FollowRow> {
   readonly topic = followTopic;
@@ -74,7 +77,7 @@ export class KnownFollows extends KnownRelations<FollowState, FollowRow> {
   }
 }
 
-/** Each disappears for the other (PEOPLE-23). */
+/** Blocks; each user is hidden from the other (PEOPLE-23). */
 @Injectable()
 export class KnownBlocks extends KnownRelations<BlockState, BlockRow> {
   readonly topic = blockTopic;

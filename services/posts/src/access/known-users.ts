@@ -3,7 +3,8 @@ import type { UserState } from '@pulso/contracts/identity/v1/events';
 import { userStatusOf } from '@pulso/contracts/user-status';
 import type { Author } from '@pulso/contracts/posts/v1/posts';
 import { userTopic } from '@pulso/contracts/topics/identity';
-import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { unavailable } from '@pulso/platform/errors/domain-error';
+import { userDisabled } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ChangeTails } from '@pulso/platform/mongo/change-tails';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
@@ -11,18 +12,18 @@ import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
 import { LRUCache } from 'lru-cache';
 import { type UserRow, UserRows } from './user.schema.js';
 
-/** A user as the process remembers them; replaced as a whole by a newer version. */
+/** A cached user; a newer version replaces the whole object. */
 export interface KnownUser {
   readonly version: number;
   readonly status: UserRow['status'];
   readonly isCoach: boolean;
-  /** As it stands on posts and comments; shared by all answers. */
+  /** The user as the author of posts and comments; shared by all responses. */
   readonly author: Author;
 }
 
 const REMEMBERED_USERS = 50_000;
 
-/** Posts' projection of users: never stale, since what is remembered is replaced by the consumer and by the tail. */
+/** Posts' projection of users. The cache is never stale: the consumer and the change tail replace its entries. */
 @Injectable()
 export class KnownUsers extends ProjectedRows<UserState, UserRow> {
   readonly topic = userTopic;
@@ -41,12 +42,12 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
     });
   }
 
-  /** The user if they are remembered: what most reads need, without a promise. */
+  /** The user if cached: enough for most reads, and without a promise. */
   peek(id: string): KnownUser | undefined {
     return this.known.peek(id);
   }
 
-  /** Users by id; those the projection doesn't hold are missing. */
+  /** Users by id, without those that the projection doesn't hold. */
   async get(ids: Iterable<string>): Promise<ReadonlyMap<string, KnownUser>> {
     const found = new Map<string, KnownUser>();
     const missing: string[] = [];
@@ -71,26 +72,24 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
   }
 
   /**
-   * The caller's own row. Throws `unavailable` while it has not arrived (HTTP-30: never a 403), `user-disabled` for
-   * a suspended or deleted account whose token has not run out yet.
+   * The caller's own row. Throws `unavailable` while it has not arrived (HTTP-30: never a 403), `user-disabled` for a
+   * suspended or deleted account whose token has not expired yet.
    */
   async requireActive(id: string): Promise<KnownUser> {
     const user = await this.find(id);
     if (!user) throw unavailable();
-    if (user.status !== 'active') {
-      throw new DomainError('user-disabled', 'This account has been disabled.');
-    }
+    if (user.status !== 'active') throw userDisabled();
     return user;
   }
 
-  /** The version held of a user, from the store; what was remembered is brought up to it. */
+  /** The stored version of a user; also updates the cache to it. */
   override async versionOf(id: string): Promise<number | undefined> {
     const row = await this.rows.findOne({ _id: id });
     if (row) this.refresh([row]);
     return row?.version;
   }
 
-  /** Throws for an id that is none of ours. */
+  /** Throws for a malformed id. */
   protected fieldsOf(state: UserState) {
     if (!isId(state.id)) throw new Error(`${state.id} is no user's id`);
     return {
@@ -104,18 +103,18 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
     };
   }
 
-  /** Also a user not remembered yet: a read under way may come back with what was before. */
+  /** Also caches users that were not cached: a read in progress may return the previous state. */
   protected async written({ id }: UserState): Promise<void> {
     this.remember(await this.rows.findOne({ _id: id }));
   }
 
-  /** The rows may be of an older version than they claimed before. */
+  /** The rows may have older versions than before the rebuild. */
   protected rebuilt(): void {
     this.generation += 1;
     this.known.clear();
   }
 
-  /** Rows that have changed lately, by anyone. */
+  /** Updates the cache with rows changed recently by any replica. */
   private refresh(rows: readonly UserRow[]): void {
     for (const row of rows) if (this.known.peek(row._id)) this.remember(row);
   }

@@ -8,7 +8,7 @@ export interface SubscriptionRow extends ProjectedRow {
   userId: string;
   coachId: string;
   active: boolean;
-  /** When access ends without a further event; null: open end. Judged at read time. */
+  /** When access ends without a further event; null: open end. Evaluated at read time. */
   accessUntil: Date | null;
 }
 

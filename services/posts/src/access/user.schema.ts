@@ -3,7 +3,7 @@ import { PROJECTED_FIELDS, type ProjectedRow } from '@pulso/platform/mongo/proje
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
 
-/** What posts knows of a user, from pulso.identity.user.v1. */
+/** Posts' copy of a user, from pulso.identity.user.v1. */
 export interface UserRow extends ProjectedRow {
   status: 'active' | 'suspended' | 'deleted';
   name: string;

@@ -2,7 +2,7 @@ import { newId } from '@pulso/platform/ids/uuid-v7';
 import { FeedIndex } from '../feed-index/feed-index.js';
 import { ViewerGraphs } from './viewer-graphs.js';
 
-/** Every viewer follows `following` and blocks `blocking`; `asked` holds the viewers whose follows were read. */
+/** Every viewer follows `following` and blocks `blocking`; `asked` collects the viewers whose follows were read. */
 function over({ following = 0, blocking = 0, maxRelations = 100 }) {
   const asked: string[] = [];
   const rowsOf = (field: string, count: number) =>
@@ -26,7 +26,7 @@ function over({ following = 0, blocking = 0, maxRelations = 100 }) {
 const aViewer = (graphVersion = 1) => ({ id: newId(), graphVersion, likeVersion: 0 });
 
 describe('ViewerGraphs', () => {
-  it('answers from memory until the graph version grows', async () => {
+  it('uses the cache until the graph version grows', async () => {
     const { graphs, asked } = over({ following: 3 });
     const viewer = aViewer();
     const graph = await graphs.feed(viewer);
@@ -35,28 +35,22 @@ describe('ViewerGraphs', () => {
     expect(asked).toEqual([viewer.id, viewer.id]);
   });
 
-  it.each([{ following: 30 }, { blocking: 30 }])(
-    'forgets the oldest for relations such as %j',
-    async (of) => {
-      const { graphs, asked } = over(of);
-      const [first, second, third] = [aViewer(), aViewer(), aViewer()];
-      for (const viewer of [first, second, third]) await graphs.feed(viewer);
-      await graphs.feed(third);
-      await graphs.feed(second);
-      expect(asked).toHaveLength(3);
-      await graphs.feed(first);
-      expect(asked).toHaveLength(4);
-    },
-  );
+  it.each([{ following: 30 }, { blocking: 30 }])('evicts the oldest for relations such as %j', async (of) => {
+    const { graphs, asked } = over(of);
+    const [first, second, third] = [aViewer(), aViewer(), aViewer()];
+    for (const viewer of [first, second, third]) await graphs.feed(viewer);
+    await graphs.feed(third);
+    await graphs.feed(second);
+    expect(asked).toHaveLength(3);
+    await graphs.feed(first);
+    expect(asked).toHaveLength(4);
+  });
 
-  it.each([0, 1, 79, 80, 81, 999])(
-    'remembers a viewer who follows %d in a cache for 100',
-    async (following) => {
-      const { graphs, asked } = over({ following });
-      const viewer = aViewer();
-      const graph = await graphs.feed(viewer);
-      expect(await graphs.feed(viewer)).toBe(graph);
-      expect(asked).toHaveLength(1);
-    },
-  );
+  it.each([0, 1, 79, 80, 81, 999])('keeps a viewer who follows %d in a cache for 100', async (following) => {
+    const { graphs, asked } = over({ following });
+    const viewer = aViewer();
+    const graph = await graphs.feed(viewer);
+    expect(await graphs.feed(viewer)).toBe(graph);
+    expect(asked).toHaveLength(1);
+  });
 });

@@ -11,11 +11,11 @@ import { SubscriptionRows } from './subscription.schema.js';
 import type { Viewer } from './viewers.js';
 import type { ViewerAccess } from './visibility.js';
 
-/** A viewer's compiled feed and whom they may read. */
+/** A viewer's compiled feed and access. */
 export interface FeedGraph {
   readonly view: ViewerView;
   readonly access: ViewerAccess;
-  /** Ms; a subscription ends then, which nobody tells. */
+  /** Milliseconds. A subscription ends at this time, and no event announces it. */
   readonly validUntil: number;
   readonly following: number;
 }
@@ -23,18 +23,20 @@ export interface FeedGraph {
 interface Remembered {
   readonly graphVersion: number;
   access?: Promise<ViewerAccess>;
-  /** The promise until it settles, then the graph itself: the hot path waits for nothing. */
+  /** The promise until it resolves, then the graph itself, so that the hot path awaits nothing. */
   feed?: Promise<FeedGraph> | FeedGraph;
 }
 
-/** Of all remembered viewers together, some 100 bytes each at most; a viewer counts as a few. */
+/**
+ * The limit over all cached viewers, at most 100 bytes or so for each relation; a viewer counts as a few relations.
+ */
 const REMEMBERED_RELATIONS = 500_000;
 const VIEWER_RELATIONS = 20;
 const PAGE = 1_000;
 
 /**
- * Follows, subscriptions and blocks of viewers as their reads need them: loaded once a `graphVersion` (see `Viewers`
- * for why that is exact), compiled for the feed only when the feed is asked for.
+ * Cache of the follows, subscriptions and blocks that a viewer's reads need. They are loaded once per `graphVersion`
+ * (see `Viewers` for why that is exact) and compiled for the feed only when the feed is requested.
  */
 @Injectable()
 export class ViewerGraphs {
@@ -51,7 +53,7 @@ export class ViewerGraphs {
     this.remembered = new LRUCache({ maxSize: maxRelations });
   }
 
-  /** Whom the viewer may read, at the viewer's graph version or a newer one. */
+  /** The viewer's access, at the viewer's graph version or a newer one. */
   access(viewer: Viewer): Promise<ViewerAccess> {
     const entry = this.entryOf(viewer);
     if (!entry.access) {
@@ -65,7 +67,10 @@ export class ViewerGraphs {
     return entry.access;
   }
 
-  /** The compiled feed, at the viewer's graph version or a newer one and with subscriptions that run now. */
+  /**
+   * The compiled feed, at the viewer's graph version or a newer one, with the subscriptions that are currently
+   * active.
+   */
   feed(viewer: Viewer): Promise<FeedGraph> | FeedGraph {
     const entry = this.entryOf(viewer);
     const known = entry.feed;
@@ -82,17 +87,17 @@ export class ViewerGraphs {
     return loading;
   }
 
-  /** Forgets all viewers: rows have been removed, which no counter says. */
+  /** Drops all viewers: after rows have been removed, which no counter reflects. */
   forgetAll(): void {
     this.remembered.clear();
   }
 
-  /** Forgets a viewer: their rows have changed, whether or not the counter says so yet. */
+  /** Drops a viewer whose rows have changed; their counter may not have grown yet. */
   forget(viewerId: string): void {
     this.remembered.delete(viewerId);
   }
 
-  /** What is filed under an older version stays in the hands of those who are loading it, and is dropped here. */
+  /** Replaces an entry of an older version; requests that are still loading that entry keep their reference to it. */
   private entryOf({ id, graphVersion }: Viewer): Remembered {
     const known = this.remembered.get(id);
     if (known && known.graphVersion >= graphVersion) return known;
@@ -103,7 +108,7 @@ export class ViewerGraphs {
 
   private weigh(viewerId: string, entry: Remembered, relations: number): void {
     if (this.remembered.peek(viewerId) !== entry) return;
-    // The cache takes a size with a new value only.
+    // The cache recalculates the size only for a new entry.
     this.remembered.delete(viewerId);
     this.keep(viewerId, entry, relations);
   }
@@ -151,7 +156,7 @@ export class ViewerGraphs {
   }
 }
 
-/** All active rows of a viewer, in pages along the index (viewer, active, field); of each the named fields alone. */
+/** All active rows of a viewer, in pages along the index (viewer, active, field), reduced to the named fields. */
 async function activeRows<
   Row extends StoredDocument,
   F extends keyof Row & string,

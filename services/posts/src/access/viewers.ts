@@ -12,18 +12,18 @@ export interface Viewer {
 }
 
 const REMEMBERED_VIEWERS = 100_000;
-/** Without a look at the store for so long, what is remembered is not trusted. */
+/** Without a poll of the store for this long, the cache is not trusted. */
 const TRUSTED_MS = 1_000;
 
 /**
- * The counters by which what is remembered of a viewer is checked. The rule that keeps them right in races and crashes:
- * whoever changes rows bumps the counter AFTER the rows are written and BEFORE the change is acknowledged (to the
- * caller, or to the bus, which delivers again after a crash). Whoever reads takes the counter BEFORE the rows and files
- * them under it. So what is filed under the newest counter holds every acknowledged change.
+ * The counters that validate what is cached of a viewer. This rule keeps them right in races and crashes: a writer
+ * bumps the counter AFTER the rows are written and BEFORE the change is acknowledged (to the caller, or to the bus,
+ * which delivers again after a crash). A reader reads the counter BEFORE the rows and caches them under that value.
+ * So what is cached under the newest counter contains every acknowledged change.
  *
- * Counters only grow. This process's own bumps are known here at once, those of others by the tail, a fifth of a second
- * later. A viewer's own writes do not wait for the tail: they go by the marks of `Pulso-After`, see `LikeReads` and
- * `KnownRelations`.
+ * Counters only grow. This process knows its own bumps at once, and those of other replicas by the change tail a
+ * fifth of a second later. A viewer's own writes do not wait for the tail: the consistency tokens in `Pulso-After`
+ * cover them, see `LikeReads` and `KnownRelations`.
  */
 @Injectable()
 export class Viewers {
@@ -43,13 +43,13 @@ export class Viewers {
     });
   }
 
-  /** The viewer's counters; a promise only when they must be read. */
+  /** The viewer's counters; a promise only when they must be loaded. */
   read(id: string): Viewer | Promise<Viewer> {
     const known = this.known.peek(id);
     return known && performance.now() - this.followedAt < TRUSTED_MS ? known : this.load(id);
   }
 
-  /** Rows that have changed lately, by anyone; called for every look at the store. */
+  /** Applies rows changed recently by any replica; called after every poll of the store. */
   refresh(rows: readonly ViewerRow[]): void {
     this.followedAt = performance.now();
     for (const row of rows) if (this.known.peek(row._id)) this.remember(viewerOf(row));
@@ -74,11 +74,11 @@ export class Viewers {
     try {
       row = await increment();
     } catch (error) {
-      // Two first changes at the same time: the other one has created the row.
+      // Two concurrent first changes: the other one has created the row.
       if (!isDuplicateKey(error)) throw error;
       row = await increment();
     }
-    // Also for a viewer not remembered yet: a read under way may come back with what was before.
+    // Also for a viewer that is not cached: a read in progress may return the previous counters.
     if (row) this.remember(viewerOf(row));
   }
 
@@ -86,7 +86,7 @@ export class Viewers {
     return this.remember((await this.reads.read(id)) ?? { id, graphVersion: 0, likeVersion: 0 });
   }
 
-  /** Whatever order reads, bumps and the tail come in, the newest counters stay. */
+  /** Keeps the newest counters, in whatever order reads, bumps and the tail arrive. */
   private remember(viewer: Viewer): Viewer {
     const { id } = viewer;
     const known = this.known.peek(id);

@@ -49,7 +49,7 @@ describe('accessTo', () => {
   });
 });
 
-describe('accessTo what a moderator has hidden', () => {
+describe('accessTo a post hidden by a moderator', () => {
   it.each([
     ['a visitor', null, 'hidden'],
     ['a subscriber', aViewer({ subscribedUntil: new Map([['author', Infinity]]) }), 'hidden'],
@@ -62,7 +62,7 @@ describe('accessTo what a moderator has hidden', () => {
 
 // Rule: POST-7
 describe('requireOpen', () => {
-  it('does not tell hidden from missing, and says what unlocks', () => {
+  it('reports a hidden post as missing, and a locked one as requiring a subscription', () => {
     expect(() => requireOpen('hidden')).toThrow(expect.objectContaining({ kind: 'not-found' }));
     expect(() => requireOpen('locked')).toThrow(
       expect.objectContaining({ kind: 'permission-denied', code: 'subscription-required' }),

@@ -1,7 +1,7 @@
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import type { Visibility } from '../feed-index/feed-ranking.js';
 
-/** Who the viewer is blocked with and subscribed to; what decides which posts they may read. */
+/** The viewer's blocks and subscriptions, which decide which posts they may read. */
 export interface ViewerAccess {
   readonly viewerId: string;
   /** Users the viewer has blocked. */
@@ -12,7 +12,7 @@ export interface ViewerAccess {
   readonly subscribedUntil: ReadonlyMap<string, number>;
 }
 
-/** `hidden`: as if it did not exist; `locked`: the card with the text's beginning; `open`: all of it. */
+/** `hidden`: as if it did not exist; `locked`: the card with the beginning of the text; `open`: the whole post. */
 export type Access = 'hidden' | 'locked' | 'open';
 
 export interface Guarded {
@@ -21,8 +21,8 @@ export interface Guarded {
 }
 
 /**
- * POST-6 and PEOPLE-23: what the viewer (null: a visitor) may see of a post at `now` (ms). Following never unlocks.
- * What a moderator has hidden is there for its author alone, who may edit or delete it.
+ * What the viewer (null: a visitor) may see of a post at `now` (ms), by POST-6 and PEOPLE-23. Following never
+ * unlocks. A post hidden by a moderator is visible only to its author, who may edit or delete it.
  */
 export function accessTo(
   { authorId, visibility }: Guarded,
@@ -38,7 +38,7 @@ export function accessTo(
   return (viewer.subscribedUntil.get(authorId) ?? 0) > now ? 'open' : 'locked';
 }
 
-/** Whether a user and the viewer do not see each other. */
+/** Whether a block hides the user and the viewer from each other. */
 export function isHiddenFrom(userId: string, viewer: ViewerAccess | null): boolean {
   return viewer !== null && (viewer.blocked.has(userId) || viewer.blockedBy.has(userId));
 }

@@ -6,7 +6,7 @@ import { PostGuard, type SeenPost } from '../post/post-guard.js';
 import { CommentRepository } from './comment.repository.js';
 import type { CommentDocument } from './comment.schema.js';
 
-/** The access check of everything that starts from one comment. */
+/** The access check of all use cases that start from one comment. */
 @Injectable()
 export class CommentGuard {
   constructor(
@@ -14,7 +14,7 @@ export class CommentGuard {
     private readonly posts: PostGuard,
   ) {}
 
-  /** The comment with its post, if the caller may know of both; `not-found` otherwise. */
+  /** The comment with its post, if the caller may see both; otherwise throws `not-found`. */
   async see(commentId: string): Promise<{ comment: CommentDocument; seen: SeenPost }> {
     const comment = await this.find(commentId);
     const seen = await this.posts.see(comment.postId);
@@ -22,7 +22,7 @@ export class CommentGuard {
     return { comment, seen };
   }
 
-  /** The comment, whoever asks. */
+  /** The comment, without an access check. */
   async find(commentId: string): Promise<CommentDocument> {
     const comment = isId(commentId) ? await this.comments.find(commentId) : null;
     if (!comment) throw commentNotFound();

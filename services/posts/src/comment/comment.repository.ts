@@ -35,7 +35,7 @@ export class CommentRepository {
     return comment?.live ? comment : null;
   }
 
-  /** The post of a comment, deleted or not. */
+  /** The post of a comment, including deleted comments. */
   async postOf(id: string): Promise<string | undefined> {
     const comment = await this.rows.findOne({ _id: id }, { projection: { postId: 1 } });
     return comment?.postId;
@@ -47,12 +47,12 @@ export class CommentRepository {
     return this.rows.find({ postId, live: true, ...newer }, { sort: { _id: 1 }, limit });
   }
 
-  /** Counted in the index (postId, live). */
+  /** Counted from the index (postId, live). */
   countByPost(postId: string): Promise<number> {
     return this.rows.count({ postId, live: true });
   }
 
-  /** When the post's newest comment was written. */
+  /** When the newest comment of the post was written. */
   async newestOfPost(postId: string): Promise<Date | undefined> {
     const newest = await this.rows.findOne(
       { postId, live: true },
@@ -62,8 +62,8 @@ export class CommentRepository {
   }
 
   /**
-   * Compare-and-set: the deleted comment without its text, or null when it is no longer as `seen`. `erasing` leaves
-   * the marking of its likes to the sweep.
+   * Compare-and-set: returns the deleted comment without its text, or null when it has changed since `seen`. With
+   * `erasing`, the background sweep will mark its likes as deleted.
    */
   markDeleted(seen: CommentDocument, erasing: boolean): Promise<CommentDocument | null> {
     const deletedAt = new Date(this.clock.now());
@@ -71,13 +71,13 @@ export class CommentRepository {
     return this.rows.change(seen, { set });
   }
 
-  /** Deletes a comment whose request has failed: the same Idempotency-Key must not answer it. */
+  /** Deletes a comment whose request has failed, so that the same Idempotency-Key does not return it. */
   async takeBack(comment: CommentDocument): Promise<void> {
     await this.rows.setUnpublished({ _id: comment._id }, { unset: IDEMPOTENCY_NAMES });
     await this.markDeleted(comment, false);
   }
 
-  /** Deleted comments whose likes are still to be marked. */
+  /** Deleted comments whose likes the sweep has not marked yet. */
   listErasing(limit: number): Promise<CommentDocument[]> {
     return this.rows.find({ erasing: true }, { limit });
   }
@@ -86,7 +86,7 @@ export class CommentRepository {
     return this.rows.setUnpublished({ _id: id }, { unset: ['erasing'] });
   }
 
-  /** Sends the sweep over a deleted comment again. */
+  /** Makes the sweep process a deleted comment again. */
   eraseAgain(id: string): Promise<void> {
     return this.rows.setUnpublished({ _id: id, live: false }, { set: { erasing: true } });
   }

@@ -17,13 +17,13 @@ export interface CommentDocument extends OwnedDocument, IdempotencyFields {
   postAuthorId: string;
   authorId: string;
   content: string;
-  /** Derived from the rows by recount (`CountKeeper`). */
+  /** Counted from the rows (`CountKeeper`). */
   likeCount: number;
   createdAt: Date;
   updatedAt: Date;
   /** False once deleted. */
   live: boolean;
-  /** Likes of this deleted comment are still to be marked. */
+  /** The sweep has not marked the likes of this deleted comment yet. */
   erasing?: boolean;
 }
 
@@ -50,7 +50,7 @@ for (const { key, ...options } of [...MONGO_OUTBOX_INDEXES, ...IDEMPOTENCY_INDEX
   commentSchema.index(key, options);
 }
 
-/** Comments. Their text is published to nobody. */
+/** Comments. Their text is not published. */
 export class CommentCollection extends ownedCollection({
   name: 'comments',
   schema: commentSchema,

@@ -14,7 +14,7 @@ export function readComment(input: string): string {
   return value;
 }
 
-/** A comment as its reader sees it (POST-22). */
+/** The response for a comment as its reader sees it (POST-22). */
 export function viewComment(
   comment: Pick<CommentDocument, '_id' | 'postId' | 'content' | 'likeCount' | 'createdAt' | 'updatedAt'>,
   author: Author,

@@ -10,7 +10,7 @@ import { CommentRepository } from '../comment/comment.repository.js';
 import { RowCounting } from '../counts/row-counting.js';
 import { PostGuard, postNotFound } from '../post/post-guard.js';
 
-/** `POST /api/posts/{id}/comments`: on a post that is open to the caller. */
+/** `POST /api/posts/{id}/comments`, on a post that the caller has access to. */
 @Injectable()
 export class AddComment {
   constructor(
@@ -39,7 +39,7 @@ export class AddComment {
       const answer = viewComment(draft, author, false);
       const comment = await this.comments.rows.insert({ ...draft, ...stamp(answer) });
       if (!(await this.rowCounting.countComment(comment))) {
-        // The post was deleted meanwhile; what marks its comments may have passed already.
+        // The post was deleted concurrently, and the sweep over its comments may already have run.
         await this.comments.takeBack(comment);
         throw postNotFound();
       }

@@ -15,21 +15,21 @@ import { ListComments } from './list-comments.js';
 @RpcController(rpcContracts.posts)
 export class CommentGrpc {
   constructor(
-    private readonly add: AddComment,
-    private readonly list: ListComments,
-    private readonly remove: DeleteComment,
+    private readonly addCommentUseCase: AddComment,
+    private readonly listCommentsUseCase: ListComments,
+    private readonly deleteCommentUseCase: DeleteComment,
   ) {}
 
   addComment(request: AddCommentRequest): Promise<Comment> {
-    return this.add.execute(request);
+    return this.addCommentUseCase.execute(request);
   }
 
   listComments(request: ListCommentsRequest): Promise<CommentPage> {
-    return this.list.execute(request);
+    return this.listCommentsUseCase.execute(request);
   }
 
   async deleteComment(request: DeleteCommentRequest): Promise<DeleteCommentResponse> {
-    await this.remove.execute(request);
+    await this.deleteCommentUseCase.execute(request);
     return {};
   }
 }

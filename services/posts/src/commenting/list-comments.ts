@@ -16,8 +16,8 @@ interface SeenComment {
 }
 
 /**
- * `GET /api/posts/{id}/comments`, oldest first, without those of suspended users and of users the caller is blocked with;
- * those of deleted users stay, under another name (ACCT-36).
+ * `GET /api/posts/{id}/comments`, oldest first, without comments of suspended users and of users with a block in
+ * either direction. Comments of deleted users stay, under another name (ACCT-36).
  */
 @Injectable()
 export class ListComments {

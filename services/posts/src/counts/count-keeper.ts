@@ -9,14 +9,14 @@ import type { PostDocument } from '../post/post.schema.js';
 
 type PostCounts = Partial<Pick<PostDocument, 'likeCount' | 'commentCount' | 'updatedAt'>>;
 
-/** So many lost races in a row mean that something is wrong. */
+/** This many lost races in a row indicate a defect. */
 const MAX_ATTEMPTS = 50;
 
 /**
- * Likes and comments counted from their rows and stored on what they belong to. The count is taken after the version
- * was read and stored only if that version still stands, and it is stored even when it is the same: so of two counters
- * the one with the older view of the rows always loses. Rows that were written without being counted (a crash in
- * between) are still dirty and get counted before the outbox forgets them.
+ * Counts likes and comments from their rows and stores the counts on their targets. A count is taken after the
+ * target's version was read, and stored only if that version is still current; it is stored even when it is
+ * unchanged. So of two concurrent counts, the one with the older view of the rows always loses. Rows that were
+ * written but not counted (after a crash in between) are still dirty and are counted before the outbox clears them.
  */
 @Injectable()
 export class CountKeeper {
@@ -29,14 +29,14 @@ export class CountKeeper {
     private readonly likes: LikeRepository,
   ) {}
 
-  /** The post with its likes counted; null when it is deleted. */
+  /** The post after counting its likes; null when it is deleted. */
   likesOfPost(postId: string): Promise<PostDocument | null> {
     return this.postRuns.run(`likes:${postId}`, () =>
       this.recountPost(postId, async () => ({ likeCount: await this.likes.countByTarget(postId) })),
     );
   }
 
-  /** The post with its comments counted; null when it is deleted. A comment updates its post (POST-21). */
+  /** The post after counting its comments; null when it is deleted. A comment updates its post (POST-21). */
   commentsOfPost(postId: string): Promise<PostDocument | null> {
     return this.postRuns.run(`comments:${postId}`, () =>
       this.recountPost(postId, async ({ updatedAt }) => {
@@ -49,7 +49,7 @@ export class CountKeeper {
     );
   }
 
-  /** The comment with its likes counted; null when it is deleted. */
+  /** The comment after counting its likes; null when it is deleted. */
   likesOfComment(commentId: string): Promise<CommentDocument | null> {
     return this.commentRuns.run(commentId, () => this.recountComment(commentId));
   }

@@ -13,15 +13,16 @@ type Row = Pick<LikeDocument | CommentDocument, '_id' | 'version'>;
 const REMEMBERED = 10_000;
 
 /**
- * Makes sure that every changed like and comment gets counted, though the change and the count are two writes: rows stay
- * dirty until the outbox has published them, and before it forgets them it has those counted that their own writer has
- * not. At the start the dirty rows are counted before anything is served, so that a crash is not even seen.
+ * Makes sure that every changed like and comment is counted, although the change and the count are two writes. A row
+ * stays dirty until the outbox has published it; before clearing it, the outbox counts the rows that their own writer
+ * has not counted. At the start, dirty rows are counted before anything is served, so that a crash leaves no visible
+ * wrong count.
  */
 @Injectable()
 export class RowCounting implements OnModuleInit {
   /** Rows whose change this process has counted: row id → version. */
   private readonly counted = new LRUCache<string, number>({ max: REMEMBERED });
-  /** Rows whose own writer is counting them; whether that came to its end. */
+  /** Rows whose own writer is counting them; `done` tells whether it finished. */
   private readonly underWay = new Map<string, { version: number; done: Promise<boolean> }>();
 
   constructor(
@@ -35,15 +36,15 @@ export class RowCounting implements OnModuleInit {
     comments.rows.beforeForgotten((rows) => this.countComments(rows));
   }
 
-  /** Counts every row that is still dirty: a crash may have come between its change and its count. */
+  /** Counts every row that is still dirty: there may have been a crash between its change and its count. */
   async onModuleInit(): Promise<void> {
     for await (const likes of this.likes.rows.unpublished()) await this.countLikes(likes);
     for await (const comments of this.comments.rows.unpublished()) await this.countComments(comments);
   }
 
   /**
-   * Counts a like that the caller has just changed; answers its target, null when that is deleted. To be called right
-   * after the change: the outbox then waits for this count and makes none of its own.
+   * Counts a like that the caller has just changed and returns its target, null when that is deleted. Call it right
+   * after the change: the outbox then waits for this count instead of counting again.
    */
   countLike(like: LikeDocument): Promise<{ likeCount: number } | null> {
     return this.own(like, async () => {
@@ -52,19 +53,19 @@ export class RowCounting implements OnModuleInit {
     });
   }
 
-  /** The same for a comment; answers its post, null when that is deleted. */
+  /** The same for a comment; returns its post, null when that is deleted. */
   countComment(comment: CommentDocument): Promise<{ commentCount: number } | null> {
     return this.own(comment, () => this.counts.commentsOfPost(comment.postId));
   }
 
-  /** Says that nothing is left which a row's change could be counted on. */
+  /** Records that a row needs no count, because its target is gone. */
   noteCounted({ _id, version }: Row): void {
     this.counted.set(_id, version);
   }
 
   private async own<T>(row: Row, count: () => Promise<T | null>): Promise<T | null> {
     const counting = count().then((target) => {
-      // A row whose target is gone is left to the outbox, in case its writer does not live to take it back.
+      // A row without a target is left to the outbox, in case its writer crashes before it takes the row back.
       if (target) this.noteCounted(row);
       return target;
     });
@@ -84,7 +85,7 @@ export class RowCounting implements OnModuleInit {
     }
   }
 
-  /** A row that counts although its target is deleted came too late for the sweep, which therefore goes again. */
+  /** An active row whose target is deleted was written after the sweep, so the sweep has to run again. */
   private async countLikes(rows: readonly LikeDocument[]): Promise<void> {
     const uncounted = await this.uncounted(rows);
     for (const like of oneOfEach(
@@ -128,7 +129,7 @@ export class RowCounting implements OnModuleInit {
   }
 }
 
-/** A row of each target: one that counts where there is one. */
+/** One row of each target, preferably one that counts. */
 function oneOfEach<R>(
   rows: readonly R[],
   targetOf: (row: R) => string,

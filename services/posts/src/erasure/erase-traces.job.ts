@@ -11,10 +11,10 @@ const BATCH = 100;
 const POLL_MS = 5_000;
 
 /**
- * Marks the comments and likes of deleted posts, and the likes of deleted comments, as deleted too (POST-9). What
- * is to be done stands in the store (`erasing`), every step may be repeated, so a kill loses nothing. A deletion of this
- * process is seen to at once. A row written while its post is being deleted is taken back by its own writer, who looks
- * at the post again after writing.
+ * Marks the comments and likes of deleted posts, and the likes of deleted comments, as deleted too (POST-9). The work
+ * to do is in the store (`erasing`) and every step can be repeated, so a kill loses nothing. Deletions by this
+ * process are processed at once. A row written while its post is being deleted is taken back by its own writer, which
+ * checks the post again after writing.
  */
 @Injectable()
 export class EraseTraces implements OnApplicationBootstrap, OnModuleDestroy {
@@ -57,12 +57,12 @@ export class EraseTraces implements OnApplicationBootstrap, OnModuleDestroy {
     return this.loop.stop();
   }
 
-  /** Says that something was deleted. */
+  /** Starts the sweep after a deletion. */
   nudge(): void {
     this.loop.nudge();
   }
 
-  /** Goes on until nothing is left to mark, or until stopped: what is not done stays `erasing`. */
+  /** Runs until nothing is left to mark, or until stopped: unfinished work stays `erasing`. */
   private async run(stopping: AbortSignal): Promise<void> {
     for (;;) {
       const posts = await this.posts.listErasing(BATCH);
@@ -82,7 +82,7 @@ export class EraseTraces implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** The comments' own likes are marked with the post's. A row that another one changes is found again. */
+  /** Marks the comments' own likes with the likes of the post. A row that changes concurrently is found again. */
   private async eraseComments(postId: string, stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       const found = await this.comments.listByPost(postId, undefined, BATCH);
@@ -99,7 +99,7 @@ export class EraseTraces implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Nothing is left that its count would stand on. */
+  /** Records the marked row as counted: its target is gone. */
   private async noteMarked(marking: Promise<{ _id: string; version: number } | null>): Promise<void> {
     const row = await marking;
     if (row) this.rowCounting.noteCounted(row);

@@ -1,13 +1,13 @@
 const MIN_SLOTS = 64;
 
 /**
- * A fixed set of author numbers by open addressing, at most half full: 8 to 16 bytes an author. Asked once for every
- * post scanned, so small sets stay sparse enough that the first probe nearly always answers.
+ * A fixed set of author numbers with open addressing, at most half full: 8 to 16 bytes per author. It is queried for
+ * every scanned post, so small sets are kept sparse enough that the first probe nearly always decides.
  */
 export class AuthorSet {
   /** Author number + 1; zero is empty. */
   private readonly slots: Uint32Array;
-  /** Keeps a hash's upper bits, as many as the slots need. */
+  /** The right shift of a hash that leaves as many upper bits as the slots need. */
   private readonly shift: number;
 
   constructor(readonly authors: readonly number[]) {
@@ -21,7 +21,7 @@ export class AuthorSet {
     return this.slots[this.slotOf(author)] !== 0;
   }
 
-  /** The slot that holds the author, or the empty one where it would be. */
+  /** The slot that holds the author, or the empty slot where it belongs. */
   private slotOf(author: number): number {
     const { slots } = this;
     const key = author + 1;

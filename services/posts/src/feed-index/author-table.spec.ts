@@ -15,19 +15,19 @@ describe('author table', () => {
     expect(ids.map((_, author) => table.idOf(author))).toEqual(ids);
   });
 
-  it('takes few bytes an author', () => {
+  it('uses few bytes per author', () => {
     const table = new AuthorTable();
     for (let i = 0; i < 50_000; i++) table.intern(uuidV7(1_700_000_000_000 + i, i, i));
     expect(table.memoryBytes() / table.size).toBeLessThan(24);
   });
 
-  it('refuses ids that are no UUIDs', () => {
+  it('refuses ids that are not UUIDs', () => {
     expect(() => new AuthorTable().intern('somebody')).toThrow(RangeError);
   });
 });
 
 describe('author set', () => {
-  it.each([0, 1, 31, 32, 33, 5000])('of %d members has those and no others', (count) => {
+  it.each([0, 1, 31, 32, 33, 5000])('of %d members contains exactly those', (count) => {
     const dice = new Dice(count);
     const members = new Set(Array.from({ length: count }, () => dice.below(20_000)));
     const set = new AuthorSet([...members]);

@@ -12,8 +12,8 @@ function hashOf(id: UuidWords): number {
 }
 
 /**
- * Author ids ↔ dense numbers from 0. Open addressing over typed arrays: some 21 bytes an author, where a Map of
- * strings takes about 100 and would alone break the index's 24 bytes a post.
+ * Author ids ↔ dense numbers from 0. Open addressing over typed arrays: about 21 bytes per author. A Map of strings
+ * would take about 100 and alone exceed the index's budget of 24 bytes per post.
  */
 export class AuthorTable {
   private readonly chunks: Uint32Array[] = [];
@@ -26,7 +26,7 @@ export class AuthorTable {
     return this.count;
   }
 
-  /** The author's number, given now if it is new. `authorId` is UUID text; throws RangeError otherwise. */
+  /** The author's number; a new author gets the next one. `authorId` is UUID text; throws RangeError otherwise. */
   intern(authorId: string): number {
     const id = parseUuid(authorId);
     const slot = this.slotOf(id);
@@ -61,7 +61,7 @@ export class AuthorTable {
     return { w0: chunk[at]!, w1: chunk[at + 1]!, w2: chunk[at + 2]!, w3: chunk[at + 3]! };
   }
 
-  /** The slot that holds the id, or the empty one where it would go. */
+  /** The slot that holds the id, or the empty slot where it belongs. */
   private slotOf(id: UuidWords): number {
     const mask = this.slots.length - 1;
     for (let slot = hashOf(id) & mask; ; slot = (slot + 1) & mask) {

@@ -122,7 +122,7 @@ describe('feed index', () => {
     expect(index.remove(aPost(stranger, 1).id)).toBe(false);
   });
 
-  it('gives memory of deleted posts back', () => {
+  it('frees the memory of deleted posts', () => {
     const posts = Array.from({ length: 4096 }, (_, i) => aPost(stranger, i));
     const index = new FeedIndex({ tailCapacity: 64 });
     for (const post of posts) index.upsert(post);
@@ -134,7 +134,7 @@ describe('feed index', () => {
     expect(feedIds(index)).toEqual([]);
   });
 
-  it('ranks the first post of someone followed before they ever wrote', () => {
+  it('ranks the first post of an author who was followed before they posted', () => {
     const index = indexOf(aPost(stranger, 0));
     const view = index.compileViewer(graph);
     const first = aPost(friend, 5);
@@ -171,7 +171,7 @@ describe('feed index', () => {
     }
   });
 
-  it('says what it cannot do', () => {
+  it('refuses invalid arguments', () => {
     const post = aPost(friend, 1);
     const index = indexOf(post);
     const view = index.compileViewer(graph);

@@ -7,7 +7,9 @@ import { TierStream } from './tier-stream.js';
 import { parseUuid, type UuidWords } from './uuid-words.js';
 import { TIER_BONUS, ViewerView, type ViewerGraph } from './viewer-view.js';
 
-/** What the ranking needs of a post. `createdAt` is the time in the id (UUIDv7); ids are canonical UUID text. */
+/**
+ * The fields of a post that ranking needs. `createdAt` is the time in the id (UUIDv7); ids are canonical UUID text.
+ */
 export interface IndexedPost {
   id: string;
   authorId: string;
@@ -15,36 +17,36 @@ export interface IndexedPost {
   deleted?: boolean;
 }
 
-/** The place after an item of a feed whose clock is frozen at `asOf` (ms): what a cursor holds. */
+/** The position after an item of a feed whose clock is frozen at `asOf` (ms); the content of a cursor. */
 export interface FeedPosition extends RankedPost {
   asOf: number;
 }
 
 export interface FeedRequest {
-  /** The ranking's clock in ms: for further pages that of the first. Newer posts are left out. */
+  /** The ranking's clock in ms: further pages use that of the first. Newer posts are left out. */
   asOf: number;
-  /** The last item given so far; none for the first page. */
+  /** The last item of the previous page; undefined for the first page. */
   after?: RankedPost;
-  /** Items wanted, from 1. */
+  /** Number of items, at least 1. */
   limit: number;
 }
 
 export interface FeedPage {
   items: RankedPost[];
-  /** Where the next page begins; null when nothing is left. */
+  /** The position of the next page; null when there are no more posts. */
   next: FeedPosition | null;
 }
 
 export interface FeedIndexOptions {
-  /** Posts gathered before they become a segment. */
+  /** Posts collected in the tail before they become a segment. */
   tailCapacity?: number;
-  /** The longest segment to merge up to: bounds the pause of a merge. At most 2^19. */
+  /** The maximum size of a merged segment, which bounds the pause of a merge. At most 2^19. */
   maxSegmentPosts?: number;
 }
 
-/** Small enough that each tier may scan it in vain on every page. */
+/** Small enough that each tier may scan all of it without a match on every page. */
 const TAIL_CAPACITY = 1024;
-/** A segment is rewritten when more than this part of it is deleted. */
+/** A segment is rewritten when more than this fraction of it is deleted. */
 const MAX_DELETED_PART = 0.25;
 
 /**
@@ -56,7 +58,10 @@ export class FeedIndex {
   private readonly authors = new AuthorTable();
   private readonly tail: Tail;
   private readonly maxSegmentPosts: number;
-  /** Oldest written first; sizes at least halve from one to the next, but for full ones. */
+  /**
+   * Ordered by write time, oldest first. Each is at most half as long as the one before, except segments of maximum
+   * size.
+   */
   private segments: Segment[] = [];
   private live = 0;
 
@@ -73,15 +78,15 @@ export class FeedIndex {
     return this.live;
   }
 
-  /** Bytes of all typed arrays: the whole index but for some small objects a segment. */
+  /** Bytes of all typed arrays: the whole index except some small objects per segment. */
   memoryBytes(): number {
     const segments = this.segments.reduce((sum, segment) => sum + segment.memoryBytes(), 0);
     return this.authors.memoryBytes() + this.tail.memoryBytes() + segments;
   }
 
   /**
-   * Adds a post or sets the visibility or deletion of a known one; repeating it changes nothing. Throws RangeError
-   * for an id that is no UUID, Error when the post is known with another author.
+   * Adds a post, or sets the visibility or deletion of a known one; idempotent. Throws RangeError for an id that is
+   * not a UUID, Error when the post is known with another author.
    */
   upsert(post: IndexedPost): void {
     const id = parseUuid(post.id);
@@ -99,7 +104,7 @@ export class FeedIndex {
     if (this.tail.isFull) this.seal();
   }
 
-  /** Takes a post out. False when it was not in. */
+  /** Removes a post. Returns false when it was not in the index. */
   remove(postId: string): boolean {
     const known = this.locate(parseUuid(postId));
     if (!known) return false;
@@ -110,7 +115,7 @@ export class FeedIndex {
     return true;
   }
 
-  /** Prepares a viewer's graph for `page`; to be kept by the caller until the graph changes. */
+  /** Prepares a viewer's graph for `page`. The caller keeps the view until the graph changes. */
   compileViewer(graph: ViewerGraph): ViewerView {
     return new ViewerView(this.authors, graph);
   }
@@ -127,7 +132,7 @@ export class FeedIndex {
     let tier = TIER_BONUS.length - 1;
     for (;;) {
       let best = bestOf(streams);
-      // Each tier joins the merge when its best post could stand first: for most pages one or two of them do.
+      // A tier joins the merge when its best post could be first: for most pages that is one or two tiers.
       while (tier >= 0 && (best < 0 || streams[best]!.score <= ceiling(tier))) {
         this.addStreams(streams, view, tier--, asOf, after);
         best = bestOf(streams);
@@ -182,7 +187,9 @@ export class FeedIndex {
     }
   }
 
-  /** Turns the tail into a segment and merges while the one before is less than twice as long: a binary counter. */
+  /**
+   * Turns the tail into a segment and merges while the one before is less than twice as long, like a binary counter.
+   */
   private seal(): void {
     let youngest = mergeSegments(this.tail, null, this.authors.size);
     this.tail.clear();
@@ -196,13 +203,13 @@ export class FeedIndex {
   }
 }
 
-/** The score of the tier's post of this very moment, which none of it exceeds. Tiers are in the order of these. */
+/** The score of a post of the tier published at this moment, the maximum of the tier. Tiers are ordered by it. */
 function ceiling(tier: number): number {
   const now = 0;
   return feedScore(TIER_BONUS[tier]!, now, now);
 }
 
-/** The stream whose head, or bound, stands first; -1 when there is none. */
+/** The stream whose head, or bound, ranks first; -1 when there is none. */
 function bestOf(streams: TierStream[]): number {
   let best = streams.length - 1;
   for (let i = best - 1; i >= 0; i--) {

@@ -2,11 +2,11 @@ import { FeedIndex, type FeedPosition, type IndexedPost } from './feed-index.js'
 import { fullSortFeed } from '../../test/feed-index/feed-oracle.js';
 import { FeedWorld } from '../../test/feed-index/feed-world.js';
 
-/** `FEED_WORLDS=10000` for the full proof; `FEED_SEED` starts elsewhere. */
+/** `FEED_WORLDS=10000` for the full proof; `FEED_SEED` sets another seed. */
 const WORLDS = Number(process.env.FEED_WORLDS ?? 200);
 const FIRST_SEED = Number(process.env.FEED_SEED ?? 1);
 
-/** Does to the index what it does to the plain map of posts. */
+/** Applies each change to the index and to a plain map of posts. */
 class Rehearsal {
   readonly index: FeedIndex;
 
@@ -21,7 +21,7 @@ class Rehearsal {
     for (const post of distinct) this.put(post);
   }
 
-  /** Edits, deletes, restores, repeats, or adds; each leaves index and map alike. */
+  /** Edits, deletes, restores, repeats, or adds a post, in the index and in the map. */
   change(): void {
     const { dice, posts } = this.world;
     const known = [...posts.values()];
@@ -73,7 +73,7 @@ function compareWorld(seed: number): number {
 // Rule: FEED-10
 describe('feed index against a full sort', () => {
   it(
-    `answers every page of ${WORLDS} random worlds alike`,
+    `returns the same pages in ${WORLDS} random worlds`,
     () => {
       let pages = 0;
       for (let seed = FIRST_SEED; seed < FIRST_SEED + WORLDS; seed++) pages += compareWorld(seed);

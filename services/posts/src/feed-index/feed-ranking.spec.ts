@@ -15,7 +15,7 @@ describe('feed ranking (FEED-3, FEED-4)', () => {
   });
 
   // Rule: FEED-4
-  it('takes a point an hour off 1000 points of recency, to the millisecond and not below 0', () => {
+  it('subtracts a point per hour from 1000 points of recency, to the millisecond and not below 0', () => {
     expect(feedScore(0, NOW, NOW)).toBe(1000 * HOUR_MS);
     expect(feedScore(0, NOW - 1, NOW)).toBe(1000 * HOUR_MS - 1);
     expect(feedScore(0, NOW - 999.5 * HOUR_MS, NOW)).toBe(0.5 * HOUR_MS);
@@ -24,7 +24,7 @@ describe('feed ranking (FEED-3, FEED-4)', () => {
     expect(feedScore(2000, NOW - HOUR_MS, NOW)).toBe(2999 * HOUR_MS);
   });
 
-  it('ranks a follow of 500 hours ago like an own post of now', () => {
+  it('ranks a followed author’s post of 500 hours ago like an own post of now', () => {
     expect(feedScore(2000, NOW - 500 * HOUR_MS, NOW)).toBe(feedScore(1500, NOW, NOW));
   });
 

@@ -1,15 +1,15 @@
 /** The viewer's relation to a post's author (FEED-3). */
 export interface AuthorRelation {
-  /** The viewer wrote it; nobody follows or subscribes to themselves, so this stands alone. */
+  /** The viewer wrote it. Users cannot follow or subscribe to themselves, so no other relation applies. */
   own: boolean;
   followed: boolean;
-  /** An active subscription: one that gives access now. */
+  /** An active subscription, which gives access now. */
   subscribed: boolean;
 }
 
 export type Visibility = 'public' | 'subscribers';
 
-/** A post's place in a viewer's feed: the score in ms (FEED-4), then the id, which holds `createdAt`. */
+/** A post's position in a viewer's feed: the score in ms (FEED-4), then the id, which contains `createdAt`. */
 export interface RankedPost {
   id: string;
   score: number;
@@ -23,27 +23,27 @@ const SUBSCRIBED_BONUS = 3000;
 const FOLLOWED_BONUS = 2000;
 const OWN_BONUS = 1500;
 
-/** Points for who wrote the post; they add up (subscribed and followed = 5000); see FEED-3. */
+/** Points for the relation to the author; they add up (subscribed and followed = 5000); see FEED-3. */
 export function authorBonus({ own, followed, subscribed }: AuthorRelation): number {
   if (own) return OWN_BONUS;
   return (subscribed ? SUBSCRIBED_BONUS : 0) + (followed ? FOLLOWED_BONUS : 0);
 }
 
 /**
- * The score in whole milliseconds, so that no rounding decides an order (FEED-4): one point is an hour.
- * `bonus` in points, `createdAt` and `asOf` (the feed's frozen clock) in ms.
+ * The score in whole milliseconds, so that rounding never decides the order (FEED-4): one point is an hour. `bonus`
+ * in points, `createdAt` and `asOf` (the feed's frozen clock) in ms.
  */
 export function feedScore(bonus: number, createdAt: number, asOf: number): number {
   const recency = RECENCY_SPAN_MS - (asOf - createdAt);
   return bonus * HOUR_MS + Math.min(Math.max(recency, 0), RECENCY_SPAN_MS);
 }
 
-/** Whether a post the viewer may see at all belongs into their feed (FEED-1). */
+/** Whether a post that the viewer may see belongs in their feed (FEED-1). */
 export function belongsInFeed(relation: AuthorRelation, visibility: Visibility): boolean {
   return visibility === 'public' || relation.own || relation.followed || relation.subscribed;
 }
 
-/** Feed order: negative when `a` stands before `b`. Equal scores: newer first, then the greater id, both by the id. */
+/** Feed order: negative when `a` ranks before `b`. Equal scores: newer first, then the greater id, both by the id. */
 export function compareRanked(a: RankedPost, b: RankedPost): number {
   if (a.score !== b.score) return b.score - a.score;
   if (a.id === b.id) return 0;

@@ -1,7 +1,7 @@
 import { Dice } from '@pulso/platform/testing/seeded';
 import { BLOCK_BITS, MAX_POSTS, Postings, previousBlock } from './postings.js';
 
-/** The blocks set in a bitmap, greatest first, as the feed walks them. */
+/** The blocks set in a bitmap, greatest first, in the order in which the feed scans them. */
 function blocksOf(bitmap: Uint32Array): number[] {
   const blocks: number[] = [];
   let block = previousBlock(bitmap, 32 * bitmap.length - 1);

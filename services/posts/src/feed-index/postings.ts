@@ -1,4 +1,7 @@
-/** Posts a block: postings name blocks, not posts, so that 2 bytes suffice for a segment of half a million. */
+/**
+ * Posts per block. Postings name blocks instead of posts, so that 2 bytes suffice for a segment of half a million
+ * posts.
+ */
 export const BLOCK_BITS = 6;
 /** A pair is 16 bits: the author's place in its group of eight, then the block. */
 const BLOCK_NUMBER_BITS = 13;
@@ -47,12 +50,12 @@ export class Postings {
     return new Postings(starts, pairs);
   }
 
-  /** Pairs an author has here on average. */
+  /** The average number of pairs per author. */
   get pairsPerAuthor(): number {
     return this.pairs.length / ((this.starts.length - 1) << GROUP_BITS);
   }
 
-  /** Sets, in a bitmap of blocks, those that hold posts of the author. Authors newer than the segment have none. */
+  /** Sets the bits of the blocks that hold posts of the author. Authors newer than the segment have none. */
   markBlocks(author: number, bitmap: Uint32Array): void {
     const group = author >>> GROUP_BITS;
     if (group + 1 >= this.starts.length) return;
@@ -83,7 +86,7 @@ export class Postings {
   }
 }
 
-/** The greatest block set in the bitmap that is not above `block`, or -1. */
+/** The greatest block at or below `block` that is set in the bitmap, or -1. */
 export function previousBlock(bitmap: Uint32Array, block: number): number {
   let word = block >>> 5;
   let bits = bitmap[word]! & ((2 << (block & 31)) - 1);

@@ -1,26 +1,26 @@
 import { BLOCK_BITS, Postings } from './postings.js';
 import type { UuidWords } from './uuid-words.js';
 
-/** Flags in an entry's low bits; the author's number is above them. */
+/** Flags in the low bits of an entry; the author's number is above them. */
 export const DELETED = 1;
 export const SUBSCRIBERS_ONLY = 2;
 export const FLAG_BITS = 2;
 
 /**
- * Posts ordered by id, which is by time: 16 bytes of id and 4 of author and flags each. Immutable but for the flags.
- * Segments may overlap in time: a post that arrives late stands in a young segment.
+ * Posts ordered by id, and so by time: 16 bytes of id and 4 of author and flags each. Immutable except for the flags.
+ * Segments may overlap in time: a post that arrives late is in a newer segment.
  */
 export class Segment {
-  /** Entries flagged DELETED. */
+  /** The number of entries flagged DELETED. */
   deleted = 0;
 
   constructor(
-    /** Four words an id, most significant first. */
+    /** Four words per id, most significant first. */
     readonly ids: Uint32Array,
     /** Author number << FLAG_BITS | flags. */
     readonly entries: Uint32Array,
     public length: number,
-    /** Null where a scan is always cheap: the tail. */
+    /** Null where a scan is always cheap: in the tail. */
     readonly postings: Postings | null,
   ) {}
 
@@ -28,7 +28,7 @@ export class Segment {
     return ((this.length - 1) >>> BLOCK_BITS) + 1;
   }
 
-  /** How many ids are less than `id`: its position when present, else where it would go. */
+  /** How many ids are less than `id`: its position when present, else where it belongs. */
   lowerBound(id: UuidWords): number {
     let low = 0;
     let high = this.length;
@@ -47,7 +47,7 @@ export class Segment {
     return this.compareAt(position, id) === 0 ? position : -1;
   }
 
-  /** Order of the id at a position against `id`. */
+  /** Compares the id at a position with `id`. */
   compareAt(position: number, id: UuidWords): number {
     const { ids } = this;
     const at = 4 * position;
@@ -68,7 +68,7 @@ export class Segment {
     return this.entries[position]! & (DELETED | SUBSCRIBERS_ONLY);
   }
 
-  /** Replaces the flags at a position and keeps `deleted` right. */
+  /** Replaces the flags at a position and updates `deleted`. */
   setFlags(position: number, flags: number): void {
     const before = this.entries[position]!;
     this.deleted += (flags & DELETED) - (before & DELETED);
@@ -80,7 +80,7 @@ export class Segment {
   }
 }
 
-/** The mutable end of the index: new posts append, late ones are shifted into their place. */
+/** The mutable end of the index: new posts are appended, late ones are inserted in order. */
 export class Tail extends Segment {
   constructor(readonly capacity: number) {
     super(new Uint32Array(4 * capacity), new Uint32Array(capacity), 0, null);
@@ -90,7 +90,7 @@ export class Tail extends Segment {
     return this.length === this.capacity;
   }
 
-  /** Puts a post that is not in here into its place; the tail must not be full. */
+  /** Inserts a post that is not in the tail yet; the tail must not be full. */
   insert(id: UuidWords, author: number, flags: number): void {
     const position =
       this.length === 0 || this.compareAt(this.length - 1, id) < 0 ? this.length : this.lowerBound(id);
@@ -110,7 +110,7 @@ export class Tail extends Segment {
   }
 }
 
-/** A new segment of the posts of both without the deleted ones, or null when none is left. */
+/** A new segment with the posts of both except deleted ones, or null when none is left. */
 export function mergeSegments(older: Segment, younger: Segment | null, authorCount: number): Segment | null {
   const length = older.length - older.deleted + (younger ? younger.length - younger.deleted : 0);
   if (length === 0) return null;

@@ -5,11 +5,11 @@ import { compareUuids, formatUuid, timeOf, type UuidWords } from './uuid-words.j
 import { TIER_BONUS, type ViewerView } from './viewer-view.js';
 
 /**
- * The posts of one tier in one segment, best first. Until opened it has only an upper bound of its best post, so the
- * merge touches a segment no earlier than it could win.
+ * The posts of one tier in one segment, best first. Until opened it has only an upper bound for its best post, so the
+ * merge reads a segment only when it could rank first.
  */
 export class TierStream {
-  /** The head's, or the bound's. */
+  /** The score of the head, or of the bound. */
   score: number;
   private opened = false;
   private position = -1;
@@ -17,7 +17,7 @@ export class TierStream {
   private budget = 0;
   private id: UuidWords;
 
-  /** `start`: exclusive upper bound of the ids to give. `asOf` in ms. */
+  /** `start`: exclusive upper bound of the ids to return. `asOf` in ms. */
   constructor(
     private readonly segment: Segment,
     private readonly view: ViewerView,
@@ -30,17 +30,17 @@ export class TierStream {
     this.score = this.scoreOf(this.id);
   }
 
-  /** Whether the head is a real post; else it is a bound. */
+  /** Whether the head is a real post; otherwise it is a bound. */
   get isOpen(): boolean {
     return this.opened;
   }
 
-  /** Whether this head stands before the other's in the feed. */
+  /** Whether this head ranks before the other's. */
   beats(other: TierStream): boolean {
     return this.score > other.score || (this.score === other.score && compareUuids(this.id, other.id) > 0);
   }
 
-  /** Finds the first post. False: there is none. */
+  /** Finds the first post. Returns false when there is none. */
   open(): boolean {
     this.opened = true;
     this.candidates = this.view.knownCandidates(this.segment, this.tier);
@@ -49,7 +49,7 @@ export class TierStream {
     return this.moveTo(this.seek(end - 1));
   }
 
-  /** Goes on to the next post. False: there is none. */
+  /** Moves to the next post. Returns false when there is none. */
   advance(): boolean {
     return this.moveTo(this.seek(this.position - 1));
   }

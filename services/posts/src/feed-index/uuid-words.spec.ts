@@ -1,7 +1,7 @@
 import { compareUuids, formatUuid, leastIdAt, parseUuid, timeOf } from './uuid-words.js';
 
 describe('UUID words', () => {
-  it('read and write canonical text unchanged', () => {
+  it('convert canonical text and back unchanged', () => {
     for (const text of [
       '00000000-0000-0000-0000-000000000000',
       'ffffffff-ffff-ffff-ffff-ffffffffffff',
@@ -11,12 +11,12 @@ describe('UUID words', () => {
     }
   });
 
-  it('tell ids apart whose texts are remembered in the same place', () => {
+  it('distinguish ids whose texts share a cache slot', () => {
     const texts = ['019a9d3c-8f00-7abc-8def-0123456789ab', '019a9d3c-8f00-7abc-8def-1123456789ab'];
     for (const text of [...texts, ...texts, texts[1]!]) expect(formatUuid(parseUuid(text))).toBe(text);
   });
 
-  it('hold the time of a UUIDv7', () => {
+  it('contain the time of a UUIDv7', () => {
     expect(timeOf(parseUuid('0199a0b1-c2d3-7000-8000-000000000000'))).toBe(0x0199a0b1c2d3);
     expect(formatUuid(leastIdAt(0x0199a0b1c2d3))).toBe('0199a0b1-c2d3-0000-0000-000000000000');
   });

@@ -41,14 +41,14 @@ function text4(halfWord: number): string {
   return BYTE_TEXT[halfWord >>> 8]! + BYTE_TEXT[halfWord & 0xff]!;
 }
 
-/** As many texts as are remembered, a power of two: some 500 KB. */
+/** Number of cached texts, a power of two: about 500 KB. */
 const RECENT = 4096;
 const recentWords = new Uint32Array(4 * RECENT);
 const recentTexts = Array.from({ length: RECENT }, () => write({ w0: 0, w1: 0, w2: 0, w3: 0 }));
 
 /**
- * Canonical text of a UUID given as words. Those written lately are remembered, each where its last bits say: an id of one
- * page is in most pages of that moment, and a text that is looked up again knows its hash.
+ * Canonical text of a UUID given as words. Recent texts are cached, each in the slot given by its last bits: an id on
+ * one page is on most pages of that time, and a cached string already has its hash.
  */
 export function formatUuid(id: UuidWords): string {
   const { w0, w1, w2, w3 } = id;
@@ -79,7 +79,9 @@ export function timeOf(words: UuidWords): number {
   return words.w0 * HALF_WORD + (words.w1 >>> 16);
 }
 
-/** The least possible id of a millisecond. Throws RangeError outside the 48 bits a UUIDv7 has for it. */
+/**
+ * The smallest possible id of a millisecond. Throws RangeError outside the 48 bits that a UUIDv7 has for the time.
+ */
 export function leastIdAt(timeMs: number): UuidWords {
   if (!Number.isInteger(timeMs) || timeMs < 0 || timeMs >= 2 ** 48) {
     throw new RangeError(`not a time of a UUIDv7: ${timeMs}`);

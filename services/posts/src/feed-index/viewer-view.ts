@@ -9,13 +9,13 @@ export interface ViewerGraph {
   following: Iterable<string>;
   /** Authors the viewer has access to by an active subscription. */
   subscribed: Iterable<string>;
-  /** Blocked either way. */
+  /** Blocked in either direction. */
   blocked: Iterable<string>;
 }
 
-/** Tiers by number. Zero is everyone the viewer has no relation with. */
+/** Tiers by number. Zero is for authors without a relation to the viewer. */
 export const Tier = { none: 0, own: 1, followed: 2, subscribed: 3, both: 4 } as const;
-/** Beside the tiers: a blocked author is in none of them. */
+/** In addition to the tiers: a blocked author is in none of them. */
 const BLOCKED = 5;
 
 /** A tier's bonus in points by tier number. */
@@ -31,18 +31,18 @@ export const TIER_BONUS: readonly number[] = [
 const LOOKUP_COST = 16;
 
 /**
- * A viewer's graph made ready for one index: sets of author numbers, some 16 to 32 bytes a relation whatever the
- * number of authors. Good until the graph changes; posts may come and go meanwhile.
+ * A viewer's graph prepared for one index: sets of author numbers, 16 to 32 bytes per relation, independent of the
+ * number of authors. Valid until the graph changes; posts may be added and removed meanwhile.
  */
 export class ViewerView {
-  /** By tier; for `Tier.none` those who are not in it: everyone related or blocked. */
+  /** By tier; for `Tier.none` the authors who are not in it: everyone related or blocked. */
   private readonly sets: readonly AuthorSet[];
-  /** For sparse tiers, the blocks of a segment worth scanning; segments that are merged away take theirs along. */
+  /** For sparse tiers, the blocks of a segment worth scanning; garbage-collected together with the segment. */
   private readonly candidates = new WeakMap<Segment, (Uint32Array | undefined)[]>();
 
-  /** Made by `FeedIndex.compileViewer`. */
+  /** Use `FeedIndex.compileViewer`. */
   constructor(
-    /** The numbering this view was compiled with. */
+    /** The author numbers this view was compiled with. */
     readonly authors: AuthorTable,
     graph: ViewerGraph,
   ) {
@@ -53,14 +53,14 @@ export class ViewerView {
     this.sets = members.map((tierMembers) => new AuthorSet(tierMembers));
   }
 
-  /** Whether posts can be in the tier at all. */
+  /** Whether the tier can contain posts at all. */
   hasTier(tier: number): boolean {
     return tier === Tier.none || this.sets[tier]!.authors.length > 0;
   }
 
   /**
-   * The newest post of the tier at or before position `from` and not before `to`, or -1: of everyone else's only
-   * public ones (FEED-1), never a deleted one.
+   * The newest post of the tier from position `from` down to `to`, or -1. Of unrelated authors only public posts
+   * count (FEED-1); deleted posts never do.
    */
   scanBack(segment: Segment, tier: number, from: number, to: number): number {
     const { entries } = segment;
@@ -75,20 +75,20 @@ export class ViewerView {
   }
 
   /**
-   * Posts worth scanning in vain before looking the tier's authors up in the segment's postings pays: what the
-   * look-up costs. So an unlucky choice at most doubles the work.
+   * How many posts to scan without a match before it pays to look up the tier's authors in the segment's postings: as
+   * many as the look-up costs. So a wrong choice at most doubles the work.
    */
   scanBudget(segment: Segment, tier: number): number {
     if (tier === Tier.none || !segment.postings) return Infinity;
     return this.sets[tier]!.authors.length * (LOOKUP_COST + segment.postings.pairsPerAuthor);
   }
 
-  /** The candidate blocks if they were looked up before. */
+  /** The candidate blocks if they have already been looked up. */
   knownCandidates(segment: Segment, tier: number): Uint32Array | null {
     return this.candidates.get(segment)?.[tier] ?? null;
   }
 
-  /** A bitmap of the segment's blocks that hold posts of the tier's authors: their posting lists, merged. */
+  /** A bitmap of the segment's blocks that hold posts of the tier's authors, merged from their postings. */
   lookUpCandidates(segment: Segment, tier: number): Uint32Array {
     const bitmap = new Uint32Array((segment.blockCount + 31) >>> 5);
     for (const author of this.sets[tier]!.authors) segment.postings?.markBlocks(author, bitmap);
@@ -99,7 +99,7 @@ export class ViewerView {
   }
 }
 
-/** Blocked wins over every other relation; nobody follows, subscribes to or blocks themselves. */
+/** A block overrides every other relation. Users cannot follow, subscribe to or block themselves. */
 function tiersOf(authors: AuthorTable, graph: ViewerGraph): Map<number, number> {
   const tiers = new Map<number, number>();
   for (const id of graph.following) tiers.set(authors.intern(id), Tier.followed);

@@ -20,17 +20,17 @@ const post = (fields: Partial<Post>): Post => ({
   ...fields,
 });
 
-describe('the codec of a page of the feed', () => {
+describe('the codec of feed pages', () => {
   const shared = post({});
   const pages: [string, PostPage][] = [
     ['empty', { items: [], nextCursor: '' }],
     ['one of many', { items: [shared, post({ content: 'x'.repeat(10_000) })], nextCursor: 'k.abc.def' }],
     ['with a long cursor', { items: [shared], nextCursor: 'k'.repeat(128) }],
-    ['with a cursor of no ASCII', { items: [shared], nextCursor: 'kñ' }],
+    ['with a cursor that is not ASCII', { items: [shared], nextCursor: 'kñ' }],
     ['with a post encoded before', { items: [post({ likeCount: 4 }), shared], nextCursor: '' }],
   ];
 
-  it.each(pages)('%s: writes what the generated code writes', (_name, page) => {
+  it.each(pages)('%s: encodes to the same bytes as the generated code', (_name, page) => {
     expect(Buffer.concat(feedPageParts(page))).toEqual(Buffer.from(PostPage.encode(page).finish()));
   });
 });

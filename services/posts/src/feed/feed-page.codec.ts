@@ -3,15 +3,15 @@ import { rpcContracts } from '@pulso/contracts/rpc';
 
 /** Field 2 of `PostPage`, length-delimited. */
 const NEXT_CURSOR_TAG = (2 << 3) | 2;
-/** Beyond it a length takes two bytes. */
+/** A greater length takes two bytes. */
 const MAX_ONE_BYTE_LENGTH = 127;
 
 const encoded = new WeakMap<Post, Uint8Array>();
 
 /**
- * The bytes of a `PostPage` in parts: a page for each post alone and one for the cursor, since protobuf messages end to
- * end are one message. A feed's posts are shared by all who see the same of them (`viewSharedPost`), so each is encoded
- * once.
+ * The bytes of a `PostPage` in parts: one page for each post and one for the cursor, because concatenated protobuf
+ * messages are one message. All viewers who see the same of a post share it (`viewSharedPost`), so each post is
+ * encoded once.
  */
 export function feedPageParts({ items, nextCursor }: PostPage): Uint8Array[] {
   const parts = items.map(partOf);
@@ -21,7 +21,9 @@ export function feedPageParts({ items, nextCursor }: PostPage): Uint8Array[] {
 
 const { posts } = rpcContracts;
 
-/** The service's contract with its one hot answer encoded by the above. A new field of a post needs no change here. */
+/**
+ * The service's contract with the codec above for its one hot response. A new field of a post needs no change here.
+ */
 export const POSTS_RPC = {
   ...posts,
   definition: {
@@ -30,7 +32,10 @@ export const POSTS_RPC = {
   },
 };
 
-/** By hand where it is short, as ours are under a `kid` of up to 15: a writer and its buffers would cost as much as the rest. */
+/**
+ * Encoded by hand while it is short, as cursors under a `kid` of up to 15 are: a writer and its buffers would cost as
+ * much as the rest.
+ */
 function cursorPart(nextCursor: string): Uint8Array {
   const { length } = nextCursor;
   if (length > MAX_ONE_BYTE_LENGTH || Buffer.byteLength(nextCursor) !== length) {

@@ -5,7 +5,10 @@ import { Registry } from 'prom-client';
 import { PostCollection } from '../post/post.schema.js';
 import { LivePosts } from './live-posts.js';
 
-/** Keeps this process's posts equal to the store's: its own writes at once, those of other replicas by the tail. */
+/**
+ * Keeps this process's posts equal to the store's: its own writes at once, those of other replicas by the change
+ * tail.
+ */
 @Injectable()
 export class FeedUpkeep {
   constructor(posts: PostCollection, livePosts: LivePosts, tails: ChangeTails, registry: Registry) {

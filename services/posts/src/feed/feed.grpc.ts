@@ -5,9 +5,9 @@ import { GetFeed } from './get-feed.js';
 
 @RpcController(rpcContracts.posts)
 export class FeedGrpc {
-  constructor(private readonly feed: GetFeed) {}
+  constructor(private readonly getFeedUseCase: GetFeed) {}
 
   getFeed(request: GetFeedRequest): Promise<PostPage> {
-    return this.feed.execute(request);
+    return this.getFeedUseCase.execute(request);
   }
 }

@@ -17,13 +17,13 @@ import { viewSharedPost } from '../post/post-view.js';
 import { LivePosts } from './live-posts.js';
 
 const LIST = 'feed';
-/** The lowest score that an author's relation to the viewer gives; recency alone stays below. */
+/** The lowest score of a post by a related author; recency alone stays below it. */
 const RELATED = feedScore(authorBonus({ own: true, followed: false, subscribed: false }), 0, RECENCY_SPAN_MS);
 
 type Bodies = readonly (PostBody | undefined)[];
 type Authors = readonly (KnownUser | undefined)[];
 
-/** What a page's items need to be shown, by their position. */
+/** The data to show a page's items, by their position. */
 interface Hydrated {
   bodies: Bodies;
   authors: Authors;
@@ -32,9 +32,9 @@ interface Hydrated {
 }
 
 /**
- * `GET /api/feed`: the next page of the caller's ranked feed (FEED-1, FEED-3 to FEED-6). The ranking comes from the
- * index; whether a post is still there and who may read it is checked against the caller's graph of this moment. What
- * falls out is filled up from the index.
+ * `GET /api/feed`: the next page of the caller's ranked feed (FEED-1, FEED-3 to FEED-6). The index gives the ranking;
+ * whether a post still exists and who may read it is checked against the caller's current graph. Posts that fail this
+ * check are replaced by the next ones of the index.
  */
 @Injectable()
 export class GetFeed {
@@ -53,7 +53,7 @@ export class GetFeed {
     const { userId } = requireCaller();
     const size = pageSize(limit);
     const position = cursor === '' ? undefined : readPosition(this.sealer.open(LIST, userId, cursor));
-    // What is remembered comes at once: a promise more costs a page as much as ranking its posts.
+    // Cached data is used synchronously: one more promise costs a page as much as ranking its posts.
     const reading = this.viewers.read(userId);
     const viewer = reading instanceof Promise ? await reading : reading;
     const loading = this.graphs.feed(viewer);
@@ -84,7 +84,7 @@ export class GetFeed {
     };
   }
 
-  /** The authors of `bodies` in their order; a promise only when some must be read. */
+  /** The authors of `bodies` in their order; a promise only when some must be loaded. */
   private authorsOf(bodies: Bodies): Authors | Promise<Authors> {
     const missing: string[] = [];
     const found = bodies.map((body) => {
@@ -98,7 +98,7 @@ export class GetFeed {
     });
   }
 
-  /** Adds to `posts` the page's items that are still there for the viewer, as the viewer sees them. */
+  /** Adds to `posts` those of the page's items that still exist for the viewer, as the viewer sees them. */
   private show(items: readonly RankedPost[], page: Hydrated, posts: Post[]): void {
     const { bodies, authors, liked, access } = page;
     const now = this.clock.now();
@@ -107,7 +107,8 @@ export class GetFeed {
       const author = authors[position];
       if (!body || author?.status !== 'active') continue;
       const allowed = accessTo(body, access, now, this.hiddenPosts.isHidden(id));
-      // A body may be newer than its place in the index: locked cards of strangers do not belong into the feed.
+      // A body may be newer than the post's entry in the index. Locked posts of unrelated authors do not belong in
+      // the feed.
       if (allowed === 'hidden' || (allowed === 'locked' && score < RELATED)) continue;
       const viewer = { id: access.viewerId, likes: liked.has(id) };
       posts.push(viewSharedPost(body, author.author, allowed, viewer));
@@ -115,7 +116,7 @@ export class GetFeed {
   }
 }
 
-/** What `execute` sealed; a cursor that opens is one of ours. */
+/** Reads what `execute` sealed; a cursor that opens was issued here. */
 function readPosition(value: JsonValue): FeedPosition {
   const [asOf, score, id] = value as [number, number, string];
   return { asOf, score, id };

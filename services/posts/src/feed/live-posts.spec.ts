@@ -26,7 +26,7 @@ function aPost(fields: Partial<PostDocument> = {}): PostDocument {
   };
 }
 
-/** Live posts over a store that holds `stored`, whose reads wait for `release` when held. */
+/** Live posts over a store that holds `stored`; when held, reads wait for `release`. */
 function over(...stored: PostDocument[]) {
   const gates: (() => void)[] = [];
   const held = { now: false };
@@ -46,7 +46,7 @@ function over(...stored: PostDocument[]) {
 }
 
 describe('LivePosts', () => {
-  it('keeps the newest version, in whatever order changes arrive', async () => {
+  it('keeps the newest version, for changes in any order', async () => {
     const post = aPost();
     const { live, ids } = over();
     const edited = { ...post, version: 2, content: 'y' };
@@ -61,7 +61,7 @@ describe('LivePosts', () => {
     expect(await live.bodiesOf([post._id])).toEqual([undefined]);
   });
 
-  it('reads a body anew when the tail says that it has changed', async () => {
+  it('reloads a body when the tail reports a change', async () => {
     const post = aPost();
     const stored = { ...post };
     const { live } = over(stored);
@@ -72,7 +72,7 @@ describe('LivePosts', () => {
     expect((await live.bodiesOf([post._id]))[0]).toMatchObject({ likeCount: 7 });
   });
 
-  it('does not keep a body that a change overtook while it was read', async () => {
+  it('does not cache a body that changed while it was read', async () => {
     const post = aPost();
     const stored = { ...post };
     const { live, held, release } = over(stored);
@@ -87,7 +87,7 @@ describe('LivePosts', () => {
     expect((await live.bodiesOf([post._id]))[0]).toMatchObject({ content: 'y' });
   });
 
-  it('answers without waiting when it remembers everything', () => {
+  it('returns synchronously when everything is cached', () => {
     const [first, second] = [aPost(), aPost()];
     const { live } = over(first, second);
     live.apply(first);
@@ -95,7 +95,7 @@ describe('LivePosts', () => {
     expect(live.bodiesOf([second._id, first._id])).toMatchObject([{ id: second._id }, { id: first._id }]);
   });
 
-  it('ranks with the clock, or with a replica’s that is a little ahead', () => {
+  it('ranks with the clock, or with a replica’s clock that is a little ahead', () => {
     const { live } = over();
     expect(live.now()).toBe(NOW);
     live.apply(aPost({ _id: newIdAt(NOW + 3_600_000) }));

@@ -7,7 +7,10 @@ import { PostBody } from '../post/post.js';
 import type { PostDocument } from '../post/post.schema.js';
 import { PostRepository } from '../post/post.repository.js';
 
-/** What the tail reads of a post: all that the index needs, and whether a remembered body is out of date. */
+/**
+ * The fields of a post that the tail reads: those the index needs, and the version, which shows whether a cached body
+ * is stale.
+ */
 export type PostChange = Pick<
   PostDocument,
   '_id' | 'changedAt' | 'authorId' | 'visibility' | 'live' | 'version'
@@ -15,24 +18,24 @@ export type PostChange = Pick<
 
 const REMEMBERED_BODIES = 20_000;
 const REMEMBERED_CODE_UNITS = 64 * 1024 * 1024;
-/** Longer than any read is under way, longer than the tail's overlap. */
+/** Longer than any read takes, and longer than the overlap of the tail's polls. */
 const VERSIONS_KEPT_MS = 60_000;
-/** A replica's clock may be ahead of ours by this much without its posts being left out of the feed. */
+/** A replica's clock may be this far ahead without its posts being left out of the feed. */
 const CLOCK_SKEW_MS = 10_000;
 
 /**
- * The posts of the store as this process holds them: the feed's index over all, the bodies of some. Changes arrive from
- * own writes at once and from the tail, in any order and repeatedly; the newest version wins.
+ * This process's view of the posts in the store: the feed index over all posts, and a cache of bodies. Changes arrive
+ * from own writes at once and from the tail, in any order and repeatedly; the newest version wins.
  */
 @Injectable()
 export class LivePosts {
   private readonly bodies = new LRUCache<string, PostBody>({
     max: REMEMBERED_BODIES,
     maxSize: REMEMBERED_CODE_UNITS,
-    // The text, and as most viewers see it (`viewSharedPost`) its encoding and its JSON.
+    // The text, its encoding and its JSON in the form most viewers see (`viewSharedPost`).
     sizeCalculation: (body) => 3 * body.content.length + 1_200,
   });
-  /** Versions applied lately, in two generations: what is late is older than one of these. */
+  /** Recently applied versions, in two generations: a late change is older than one of these. */
   private versions = new Map<string, number>();
   private olderVersions = new Map<string, number>();
   private generationEnds = -Infinity;
@@ -44,13 +47,15 @@ export class LivePosts {
     private readonly clock: Clock,
   ) {}
 
-  /** A post just written or read by this process. */
+  /** Applies a post that this process has just written or read. */
   apply(post: PostDocument): void {
     if (!this.advance(post)) return;
     if (post.live) this.bodies.set(post._id, PostBody.of(post));
   }
 
-  /** What the tail has read. While catching up nothing else changes posts here, so no versions need keeping. */
+  /**
+   * Applies changes that the tail has read. During catch-up nothing else changes posts here, so no versions are kept.
+   */
   applyChanges(changes: readonly PostChange[], catchingUp: boolean): void {
     for (const change of changes) {
       if (catchingUp) this.place(change);
@@ -60,16 +65,16 @@ export class LivePosts {
     }
   }
 
-  /** Forgets a post's body: its counts have changed elsewhere. */
+  /** Drops a post's body after another replica has changed its counts. */
   forget(postId: string): void {
     this.bodies.delete(postId);
   }
 
-  /** The bodies of `ids` in their order, undefined for deleted posts; a promise only when some must be read. */
+  /** The bodies of `ids` in their order, undefined for deleted posts; a promise only when some must be loaded. */
   bodiesOf(
     ids: readonly string[],
   ): readonly (PostBody | undefined)[] | Promise<readonly (PostBody | undefined)[]> {
-    // The oldest make room, not the least recently used: keeping count of uses would cost more than the look.
+    // Eviction is in order of insertion, not of use: tracking uses would cost more than the look-up.
     const found = ids.map((id) => this.bodies.peek(id));
     return found.includes(undefined) ? this.load(ids, found) : found;
   }
@@ -89,13 +94,13 @@ export class LivePosts {
     for (const post of await this.posts.findAll(missing)) {
       const body = PostBody.of(post);
       read.set(post._id, body);
-      // A body that a change has overtaken while it was read must not stay.
+      // A body that changed while it was read must not be cached.
       if ((this.versionOf(post._id) ?? 0) <= post.version) this.bodies.set(post._id, body);
     }
     return ids.map((id, position) => found[position] ?? read.get(id));
   }
 
-  /** Whether the change is news; if so the index and the versions have it now. */
+  /** Applies the change to the index and the versions if it is newer; returns whether it was. */
   private advance(change: PostChange): boolean {
     if ((this.versionOf(change._id) ?? 0) >= change.version) return false;
     this.rotate();

@@ -6,7 +6,7 @@ import { ViewerLikes } from '../like/viewer-likes.js';
 import { PostRepository } from '../post/post.repository.js';
 import { LivePosts } from './live-posts.js';
 
-/** What this process shows of posts: a caller's own write may have been made by another replica a moment ago. */
+/** This process's read model of posts: another replica may have made the caller's own write a moment ago. */
 @Injectable()
 export class PostReads implements ReadModel<unknown> {
   readonly topic = postTopic;
@@ -23,7 +23,7 @@ export class PostReads implements ReadModel<unknown> {
   }
 }
 
-/** Likes are read from the store; what is remembered are their counts and whose likes they are. */
+/** Likes are read from the store; their counts and the viewers' likes are cached. */
 @Injectable()
 export class LikeReads implements ReadModel<unknown> {
   readonly topic = likeTopic;
@@ -41,7 +41,7 @@ export class LikeReads implements ReadModel<unknown> {
   }
 }
 
-/** Comments are read from the store; what is remembered is their count. */
+/** Comments are read from the store; their count is cached. */
 @Injectable()
 export class CommentReads implements ReadModel<unknown> {
   readonly topic = commentTopic;

@@ -15,7 +15,7 @@ export class LikeRepository {
     return this.rows.findOne({ _id: likeId(targetId, userId) });
   }
 
-  /** Puts the like there if it isn't. `changed` is false when it was there; idempotent under races. */
+  /** Adds the like unless it is active. `changed` is false when it was; idempotent under races. */
   async activate(target: LikeTarget, userId: string): Promise<{ like: LikeDocument; changed: boolean }> {
     for (;;) {
       const seen = await this.find(target.targetId, userId);
@@ -28,7 +28,7 @@ export class LikeRepository {
     }
   }
 
-  /** Takes the like back; null when there was none. */
+  /** Takes the like back; returns null when there was none. */
   async deactivate(targetId: string, userId: string): Promise<LikeDocument | null> {
     for (;;) {
       const seen = await this.find(targetId, userId);
@@ -38,12 +38,12 @@ export class LikeRepository {
     }
   }
 
-  /** Counted in the index (targetId, active). */
+  /** Counted from the index (targetId, active). */
   countByTarget(targetId: string): Promise<number> {
     return this.rows.count({ targetId, active: true });
   }
 
-  /** Which of the targets the user likes; every feed page may ask. */
+  /** The targets among `targetIds` that the user likes; every feed page may call this. */
   async likedAmong(userId: string, targetIds: readonly string[]): Promise<Set<string>> {
     const rows = await this.rows.find(
       { _id: { $in: targetIds.map((targetId) => likeId(targetId, userId)) }, active: true },
@@ -60,7 +60,7 @@ export class LikeRepository {
     return this.rows.find({ targetId, active: true }, { limit });
   }
 
-  /** Compare-and-set: the inactive row, or null when it is no longer as `seen`. */
+  /** Compare-and-set: returns the inactive row, or null when it has changed since `seen`. */
   markDeleted(seen: LikeDocument): Promise<LikeDocument | null> {
     return this.rows.change(seen, { set: { active: false, deletedAt: new Date(this.clock.now()) } });
   }

@@ -4,9 +4,12 @@ import { OWNED_FIELDS, type OwnedDocument, ownedCollection } from '@pulso/platfo
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
 
-/** One user's like of one post or comment; taken back it stays as an inactive row until the outbox removes it. */
+/**
+ * A user's like of a post or comment. A like that was taken back stays as an inactive row until the outbox removes
+ * it.
+ */
 export interface LikeDocument extends OwnedDocument {
-  /** `{targetId}_{userId}`: at most one a user and target (POST-19). */
+  /** `{targetId}_{userId}`: at most one per user and target (POST-19). */
   _id: string;
   userId: string;
   targetId: string;

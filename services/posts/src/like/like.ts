@@ -1,4 +1,4 @@
-/** What is liked: a post, or a comment on one. */
+/** The target of a like: a post, or a comment on one. */
 export interface LikeTarget {
   targetId: string;
   postId: string;
@@ -6,7 +6,7 @@ export interface LikeTarget {
   targetAuthorId: string;
 }
 
-/** The row of a user's like; also the key of its events. */
+/** The id of a like's row, which is also the key of its events. */
 export function likeId(targetId: string, userId: string): string {
   return `${targetId}_${userId}`;
 }

@@ -17,7 +17,7 @@ const aViewer = () => ({ id: newId(), graphVersion: 0, likeVersion: 1 });
 const targets = (count: number) => Array.from({ length: count }, () => newId());
 
 describe('ViewerLikes', () => {
-  it('answers from memory until the like version grows', async () => {
+  it('uses the cache until the like version grows', async () => {
     const { likes, asked } = over(100);
     const viewer = aViewer();
     const [liked, other] = targets(2) as [string, string];
@@ -28,7 +28,7 @@ describe('ViewerLikes', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('forgets the viewer not seen for longest when the answers are too many', async () => {
+  it('evicts the least recently seen viewer when the cache is full', async () => {
     const { likes, asked } = over(100);
     const seen = targets(30);
     const [first, second, third] = [aViewer(), aViewer(), aViewer()];

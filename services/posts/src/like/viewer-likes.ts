@@ -8,13 +8,16 @@ interface Remembered {
   readonly byTarget: Map<string, boolean>;
 }
 
-/** Answers of all remembered viewers together, some 100 bytes each; a viewer counts as a few. */
+/** The limit over all cached viewers, about 100 bytes for each target; a viewer counts as a few targets. */
 const REMEMBERED_TARGETS = 500_000;
 const VIEWER_TARGETS = 20;
-/** A viewer who has scrolled past so many posts starts anew. */
+/** After this many posts, a viewer's cache is started anew. */
 const TARGETS_PER_VIEWER = 2_000;
 
-/** Which posts and comments a viewer likes, remembered per `likeVersion` (see `Viewers` for why that is exact). */
+/**
+ * Cache of the posts and comments that a viewer likes, valid for one `likeVersion` (see `Viewers` for why that is
+ * exact).
+ */
 @Injectable()
 export class ViewerLikes {
   private readonly remembered: LRUCache<string, Remembered>;
@@ -26,7 +29,7 @@ export class ViewerLikes {
     this.remembered = new LRUCache({ maxSize: maxTargets });
   }
 
-  /** Of the given targets, those the viewer likes; a promise, of one query, only when some are not remembered. */
+  /** The given targets that the viewer likes; a promise, of one query, only when some are not cached. */
   among(viewer: Viewer, targetIds: readonly string[]): ReadonlySet<string> | Promise<ReadonlySet<string>> {
     const entry = this.entryOf(viewer);
     const { byTarget } = entry;
@@ -57,7 +60,7 @@ export class ViewerLikes {
     return liked;
   }
 
-  /** Forgets a viewer: their likes have changed, whether or not the counter says so yet. */
+  /** Drops a viewer whose likes have changed; their counter may not have grown yet. */
   forget(viewerId: string): void {
     this.remembered.delete(viewerId);
   }
@@ -72,7 +75,7 @@ export class ViewerLikes {
 
   private weigh(viewerId: string, entry: Remembered): void {
     if (this.remembered.peek(viewerId) !== entry) return;
-    // The cache takes a size with a new value only.
+    // The cache recalculates the size only for a new entry.
     this.remembered.delete(viewerId);
     this.keep(viewerId, entry);
   }

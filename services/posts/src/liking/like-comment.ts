@@ -5,7 +5,7 @@ import { CommentGuard, commentNotFound } from '../comment/comment-guard.js';
 import { requireOpen } from '../access/visibility.js';
 import { LikeWriter } from './like-writer.js';
 
-/** `PUT /api/comments/{id}/like`; idempotent. Not under a post that is locked for the caller. */
+/** `PUT /api/comments/{id}/like`; idempotent. Not allowed under a post that is locked for the caller. */
 @Injectable()
 export class LikeComment {
   constructor(

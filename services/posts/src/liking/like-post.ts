@@ -5,7 +5,7 @@ import { PostGuard, postNotFound } from '../post/post-guard.js';
 import { requireOpen } from '../access/visibility.js';
 import { LikeWriter } from './like-writer.js';
 
-/** `PUT /api/posts/{id}/like`; idempotent. Not on a post that is locked for the caller (POST-8). */
+/** `PUT /api/posts/{id}/like`; idempotent. Not allowed on a post that is locked for the caller (POST-8). */
 @Injectable()
 export class LikePost {
   constructor(

@@ -4,7 +4,7 @@ import { RowCounting } from '../counts/row-counting.js';
 import type { LikeTarget } from '../like/like.js';
 import { LikeRepository } from '../like/like.repository.js';
 
-/** Liking and taking a like back, the same for posts and comments: the row, then the count, then the viewer's counter. */
+/** Adds and takes back likes of posts and comments: first the row, then the count, then the viewer's counter. */
 @Injectable()
 export class LikeWriter {
   constructor(
@@ -12,10 +12,10 @@ export class LikeWriter {
     private readonly rowCounting: RowCounting,
   ) {}
 
-  /** Null when the target was deleted meanwhile. `likeCount` is what the target says now. */
+  /** Returns null when the target was deleted concurrently. `likeCount` is the count known before. */
   async like(target: LikeTarget, userId: string, likeCount: number): Promise<LikeResult | null> {
     const { like, changed } = await this.likes.activate(target, userId);
-    // An earlier call may not have come to the end of it.
+    // An earlier call may have been interrupted before it finished.
     if (!changed && !like.dirtyAt) return { liked: true, likeCount };
     const counted = await this.rowCounting.countLike(like);
     if (counted) return { liked: true, likeCount: counted.likeCount };
@@ -24,7 +24,7 @@ export class LikeWriter {
     return null;
   }
 
-  /** Takes a like back that is there; a missing one is no error. */
+  /** Takes a like back; a missing one is not an error. */
   async unlike(targetId: string, userId: string, likeCount: number): Promise<LikeResult> {
     const like = await this.likes.deactivate(targetId, userId);
     const counted = like && (await this.rowCounting.countLike(like));

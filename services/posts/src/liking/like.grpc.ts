@@ -15,25 +15,25 @@ import { UnlikePost } from './unlike-post.js';
 @RpcController(rpcContracts.posts)
 export class LikeGrpc {
   constructor(
-    private readonly likeAPost: LikePost,
-    private readonly unlikeAPost: UnlikePost,
-    private readonly likeAComment: LikeComment,
-    private readonly unlikeAComment: UnlikeComment,
+    private readonly likePostUseCase: LikePost,
+    private readonly unlikePostUseCase: UnlikePost,
+    private readonly likeCommentUseCase: LikeComment,
+    private readonly unlikeCommentUseCase: UnlikeComment,
   ) {}
 
   likePost(request: LikePostRequest): Promise<LikeResult> {
-    return this.likeAPost.execute(request);
+    return this.likePostUseCase.execute(request);
   }
 
   unlikePost(request: UnlikePostRequest): Promise<LikeResult> {
-    return this.unlikeAPost.execute(request);
+    return this.unlikePostUseCase.execute(request);
   }
 
   likeComment(request: LikeCommentRequest): Promise<LikeResult> {
-    return this.likeAComment.execute(request);
+    return this.likeCommentUseCase.execute(request);
   }
 
   unlikeComment(request: UnlikeCommentRequest): Promise<LikeResult> {
-    return this.unlikeAComment.execute(request);
+    return this.unlikeCommentUseCase.execute(request);
   }
 }

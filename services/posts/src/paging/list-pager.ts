@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 
-/** Pages of lists in the order of their ids: the cursor is the last id given, which holds `createdAt`. */
+/**
+ * Pages of lists in the order of their ids. The cursor contains the last id of the page, which contains `createdAt`.
+ */
 @Injectable()
 export class ListPager {
   constructor(private readonly sealer: CursorSealer) {}
 
-  /** The id to go on after; undefined for the first page. Throws `invalid-cursor`. */
+  /** The id to continue after; undefined for the first page. Throws `invalid-cursor`. */
   position(list: string, viewerId: string | null, cursor: string): string | undefined {
     if (cursor === '') return undefined;
     const value = this.sealer.open(list, viewerId, cursor);

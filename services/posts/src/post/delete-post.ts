@@ -5,7 +5,10 @@ import { permissionDenied } from '@pulso/platform/errors/domain-error';
 import { PostGuard } from './post-guard.js';
 import { PostRepository } from './post.repository.js';
 
-/** `DELETE /api/posts/{id}`, by its author. It is gone at once; its comments and likes follow in the background. */
+/**
+ * `DELETE /api/posts/{id}`, by its author. The post is gone at once; its comments and likes are marked in the
+ * background.
+ */
 @Injectable()
 export class DeletePost {
   constructor(

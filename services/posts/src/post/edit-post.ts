@@ -14,7 +14,7 @@ import { readVisibility, requireCoachFor } from './visibility-field.js';
 
 type Edit = Partial<Pick<PostDocument, 'content' | 'visibility'>>;
 
-/** `PATCH /api/posts/{id}`: the author changes text or visibility; what changes nothing is no edit. */
+/** `PATCH /api/posts/{id}`: the author changes text or visibility; a request that changes nothing is not an edit. */
 @Injectable()
 export class EditPost {
   constructor(
@@ -48,7 +48,7 @@ export class EditPost {
   }
 }
 
-/** What of the wanted values is new; undefined when nothing is. */
+/** The fields whose requested values are new; undefined when none is. */
 function changesOf(post: PostDocument, { content, visibility }: Edit): Edit | undefined {
   const change = {
     ...(content === undefined || content === post.content ? {} : { content }),

@@ -5,7 +5,7 @@ import { PostBody } from './post.js';
 import { PostGuard } from './post-guard.js';
 import { viewPost } from './post-view.js';
 
-/** `GET /api/posts/{id}`: for everyone it isn't hidden from, locked for those without access. */
+/** `GET /api/posts/{id}`: for everyone it isn't hidden from; locked for viewers without access. */
 @Injectable()
 export class GetPost {
   constructor(

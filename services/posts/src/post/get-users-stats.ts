@@ -9,8 +9,8 @@ const MOST_USERS = 100;
 const NOTHING: UserStats = { posts: 0, likes: 0, comments: 0 };
 
 /**
- * What profiles say of users' posts (PEOPLE-2), one for every id in the order asked for: public knowledge; nothing
- * for unknown users. What moderators have hidden does not count.
+ * The numbers on profiles about users' posts (PEOPLE-2), one entry for every id in the requested order, zero for
+ * unknown users. Public. Posts hidden by moderators do not count.
  */
 @Injectable()
 export class GetUsersStats {

@@ -5,7 +5,7 @@ import { Schema } from 'mongoose';
 
 /** From pulso.social.hidden-post.v1: a moderator's decision about the post `_id`. */
 export interface HiddenPostRow extends ProjectedRow {
-  /** Posts' own knowledge, so that an author's posts can be counted; empty where there is no such post. */
+  /** Added by posts, so that hidden posts can be found by author; empty when there is no such post. */
   authorId: string;
   hidden: boolean;
 }

@@ -5,7 +5,7 @@ const aRow = (_id: string, version: number, hidden: boolean): HiddenPostRow => {
   return { _id, version, hidden, authorId: 'ana', changedAt: new Date(0) };
 };
 
-/** Over a store whose rows are handed out when a test says so. */
+/** Hidden posts over a store that returns its rows when the test releases them. */
 function overRows() {
   const reads: ((rows: HiddenPostRow[]) => void)[] = [];
   const rows = { find: () => new Promise<HiddenPostRow[]>((resolve) => reads.push(resolve)) };
@@ -15,7 +15,7 @@ function overRows() {
 }
 
 describe('KnownHiddenPosts', () => {
-  it('forgets with a reload what is gone, or claimed a newer version than it has', async () => {
+  it('drops on a reload posts that are gone or had claimed a newer version', async () => {
     const { reads, hidden } = overRows();
     hidden.refresh([aRow('gone', 1, true), aRow('older', 9e15, true)]);
     const reload = hidden.rebuilt();
@@ -25,7 +25,7 @@ describe('KnownHiddenPosts', () => {
     expect(hidden.byAuthors(['ana'])).toEqual([]);
   });
 
-  it('keeps what changes while a reload is under way that has read before', async () => {
+  it('keeps a change that arrives during a reload, after its row was read', async () => {
     const { reads, hidden } = overRows();
     const [first, second] = [hidden.rebuilt(), hidden.rebuilt()];
     hidden.refresh([aRow('post', 6, true)]);

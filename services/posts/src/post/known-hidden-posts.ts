@@ -13,14 +13,17 @@ const PAGE = 1_000;
 type Decision = Pick<HiddenPostRow, 'authorId' | 'hidden' | 'version'>;
 
 /**
- * The posts that moderators have hidden, all of them in memory: every page asks for every post on it, and there are
- * few. A hidden post is there for its author alone, who may edit or delete it; to everyone else it does not exist.
+ * The posts that moderators have hidden, all of them in memory: every page checks every post on it, and there are
+ * few. A hidden post is visible only to its author, who may edit or delete it; for everyone else it does not exist.
  */
 @Injectable()
 export class KnownHiddenPosts extends ProjectedRows<HiddenPostState, HiddenPostRow> {
   readonly topic = hiddenPostTopic;
   private decisions = new Decisions();
-  /** Those that reloads under way are gathering: a change may come after its row was read, and before the reload ends. */
+  /**
+   * The decisions that running reloads are collecting. A change may arrive after its row was read and before the
+   * reload ends.
+   */
   private readonly gathering = new Set<Decisions>();
 
   constructor(
@@ -45,12 +48,12 @@ export class KnownHiddenPosts extends ProjectedRows<HiddenPostState, HiddenPostR
     return authorIds.flatMap((authorId) => [...this.decisions.hiddenOf(authorId)]);
   }
 
-  /** Rows that have changed lately, by anyone. */
+  /** Applies rows changed recently by any replica. */
   refresh(rows: readonly HiddenPostRow[]): void {
     for (const decisions of [this.decisions, ...this.gathering]) decisions.refresh(rows);
   }
 
-  /** Throws for an id that is none of ours. */
+  /** Throws for a malformed id. */
   protected async fieldsOf({ postId, hidden }: HiddenPostState) {
     if (!isId(postId)) throw new Error(`${postId} is no post's id`);
     const authorId = (await this.posts.findEvenDeleted(postId))?.authorId ?? '';
@@ -62,7 +65,7 @@ export class KnownHiddenPosts extends ProjectedRows<HiddenPostState, HiddenPostR
     if (row) this.refresh([row]);
   }
 
-  /** Reads every row anew: some may be gone, or be of an older version than they claimed. */
+  /** Reads every row again: some may be gone, or have older versions than before. */
   async rebuilt(): Promise<void> {
     const fresh = new Decisions();
     this.gathering.add(fresh);
@@ -80,7 +83,7 @@ export class KnownHiddenPosts extends ProjectedRows<HiddenPostState, HiddenPostR
   }
 }
 
-/** The newest decision on each post, and the posts that are hidden of each author. */
+/** The newest decision on each post, and the hidden posts of each author. */
 class Decisions {
   private readonly byPost = new Map<string, Decision>();
   private readonly hiddenByAuthor = new Map<string, Set<string>>();

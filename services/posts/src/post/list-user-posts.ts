@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ListUserPostsRequest, PostPage } from '@pulso/contracts/posts/v1/posts';
-import { notFound, unavailable } from '@pulso/platform/errors/domain-error';
+import { unavailable } from '@pulso/platform/errors/domain-error';
+import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { pageSize } from '@pulso/platform/paging/page-size';
@@ -22,7 +23,7 @@ interface SeenListPost {
 
 const NO_POSTS: PostPage = { items: [], nextCursor: '' };
 
-/** `GET /api/users/{id}/posts`, newest first, both visibilities. Those the caller has blocked show none. */
+/** `GET /api/users/{id}/posts`, newest first, of both visibilities; empty when the caller has blocked the user. */
 @Injectable()
 export class ListUserPosts {
   constructor(
@@ -44,7 +45,7 @@ export class ListUserPosts {
     const author = isId(userId) ? await this.users.find(userId) : undefined;
     if (!author && userId === viewerId) throw unavailable();
     if (author?.status !== 'active' || reader?.access.blockedBy.has(userId)) {
-      throw notFound('User not found');
+      throw userNotFound();
     }
     if (reader?.access.blocked.has(userId)) return NO_POSTS;
 
@@ -61,7 +62,7 @@ export class ListUserPosts {
     };
   }
 
-  /** The next `wanted` posts that the reader may know of, newest first. */
+  /** The next `wanted` posts that the reader may see, newest first. */
   private async visible(
     authorId: string,
     before: string | undefined,

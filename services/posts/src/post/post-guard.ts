@@ -11,7 +11,7 @@ import { KnownHiddenPosts } from './known-hidden-posts.js';
 import { PostRepository } from './post.repository.js';
 import type { PostDocument } from './post.schema.js';
 
-/** The caller as the rules of visibility know them. */
+/** The caller with the data that the visibility rules need. */
 export interface Reader {
   readonly viewer: Viewer;
   readonly access: ViewerAccess;
@@ -25,7 +25,7 @@ export interface SeenPost {
   readonly reader: Reader | null;
 }
 
-/** The access check of everything that starts from one post. */
+/** The access check of all use cases that start from one post. */
 @Injectable()
 export class PostGuard {
   constructor(
@@ -37,7 +37,7 @@ export class PostGuard {
     private readonly clock: Clock,
   ) {}
 
-  /** The caller's graph as of now; null for a visitor. */
+  /** The caller with their current graph; null for a visitor. */
   async reader(): Promise<Reader | null> {
     const id = viewerId();
     if (id === null) return null;
@@ -45,7 +45,7 @@ export class PostGuard {
     return { viewer, access: await this.graphs.access(viewer) };
   }
 
-  /** The post, if the caller may know of it; `not-found` otherwise, for malformed ids too. */
+  /** The post, if the caller may see it; otherwise throws `not-found`, also for malformed ids. */
   async see(postId: string): Promise<SeenPost> {
     if (!isId(postId)) throw postNotFound();
     const [post, reader] = await Promise.all([this.posts.find(postId), this.reader()]);

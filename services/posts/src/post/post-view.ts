@@ -2,7 +2,7 @@ import { type Author, type Permissions, type Post, Visibility } from '@pulso/con
 import type { Access } from '../access/visibility.js';
 import type { PostBody } from './post.js';
 
-// Shared by all answers: they are only ever encoded.
+// Shared by all responses, which only encode it.
 const NOTHING: Permissions = { edit: false, delete: false, like: false, comment: false };
 const READER: Permissions = { edit: false, delete: false, like: true, comment: true };
 const AUTHOR: Permissions = { edit: true, delete: true, like: true, comment: true };
@@ -13,7 +13,8 @@ const WIRE_VISIBILITY = {
 } as const;
 
 /**
- * `viewPost`, made once for all who see the same: shared until the post or its author changes, so not to be changed.
+ * Like `viewPost`, but built once for all viewers who see the same. The object is shared until the post or its author
+ * changes, so it must not be modified.
  */
 export function viewSharedPost(
   body: PostBody,
@@ -30,7 +31,7 @@ export function viewSharedPost(
   return made;
 }
 
-/** A post as one viewer sees it (POST-6); not for hidden ones. */
+/** A post as one viewer sees it (POST-6); not for hidden posts. */
 export function viewPost(
   body: PostBody,
   author: Author,

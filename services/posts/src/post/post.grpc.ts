@@ -22,36 +22,36 @@ import { PublishPost } from './publish-post.js';
 @RpcController(rpcContracts.posts)
 export class PostGrpc {
   constructor(
-    private readonly publish: PublishPost,
-    private readonly read: GetPost,
-    private readonly edit: EditPost,
-    private readonly remove: DeletePost,
-    private readonly list: ListUserPosts,
-    private readonly stats: GetUsersStats,
+    private readonly publishPostUseCase: PublishPost,
+    private readonly getPostUseCase: GetPost,
+    private readonly editPostUseCase: EditPost,
+    private readonly deletePostUseCase: DeletePost,
+    private readonly listUserPostsUseCase: ListUserPosts,
+    private readonly getUsersStatsUseCase: GetUsersStats,
   ) {}
 
   publishPost(request: PublishPostRequest): Promise<Post> {
-    return this.publish.execute(request);
+    return this.publishPostUseCase.execute(request);
   }
 
   getPost(request: GetPostRequest): Promise<Post> {
-    return this.read.execute(request);
+    return this.getPostUseCase.execute(request);
   }
 
   editPost(request: EditPostRequest): Promise<Post> {
-    return this.edit.execute(request);
+    return this.editPostUseCase.execute(request);
   }
 
   async deletePost(request: DeletePostRequest): Promise<DeletePostResponse> {
-    await this.remove.execute(request);
+    await this.deletePostUseCase.execute(request);
     return {};
   }
 
   listUserPosts(request: ListUserPostsRequest): Promise<PostPage> {
-    return this.list.execute(request);
+    return this.listUserPostsUseCase.execute(request);
   }
 
   async getUsersStats({ userIds }: GetUsersStatsRequest): Promise<GetUsersStatsResponse> {
-    return { stats: await this.stats.execute(userIds) };
+    return { stats: await this.getUsersStatsUseCase.execute(userIds) };
   }
 }

@@ -45,7 +45,7 @@ export class PostRepository {
     return this.rows.findOne({ _id: id });
   }
 
-  /** Those of `ids` that are not deleted, in no particular order. */
+  /** The posts among `ids` that are not deleted, in no particular order. */
   findAll(ids: readonly string[]): Promise<PostDocument[]> {
     return this.rows.find({ _id: { $in: [...ids] }, live: true }, { limit: ids.length });
   }
@@ -56,7 +56,10 @@ export class PostRepository {
     return this.rows.find({ authorId, live: true, ...older }, { sort: { _id: -1 }, limit });
   }
 
-  /** By author: their posts that are not deleted, without `except`, and the likes and comments on them. */
+  /**
+   * By author: the number of their posts that are not deleted and not in `except`, and of the likes and comments on
+   * them.
+   */
   async totalsOf(
     authorIds: readonly string[],
     except: readonly string[],
@@ -77,7 +80,7 @@ export class PostRepository {
     return new Map(totals.map(({ _id, posts, likes, comments }) => [_id, { posts, likes, comments }]));
   }
 
-  /** Compare-and-set: the deleted post without its text, or null when it is no longer as `seen`. */
+  /** Compare-and-set: returns the deleted post without its text, or null when it has changed since `seen`. */
   markDeleted(seen: PostDocument): Promise<PostDocument | null> {
     const deletedAt = new Date(this.clock.now());
     return this.rows.change(seen, {
@@ -85,7 +88,7 @@ export class PostRepository {
     });
   }
 
-  /** Deleted posts whose comments and likes are still to be marked. */
+  /** Deleted posts whose comments and likes the sweep has not marked yet. */
   listErasing(limit: number): Promise<PostDocument[]> {
     return this.rows.find({ erasing: true }, { limit });
   }
@@ -94,7 +97,7 @@ export class PostRepository {
     return this.rows.setUnpublished({ _id: id }, { unset: ['erasing'] });
   }
 
-  /** Sends the sweep over a deleted post again. */
+  /** Makes the sweep process a deleted post again. */
   eraseAgain(id: string): Promise<void> {
     return this.rows.setUnpublished({ _id: id, live: false }, { set: { erasing: true } });
   }

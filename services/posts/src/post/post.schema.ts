@@ -17,15 +17,15 @@ export interface PostDocument extends OwnedDocument, IdempotencyFields {
   authorId: string;
   content: string;
   visibility: Visibility;
-  /** Derived from the rows by recount (`CountKeeper`). */
+  /** Counted from the rows (`CountKeeper`). */
   likeCount: number;
   commentCount: number;
   createdAt: Date;
   updatedAt: Date;
   editedAt?: Date;
-  /** False once deleted; a boolean because indexes count equality with it and not the absence of `deletedAt`. */
+  /** False once deleted. A boolean, because an index can match equality but not the absence of `deletedAt`. */
   live: boolean;
-  /** Comments and likes of this deleted post are still to be marked. */
+  /** The sweep has not marked the comments and likes of this deleted post yet. */
   erasing?: boolean;
   changedAt: Date;
 }
@@ -56,8 +56,9 @@ for (const { key, ...options } of [...MONGO_OUTBOX_INDEXES, ...IDEMPOTENCY_INDEX
   postSchema.index(key, options);
 
 /**
- * Posts. All that an author changes is published, even the text, which is no part of the state: the state carries the
- * version, and the author's mark makes every reader wait for that. What others' likes and comments change is not.
+ * Posts. Every change by the author is published, including text edits, although the state does not contain the text:
+ * it carries the version, and the author's consistency token makes every reader wait for that version. Changes of the
+ * counts by others' likes and comments are not published.
  */
 export class PostCollection extends ownedCollection({
   name: 'posts',

@@ -24,12 +24,12 @@ describe('a post’s text', () => {
   });
 
   // Rule: POST-1, POST-4
-  it('may not be empty, each in its own words', () => {
+  it('may not be empty, with separate messages for new and edited posts', () => {
     expect(() => readNewContent(' ')).toThrow('Please add some content, images, or video to your post.');
     expect(() => readEditedContent('\u200b')).toThrow('Post must have content or at least one image');
   });
 
-  it('names the field that is wrong', () => {
+  it('names the invalid field', () => {
     expect(() => readNewContent('x'.repeat(10_001))).toThrow(
       expect.objectContaining({
         code: 'validation-failed',

@@ -9,7 +9,10 @@ import type { NewPost } from './post.repository.js';
 const PREVIEW_GRAPHEMES = 100;
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** A new post's text, trimmed. Throws `validation-failed` on `content`; an empty one has nothing else to show yet. */
+/**
+ * A new post's text, trimmed. Throws `validation-failed` on `content`, also for an empty text, because posts have no
+ * media yet.
+ */
 export function readNewContent(input: string): string {
   return readContent(input, REFUSALS.emptyPost);
 }
@@ -19,7 +22,7 @@ export function readEditedContent(input: string): string {
   return readContent(input, REFUSALS.emptyEdit);
 }
 
-/** What those without access see of a text: its beginning, and whether that is less than all. */
+/** The part of a text that viewers without access see, and whether it was truncated. */
 export function previewOf(content: string): { content: string; truncated: boolean } {
   if (content.length <= PREVIEW_GRAPHEMES) return { content, truncated: false };
   let count = 0;
@@ -30,9 +33,9 @@ export function previewOf(content: string): { content: string; truncated: boolea
   return { content, truncated: false };
 }
 
-/** A post as the process remembers it: immutable, replaced as a whole by a newer version. Times in ms. */
+/** A cached post: immutable, replaced as a whole by a newer version. Times in ms. */
 export class PostBody {
-  /** What viewers see of it, as `viewSharedPost` has made it. */
+  /** The views of the post that `viewSharedPost` has built. */
   readonly views: (Post | undefined)[] = [];
   private shortened: { content: string; truncated: boolean } | undefined;
 
@@ -64,7 +67,7 @@ export class PostBody {
     );
   }
 
-  /** Segmenting costs as much as the rest of a page, so it is done once. */
+  /** Cached, because segmenting costs as much as the rest of a page. */
   get preview(): { content: string; truncated: boolean } {
     this.shortened ??= previewOf(this.content);
     return this.shortened;

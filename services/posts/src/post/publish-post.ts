@@ -9,7 +9,7 @@ import { viewPost } from './post-view.js';
 import { PostRepository } from './post.repository.js';
 import { readVisibility, requireCoachFor } from './visibility-field.js';
 
-/** `POST /api/posts`: a text post by the caller; subscribers-only ones by coaches alone. */
+/** `POST /api/posts`: creates a text post by the caller. Only coaches can publish subscribers-only posts. */
 @Injectable()
 export class PublishPost {
   constructor(

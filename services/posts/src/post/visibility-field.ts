@@ -2,7 +2,7 @@ import { Visibility as WireVisibility } from '@pulso/contracts/posts/v1/posts';
 import { permissionDenied, validationFailed } from '@pulso/platform/errors/domain-error';
 import type { Visibility } from '../feed-index/feed-ranking.js';
 
-/** The visibility a request names; undefined when it names none. Throws `validation-failed`. */
+/** The visibility in a request; undefined when it has none. Throws `validation-failed`. */
 export function readVisibility(visibility: WireVisibility | undefined): Visibility | undefined {
   switch (visibility) {
     case WireVisibility.VISIBILITY_PUBLIC:
@@ -19,7 +19,7 @@ export function readVisibility(visibility: WireVisibility | undefined): Visibili
   }
 }
 
-/** Subscribers-only posts are for coaches (POST-3). */
+/** Only coaches can publish subscribers-only posts (POST-3). */
 export function requireCoachFor(visibility: Visibility, author: { isCoach: boolean }): void {
   if (visibility === 'subscribers' && !author.isCoach) {
     throw permissionDenied('Only coaches can publish posts for their subscribers.');

@@ -8,7 +8,7 @@ import {
 } from '../../src/feed-index/feed-ranking.js';
 import type { FeedPage, FeedRequest, IndexedPost } from '../../src/feed-index/feed-index.js';
 
-/** A viewer's graph as sets, the way the rules speak of it (FEED-1, FEED-3). */
+/** A viewer's graph as sets, in the terms of the rules (FEED-1, FEED-3). */
 export interface OracleGraph {
   viewerId: string;
   following: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export interface OracleGraph {
   blocked: ReadonlySet<string>;
 }
 
-/** What `FeedIndex.page` must answer, by scoring every post and sorting them all. For tests: slow, and plain. */
+/** The expected result of `FeedIndex.page`, by scoring and sorting every post. For tests: slow and simple. */
 export function fullSortFeed(
   posts: Iterable<IndexedPost>,
   graph: OracleGraph,

@@ -7,8 +7,8 @@ const HOUR_MS = 3_600_000;
 const NOW = Date.UTC(2026, 10, 20);
 
 /**
- * A random small world made to hurt: few distinct times, times exactly where tiers touch, posts on both sides of 1000
- * hours and of `asOf`, prolific and silent authors, several segments.
+ * A small random world of edge cases: few distinct times, times exactly at tier boundaries, posts on both sides of
+ * 1000 hours and of `asOf`, prolific and silent authors, several segments.
  */
 export class FeedWorld {
   readonly dice: Dice;
@@ -36,7 +36,7 @@ export class FeedWorld {
     this.options = { tailCapacity, maxSegmentPosts: dice.pick([tailCapacity, 50 + tailCapacity, 1 << 19]) };
   }
 
-  /** A post never seen before; its time is anywhere, so it usually arrives out of order. */
+  /** A new post at a random time, so it usually arrives out of order. */
   newPost(): IndexedPost {
     const { dice } = this;
     const authorId = this.authors[Math.floor(this.authors.length * dice.next() ** this.skew)]!;
@@ -45,7 +45,7 @@ export class FeedWorld {
     return this.posts.get(id) ?? { id, authorId, visibility: this.visibility() };
   }
 
-  /** A random user's relations; who is blocked may be followed too. */
+  /** A random user's relations; blocked users may be followed, too. */
   graph(): OracleGraph {
     const { dice } = this;
     const viewerId = dice.pick(this.authors);
@@ -63,7 +63,7 @@ export class FeedWorld {
     return this.dice.chance(this.subscribersPart) ? 'subscribers' : 'public';
   }
 
-  /** Around the ranking's clock, around 1000 hours before it, or anywhere in the world's span. */
+  /** A time near the ranking's clock, near 1000 hours before it, or anywhere in the world's time span. */
   private time(): number {
     const { dice } = this;
     if (dice.chance(0.05)) return this.asOf + dice.below(3) - 1;

@@ -60,7 +60,7 @@ export interface Replica {
 
 export type TestPosts = Awaited<ReturnType<typeof startTestPosts>>;
 
-/** Posts on a database of its own in the suites' document store, reached through its rpc; `close` drops it. */
+/** Starts posts on its own database in the suites' document store, reached by rpc; `close` drops the database. */
 export async function startTestPosts({ clock = systemClock }: { clock?: Clock } = {}) {
   const database = aMongoDatabase('posts');
   const settings = readServiceSettings(definition, {
@@ -74,7 +74,7 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
   const versions = new Map<string, number>();
   await definition.store.migrate(settings.store);
   const connection = await createConnection(database.url, { promoteBuffers: true }).asPromise();
-  /** The service's collections, behind its back. */
+  /** The service's collections, for access that bypasses the service. */
   const raw = new Proxy({} as { [N in keyof Documents]: mongo.Collection<Documents[N]> }, {
     get: (_, name) => connection.db!.collection(String(name)),
   });
@@ -102,7 +102,7 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
     return next;
   };
 
-  /** Runs calls with the token of `userId` (null: a visitor); answers what they wrote, too. */
+  /** Runs calls with the token of `userId` (null: a visitor); returns what they wrote, too. */
   const asWith = async <T>(
     userId: string | null,
     after: readonly ConsistencyToken[],
@@ -147,7 +147,7 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
     as,
     asWith,
     startReplica,
-    /** Runs `work` with the parts of a replica that is killed after it: nothing follows what these write. */
+    /** Runs `work` with the parts of a replica that then stops, as after a kill: nothing processes what it wrote. */
     async inKilledReplica(work: (replica: Pick<BootedService, 'get'>) => Promise<unknown>): Promise<void> {
       const transport = { kind: 'in-process' as const, network: new InProcessNetwork() };
       const replica = await bootService(definition, {
@@ -165,7 +165,7 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
     },
     publishUser,
     version,
-    /** Ends the service and starts it again on the same store. */
+    /** Stops the service and starts it again on the same store. */
     async restart(meanwhile: () => Promise<void> = () => Promise.resolve()) {
       await current.stop();
       await meanwhile();
@@ -196,12 +196,12 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
       as(userId, (posts) => posts.publishPost({ content, visibility, idempotency: undefined })),
     comment: (userId: string, postId: string, content: string) =>
       as(userId, (posts) => posts.addComment({ postId, content, idempotency: undefined })),
-    /** What a profile says of a user's posts. */
+    /** The numbers about a user's posts that profiles show. */
     async statsOf(userId: string) {
       const { stats } = await as(null, (posts) => posts.getUsersStats({ userIds: [userId] }));
       return stats[0];
     },
-    /** Every page of a list, joined. */
+    /** The items of all pages of a list. */
     async all<T>(page: (cursor: string) => Promise<{ items: T[]; nextCursor: string }>): Promise<T[]> {
       const items: T[] = [];
       for (let cursor = ''; ;) {

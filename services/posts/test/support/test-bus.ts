@@ -7,12 +7,12 @@ interface Subscribed {
   deliver: (event: EventRecord) => Promise<void>;
 }
 
-/** A bus of one process without durability: delivers inside `publish`, and remembers all that was published. */
+/** A bus of one process without durability: delivers inside `publish`, and records all published events. */
 export class TestBus implements EventBus {
   readonly published: EventRecord[] = [];
-  /** While true, publishing fails as if the broker were away. */
+  /** While true, publishing fails as if the broker were down. */
   down = false;
-  /** While true, of the replicas only the first gets events, as those of one group do. */
+  /** While true, only the first replica gets events, as in one consumer group. */
   oneReplica = false;
   private consumers: Subscribed[] = [];
 
@@ -32,7 +32,10 @@ export class TestBus implements EventBus {
     this.consumers.push({ topic: topic.name, deliver });
   }
 
-  /** What `start` subscribes; the answer unsubscribes it: a replica that has stopped gets no more events. */
+  /**
+   * Runs `start` and returns a function that removes its subscriptions, because a stopped replica gets no more
+   * events.
+   */
   async leavable<T>(start: () => Promise<T>): Promise<{ started: T; leave: () => void }> {
     const before = this.consumers.length;
     const started = await start();
@@ -56,7 +59,7 @@ export class TestBus implements EventBus {
     return Promise.resolve(0);
   }
 
-  delivered(_marks: readonly ConsistencyToken[]): Promise<boolean> {
+  delivered(_tokens: readonly ConsistencyToken[]): Promise<boolean> {
     return Promise.resolve(true);
   }
 }

@@ -7,8 +7,8 @@ import { cannotBlockSelf } from './block-errors.js';
 import { BlockRepository } from './block.repository.js';
 
 /**
- * `PUT /api/users/{id}/block`, idempotent: ends follows both ways in the same transaction (PEOPLE-22). Those who
- * are blocked may block as well.
+ * `PUT /api/users/{id}/block`, idempotent: ends follows in both directions in the same transaction (PEOPLE-22). A
+ * blocked user may block, too.
  */
 @Injectable()
 export class BlockUser {

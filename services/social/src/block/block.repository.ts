@@ -21,7 +21,7 @@ export class BlockRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Puts the block up and publishes it, unless it stands. Under the pair's lock. */
+  /** Creates the block and publishes it, unless it is active. Requires the pair's lock. */
   async put(pair: Pick<Block, 'blockerId' | 'blockedId'>, transaction: Transaction): Promise<void> {
     const previous = await transaction.manager.getRepository(Block).findOneBy(pair);
     if (previous && previous.deletedAt === null) {
@@ -32,7 +32,7 @@ export class BlockRepository {
     await this.save({ ...pair, createdAt: this.clock.now(), deletedAt: null, version }, transaction);
   }
 
-  /** Takes the block back, if there is one, and publishes that. Under the pair's lock. */
+  /** Ends the block, if there is one, and publishes that. Requires the pair's lock. */
   async lift(pair: Pick<Block, 'blockerId' | 'blockedId'>, transaction: Transaction): Promise<void> {
     const previous = await transaction.manager.getRepository(Block).findOneBy(pair);
     if (!previous) return;
@@ -44,7 +44,7 @@ export class BlockRepository {
     await this.save({ ...previous, deletedAt: this.clock.now(), version }, transaction);
   }
 
-  /** Whom `blockerId` has blocked, latest first; suspended users too, so that they can be unblocked. */
+  /** The users `blockerId` has blocked, latest first, including suspended ones, so that they can be unblocked. */
   list(blockerId: string, slice: Slice): Promise<BlockListRow[]> {
     return this.dataSource.query<BlockListRow[]>(
       `SELECT b.blocked_id AS id, b.created_at AS "createdAt", ${userRefColumns('u')}

@@ -5,7 +5,7 @@ import { KnownUsers } from '../projection/known-users.js';
 import { cannotBlockSelf } from './block-errors.js';
 import { BlockRepository } from './block.repository.js';
 
-/** `DELETE /api/users/{id}/block`, idempotent. Follows that the block ended stay ended. */
+/** `DELETE /api/users/{id}/block`, idempotent. Does not restore follows that the block ended. */
 @Injectable()
 export class UnblockUser {
   constructor(

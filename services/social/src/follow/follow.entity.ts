@@ -2,7 +2,7 @@ import { Entity, PrimaryColumn } from 'typeorm';
 import type { FollowState } from '@pulso/contracts/social/v1/events';
 import { OptionalTimeColumn, TimeColumn, VersionColumn } from '@pulso/platform/postgres/columns';
 
-/** That one user follows another, or has done so. Times are milliseconds since the epoch. */
+/** A follow of one user by another, active or ended. Times are milliseconds since the epoch. */
 @Entity('follows')
 export class Follow {
   @PrimaryColumn('uuid', { name: 'follower_id' })
@@ -11,8 +11,13 @@ export class Follow {
   @PrimaryColumn('uuid', { name: 'target_id' })
   targetId!: string;
 
+<<<<<<< HEAD
   /** When the present follow, or the last one, began. */
   @TimeColumn('created_at')
+=======
+  /** When the current follow, or the last one, began. */
+  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, transformer: milliseconds })
+>>>>>>> wt-words2
   createdAt!: number;
 
   /** Null while the follow is active (PEOPLE-18). */

@@ -17,7 +17,7 @@ export class FollowGrpc {
   constructor(
     private readonly followUserUseCase: FollowUser,
     private readonly unfollowUserUseCase: UnfollowUser,
-    private readonly listFollows: ListFollows,
+    private readonly listFollowsUseCase: ListFollows,
   ) {}
 
   followUser({ userId }: FollowUserRequest): Promise<FollowResult> {
@@ -29,10 +29,10 @@ export class FollowGrpc {
   }
 
   listFollowers(request: ListFollowersRequest): Promise<UserPage> {
-    return this.listFollows.execute('followers', request);
+    return this.listFollowsUseCase.execute('followers', request);
   }
 
   listFollowing(request: ListFollowingRequest): Promise<UserPage> {
-    return this.listFollows.execute('following', request);
+    return this.listFollowsUseCase.execute('following', request);
   }
 }

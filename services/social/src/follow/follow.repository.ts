@@ -10,13 +10,13 @@ import { type UserRefRow, userRefColumns } from '../projection/user-ref.js';
 import { notBlocked, notGone } from '../visibility/hidden-users.js';
 import { Follow, toFollowState } from './follow.entity.js';
 
-/** One entry of a followers or following list: the other user, and when the follow began. */
+/** An entry in a list of followers or following: the other user, and when the follow began. */
 export interface FollowListRow extends UserRefRow {
   id: string;
   createdAt: Date;
 }
 
-/** The two columns of a follow, seen from one end. */
+/** The two columns of a follow, as seen from each end. */
 const ENDS = {
   followers: { of: 'target_id', other: 'follower_id' },
   following: { of: 'follower_id', other: 'target_id' },
@@ -31,7 +31,7 @@ export class FollowRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes the follow active or ends it, and publishes it; a row is made where there was none. Under the pair's lock. */
+  /** Creates the follow, makes it active or ends it, and publishes that. Requires the pair's lock. */
   async set(
     pair: Pick<Follow, 'followerId' | 'targetId'>,
     active: boolean,
@@ -56,7 +56,7 @@ export class FollowRepository {
     return follow;
   }
 
-  /** Ends what is active between two users, either way. Under the pair's lock. */
+  /** Ends the active follows between two users, in both directions. Requires the pair's lock. */
   async endBetween(one: string, other: string, transaction: Transaction): Promise<void> {
     for (const [followerId, targetId] of [
       [one, other],
@@ -70,7 +70,7 @@ export class FollowRepository {
     }
   }
 
-  /** Recounted from the rows. */
+  /** Counted from the rows on every call. */
   async countFollowers(targetId: string): Promise<number> {
     const [row] = await this.dataSource.query<{ count: number }[]>(
       `SELECT count(*)::int AS count FROM follows
@@ -80,7 +80,7 @@ export class FollowRepository {
     return row!.count;
   }
 
-  /** Latest first, without those between whom and the viewer stands a block. */
+  /** Latest first, without users whom a block separates from the viewer. */
   async list(
     list: FollowList,
     userId: string,

@@ -6,7 +6,7 @@ import { KnownUsers } from '../projection/known-users.js';
 import { cannotFollowSelf } from './follow-errors.js';
 import { FollowRepository } from './follow.repository.js';
 
-/** `DELETE /api/users/{id}/follow`, idempotent, also for one who was never followed (PEOPLE-18). */
+/** `DELETE /api/users/{id}/follow`, idempotent, also for a user who was never followed (PEOPLE-18). */
 @Injectable()
 export class UnfollowUser {
   constructor(

@@ -28,7 +28,7 @@ export class CreateSocial1764000000000 implements MigrationInterface {
         is_coach boolean NOT NULL,
         version bigint NOT NULL
       )`);
-    // Few: counts leave these users out by a look into this index instead of a join with all users.
+    // Few rows: counts exclude these users by this index instead of a join with all users.
     await runner.query("CREATE INDEX known_users_gone_idx ON known_users (id) WHERE status <> 'active'");
     await runner.query(`
       CREATE TABLE known_subscriptions (
@@ -109,7 +109,7 @@ export class CreateSocial1764000000000 implements MigrationInterface {
         resolved_by text,
         CHECK ((resolved_at IS NULL) = (resolution IS NULL) AND (resolved_at IS NULL) = (resolved_by IS NULL))
       )`);
-    // One open report per reporter and subject: nobody can fill the queue with one complaint.
+    // One open report per reporter and subject, so that a reporter cannot fill the queue with one complaint.
     await runner.query(`
       CREATE UNIQUE INDEX reports_open_key ON reports (subject_type, subject_id, reporter_id)
         WHERE resolved_at IS NULL`);

@@ -1,7 +1,7 @@
 import { addRebuildColumns, dropRebuildColumns } from '@pulso/platform/postgres/create-rebuilds.migration';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Lets republications rebuild what social keeps of users and subscriptions. */
+/** Lets republications rebuild social's projections of users and subscriptions. */
 export class RebuildProjections1764200000001 implements MigrationInterface {
   readonly name = 'RebuildProjections1764200000001';
 

@@ -9,7 +9,7 @@ const TABLES = {
   user: { name: 'user_suspensions', key: 'user_id' },
 } as const;
 
-/** Moderators' decisions, published: posts acts on those about posts, identity on those about users. */
+/** Moderators' decisions, published as events: posts applies those about posts, identity those about users. */
 @Injectable()
 export class DecisionRepository {
   constructor(private readonly clock: Clock) {}
@@ -29,7 +29,7 @@ export class DecisionRepository {
     await transaction.publish(userSuspensionTopic, { userId, suspended, version });
   }
 
-  /** One statement, so that moderators who decide at the same time get different versions. Answers the version. */
+  /** A single statement, so that concurrent decisions get different versions. Returns the version. */
   private async decide(
     kind: keyof typeof TABLES,
     id: string,

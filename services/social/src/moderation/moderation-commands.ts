@@ -11,7 +11,7 @@ import { ACTIONS, type Action, ResolveReport } from './resolve-report.js';
 const MOST_LISTED = 1_000;
 const BY = { type: 'string', value: '<moderator>', required: true } as const;
 
-/** The moderators' commands of social's command line. What they decide is published by the running service. */
+/** The moderation commands of social's command line. The running service publishes their decisions. */
 export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
   reports: {
     options: {
@@ -101,7 +101,7 @@ const moderatorOf = ({ options: { by } }: CommandInput) => String(by).trim();
 
 const isAction = (text: unknown): text is Action => ACTIONS.some((action) => action === text);
 
-/** The note comes from a stranger: quoted, so that it stays on its line. */
+/** The note is untrusted text: quoted, so that it stays on its line. */
 function linesOf(report: QueuedReport): string[] {
   const { id, createdAt, subjectType, subjectId, reason, reporter, note, resolution, resolvedBy } = report;
   const state = resolution === null ? 'open' : `${resolution} by ${resolvedBy}`;

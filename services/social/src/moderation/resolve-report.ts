@@ -8,7 +8,7 @@ import type { Report, Resolution } from '../report/report.entity.js';
 import { ReportRepository } from '../report/report.repository.js';
 import { DecisionRepository } from './decision.repository.js';
 
-/** What a moderator can do about a report. */
+/** The actions that resolve a report. */
 export const ACTIONS = ['dismiss', 'hide-post', 'suspend-user'] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -18,18 +18,18 @@ const RESOLUTIONS: Readonly<Record<Action, Resolution>> = {
   'suspend-user': 'user-suspended',
 };
 
-export interface Verdict {
+export interface ReportDecision {
   reportId: string;
   action: Action;
-  /** The post to hide or the user to suspend, where it is not the report's own subject. */
+  /** The post to hide or the user to suspend, unless it is the report's own subject. */
   target?: string;
   /** The moderator's name. */
   by: string;
 }
 
 /**
- * A moderator's answer to a report and to all open ones about the same subject. Throws `not-found`, `already-resolved`,
- * `target-required` when the subject is neither what is to be hidden nor who is to be suspended.
+ * Resolves a report together with all other open reports about the same subject. Throws `not-found`,
+ * `already-resolved`, and `target-required` when the report's subject is not of the type that the action needs.
  */
 @Injectable()
 export class ResolveReport {
@@ -41,8 +41,8 @@ export class ResolveReport {
     private readonly clock: Clock,
   ) {}
 
-  /** Answers how many reports it closed. */
-  async execute({ reportId, action, target, by }: Verdict): Promise<number> {
+  /** Returns how many reports it closed. */
+  async execute({ reportId, action, target, by }: ReportDecision): Promise<number> {
     if (!isId(reportId)) throw notFound('Report not found');
     return this.writes.run(async (transaction) => {
       const report = await this.reports.lockById(reportId, transaction);

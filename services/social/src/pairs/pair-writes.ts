@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 
 /**
- * Everything written between two users happens one after the other, whichever of them writes and whether or not a row
- * exists yet: so no follow slips past a block, and no version is given twice.
+ * Serialises all writes between two users, whichever of them writes and whether or not a row exists yet. So no follow
+ * can be committed beside a block, and no version is assigned twice.
  */
 @Injectable()
 export class PairWrites {
   constructor(private readonly writes: Writes) {}
 
-  /** As `Writes.run`, under the pair's lock. */
+  /** Like `Writes.run`, under the pair's lock. */
   run<T>(one: string, other: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.writes.run(async (transaction) => {
       await lockPair(one, other, transaction);
@@ -18,7 +18,7 @@ export class PairWrites {
   }
 }
 
-/** Held until the transaction ends. One that takes two pairs' locks could deadlock: take one only. */
+/** The lock is held until the transaction ends. A transaction takes one pair's lock only: two could deadlock. */
 async function lockPair(one: string, other: string, { manager }: Transaction): Promise<void> {
   const pair = one < other ? `${one}_${other}` : `${other}_${one}`;
   await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [pair]);

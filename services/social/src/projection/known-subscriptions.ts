@@ -3,7 +3,7 @@ import type { SubscriptionState } from '@pulso/contracts/billing/v1/events';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 
-/** Who is or was subscribed to whom: having been subscribed is never unlearnt, by an older state neither. */
+/** Who is or was subscribed to whom. A past subscription stays known, even if an older state arrives later. */
 @Injectable()
 export class KnownSubscriptions extends ProjectionTable<SubscriptionState> {
   constructor(store: ProjectionStore) {

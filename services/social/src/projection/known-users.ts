@@ -3,24 +3,25 @@ import type { EntityManager } from 'typeorm';
 import type { UserState } from '@pulso/contracts/identity/v1/events';
 import { userStatusOf } from '@pulso/contracts/user-status';
 import { userTopic } from '@pulso/contracts/topics/identity';
-import { DomainError, notFound, unavailable } from '@pulso/platform/errors/domain-error';
+import { unavailable } from '@pulso/platform/errors/domain-error';
+import { userDisabled, userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId, timeOfId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import { Clock } from '@pulso/platform/time/clock';
 
-/** What social knows of a user, from pulso.identity.user.v1. */
+/** Social's copy of a user, from pulso.identity.user.v1. */
 export interface KnownUser {
   id: string;
   status: 'active' | 'suspended' | 'deleted';
   isCoach: boolean;
 }
 
-/** Taking back what concerns a suspended user stays possible. */
+/** `suspended-too`: for undoing something that concerns a suspended user. */
 type Accept = 'active' | 'suspended-too';
 
-/** An id may be younger than its event's delivery; one older than this has no user behind it. */
+/** An id may be younger than the delivery of its event; an unknown id older than this belongs to no user. */
 const LONGEST_DELIVERY_MS = 10 * 60_000;
-/** As far as the clocks of two machines may be apart: nobody has an id of the future. */
+/** How far the clocks of two machines may differ: an id further in the future is invalid. */
 const CLOCK_SKEW_MS = 10_000;
 
 /** Social's projection of users. */
@@ -45,8 +46,8 @@ export class KnownUsers extends ProjectionTable<UserState> {
   }
 
   /**
-   * The access check of what a signed-in user does to another. Throws `unavailable` while the caller's row has not
-   * arrived (HTTP-30: never a 403), `user-disabled` for a suspended or deleted caller; else as `require`.
+   * The access check of an action on another user. Throws `unavailable` while the caller's row has not arrived
+   * (HTTP-30: never a 403), `user-disabled` for a suspended or deleted caller; otherwise like `require`.
    */
   async requireCallerAnd(callerId: string, otherId: string, accept: Accept = 'active'): Promise<KnownUser> {
     const users = await this.find([callerId, otherId]);
@@ -54,14 +55,14 @@ export class KnownUsers extends ProjectionTable<UserState> {
     return this.check(otherId, users.get(otherId), accept);
   }
 
-  /** As `requireCallerAnd`, for what concerns the caller alone. */
+  /** Like `requireCallerAnd`, for actions that concern the caller only. */
   async requireCaller(callerId: string): Promise<KnownUser> {
     return checkCaller((await this.find([callerId])).get(callerId));
   }
 
   /**
-   * A user who may be seen. Throws `not-found`, for malformed ids too, but `unavailable` for the id of one so new that
-   * their state may still be on its way.
+   * Returns a visible user. Throws `not-found`, also for malformed ids, but `unavailable` for an id so new that the
+   * user's state may not have arrived yet.
    */
   async require(id: string, accept: Accept = 'active', manager?: EntityManager): Promise<KnownUser> {
     return this.check(id, (await this.find([id], manager)).get(id), accept);
@@ -80,7 +81,7 @@ export class KnownUsers extends ProjectionTable<UserState> {
     return age > -CLOCK_SKEW_MS && age < LONGEST_DELIVERY_MS;
   }
 
-  /** Inside of a transaction pass it on: a second connection for one request can exhaust the pool. */
+  /** Pass the manager of a transaction: a second connection for one request can exhaust the pool. */
   private async find(
     ids: readonly string[],
     manager: EntityManager = this.dataSource.manager,
@@ -93,12 +94,8 @@ export class KnownUsers extends ProjectionTable<UserState> {
   }
 }
 
-export const userNotFound = () => notFound('User not found');
-
 function checkCaller(caller: KnownUser | undefined): KnownUser {
   if (!caller) throw unavailable();
-  if (caller.status !== 'active') {
-    throw new DomainError('user-disabled', 'This account has been disabled.');
-  }
+  if (caller.status !== 'active') throw userDisabled();
   return caller;
 }

@@ -1,7 +1,7 @@
 import type { UserRef } from '@pulso/contracts/social/v1/social';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 
-/** SQL: what `toUserRef` needs of a left-joined `known_users`. */
+/** SQL: the columns of a left-joined `known_users` that `toUserRef` needs. */
 export const userRefColumns = (alias: string) =>
   `${alias}.name, ${alias}.username, ${alias}.profile_image_id AS "profileImageId", ${alias}.is_coach AS "isCoach"`;
 

@@ -8,7 +8,7 @@ import { RelationRepository, type RelationRow } from './relation.repository.js';
 
 const MOST_USERS = 100;
 
-/** What profiles say of users and of the viewer's relation to each; public. Whom to show at all is the gateway's. */
+/** A profile's counts and the viewer's relation to each user; public. The gateway decides which users are shown. */
 @Injectable()
 export class GetRelations {
   constructor(private readonly relations: RelationRepository) {}

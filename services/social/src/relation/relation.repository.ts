@@ -15,12 +15,12 @@ export interface RelationRow {
   totalReviews: number;
 }
 
-/** Reads across follows, blocks and reviews; all of them are recounted from the rows. */
+/** Reads across follows, blocks and reviews; counts all of them from the rows. */
 @Injectable()
 export class RelationRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** One row an id in the order given; one statement, so that the numbers are of one moment. */
+  /** One row per id in the order given; a single statement, so that all numbers are from the same moment. */
   among(viewerId: string | null, userIds: readonly string[]): Promise<RelationRow[]> {
     return this.dataSource.query<RelationRow[]>(
       `SELECT asked.id,

@@ -16,8 +16,8 @@ const NOTHING: AnswerCodec<CreateReportResponse> = {
 };
 
 /**
- * `POST /api/reports`. Allowed even when one has blocked the other. Social knows users alone: whether a post, comment or
- * message exists is for the moderator to see.
+ * `POST /api/reports`. Allowed even when one has blocked the other. Social knows users only: a moderator checks
+ * whether a reported post, comment or message exists.
  */
 @Injectable()
 export class CreateReport {

@@ -5,7 +5,7 @@ export type SubjectType = 'user' | 'post' | 'comment' | 'message';
 export type Reason = 'spam' | 'harassment' | 'nudity' | 'danger' | 'other';
 export type Resolution = 'dismissed' | 'post-hidden' | 'user-suspended';
 
-/** A complaint that waits for a moderator, or has been dealt with. Times are milliseconds since the epoch. */
+/** A complaint, open or resolved by a moderator. Times are milliseconds since the epoch. */
 @Entity('reports')
 export class Report {
   @PrimaryColumn('uuid')

@@ -3,7 +3,7 @@ import type { Transaction } from '@pulso/platform/postgres/writes';
 import { DataSource, IsNull } from 'typeorm';
 import { Report } from './report.entity.js';
 
-/** A report as moderators read it. */
+/** A report as it is shown to moderators. */
 export interface QueuedReport extends Omit<Report, 'reporterId' | 'createdAt' | 'resolvedAt'> {
   /** The reporter's username, or their id while the projection doesn't hold them. */
   reporter: string;
@@ -15,7 +15,10 @@ export interface QueuedReport extends Omit<Report, 'reporterId' | 'createdAt' | 
 export class ReportRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Files a report. While one of the same reporter about the same subject is open, it gets the new words instead. */
+  /**
+   * Stores a report. While the same reporter has an open report about the same subject, that one gets the new reason
+   * and note instead.
+   */
   async file(report: Report, { manager }: Transaction): Promise<void> {
     await manager.query(
       `INSERT INTO reports (id, reporter_id, subject_type, subject_id, reason, note, created_at)
@@ -34,7 +37,7 @@ export class ReportRepository {
     );
   }
 
-  /** The moderators' queue, oldest first; with `resolved` also what has been dealt with. */
+  /** The moderators' queue, oldest first; with `resolved` also resolved reports. */
   queue({ resolved, limit }: { resolved: boolean; limit: number }): Promise<QueuedReport[]> {
     return this.dataSource.query<QueuedReport[]>(
       `SELECT r.id, r.subject_type AS "subjectType", r.subject_id AS "subjectId", r.reason, r.note,
@@ -52,7 +55,10 @@ export class ReportRepository {
     return manager.getRepository(Report).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
-  /** Closes every open report about the subject: one decision answers all of them. Answers how many there were. */
+  /**
+   * Closes every open report about the subject, because one decision resolves all of them. Returns how many there
+   * were.
+   */
   async resolveAll(
     { subjectType, subjectId }: Pick<Report, 'subjectType' | 'subjectId'>,
     outcome: Pick<Report, 'resolvedAt' | 'resolution' | 'resolvedBy'>,

@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<ReportReason, Reason | undefined>> = {
   [ReportReason.UNRECOGNIZED]: undefined,
 };
 
-/** Throws `validation-failed` with every problem, then `not-found` for an id that cannot be one of ours. */
+/** Throws `validation-failed` with every problem, then `not-found` for an id in a wrong format. */
 export function readReport(input: CreateReportRequest) {
   const errors: FieldError[] = [];
   const subjectType = SUBJECTS[input.subjectType];

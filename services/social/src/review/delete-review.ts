@@ -8,7 +8,10 @@ import { KnownUsers } from '../projection/known-users.js';
 import { type Review, toReviewState } from './review.entity.js';
 import { ReviewRepository } from './review.repository.js';
 
-/** `DELETE /api/coaches/{id}/reviews/mine`, idempotent; possible whatever has become of the coach since. */
+/**
+ * `DELETE /api/coaches/{id}/reviews/mine`, idempotent; possible even if the coach has since been suspended or
+ * deleted, or is no longer a coach.
+ */
 @Injectable()
 export class DeleteReview {
   constructor(

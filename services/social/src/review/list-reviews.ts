@@ -9,8 +9,8 @@ import { toReviewMessage } from './review-message.js';
 import { ReviewRepository } from './review.repository.js';
 
 /**
- * `GET /api/coaches/{id}/reviews`, newest first; public. Of a coach whom the viewer has blocked only the summary and
- * the viewer's own review are shown.
+ * `GET /api/coaches/{id}/reviews`, newest first; public. For a coach whom the viewer has blocked it returns only the
+ * summary and the viewer's own review.
  */
 @Injectable()
 export class ListReviews {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PutReviewResponse, type PutReviewRequest } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
+import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { nextVersion } from '@pulso/platform/events/version';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
@@ -9,7 +10,7 @@ import { PairWrites } from '../pairs/pair-writes.js';
 import { answerWithoutText } from '@pulso/platform/idempotency/answer-codec';
 import { IdempotentWrites } from '@pulso/platform/postgres/idempotent-writes';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import { KnownUsers, userNotFound } from '../projection/known-users.js';
+import { KnownUsers } from '../projection/known-users.js';
 import { cannotReviewSelf, notACoach } from './review-errors.js';
 import { toReviewMessage } from './review-message.js';
 import type { Review } from './review.entity.js';
@@ -62,7 +63,7 @@ export class PutReview {
     if (between.blocked) throw blocked();
   }
 
-  /** Answers whether the review is new. */
+  /** Returns whether the review is new. */
   private async write(
     coachId: string,
     reviewerId: string,

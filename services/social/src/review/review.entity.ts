@@ -11,7 +11,7 @@ export class Review {
   @PrimaryColumn('uuid', { name: 'reviewer_id' })
   reviewerId!: string;
 
-  /** New when the review is written anew after its deletion. */
+  /** A review written again after its deletion gets a new id. */
   @Column('uuid')
   id!: string;
 

@@ -8,7 +8,7 @@ import { type UserRefRow, userRefColumns } from '../projection/user-ref.js';
 import { notBlocked, notGone } from '../visibility/hidden-users.js';
 import { Review, toReviewState } from './review.entity.js';
 
-/** A review as it is shown. */
+/** A review with its writer, as lists show it. */
 export interface ReviewRow extends UserRefRow {
   id: string;
   coachId: string;
@@ -35,13 +35,13 @@ export class ReviewRepository {
     return transaction.manager.getRepository(Review).findOneBy({ coachId, reviewerId });
   }
 
-  /** Writes the review and publishes it. Under the pair's lock. */
+  /** Writes the review and publishes it. Requires the pair's lock. */
   async save(review: Review, transaction: Transaction): Promise<void> {
     await transaction.manager.getRepository(Review).upsert(review, ['coachId', 'reviewerId']);
     await transaction.publish(reviewTopic, toReviewState(review));
   }
 
-  /** One member's review as it is shown; undefined when there is none. */
+  /** A member's review in the form for lists; undefined when there is none. */
   async findShown(
     coachId: string,
     reviewerId: string,
@@ -54,7 +54,7 @@ export class ReviewRepository {
     return row;
   }
 
-  /** Newest first, without those between whose writer and the viewer stands a block. */
+  /** Newest first, without reviews whose writer is separated from the viewer by a block. */
   list(coachId: string, viewerId: string | null, slice: Slice): Promise<ReviewRow[]> {
     return this.dataSource.query<ReviewRow[]>(
       `${SHOWN} WHERE r.coach_id = $1 AND r.deleted_at IS NULL AND (r.created_at, r.id) < ($2, $3::uuid)
@@ -64,7 +64,7 @@ export class ReviewRepository {
     );
   }
 
-  /** Recounted from the rows, the same for every viewer. */
+  /** Counted from the rows on every call, the same for every viewer. */
   async tally(coachId: string): Promise<{ sum: number; count: number }> {
     const [row] = await this.dataSource.query<{ sum: number; count: number }[]>(
       `SELECT coalesce(sum(rating), 0)::int AS sum, count(*)::int AS count FROM reviews

@@ -36,7 +36,7 @@ describe('readReview', () => {
     expect(problems(3, '💪'.repeat(2001))).toEqual(['Must be at most 2000 characters']);
   });
 
-  it('tells every problem at once', () => {
+  it('reports every problem at once', () => {
     expect(problems(0, '')).toEqual([STARS, TEXT]);
   });
 });

@@ -2,7 +2,7 @@ import { RATING, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { cleanText } from '@pulso/platform/text/text-rules';
 
-/** What a member says of a coach (PEOPLE-29). Throws `validation-failed` with every problem. */
+/** Reads rating and comment of a review (PEOPLE-29). Throws `validation-failed` with every problem. */
 export function readReview(input: { rating: number; comment: string }): { rating: number; comment: string } {
   const errors: FieldError[] = [];
   const { rating } = input;

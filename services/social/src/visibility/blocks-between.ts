@@ -18,7 +18,7 @@ export const NO_BLOCKS: Blocks = { blocked: false, blockedBy: false, either: fal
 export class BlocksBetween {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Inside of a transaction pass its manager on: a second connection for one request can exhaust the pool. */
+  /** Pass the manager of a transaction: a second connection for one request can exhaust the pool. */
   async read(
     viewerId: string,
     otherId: string,
@@ -38,6 +38,6 @@ export class BlocksBetween {
   }
 }
 
-/** The same whoever blocked whom. */
+/** The same error whichever of the two has blocked the other. */
 export const blocked = () =>
   new DomainError('blocked', 'You cannot do this because one of you has blocked the other.');

@@ -1,11 +1,11 @@
 /**
- * SQL: nobody who is suspended or deleted stands in `column`. They appear in no list and count in no number, by one
- * rule, so that both agree.
+ * SQL: the user in `column` is neither suspended nor deleted. Lists and counts leave these users out with the same
+ * condition, so that they agree.
  */
 export const notGone = (column: string) =>
   `NOT EXISTS (SELECT FROM known_users gone WHERE gone.id = ${column} AND gone.status <> 'active')`;
 
-/** SQL: no block stands between the users in `column` and in the parameter `viewer`, either way. */
+/** SQL: no block, in either direction, is active between the users in `column` and in the parameter `viewer`. */
 export const notBlocked = (column: string, viewer: string) =>
   `NOT EXISTS (SELECT FROM blocks mine
      WHERE mine.blocker_id = ${viewer}::uuid AND mine.blocked_id = ${column} AND mine.deleted_at IS NULL)

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { viewerId } from '@pulso/platform/context/request-context';
-import { KnownUsers, userNotFound } from '../projection/known-users.js';
+import { userNotFound } from '@pulso/platform/errors/user-errors';
+import { KnownUsers } from '../projection/known-users.js';
 import { BlocksBetween, NO_BLOCKS } from './blocks-between.js';
 
-/** The access check of everything public that is read about one user. */
+/** The access check of all public reads about one user. */
 @Injectable()
 export class VisibleUsers {
   constructor(
@@ -12,8 +13,8 @@ export class VisibleUsers {
   ) {}
 
   /**
-   * Throws `not-found` also when the user has blocked the viewer (PEOPLE-23). Answers whether the viewer has blocked
-   * them: then there is nothing to show below the profile's head.
+   * Throws `not-found`, also when the user has blocked the viewer (PEOPLE-23). Returns whether the viewer has blocked
+   * the user: in that case only the head of the profile is shown.
    */
   async require(userId: string): Promise<{ blocked: boolean }> {
     const viewer = viewerId();

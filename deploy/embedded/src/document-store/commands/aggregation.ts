@@ -13,18 +13,18 @@ import {
 import { ownField, parsePath } from '../values/document-path.js';
 import { encodeKey } from '../values/key-encoding.js';
 
-/** One accumulator of one group: fed every document's value, then asked for its result. */
+/** An accumulator of one group: receives the value of every document, then returns its result. */
 interface Accumulator {
   add(value: unknown): void;
   result(): unknown;
 }
 
 export interface Pipeline {
-  /** Left to the query planner. */
+  /** Passed to the query planner. */
   filter: Document;
-  /** Set for what drivers send to count documents: the number alone is needed, in this field. */
+  /** Set for the pipeline that drivers send to count documents: only the number is needed, in this field. */
   countsAll?: { field: string; id: unknown };
-  /** Everything behind the filter. */
+  /** Runs the stages after the filter. */
   run(documents: Document[]): Document[];
 }
 
@@ -108,7 +108,7 @@ function parseGroup(argument: unknown): Group {
   };
 }
 
-/** The one sum of 1 over all documents, or undefined. */
+/** The sum of 1 over all documents if that is the only field, else undefined. */
 function countOf({ id, fields }: Group): Pipeline['countsAll'] {
   const [field, operator, operand] = fields[0] ?? [];
   const isOne = operator === '$sum' && isNumber(operand) && Number(numberOf(operand)) === 1;
@@ -131,7 +131,7 @@ const CREATE_ACCUMULATOR: Readonly<Record<(typeof ACCUMULATORS)[number], () => A
     let integers = 0n;
     let isLong = false;
     let isDouble = false;
-    // What a sum of doubles loses to rounding is kept beside it, as MongoDB does (Knuth's two-sum).
+    // The rounding error of a sum of doubles is kept in a second variable, as MongoDB does (Knuth's two-sum).
     let sum = 0;
     let lost = 0;
     const addDouble = (value: number): void => {
@@ -142,7 +142,7 @@ const CREATE_ACCUMULATOR: Readonly<Record<(typeof ACCUMULATORS)[number], () => A
     };
     return {
       add: (value) => {
-        // Throws for Decimal128, which would count.
+        // Throws for Decimal128, which would have to be added.
         if (rankOf(value) !== RANK.number) return;
         const type = bsonTypeOf(value);
         isLong ||= type === 'Long';

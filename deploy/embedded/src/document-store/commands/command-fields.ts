@@ -48,7 +48,9 @@ function assertType(field: string, value: unknown, type: FieldType): void {
   }
 }
 
-/** Everything is durable and read at its newest here: all levels a single server can promise are accepted. */
+/**
+ * Writes are durable and reads see the newest data here, so every level that a single server can give is accepted.
+ */
 function assertConcerns(body: Document): void {
   const { readConcern, writeConcern } = body as { readConcern?: Document; writeConcern?: Document };
   if (!READ_CONCERNS.includes(readConcern?.['level'])) {
@@ -87,7 +89,7 @@ export function countField(body: Document, name: string, fallback: number): numb
   return value === undefined ? fallback : Number(numberOf(value));
 }
 
-/** The moment `maxTimeMS` runs out; never when it is missing or zero. */
+/** The time at which `maxTimeMS` expires; Infinity when it is missing or zero. */
 export function deadlineOf(body: Document): number {
   const limit = countField(body, 'maxTimeMS', 0);
   return limit === 0 ? Infinity : Date.now() + limit;

@@ -3,7 +3,7 @@ import type { Catalog } from '../store/catalog.js';
 import type { ScramConversation } from '../wire/scram.js';
 import type { CursorRegistry } from './cursor.registry.js';
 
-/** What a command works on. */
+/** The parts of the server that a command uses. */
 export interface CommandContext {
   catalog: Catalog;
   cursors: CursorRegistry;

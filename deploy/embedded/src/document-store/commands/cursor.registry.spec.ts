@@ -12,7 +12,7 @@ function startRegistry() {
   };
 }
 
-test('idle cursors are dropped, also behind an old one that is in use', () => {
+test('idle cursors are dropped, also those after an old one that is in use', () => {
   const { cursors, pass, open } = startRegistry();
   const busy = open();
   const idle = Array.from({ length: 9_999 }, open);
@@ -20,7 +20,7 @@ test('idle cursors are dropped, also behind an old one that is in use', () => {
     pass(MINUTE);
     cursors.resume(busy, 'db.rows');
   }
-  // There is room for one more only when the idle ones have gone.
+  // This throws unless the idle cursors have been dropped.
   open();
   expect(cursors.resume(busy, 'db.rows').isDone).toBe(false);
   for (const id of [idle[0]!, idle.at(-1)!]) {

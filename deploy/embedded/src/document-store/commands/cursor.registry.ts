@@ -6,9 +6,9 @@ import { badValue, CommandError } from '../rules/command-error.js';
 export interface DocumentSource {
   /** The next one, or undefined at the end. */
   next(deadline: number): Buffer | undefined;
-  /** Lets go of what must not be held between batches. */
+  /** Releases resources that must not be held between batches. */
   release(): void;
-  /** No more documents, as far as is known without looking. */
+  /** Whether the end is known without reading further. */
   readonly isDone: boolean;
 }
 
@@ -28,7 +28,7 @@ export class CursorRegistry {
 
   constructor(private readonly clock: () => number = Date.now) {}
 
-  /** Keeps a source for `getMore`; the id of a finished one is zero. */
+  /** Stores a source for `getMore`; the id of a finished one is zero. */
   register(namespace: string, source: DocumentSource): Long {
     if (source.isDone) return Long.ZERO;
     this.dropIdle();
@@ -44,7 +44,7 @@ export class CursorRegistry {
     const key = id.toString();
     const cursor = this.open.get(key);
     if (cursor?.namespace !== namespace) throw new CommandError(43, `cursor id ${key} not found`);
-    // A Map keeps the order of insertion: behind the cursors that have been unused for longer.
+    // A Map keeps the order of insertion: this moves the cursor behind those that have been unused for longer.
     this.open.delete(key);
     this.open.set(key, { ...cursor, lastUsed: this.clock() });
     return cursor.source;
@@ -64,7 +64,7 @@ export class CursorRegistry {
   }
 }
 
-/** Up to `count` documents, fewer when a reply would grow too long: beyond 16 MiB it holds one more at most. */
+/** Up to `count` documents, fewer when the reply would become too long: after 16 MiB at most one more is added. */
 export function readBatch(source: DocumentSource, count: number, deadline: number): Buffer[] {
   const batch: Buffer[] = [];
   let bytes = 0;
@@ -81,7 +81,7 @@ export function readBatch(source: DocumentSource, count: number, deadline: numbe
   }
 }
 
-/** Documents that are all there already. */
+/** A source of documents that are all in memory. */
 export function readyDocuments(documents: Buffer[]): DocumentSource {
   let at = 0;
   return {

@@ -11,7 +11,7 @@ export interface Updated {
   modified: boolean;
 }
 
-/** Only inside `write`. A change that leaves every byte as it was writes nothing. */
+/** Writes nothing when the change leaves every byte the same. Only inside `write`. */
 export function updateDocument(collection: CollectionStore, raw: Buffer, change: DocumentChange): Updated {
   const before = decodeDocument(raw);
   const after = decodeDocument(raw);
@@ -21,7 +21,10 @@ export function updateDocument(collection: CollectionStore, raw: Buffer, change:
   return { before, after, modified };
 }
 
-/** Inserts what an upsert that matched nothing makes of its filter's equalities and its update. Only inside `write`. */
+/**
+ * Inserts the document of an upsert that matched nothing, from the equalities of its filter and its update. Only
+ * inside `write`.
+ */
 export function upsertDocument(
   collection: CollectionStore,
   filter: Filter,

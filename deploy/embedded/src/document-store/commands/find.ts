@@ -23,7 +23,7 @@ export const find: Command = (body, { catalog, cursors }) => {
   return firstBatch(source, namespace, body, body['singleBatch'] === true ? undefined : cursors);
 };
 
-/** Without `cursors` nothing is left to be asked for. */
+/** Without `cursors` no cursor is kept, and documents after the batch are dropped. */
 export function firstBatch(
   source: DocumentSource,
   namespace: string,

@@ -4,12 +4,12 @@ import { SCRAM_MECHANISM } from '../wire/scram.js';
 import { MAX_MESSAGE_BYTES } from '../wire/wire-protocol.js';
 import type { Command, CommandContext } from './command.js';
 
-/** MongoDB 7.0's: what this server's commands look like. */
+/** The wire version of MongoDB 7.0, whose commands this server implements. */
 const WIRE_VERSION = 21;
 
 /**
- * A standalone server: drivers then neither retry writes nor send transactions, and no member list has to be made up.
- * `logicalSessionTimeoutMinutes` lets clients use sessions, which are accepted and mean nothing here.
+ * A standalone server: drivers then neither retry writes nor send transactions, and no member list has to be faked.
+ * With `logicalSessionTimeoutMinutes` clients use sessions, which are accepted and have no effect.
  */
 export const hello: Command = (body, context) => {
   const speculative = body['speculativeAuthenticate'] as Document | undefined;

@@ -5,7 +5,7 @@ import { bsonTypeOf, encodeInteger, isDocument, isNumber, numberOf } from '../va
 import { compareStrings, valuesEqual } from '../values/compare.js';
 import { ownField, parsePath } from '../values/document-path.js';
 
-/** Changes a decoded document in place; `inserting` is true when an upsert makes a new one. */
+/** Changes a decoded document in place; `inserting` is true when an upsert creates it. */
 export type DocumentChange = (document: Document, inserting: boolean) => void;
 
 type FieldChange = (current: unknown) => unknown;
@@ -17,7 +17,7 @@ interface Change {
   change: FieldChange;
 }
 
-/** What a FieldChange answers to leave a field as it is, missing or not. */
+/** Returned by a FieldChange to keep a field as it is, missing or not. */
 const UNCHANGED = Symbol('unchanged');
 const REMOVED = Symbol('removed');
 
@@ -48,7 +48,7 @@ export function compileUpdate(update: unknown, now: Date): DocumentChange {
       changes.push({ path, parts, onlyInsert: operator === '$setOnInsert', change });
     }
   }
-  // New fields are added in the order of their names, whatever the operators' order is.
+  // New fields are added in the order of their names, independent of the order of the operators.
   changes.sort((a, b) => compareStrings(a.parts.join('\0'), b.parts.join('\0')));
   return (document, inserting) => {
     for (const { path, parts, onlyInsert, change } of changes) {
@@ -70,7 +70,7 @@ function changeAt(
   change: FieldChange,
 ): void {
   const part = parts[depth]!;
-  // $unset of a field below a scalar or an array changes nothing; anything else cannot be done.
+  // $unset of a field below a scalar or an array changes nothing; any other operator is an error.
   if (!isDocument(container)) {
     if (change(undefined) === UNCHANGED) return;
     throw new CommandError(28, `Cannot create field '${part}' in the element at '${path}'`);

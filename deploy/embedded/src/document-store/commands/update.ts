@@ -30,7 +30,7 @@ export const update: Command = (body, { catalog, sequences }) => {
         upserted.push({ index: new Int32(index), _id: _id as unknown });
         matched++;
       }
-      // As on MongoDB, an entry that fails counts for nothing, whatever it has changed before.
+      // As on MongoDB, a failed entry is not counted, even if it has changed documents before.
       matched += found.length;
       modified += changed;
     });

@@ -3,17 +3,17 @@ import { compareValues, valuesEqual } from '../values/compare.js';
 import { encodeKey, successor } from '../values/key-encoding.js';
 import type { FieldTest, Filter, RangeTest } from './filter-parser.js';
 
-/** What the conditions of a filter say about one path. */
+/** The bounds that the conditions of a filter give for one path. */
 export interface FieldBounds {
   /** Each is one value the field may have; an equality has one, `$in` several. */
   points?: unknown[];
   lower?: { value: unknown; inclusive: boolean };
   upper?: { value: unknown; inclusive: boolean };
-  /** Some condition can only be met by a field that is there and not null. */
+  /** Some condition requires that the field is present and not null. */
   present: boolean;
-  /** The index decides these conditions alone, as long as no array is involved. */
+  /** The index alone decides these conditions, unless an array is involved. */
   exact: boolean;
-  /** Conditions taken up above; the others are left to the predicate. */
+  /** The conditions that these bounds cover; the others are left to the predicate. */
   used: FieldTest[];
 }
 
@@ -34,7 +34,7 @@ function narrow(field: FieldBounds, test: FieldTest): void {
     case 'in':
       return narrowToPoints(field, test, distinct(test.values));
     case 'exists':
-      // Indexes hold null for a missing field: the predicate has to tell them apart.
+      // Indexes contain null for a missing field: the predicate has to distinguish them.
       field.exact = false;
       field.present ||= test.exists;
       return;
@@ -58,7 +58,7 @@ function isNull(value: unknown): boolean {
 }
 
 function narrowToPoints(field: FieldBounds, test: FieldTest, values: unknown[]): void {
-  // An index holds the elements of an array, not the array.
+  // An index contains the elements of an array, not the array.
   if (field.points || values.some(Array.isArray)) {
     field.exact = false;
     return;
@@ -97,7 +97,7 @@ export interface KeyInterval {
 export function rangeInterval(prefix: Buffer, bounds: FieldBounds, descending: boolean): KeyInterval {
   const { lower, upper } = bounds;
   const rank = rankOf((lower ?? upper)?.value);
-  // Without a bound on one side, comparisons still stay within the type; NaN is below all numbers and never compared.
+  // Comparisons stay within the type even without a bound on one side; NaN is below all numbers and never compared.
   const least = rank === RANK.number ? { value: -Infinity, inclusive: true } : undefined;
   const from = lower ?? least;
   const low = from ? encodeKey(prefix, from.value, descending) : typeKey(prefix, rank, descending);

@@ -15,7 +15,7 @@ export function compileFilter(filter: Filter): Predicate {
   return (document) => tests.every((test) => test(document));
 }
 
-/** A document passes when some value at the path is accepted, or, where that is not `wanted`, when none is. */
+/** With `wanted`, a document passes when some value at the path is accepted; otherwise, when none is. */
 interface ValueTest {
   accepts: (value: unknown) => boolean;
   wanted: boolean;
@@ -47,12 +47,12 @@ function orElement(accepts: (value: unknown) => boolean): (value: unknown) => bo
 function compileRange({ op, value: operand }: RangeTest): (value: unknown) => boolean {
   const rank = rankOf(operand);
   const orEqual = op === 'gte' || op === 'lte';
-  // Null only meets `$gte` and `$lte`, as an equality.
+  // Null matches only `$gte` and `$lte`, as an equality.
   if (rank === RANK.null) return (value) => orEqual && (value === undefined || value === null);
   const nan = isNaNNumber(operand);
   const sign = op === 'gt' || op === 'gte' ? 1 : -1;
   return (value) => {
-    // Comparisons never cross types; a missing field is no value.
+    // Comparisons never cross types; a missing field has no value to compare.
     if (value === undefined || rankOf(value) !== rank) return false;
     if (nan || isNaNNumber(value)) return orEqual && nan && isNaNNumber(value);
     const order = compareValues(value, operand) * sign;

@@ -9,7 +9,7 @@ export interface RangeTest {
   value: unknown;
 }
 
-/** One test of the values at a path. */
+/** A test of the values at a path. */
 export type FieldTest =
   | RangeTest
   | { op: 'eq' | 'ne'; value: unknown }
@@ -25,7 +25,7 @@ export interface Condition {
 /** A parsed filter: a document has to meet every condition. */
 export type Filter = Condition[];
 
-/** @throws BadValue (2) for what is not listed, and for values that this server does not compare */
+/** @throws BadValue (2) for operators that are not listed, and for values that this server does not compare */
 export function parseFilter(filter: Document): Filter {
   return Object.entries(filter).flatMap(([path, condition]: [string, unknown]) => {
     if (path.startsWith('$')) throw badValue(`unknown top level operator: ${path}`);

@@ -9,7 +9,7 @@ import { planQuery, type Plan } from './planner.js';
 import type { Projection } from './projection.js';
 import { sortDocuments, type SortField } from './sort.js';
 
-/** Documents an unindexed filter may look at, and an unindexed sort may hold. */
+/** The maximum number of documents that an unindexed filter may scan, and that an unindexed sort may hold. */
 const UNINDEXED_LIMIT = 1_000;
 const DEADLINE_CHECK_EVERY = 128;
 
@@ -23,7 +23,7 @@ export interface FindOptions {
   deadline: number;
 }
 
-/** One query over one collection. After `release` it goes on with the newest data, from where it stood. */
+/** A query over one collection. After `release` it continues with the newest data from its last position. */
 export class FindQuery {
   private readonly filter: Filter;
   private readonly sort: SortField[];
@@ -55,7 +55,7 @@ export class FindQuery {
     return this.left === 0;
   }
 
-  /** @throws QueryPlanKilled (175) when the collection was dropped meanwhile */
+  /** @throws QueryPlanKilled (175) when the collection has been dropped since */
   next(deadline = this.options.deadline): Buffer | undefined {
     const { collection, options } = this;
     if (collection.isGone) throw new CommandError(175, `collection dropped: ${collection.namespace}`);
@@ -70,14 +70,16 @@ export class FindQuery {
     this.scan.release();
   }
 
-  /** Everything there is, for writers and aggregations. */
+  /** All results, for writers and aggregations. */
   all(): Buffer[] {
     const found: Buffer[] = [];
     this.each((document) => found.push(document));
     return found;
   }
 
-  /** How many documents meet the filter within the limit; from the index's keys alone where they decide it. */
+  /**
+   * The number of documents that meet the filter within the limit; from the index's keys alone where they decide it.
+   */
   count(): number {
     const { plan } = this;
     let counted = 0;
@@ -122,14 +124,15 @@ export class FindQuery {
         this.seen.add(id);
       }
       const raw = this.plan.index.isPrimary ? entry.value : this.collection.read(idKey);
-      // Between two reads of one command nothing is written: an entry without its document is damage.
+      // Nothing is written between two reads of one command, so an entry without its document means that the index is
+      // corrupt.
       if (!raw)
         throw new Error(
           `index ${this.plan.index.specification.name} of ${this.collection.namespace} is out of step`,
         );
       const wanted = this.isWanted(raw);
       if (!wanted) this.rejected++;
-      // Without bounds, an index still pays off by its order, as long as most of what is read is wanted.
+      // An index without bounds is still useful for its order, as long as most documents read are wanted.
       const inVain = this.sort.length > 0 && this.plan.ordered ? this.rejected : this.examined;
       if (!this.plan.bounded && inVain > UNINDEXED_LIMIT) throw this.refusal(291, 'no index serves');
       if (wanted) return raw;
@@ -137,7 +140,7 @@ export class FindQuery {
     return undefined;
   }
 
-  /** Only the fields the filter names are decoded. */
+  /** Decodes only the fields that the filter names. */
   private isWanted(raw: Buffer): boolean {
     return this.predicate?.(decodeDocument(pickFields(raw, this.predicateFields))) ?? true;
   }

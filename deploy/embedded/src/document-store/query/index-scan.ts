@@ -2,7 +2,7 @@ import type { Entry, Storage } from '../store/storage.js';
 import type { KeyInterval } from './field-bounds.js';
 import type { Plan } from './planner.js';
 
-/** Reads one range and remembers how far it got: what is left is the range between `lower` and `upper`. */
+/** Reads one range and keeps its position: the unread part is the range between `lower` and `upper`. */
 class RangeReader {
   private iterator: Iterator<Entry> | undefined;
   private lower: Uint8Array;
@@ -22,20 +22,20 @@ class RangeReader {
     const next = this.iterator.next();
     if (next.done) return undefined;
     const { key } = next.value;
-    // The least key after this one is the same with a zero byte behind it.
+    // The smallest key after this one is the same key followed by a zero byte.
     if (this.reverse) this.upper = key;
     else this.lower = Buffer.concat([key, Buffer.of(0)]);
     return next.value;
   }
 
-  /** Lets go of lmdb's cursor; the next read opens another where this one stood, on the newest data. */
+  /** Closes lmdb's cursor; the next read opens another one at the same position, on the newest data. */
   release(): void {
     this.iterator?.return?.();
     this.iterator = undefined;
   }
 }
 
-/** The entries of a plan: its points, or its ranges, one after the other. It goes on between batches. */
+/** The entries of a plan: its points or its ranges in sequence. It continues between batches. */
 export class IndexScan {
   private readonly readers: RangeReader[];
   private nextPoint = 0;

@@ -7,16 +7,16 @@ import type { SortField } from './sort.js';
 
 export interface Plan {
   index: IndexDefinition;
-  /** Set when the filter names the documents' ids: their keys, ascending, to be read one by one. */
+  /** Set when the filter names the documents' ids: their keys in ascending order, read one by one. */
   points?: Buffer[];
-  /** Read one after the other. */
+  /** Read in sequence. */
   ranges: KeyInterval[];
   reverse: boolean;
-  /** What is read comes in the order asked for. */
+  /** The entries are read in the requested order. */
   ordered: boolean;
-  /** Some condition bounds what is read; otherwise the whole collection or index is. */
+  /** Some condition bounds the scan; otherwise the whole collection or index is read. */
   bounded: boolean;
-  /** Every entry read meets the whole filter: no document needs to be looked at. */
+  /** Every entry read meets the whole filter, so documents need not be checked. */
   covered: boolean;
   /** An entry of the index may occur for a document already seen. */
   repeats: boolean;
@@ -24,13 +24,15 @@ export interface Plan {
 
 type Bounds = Map<string, FieldBounds>;
 
-/** Values of `$in`s followed one by one: documents by id are cheap, ranges of an index less so. */
+/**
+ * The number of `$in` values that are looked up one by one: documents by id are cheap, ranges of an index less so.
+ */
 const MAX_IDS = 100_000;
 const MAX_POINTS = 1_000;
 
 /**
- * Chooses how to read what a filter asks for, in the given order when an index has it. Without any usable index the
- * plan is the collection in `_id` order, `bounded: false`: its reader refuses past 1,000 documents.
+ * Chooses how to read the documents of a filter, in the requested order when an index has it. Without a usable index
+ * the plan is the collection in `_id` order with `bounded: false`: its reader refuses after 1,000 documents.
  */
 export function planQuery(collection: CollectionStore, filter: Filter, sort: SortField[]): Plan {
   const bounds = boundsByPath(filter);
@@ -40,7 +42,7 @@ export function planQuery(collection: CollectionStore, filter: Filter, sort: Sor
     if (plan?.points) return plan;
     if (plan && (!best || score(plan, sort) > score(best, sort))) best = plan;
   }
-  // The index on `_id` always gives a plan.
+  // The index on `_id` always provides a plan.
   return best!;
 }
 
@@ -50,7 +52,7 @@ function score(plan: Plan, sort: SortField[]): number {
   return ordered + selective + equalities(plan) + (plan.covered ? 1 : 0);
 }
 
-/** How much of the keys the ranges fix, at most 2. */
+/** How many fields of the keys the ranges fix, at most 2. */
 function equalities(plan: Plan): number {
   const range = plan.ranges[0];
   if (!range) return 2;
@@ -60,7 +62,7 @@ function equalities(plan: Plan): number {
   return Math.min(2, (shared - 4) / 64);
 }
 
-/** The plan over one index, or undefined when the index lacks documents the filter may ask for or helps in nothing. */
+/** The plan over one index, or undefined when the index lacks documents that may match or does not help. */
 function planIndex(
   index: IndexDefinition,
   filter: Filter,
@@ -108,24 +110,25 @@ function planIndex(
   };
 }
 
-/** Elements of an array may meet each bound alone: only one of the two can narrow the scan. */
+/** Each element of an array may meet only one of the bounds: only one of the two can narrow the scan. */
 function oneSided(bound: FieldBounds): FieldBounds {
   return bound.lower ? { ...bound, upper: undefined } : bound;
 }
 
-/** Whether an index, behind its leading fields of one known value each, has the order asked for. */
+/** Whether an index, after leading fields with one known value each, has the requested order. */
 function orderOf(
   index: IndexDefinition,
   bounds: Bounds,
   sort: SortField[],
 ): { ordered: boolean; reverse: boolean } {
   const isKnown = (path: string): boolean => bounds.get(path)?.points?.length === 1;
-  // A field with a single value orders nothing, unless it holds arrays: only an index on it knows that it does not.
+  // A field with a single value does not affect the order, unless it holds arrays; only an index on it can rule that
+  // out.
   const wanted = sort.filter(({ path }) => !(isKnown(path) && index.holdsScalars(path)));
   if (wanted.length === 0) return { ordered: true, reverse: false };
   const start = index.fields.findIndex(({ path }) => !isKnown(path));
   const first = index.fields[start];
-  // The ranges of several values are read one after the other: not in order, but for the documents themselves.
+  // The ranges of several values are read in sequence, so not in order, except in the index on `_id`.
   if (!first || (bounds.get(first.path)?.points && !index.isPrimary))
     return { ordered: false, reverse: false };
   const reverse = wanted[0]!.descending !== first.descending;

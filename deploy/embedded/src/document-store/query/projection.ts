@@ -4,11 +4,11 @@ import { isNumber, truthy } from '../values/bson-values.js';
 import { parsePath } from '../values/document-path.js';
 import { pickFields } from '../values/raw-fields.js';
 
-/** Cuts an encoded document down to the fields that are wanted. */
+/** Reduces an encoded document to the requested fields. */
 export type Projection = (raw: Buffer) => Buffer;
 
 /**
- * Compiles `{ a: 1, b: 1 }` or `{ a: 0 }` over top-level fields; undefined when everything is wanted.
+ * Compiles `{ a: 1, b: 1 }` or `{ a: 0 }` over top-level fields; undefined when all fields are requested.
  * @throws Location31254 for a mix of inclusion and exclusion, BadValue (2) for nested fields and expressions
  */
 export function compileProjection(projection: Document = {}): Projection | undefined {

@@ -20,7 +20,9 @@ export function parseSort(sort: Document = {}): SortField[] {
   });
 }
 
-/** By MongoDB's rules: an array sorts by its least element ascending, by its greatest descending. */
+/**
+ * By MongoDB's rules: an array sorts by its smallest element in ascending order, by its greatest in descending order.
+ */
 export function sortDocuments<Item>(
   items: Item[],
   decode: (item: Item) => Document,

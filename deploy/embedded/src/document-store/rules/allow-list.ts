@@ -1,13 +1,14 @@
 /**
- * Everything this server takes, in one place. What is not named here is refused with MongoDB's own code. A service that
- * needs more adds a row here, its implementation where the compiler then asks for it, and a test against the oracle.
+ * Everything this server accepts, in one place. Anything else is refused with MongoDB's own code. A service that
+ * needs more adds a row here, its implementation where the compiler then reports a missing one, and a test against
+ * the oracle.
  */
 
-/** What a field holds; `!` makes it required. A `count` is a whole number from 0 on. */
+/** The type of a field; `!` makes it required. A `count` is an integer from 0 on. */
 export type FieldType = 'any' | 'array' | 'bool' | 'count' | 'long' | 'object' | 'string';
 export type Fields = Readonly<Record<string, FieldType | `${FieldType}!`>>;
 
-/** Fields that any command may carry. Sessions are accepted and mean nothing here. */
+/** Fields that any command may have. Sessions are accepted and have no effect. */
 export const COMMON_FIELDS: Fields = {
   $db: 'string!',
   lsid: 'object',
@@ -27,7 +28,7 @@ const HELLO = {
   backpressure: 'any',
 } as const;
 
-/** Commands with their fields; the first one is named like the command. */
+/** Commands with their fields; the first field has the name of the command. */
 export const COMMANDS = {
   hello: { hello: 'any', ...HELLO },
   ismaster: { ismaster: 'any', ...HELLO },
@@ -69,10 +70,10 @@ export const COMMANDS = {
   dropDatabase: { dropDatabase: 'any' },
 } as const satisfies Record<string, Fields>;
 
-/** What a connection may send before it has proved the password. */
+/** The commands that a connection may send before it is authenticated. */
 export const BEFORE_AUTHENTICATION: readonly string[] = ['hello', 'ismaster', 'saslStart', 'saslContinue'];
 
-/** The documents inside a command that have fields of their own. */
+/** Documents inside a command that have fields. */
 export const ENTRIES = {
   'update.updates': { q: 'object!', u: 'any', multi: 'bool', upsert: 'bool' },
   'delete.deletes': { q: 'object!', limit: 'count!' },

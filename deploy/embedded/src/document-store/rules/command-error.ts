@@ -1,6 +1,6 @@
 import { Double, type Document } from 'bson';
 
-/** MongoDB's numbers for the errors this server answers with; a code's name travels beside it as `codeName`. */
+/** MongoDB's numbers for the errors of this server; a reply contains the code's name, too, as `codeName`. */
 const CODE_NAMES = {
   1: 'InternalError',
   2: 'BadValue',
@@ -40,10 +40,10 @@ const CODE_NAMES = {
   17280: 'KeyTooLong',
 } as const;
 
-/** Codes without a name of their own are named `Location40415` and the like. */
+/** Codes without a name are called `Location40415` and the like. */
 export type ErrorCode = keyof typeof CODE_NAMES | 15952 | 31254 | 40324 | 40414 | 40415;
 
-/** A refusal in MongoDB's own terms; `details` are extra reply fields such as `keyPattern` of a duplicate key. */
+/** An error in MongoDB's terms; `details` are extra reply fields such as `keyPattern` of a duplicate key. */
 export class CommandError extends Error {
   constructor(
     readonly code: ErrorCode,

@@ -6,13 +6,13 @@ import { CollectionStore } from './collection.store.js';
 import { IndexDefinition, type IndexSpecification } from './index-definition.js';
 import { Storage, type StorageOptions } from './storage.js';
 
-/** Tree 0 holds the catalog itself: `n` + namespace → the collection's indexes, `t` → the last tree given out. */
+/** Tree 0 holds the catalog itself: `n` + namespace → the collection's indexes, `t` → the last assigned tree. */
 const CATALOG_PREFIX = treePrefix(0);
 const NAMESPACES = Buffer.concat([CATALOG_PREFIX, Buffer.from('n')]);
 const LAST_TREE = Buffer.concat([CATALOG_PREFIX, Buffer.from('t')]);
 const FORMAT = Buffer.concat([CATALOG_PREFIX, Buffer.from('f')]);
 
-/** The format of this version's files: raised when keys or catalog change shape. */
+/** The file format of this version; incremented when keys or catalog change. */
 const CURRENT_FORMAT = 1;
 
 interface StoredIndex extends IndexSpecification {
@@ -20,7 +20,7 @@ interface StoredIndex extends IndexSpecification {
   multikeyPaths: string[];
 }
 
-/** The collections of all databases, by namespace (`database.collection`), mirrored in memory. */
+/** The collections of all databases by namespace (`database.collection`), mirrored in memory. */
 export class Catalog {
   readonly storage: Storage;
   private readonly collections = new Map<string, CollectionStore>();
@@ -74,7 +74,7 @@ export class Catalog {
     }
   }
 
-  /** All of them, or none when one cannot be built. Only inside `storage.write`. */
+  /** Creates all indexes, or none when one cannot be built. Only inside `storage.write`. */
   createIndexes(namespace: string, specifications: IndexSpecification[]): CollectionStore {
     const isNew = !this.collections.has(namespace);
     const before = this.collections.get(namespace)?.allIndexes().length ?? 1;

@@ -13,7 +13,7 @@ import { encodeKey, MAX_KEY_BYTES, successor } from '../values/key-encoding.js';
 import type { IndexDefinition, IndexSpecification } from './index-definition.js';
 import type { Storage } from './storage.js';
 
-/** Entries of all indexes that one change of a document takes away and adds. */
+/** The entries of all indexes that a change of a document removes and adds. */
 interface EntryChanges {
   removed: Buffer[];
   added: Buffer[];
@@ -21,11 +21,11 @@ interface EntryChanges {
 
 /**
  * One collection: its documents by encoded `_id` (raw BSON), and its indexes (encoded values, then encoded `_id` →
- * encoded `_id`). Every write changes a document and its index entries together or not at all; all refusals come
- * before the first change, so what is mirrored in memory stays true.
+ * encoded `_id`). Every write changes a document and its index entries together or not at all. All errors are thrown
+ * before the first change, so the state in memory stays correct.
  */
 export class CollectionStore {
-  /** Dropped, or read anew after an undone write: what still reads here may miss documents. */
+  /** The collection was dropped, or reloaded after an undone write: a running query may miss documents. */
   isGone = false;
 
   /** @param all its indexes, `_id_` first */
@@ -50,14 +50,15 @@ export class CollectionStore {
   }
 
   /**
-   * Stores a new document, raw as it came. Only inside `write`.
-   * @throws DuplicateKey (11000), BSONObjectTooLarge (10334), KeyTooLong (17280), BadValue (2), DollarPrefixedFieldName (52)
+   * Stores the raw bytes of a new document. Only inside `write`.
+   * @throws DuplicateKey (11000), BSONObjectTooLarge (10334), KeyTooLong (17280), BadValue (2),
+   * DollarPrefixedFieldName (52)
    */
   insert(raw: Buffer): void {
     let document = decodeDocument(raw);
     let bytes = raw;
     if (Object.keys(document)[0] !== '_id') {
-      // As MongoDB does: `_id` is made when missing, and comes first.
+      // Like MongoDB, adds a missing `_id` as the first field.
       const { _id: id = new ObjectId(), ...rest } = document;
       document = { _id: id, ...rest };
       bytes = encodeDocument(document);
@@ -72,7 +73,7 @@ export class CollectionStore {
     this.apply(changes, documentKey, bytes);
   }
 
-  /** Puts `after` in the place of `before`, which has the same `_id`. Only inside `write`. */
+  /** Replaces `before` by `after`, which has the same `_id`. Only inside `write`. */
   replace(before: Document, after: Document): void {
     const id: unknown = before['_id'];
     if (!valuesEqual(id, after['_id'])) {
@@ -108,7 +109,9 @@ export class CollectionStore {
     return false;
   }
 
-  /** Adds an index and fills it from the documents there are. Only inside `atomically`. @throws DuplicateKey (11000) */
+  /**
+   * Adds an index and fills it from the existing documents. Only inside `atomically`. @throws DuplicateKey (11000)
+   */
   addIndex(index: IndexDefinition): void {
     for (const { value } of this.storage.range(this.primary.prefix, successor(this.primary.prefix))) {
       const document = decodeDocument(value);
@@ -124,7 +127,7 @@ export class CollectionStore {
     this.save(this);
   }
 
-  /** Forgets indexes whose creation has been undone. */
+  /** Removes indexes whose creation has been undone. */
   forgetIndexesFrom(place: number): void {
     this.all.splice(place);
   }
@@ -153,7 +156,7 @@ export class CollectionStore {
     return changes;
   }
 
-  /** What is in memory must not be ahead of what is saved: later arrays would not be noted any more. */
+  /** The state in memory must not be ahead of the stored state: otherwise later arrays would not be recorded. */
   private noteArrays(grown: [IndexDefinition, string][]): void {
     for (const [index, path] of grown) index.multikeyPaths.add(path);
     try {
@@ -211,17 +214,17 @@ function assertSize(bytes: Buffer): void {
   }
 }
 
-/** Refuses what would not be read back as MongoDB does. */
+/** Refuses values that would not be read back as MongoDB does. */
 function assertStorable(document: Document): void {
   assertNames(document);
   for (const value of Object.values(document)) {
-    // MongoDB puts its own time there.
+    // MongoDB would replace it by its own time.
     if (bsonTypeOf(value) === 'Timestamp' && (value as Timestamp).isZero())
       throw badValue('an empty timestamp is not filled in by this server');
   }
 }
 
-/** Names that look like numbers are refused as well: a decoded document loses their order. */
+/** Also refuses names that look like numbers, because a decoded document loses their order. */
 function assertNames(value: unknown): void {
   if (Array.isArray(value)) value.forEach(assertNames);
   if (!isDocument(value)) return;

@@ -16,11 +16,11 @@ export interface IndexSpecification {
   sparse: boolean;
 }
 
-/** An index as its collection keeps it; `_id_` is the tree of the documents themselves. */
+/** An index of a collection; `_id_` is the tree of the documents themselves. */
 export class IndexDefinition {
   readonly fields: IndexField[];
   readonly prefix: Buffer;
-  /** Paths on which some document held an array: bounds on them cannot be intersected, nor an order trusted. */
+  /** Paths on which some document has held an array: bounds on them cannot be intersected, and they give no order. */
   readonly multikeyPaths: Set<string>;
   private readonly descending: boolean[];
 
@@ -43,7 +43,7 @@ export class IndexDefinition {
     return this.specification.name === '_id_';
   }
 
-  /** Whether no document is known to hold an array on the path; false for a path that this index does not know. */
+  /** Whether no document is known to hold an array on the path; false for a path that is not in this index. */
   holdsScalars(path: string): boolean {
     return path === '_id' || (Object.hasOwn(this.specification.key, path) && !this.multikeyPaths.has(path));
   }
@@ -60,17 +60,18 @@ export class IndexDefinition {
     return { keys: [...distinct.values()], multikeyPaths: [multikey] };
   }
 
-  /** What an E11000 reply tells of the key that a document would have doubled. */
+  /** The key values that an E11000 reply reports for a duplicate key. */
   keyValueOf(document: Document, doubled: Buffer): Document {
     const { rows } = this.rowsOf(document);
     const row =
       rows.find((values) => encodeCompoundKey(this.prefix, values, this.descending).equals(doubled)) ?? [];
-    // An empty array has a mark of its own in the index; MongoDB shows it as undefined, which is null in BSON of today.
+    // An empty array has its own value in the index; MongoDB shows it as undefined, which current BSON encodes as
+    // null.
     const shown = row.map((value) => (typeof value === 'symbol' ? null : (value ?? null)));
     return Object.fromEntries(this.fields.map(({ path }, at) => [path, shown[at]]));
   }
 
-  /** As `listIndexes` answers it. */
+  /** The description that `listIndexes` returns. */
   describe(): Document {
     const { key, name, unique, sparse } = this.specification;
     return { v: 2, key, name, ...(unique && !this.isPrimary && { unique }), ...(sparse && { sparse }) };

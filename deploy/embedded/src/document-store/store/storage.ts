@@ -9,9 +9,9 @@ export interface Entry {
 }
 
 export interface StorageOptions {
-  /** Where the data lives; made when missing. One server at a time may have it open. */
+  /** The data directory; created when missing. Only one server at a time may have it open. */
   directory: string;
-  /** Writes are refused when less of the disk is free. */
+  /** Writes are refused when less disk space is free. */
   reserveBytes?: number;
 }
 
@@ -22,24 +22,24 @@ interface QueuedWrite {
 }
 
 /**
- * lmdb may abort the process some writes after one that found the disk full. So none is tried that might find it full:
- * writes stop while there is still room for removals, which copy pages too.
+ * lmdb may abort the process some writes after one that found the disk full. So no write is tried that might find it
+ * full: writes stop while there is still space for removals, which copy pages too.
  */
 const RESERVE_BYTES = 16 * 1024 * 1024;
-/** What a change may take beside its own bytes: the pages on the way to its place are copied, 4 KiB each. */
+/** The space of a change besides its own bytes: the pages on the path to it are copied, 4 KiB each. */
 const BYTES_PER_CHANGE = 8 * 1024;
 
 /**
  * The lmdb file and its single writer. Keys of all trees share one ordered map (key-encoding.ts, `treePrefix`).
  *
- * Group commit: the writes that arrive together run one after the other in one lmdb transaction, flushed before the
- * first of them is acknowledged. lmdb's synchronous commit is used (fdatasync before it returns): its asynchronous
- * `transaction()` never calls back on the Node this was built with.
+ * Group commit: writes that arrive together run in sequence in one lmdb transaction, which is flushed before the
+ * first of them is acknowledged. It uses lmdb's synchronous commit (fdatasync before it returns): the asynchronous
+ * `transaction()` never calls back on the Node version this was built with.
  */
 export class Storage {
   private queue: QueuedWrite[] = [];
   private closed = false;
-  /** Bytes that the running transaction may still write. */
+  /** Bytes that the current transaction may still write. */
   private room = 0;
 
   private constructor(
@@ -48,18 +48,18 @@ export class Storage {
     private readonly onUndone: () => void,
   ) {}
 
-  /** Opens or creates the store; `onUndone` is told when writes were undone by surprise. */
+  /** Opens or creates the store; calls `onUndone` when writes were undone unexpectedly. */
   static open(options: StorageOptions, onUndone: () => void): Storage {
     const { directory } = options;
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    // Of an earlier version, it may be open to others.
+    // Earlier versions may have created it with access for other users.
     chmodSync(directory, 0o700);
     const lmdb = open<Buffer, Uint8Array>({
       path: directory,
       noSubdir: false,
       encoding: 'binary',
       keyEncoding: 'binary',
-      // Plain lmdb durability: data, then the page that points to it, each flushed by the commit.
+      // lmdb's default durability: the commit flushes the data first, then the page that points to it.
       overlappingSync: false,
     });
     return new Storage(lmdb, options, onUndone);
@@ -99,7 +99,7 @@ export class Storage {
     for (const key of keys) this.lmdb.removeSync(key);
   }
 
-  /** Queues a synchronous write; resolves with its result when it is flushed, rejects when it threw or was undone. */
+  /** Queues a synchronous write. Resolves with its result when it is flushed, rejects when it threw or was undone. */
   write<Result>(action: () => Result): Promise<Result> {
     if (this.closed) return Promise.reject(new Error('the document store is closed'));
     return new Promise<Result>((resolve, reject) => {
@@ -108,9 +108,10 @@ export class Storage {
     });
   }
 
-  /** Only inside `write`: all of `action`'s changes or, when it throws, none of them. */
+  /** Applies all changes of `action` or, when it throws, none of them. Only inside `write`. */
   atomically<Result>(action: () => Result): Result {
-    // Inside a transaction lmdb runs this at once and returns the value itself; outside it would be a promise.
+    // Inside a transaction lmdb runs this synchronously and returns the value itself; outside it would return a
+    // promise.
     return this.lmdb.childTransaction(action) as Result;
   }
 
@@ -139,8 +140,8 @@ export class Storage {
             const result = action() as never;
             settlements.push(() => resolve(result));
           } catch (error) {
-            // Every change is made under `atomically`: what threw has left nothing half done. Errors of lmdb itself
-            // fail the commit below as well.
+            // Every change is made under `atomically`, so an action that threw has changed nothing. Errors of lmdb
+            // itself make the commit below fail, too.
             unexpected ||= !(error instanceof CommandError);
             settlements.push(() => reject(error));
           }
@@ -148,7 +149,7 @@ export class Storage {
       });
     } catch (error) {
       this.onUndone();
-      // lmdb reports a full disk by several errors; somebody else may have filled it just now.
+      // lmdb reports a full disk with several errors; another program may have just filled it.
       const reason = this.roomLeft() < 0 ? outOfDiskSpace() : error;
       for (const { reject } of group) reject(reason);
       return;

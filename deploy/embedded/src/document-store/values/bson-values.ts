@@ -2,8 +2,8 @@ import { deserialize, Int32, Long, serialize, type Document } from 'bson';
 import { badValue } from '../rules/command-error.js';
 
 /**
- * Documents are decoded with every number in its BSON wrapper (Int32, Double, Long): what an update does not touch is
- * written back with the type it had.
+ * Documents are decoded with every number in its BSON wrapper (Int32, Double, Long), so that fields which an update
+ * does not touch keep their type.
  */
 const EXACT_TYPES = {
   promoteValues: false,
@@ -56,12 +56,12 @@ export function bsonTypeOf(value: unknown): string | undefined {
     : undefined;
 }
 
-/** Stands for an empty array in an index: apart from null, below it. */
+/** The value of an empty array in an index: different from null, and below it. */
 export const EMPTY_ARRAY = Symbol('empty array');
 
 /**
- * The rank of a value's type. Types without one (regular expressions, Decimal128, timestamps, …) are stored as they
- * come, but not compared.
+ * The rank of a value's type. Values of other types (regular expressions, Decimal128, timestamps, …) are stored
+ * unchanged, but not compared.
  * @throws BadValue (2)
  */
 export function rankOf(value: unknown): number {
@@ -113,7 +113,7 @@ export function isNumber(value: unknown): boolean {
   return typeof value === 'number' || type === 'Int32' || type === 'Double' || type === 'Long';
 }
 
-/** An integer in its BSON type: 32 bits where it fits and `wide` is false, else 64; undefined beyond. */
+/** An integer in its BSON type: 32 bits if it fits and `wide` is false, else 64; undefined when it does not fit. */
 export function encodeInteger(value: bigint, wide: boolean): Int32 | Long | undefined {
   if (!wide && BigInt.asIntN(32, value) === value) return new Int32(Number(value));
   return BigInt.asIntN(64, value) === value ? Long.fromBigInt(value) : undefined;
@@ -123,7 +123,7 @@ export function isNaNNumber(value: unknown): boolean {
   return isNumber(value) && Number.isNaN(numberOf(value));
 }
 
-/** What MongoDB takes as true: anything but false, null, zero and a missing value. @throws BadValue (2) */
+/** MongoDB's rule for true: any value except false, null, zero and a missing value. @throws BadValue (2) */
 export function truthy(value: unknown): boolean {
   const rank = rankOf(value);
   return rank === RANK.number ? Number(numberOf(value)) !== 0 : rank !== RANK.null && value !== false;

@@ -13,7 +13,7 @@ function compareNumbers(left: unknown, right: unknown): number {
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** By code point, as MongoDB's bytewise order; JavaScript's `<` goes by UTF-16 unit. */
+/** By code point, like MongoDB's bytewise order; JavaScript's `<` compares UTF-16 units. */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -22,7 +22,10 @@ export function compareStrings(a: string, b: string): number {
 
 const writers = [new KeyWriter(), new KeyWriter()] as const;
 
-/** MongoDB's total order of values. What is no plain scalar is compared by its index key. @throws BadValue (2) */
+/**
+ * MongoDB's total order of values. Values other than plain scalars are compared by their index keys. @throws BadValue
+ * (2)
+ */
 export function compareValues(a: unknown, b: unknown): number {
   const rank = rankOf(a);
   const byType = rank - rankOf(b);

@@ -2,13 +2,13 @@ import type { Document } from 'bson';
 import { badValue, CommandError } from '../rules/command-error.js';
 import { EMPTY_ARRAY, isDocument } from './bson-values.js';
 
-/** A name that MongoDB may take for a position in an array, and that a JavaScript object moves to its front. */
+/** A name that MongoDB may read as a position in an array, and that a JavaScript object moves to its front. */
 export function isPosition(name: string): boolean {
-  // Most names are told by their first character.
+  // For most names the first character decides.
   return name.charCodeAt(0) <= 0x39 && /^(?:0|[1-9]\d*)$/.test(name);
 }
 
-/** Whether a part of a path is one this server follows. */
+/** Whether this server supports a part of a path. */
 export function isPlain(part: string): boolean {
   return part !== '' && !part.startsWith('$') && !isPosition(part) && part !== '__proto__';
 }
@@ -24,8 +24,8 @@ export function parsePath(path: string): string[] {
 }
 
 /**
- * Visits what a dotted path reaches: arrays on the way are entered element by element; a missing field is visited as
- * undefined. Stops, with true, at the first visit that answers true.
+ * Visits the values at a dotted path: arrays on the way are entered element by element; a missing field is visited as
+ * undefined. Stops and returns true at the first visit that returns true.
  */
 export function someValueAt(
   value: unknown,
@@ -48,11 +48,11 @@ export function ownField(document: Document, name: string): unknown {
 
 export interface IndexedValues {
   values: unknown[];
-  /** An array was met: one document has several keys here. */
+  /** An array was found: one document has several keys here. */
   multikey: boolean;
 }
 
-/** The values an index on the path holds for a document: elements of arrays one by one, `undefined` when missing. */
+/** The values that an index on the path holds for a document: array elements one by one, `undefined` when missing. */
 export function indexedValues(document: Document, parts: readonly string[]): IndexedValues {
   const first = parts.length === 1 ? ownField(document, parts[0]!) : undefined;
   if (parts.length === 1 && !Array.isArray(first)) return { values: [first], multikey: false };

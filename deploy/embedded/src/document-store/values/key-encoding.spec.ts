@@ -6,7 +6,7 @@ import { encodeCompoundKey, encodeKey, successor, treePrefix } from './key-encod
 
 const PREFIX = treePrefix(7);
 
-/** Least to greatest by MongoDB's order; neighbours in one list are equal. */
+/** In MongoDB's order, smallest first; values in one list are equal. */
 const ORDER: unknown[][] = [
   [EMPTY_ARRAY],
   [null, undefined],

@@ -6,8 +6,8 @@ import { bsonTypeOf, RANK, rankOf } from './bson-values.js';
 export const MAX_KEY_BYTES = 1978;
 
 /**
- * Encodes BSON values so that `Buffer.compare` of the bytes is MongoDB's order of the values, and no encoding is a
- * prefix of another: values can be put one after the other, and inverted for a descending field.
+ * Encodes BSON values so that `Buffer.compare` of the bytes gives MongoDB's order of the values, and no encoding is a
+ * prefix of another. So encodings can be concatenated, and inverted for a descending field.
  */
 export class KeyWriter {
   private bytes = Buffer.allocUnsafe(256);
@@ -34,12 +34,12 @@ export class KeyWriter {
     return this;
   }
 
-  /** What was written, until the next `reset`. */
+  /** The bytes written so far, valid until the next `reset`. */
   written(): Buffer {
     return this.bytes.subarray(0, this.length);
   }
 
-  /** A copy of what was written. @throws KeyTooLong (17280) beyond lmdb's limit. */
+  /** A copy of the bytes written so far. @throws KeyTooLong (17280) beyond lmdb's limit. */
   take(): Buffer {
     if (this.length > MAX_KEY_BYTES) {
       throw new CommandError(17280, `index key of ${this.length} bytes, the limit is ${MAX_KEY_BYTES}`);
@@ -85,8 +85,8 @@ export class KeyWriter {
   }
 
   /**
-   * The nearest double with its sign made orderly, then what a 64-bit integer lacks to it: rounding is monotonous, so
-   * the pair orders integers beyond 2^53 exactly, among themselves and against doubles.
+   * The nearest double in an encoding that sorts its sign, then the difference of a 64-bit integer from it. Rounding
+   * is monotonic, so the pair orders integers beyond 2^53 exactly, among themselves and against doubles.
    */
   private number(value: unknown): void {
     const exact = bsonTypeOf(value) === 'Long' ? (value as Long).toBigInt() : undefined;
@@ -143,19 +143,19 @@ export class KeyWriter {
 
 const writer = new KeyWriter();
 
-/** One value's key, after `prefix`. */
+/** The key of one value, after `prefix`. */
 export function encodeKey(prefix: Uint8Array, value: unknown, descending = false): Buffer {
   return writer.reset().raw(prefix).value(value, descending).take();
 }
 
-/** Several values' key, after `prefix`; `descending[n]` tells the direction of value n. */
+/** The key of several values, after `prefix`; `descending[n]` gives the direction of value n. */
 export function encodeCompoundKey(prefix: Uint8Array, values: unknown[], descending: boolean[]): Buffer {
   writer.reset().raw(prefix);
   for (const [at, value] of values.entries()) writer.value(value, descending[at]);
   return writer.take();
 }
 
-/** The least key greater than every key that starts with `prefix`. */
+/** The smallest key greater than every key that starts with `prefix`. */
 export function successor(prefix: Uint8Array): Buffer {
   const next = Buffer.from(prefix);
   for (let at = next.length - 1; at >= 0; at--) {

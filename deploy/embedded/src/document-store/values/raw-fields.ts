@@ -1,4 +1,4 @@
-/** Bytes of a BSON value that has always the same size, by type. */
+/** The bytes of a BSON value by type, for the types of fixed size. */
 const FIXED_SIZES: Record<number, number> = {
   0x01: 8, // double
   0x06: 0, // undefined
@@ -15,8 +15,8 @@ const FIXED_SIZES: Record<number, number> = {
 };
 
 /**
- * The BSON document that holds only (or, when `leaveOut`, all but) the named top-level fields of another, in its order:
- * what a filter or a projection needs is copied without decoding the rest.
+ * The BSON document with only the named top-level fields of another, in its order, or with `leaveOut` all except
+ * these. Copies the fields that a filter or a projection needs without decoding the rest.
  */
 export function pickFields(raw: Buffer, names: ReadonlySet<string>, leaveOut = false): Buffer {
   const parts: Buffer[] = [];

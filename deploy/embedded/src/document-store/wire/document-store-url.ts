@@ -1,7 +1,7 @@
-/** The store's one user. */
+/** The only user of the store. */
 export const USER_NAME = 'pulso';
 
-/** Where clients find the store, with what they need to be let in. */
+/** The URL for clients, including the credentials. */
 export function documentStoreUrl(port: number, password: string): string {
   const user = `${USER_NAME}:${encodeURIComponent(password)}`;
   return `mongodb://${user}@127.0.0.1:${port}/?directConnection=true&authSource=admin`;

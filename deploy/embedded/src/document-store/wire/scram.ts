@@ -4,10 +4,10 @@ import { USER_NAME } from './document-store-url.js';
 
 export const SCRAM_MECHANISM = 'SCRAM-SHA-256';
 
-/** The least that drivers accept; the password is random, so that more would not make it harder to guess. */
+/** The minimum that drivers accept. The password is random, so more iterations would not make it harder to guess. */
 const ITERATIONS = 4096;
 
-/** What a server keeps of its one user's password (RFC 5802, section 3). */
+/** The data that a server stores about its only user's password (RFC 5802, section 3). */
 export class ScramCredentials {
   readonly salt = randomBytes(16);
   readonly storedKey: Buffer;
@@ -27,7 +27,7 @@ export class ScramConversation {
 
   constructor(private readonly credentials: ScramCredentials) {}
 
-  /** Answers the client's first message with nonce, salt and iterations. @throws AuthenticationFailed (18) */
+  /** Replies to the client's first message with nonce, salt and iterations. @throws AuthenticationFailed (18) */
   start(mechanism: string, message: string): string {
     const [, bare = '', user, clientNonce = ''] = /^n,,(n=([^,]*),r=([^,]+))$/.exec(message) ?? [];
     if (mechanism !== SCRAM_MECHANISM || user !== USER_NAME) throw refused();
@@ -37,7 +37,7 @@ export class ScramConversation {
     return answer;
   }
 
-  /** Checks the client's proof and answers with the server's own. @throws AuthenticationFailed (18) */
+  /** Checks the client's proof and replies with the server's own. @throws AuthenticationFailed (18) */
   finish(message: string): string {
     const { started } = this;
     this.started = undefined;

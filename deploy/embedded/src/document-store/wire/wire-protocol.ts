@@ -2,8 +2,8 @@ import { Double, type Document, type Long } from 'bson';
 import { decodeCommand, encodeDocument } from '../values/bson-values.js';
 
 /**
- * MongoDB's wire protocol, as far as today's drivers speak it: OP_MSG, and OP_QUERY for the first `hello` only. No
- * compression, no checksums, no exhaust cursors: none is ever advertised.
+ * The part of MongoDB's wire protocol that current drivers use: OP_MSG, and OP_QUERY for the first `hello` only. No
+ * compression, checksums or exhaust cursors, because the server does not advertise them.
  */
 const OP_REPLY = 1;
 const OP_QUERY = 2004;
@@ -15,7 +15,7 @@ const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
 const EXHAUST_ALLOWED = 1 << 16;
 
-/** Arrays of documents that commands carry, kept as raw BSON when they travel inside the command's body. */
+/** Arrays of documents in commands that are kept as raw BSON when they are inside the command's body. */
 const RAW_FIELDS = { documents: true };
 
 export interface Request {
@@ -28,10 +28,10 @@ export interface Request {
   wantsReply: boolean;
 }
 
-/** A broken frame: the connection cannot go on. */
+/** A malformed frame, after which the connection cannot continue. */
 class ProtocolError extends Error {}
 
-/** Cuts a byte stream into messages. */
+/** Splits a byte stream into messages. */
 export class MessageReader {
   private chunks: Buffer[] = [];
   private buffered = 0;
@@ -117,7 +117,7 @@ function parseQuery(message: Buffer, requestId: number): Request {
 
 let lastRequestId = 0;
 
-/** The message that carries an encoded reply document. */
+/** The message with an encoded reply document. */
 export function encodeReply(request: Request, reply: Buffer[]): Buffer {
   const size = reply.reduce((sum, part) => sum + part.length, 0);
   const head = Buffer.alloc(request.legacy ? HEADER_BYTES + 20 : HEADER_BYTES + 5);
@@ -134,11 +134,14 @@ export function encodeReply(request: Request, reply: Buffer[]): Buffer {
   return Buffer.concat([head, ...reply], head.length + size);
 }
 
-/** Bytes behind the last document of a cursor's reply: the ends of its array and of `cursor`, then `ok` and the end. */
+/**
+ * The bytes after the last document of a cursor's reply: the ends of its array and of `cursor`, then `ok` and the
+ * end.
+ */
 const TAIL_BYTES = 1 + 1 + '\x01ok\0'.length + 8 + 1;
 const CURSOR_AT = 4 + '\x03cursor\0'.length;
 
-/** A reply with a cursor, around documents that are BSON already: what is stored goes out byte for byte. */
+/** A reply with a cursor around documents that are already BSON: stored documents are sent byte for byte. */
 export function encodeCursorReply(
   batch: 'firstBatch' | 'nextBatch',
   documents: Buffer[],
@@ -149,7 +152,7 @@ export function encodeCursorReply(
   const elements = documents.flatMap((document, at) => [Buffer.from(`\x03${at}\0`, 'latin1'), document]);
   const bytes = elements.reduce((sum, element) => sum + element.length, 0);
   const end = around.length - TAIL_BYTES;
-  // The documents lie in the reply, in its cursor and in that one's array.
+  // The documents are nested in the reply, in its cursor and in the cursor's array.
   for (const at of [0, CURSOR_AT, end - 4]) around.writeInt32LE(around.readInt32LE(at) + bytes, at);
   return [around.subarray(0, end), ...elements, around.subarray(end)];
 }

@@ -10,7 +10,7 @@ import { drainEvents } from '../../../src/events/drain-events.js';
 import { createTopics } from '../../../src/events/kafka/create-topics.js';
 import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
 import { postEvent, Recorder } from '../recorder.js';
-import { postgresDatabase } from '../stores.js';
+import { aPostgresDatabase } from '../../../testing/databases.js';
 import { countingProjection } from './counting-projection.js';
 import { kafkaConfig, logger, openKafkaHouse, testTopics } from './kafka-fixture.js';
 
@@ -19,7 +19,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 describe('a consumer killed between effect and commit', () => {
   it('has its events handled by the next one, none of them skipped', async () => {
     const fixture = await openKafkaHouse(1);
-    const database = await postgresDatabase();
+    const database = await aPostgresDatabase('platform');
     await database.pool.query('CREATE TABLE projection (id text PRIMARY KEY, handled int)');
     const publisher = await fixture.bus([]);
     await publisher.publish(['first', 'last'].map((id) => postEvent(id)));

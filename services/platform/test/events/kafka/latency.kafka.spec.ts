@@ -10,7 +10,7 @@ import {
 } from '../../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { aPost } from '../recorder.js';
-import { postgresDatabase } from '../stores.js';
+import { aPostgresDatabase } from '../../../testing/databases.js';
 import { logger, openKafkaHouse } from './kafka-fixture.js';
 
 const PER_SECOND = 200;
@@ -24,7 +24,7 @@ describe('from commit to projection at 200 events a second', () => {
   // The aim is one of 2 cores with nothing else to do, and suites run side by side: one quiet round is enough.
   it('takes 50 ms at most for half of them, and 250 ms for 99 %', async () => {
     const fixture = await openKafkaHouse(6);
-    const database = await postgresDatabase();
+    const database = await aPostgresDatabase('platform');
     await database.pool.query('CREATE TABLE projection (id text PRIMARY KEY, version bigint)');
     const dataSource = new DataSource({
       type: 'postgres',
