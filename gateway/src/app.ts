@@ -38,6 +38,8 @@ import { StaticFiles } from './http/static-files.js';
 export interface GatewayOptions {
   config: GatewayConfig;
   clients: GatewayClients;
+  /** Of /healthz, /readyz and /metrics; unless given, the surrounding process serves them. */
+  operationsPort?: number;
   /** In memory unless given: one gateway alone. */
   rateLimits?: RateLimitStore;
   /** To and from the other gateways, where there are any. */
@@ -64,17 +66,16 @@ const BROTLI_QUALITY = 4;
 
 /** The HTTP edge over `clients` (docs/http-api.md); listens when it resolves. */
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
-  const { config, clients, logger, clock = systemClock } = options;
-  const registry =
-    options.registry ?? (config.operationsPort === null ? undefined : createRegistry('gateway'));
+  const { config, clients, operationsPort, logger, clock = systemClock } = options;
+  const registry = options.registry ?? (operationsPort === undefined ? undefined : createRegistry('gateway'));
   const guard = new EventLoopGuard(options.maxEventLoopDelayMs);
   const ended = new EndedSessions(clients.identity, clock, logger, options.endedSessions);
   const limits = options.rateLimits ?? new InMemoryRateLimitStore(clock);
-  const limiter = new RateLimiter(limits, clock, config.rateLimitFactor);
-  const pulsoAfter = new PulsoAfter(config.pulsoAfterSecrets, clock);
-  const verifier = createAccessTokenVerifier({ jwks: config.accessTokenJwks, clock });
+  const limiter = new RateLimiter(limits, clock, config.RATE_LIMIT_FACTOR);
+  const pulsoAfter = new PulsoAfter(config.PULSO_AFTER_SECRETS, clock);
+  const verifier = createAccessTokenVerifier({ jwks: config.ACCESS_TOKEN_JWKS, clock });
   const edge: EdgeOptions = {
-    headers: securityHeaders(config.publicUrl),
+    headers: securityHeaders(config.PUBLIC_URL),
     routes: new RouteTable(),
     guard,
     drain: new Drain(),
@@ -86,7 +87,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     logger,
   };
   const adapter = createAdapter({
-    trustedProxies: config.trustedProxies,
+    trustedProxies: config.TRUSTED_PROXIES,
     answerUnrouted: (request, reply) => {
       reply.headers(edge.headers).header('x-request-id', request.id);
       answerUnrouted(request, reply, edge);
@@ -101,7 +102,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
-  if (config.staticDirectory) edge.staticFiles = await StaticFiles.open(fastify, config.staticDirectory);
+  if (config.STATIC_DIR) edge.staticFiles = await StaticFiles.open(fastify, config.STATIC_DIR);
 
   const module = GatewayModule.with({ config, clients, ended, limiter, logger });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
@@ -111,7 +112,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   });
   await app.init();
   app.get(OpenApiAnswers).publish(createDocument(app));
-  const operations = await startOperations(config.operationsPort, registry, ended);
+  const operations = await startOperations(operationsPort, registry, ended);
   const close = async () => {
     operations?.setReady(false);
     await edge.drain.begin();
@@ -123,7 +124,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   };
   try {
     // Nest's own would log the failure besides rejecting with it.
-    await fastify.listen({ port: config.port, host: config.host });
+    await fastify.listen({ port: config.PORT, host: config.HOST });
   } catch (error) {
     await close();
     throw error;
@@ -135,8 +136,12 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   return { url: `http://127.0.0.1:${port}`, port, close };
 }
 
-async function startOperations(port: number | null, registry: Registry | undefined, ended: EndedSessions) {
-  if (port === null || !registry) return undefined;
+async function startOperations(
+  port: number | undefined,
+  registry: Registry | undefined,
+  ended: EndedSessions,
+) {
+  if (port === undefined || !registry) return undefined;
   // Services that are down are told by the answers; only who has been signed out must be known first.
   return startOperationsServer({ port, registry, checks: { 'ended sessions': () => ended.known() } });
 }

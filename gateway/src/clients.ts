@@ -12,9 +12,27 @@ export type GatewayClients = {
   readonly [Name in ServiceName]: RpcClient<(typeof CONTRACTS)[Name]['definition']>;
 };
 
+type Token<T> = abstract new () => T;
+
+/** The class by which Nest injects a client: a client's type alone does not exist at run time. */
+const token = <T>(name: string) => ({ [name]: class {} })[name] as unknown as Token<T>;
+
 export type IdentityClient = GatewayClients['identity'];
+export const IdentityClient = token<IdentityClient>('IdentityClient');
 export type PostsClient = GatewayClients['posts'];
+export const PostsClient = token<PostsClient>('PostsClient');
 export type SocialClient = GatewayClients['social'];
+export const SocialClient = token<SocialClient>('SocialClient');
+
+const TOKENS: { [Name in ServiceName]: Token<GatewayClients[Name]> } = {
+  identity: IdentityClient,
+  posts: PostsClient,
+  social: SocialClient,
+};
+
+/** What Nest injects for each client's class. */
+export const clientProviders = (clients: GatewayClients) =>
+  SERVICE_NAMES.map((name) => ({ provide: TOKENS[name], useValue: clients[name] }));
 
 /** A client of each service; nothing is sent yet. */
 export function connectServices(transportOf: (service: ServiceName) => RpcTransport): GatewayClients {
@@ -24,10 +42,3 @@ export function connectServices(transportOf: (service: ServiceName) => RpcTransp
   ]);
   return Object.fromEntries(clients) as unknown as GatewayClients;
 }
-
-// What Nest injects these by: interfaces leave nothing behind at run time.
-export const IDENTITY = Symbol('identity');
-export const POSTS = Symbol('posts');
-export const SOCIAL = Symbol('social');
-export const CONFIG = Symbol('config');
-export const LOGGER = Symbol('logger');

@@ -1,15 +1,15 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
-import type { Logger } from '@pulso/platform/logging/logger';
+import { Logger } from '@pulso/platform/logging/logger';
 import { AuthController } from './auth/auth.controller.js';
 import { EndedSessions } from './auth/ended-sessions.js';
 import { RefreshCookie } from './auth/refresh-cookie.js';
 import { SessionsController } from './auth/sessions.controller.js';
 import { BlocksController } from './blocks/blocks.controller.js';
-import { CONFIG, type GatewayClients, IDENTITY, LOGGER, POSTS, SOCIAL } from './clients.js';
+import { clientProviders, type GatewayClients } from './clients.js';
 import { CoachesController } from './coaches/coaches.controller.js';
 import { CommentsController } from './comments/comments.controller.js';
-import type { GatewayConfig } from './config.js';
+import { GatewayConfig } from './config.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { FeedController } from './feed/feed.controller.js';
 import { FollowsController } from './follows/follows.controller.js';
@@ -57,16 +57,14 @@ export class GatewayModule {
         OpenApiController,
       ],
       providers: [
-        { provide: CONFIG, useValue: config },
-        { provide: LOGGER, useValue: logger },
-        { provide: IDENTITY, useValue: clients.identity },
-        { provide: POSTS, useValue: clients.posts },
-        { provide: SOCIAL, useValue: clients.social },
+        { provide: GatewayConfig, useValue: config },
+        { provide: Logger, useValue: logger },
+        ...clientProviders(clients),
         { provide: EndedSessions, useValue: ended },
         { provide: RateLimiter, useValue: limiter },
-        { provide: RefreshCookie, useValue: new RefreshCookie(config.publicUrl) },
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_PIPE, useClass: ZodPipe },
+        RefreshCookie,
         ComposeProfile,
         OpenApiAnswers,
       ],

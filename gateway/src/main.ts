@@ -7,7 +7,7 @@ import { systemClock } from '@pulso/platform/time/clock';
 import { startGateway } from './app.js';
 import { RedisEndedSessionsSignals } from './auth/ended-sessions-signals.js';
 import { connectServices } from './clients.js';
-import { type GatewayProcessConfig, readGatewayConfig } from './config.js';
+import { type GatewayProcessConfig, readGatewayConfig, rpcUrlSetting } from './config.js';
 import { FallbackRateLimitStore } from './rate-limit/fallback-rate-limit-store.js';
 import { InMemoryRateLimitStore } from './rate-limit/rate-limit-store.js';
 import { RedisRateLimitStore } from './rate-limit/redis-rate-limit-store.js';
@@ -18,13 +18,13 @@ await runProcess({ name: 'gateway', readConfig: readGatewayConfig, start });
 
 async function start(context: ProcessContext<GatewayProcessConfig>): Promise<void> {
   const { config, logger, registry, onStop } = context;
-  const redis = await connectOrExplain('REDIS_URL', config.redisUrl, () =>
-    connectRedis(config.redisUrl, logger),
+  const redis = await connectOrExplain('REDIS_URL', config.REDIS_URL, () =>
+    connectRedis(config.REDIS_URL, logger),
   );
   onStop(() => redis.disconnect());
   const endedSessions = new RedisEndedSessionsSignals(redis);
   onStop(() => endedSessions.close());
-  const clients = connectServices((name) => ({ kind: 'grpc', url: config.services[name] }));
+  const clients = connectServices((name) => ({ kind: 'grpc', url: config[rpcUrlSetting(name)] }));
   for (const client of Object.values(clients)) onStop(() => client.close());
 
   const fallbacks = counter(registry, {
@@ -38,10 +38,11 @@ async function start(context: ProcessContext<GatewayProcessConfig>): Promise<voi
     logger,
     onFallback: () => fallbacks.inc(),
   });
+  const operationsPort = config.OPERATIONS_PORT;
   const gateway = await listenOrExplain(
-    { PORT: config.port, OPERATIONS_PORT: config.OPERATIONS_PORT },
-    () => startGateway({ config, clients, rateLimits, endedSessions, logger, registry }),
-    { HOST: config.host },
+    { PORT: config.PORT, OPERATIONS_PORT: operationsPort },
+    () => startGateway({ config, clients, operationsPort, rateLimits, endedSessions, logger, registry }),
+    { HOST: config.HOST },
   );
   onStop(() => gateway.close());
 }

@@ -78,7 +78,7 @@ describe('starting', () => {
       const server = createServer().listen(0, '127.0.0.1', () => resolve(server));
     });
     const { port } = other.address() as AddressInfo;
-    await expect(startTestGateway({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(startTestGateway({ PORT: port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await new Promise((resolve) => other.close(resolve));
   });
 

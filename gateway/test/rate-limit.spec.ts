@@ -21,7 +21,7 @@ const all = (status: number, count: number) => Array.from({ length: count }, () 
 describe('rate limits', () => {
   // Rule: ACCT-13
   it('stop guessing one account’s password, from wherever, and say until when', async () => {
-    gateway = await startTestGateway({ rateLimitFactor: 1, trustedProxies: 1 });
+    gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 1, TRUSTED_PROXIES: 1 });
     const { hits } = RATE_LIMITS['login-account'];
     const from = (index: number) => ({ 'x-forwarded-for': `203.0.113.${index}` });
     expect(await times(hits, (index) => login('ana@example.com', from(index)))).toEqual(all(200, hits));
@@ -36,21 +36,21 @@ describe('rate limits', () => {
 
   // Rule: ACCT-13
   it('stop one address from trying many accounts', async () => {
-    gateway = await startTestGateway({ rateLimitFactor: 0.1 });
+    gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 0.1 });
     const statuses = await times(4, (index) => login(`user-${index}@example.com`));
     expect(statuses).toEqual([...all(200, 3), 429]);
   });
 
   // Rule: ACCT-13
   it('do not believe an address that no trusted proxy has told', async () => {
-    gateway = await startTestGateway({ rateLimitFactor: 0.1 });
+    gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 0.1 });
     const forged = (index: number) => ({ 'x-forwarded-for': `203.0.113.${index}` });
     const statuses = await times(4, (index) => login(`user-${index}@example.com`, forged(index)));
     expect(statuses.at(-1)).toBe(429);
   });
 
   it('count writes per account', async () => {
-    gateway = await startTestGateway({ rateLimitFactor: 0.025 });
+    gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 0.025 });
     const edit = (token: string) =>
       gateway.call('PATCH', `/api/posts/${POST_ID}`, { token, json: { content: 'x' } });
     expect(await times(4, () => edit(gateway.token))).toEqual([200, 200, 200, 429]);
@@ -69,7 +69,7 @@ describe('rate limits', () => {
   ] as const)('count %s %s per account and hour', async (method, path, json, name) => {
     const { hits, windowMs } = RATE_LIMITS[name];
     expect(windowMs).toBe(3_600_000);
-    gateway = await startTestGateway({ rateLimitFactor: 2 / hits });
+    gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 2 / hits });
     const call = async (token = gateway.token) => {
       // The general limits, of a minute, are not what is looked at here.
       gateway.clock.advance(60_000);
@@ -83,7 +83,7 @@ describe('rate limits', () => {
   });
 
   it('count every request of an address', async () => {
-    gateway = await startTestGateway({ rateLimitFactor: 0.005 });
+    gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 0.005 });
     const statuses = await times(7, () => gateway.call('GET', '/api/config', { token: null }));
     expect(statuses).toEqual([...all(200, 6), 429]);
   });
@@ -101,7 +101,7 @@ describe('rate limits', () => {
     };
 
     it('do not count what validation refuses, here or in identity', async () => {
-      gateway = await startTestGateway({ rateLimitFactor: 0.1 });
+      gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 0.1 });
       expect(await times(4, () => signUp({ email: 'nobody' }))).toEqual(all(400, 4));
       const { signUp: accept } = gateway.identity;
       gateway.identity.signUp = () =>
@@ -112,7 +112,7 @@ describe('rate limits', () => {
     });
 
     it('count what asks whether somebody has an account', async () => {
-      gateway = await startTestGateway({ rateLimitFactor: 0.1 });
+      gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 0.1 });
       gateway.identity.signUp = () => Promise.reject(new DomainError('email-already-in-use', 'In use'));
       expect(await times(3, () => signUp())).toEqual([409, 409, 429]);
     });
@@ -127,19 +127,19 @@ describe('rate limits', () => {
       });
 
     it('do not count visitors without a cookie', async () => {
-      gateway = await startTestGateway({ rateLimitFactor: 0.01 });
+      gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 0.01 });
       expect(await times(8, () => refresh())).toEqual(all(401, 8));
       expect((await refresh('ana')).status).toBe(200);
     });
 
     it('count each token by itself', async () => {
-      gateway = await startTestGateway({ rateLimitFactor: 0.02 });
+      gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 0.02 });
       expect(await times(3, () => refresh('ana'))).toEqual([200, 200, 429]);
       expect((await refresh('ben')).status).toBe(200);
     });
 
     it('have a ceiling for one address with many tokens', async () => {
-      gateway = await startTestGateway({ rateLimitFactor: 0.005 });
+      gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 0.005 });
       const statuses: number[] = [];
       // The general limit, of a minute, is not what is looked at here.
       for (let minute = 0; minute < 4; minute += 1) {
@@ -151,7 +151,7 @@ describe('rate limits', () => {
   });
 
   it('are off with factor 0', async () => {
-    gateway = await startTestGateway({ rateLimitFactor: 0 });
+    gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 0 });
     const { hits } = RATE_LIMITS['login-address'];
     expect(await times(hits + 5, () => login('ana@example.com'))).toEqual(all(200, hits + 5));
   });

@@ -33,7 +33,7 @@ describe('the refresh cookie', () => {
   });
 
   it('is Secure only where PUBLIC_URL is https', async () => {
-    const plain = await startTestGateway({ publicUrl: 'http://localhost:8080' });
+    const plain = await startTestGateway({ PUBLIC_URL: 'http://localhost:8080' });
     const response = await plain.call('POST', '/api/auth/login', {
       token: null,
       json: { email: 'ana@example.com', password: 'x' },

@@ -28,7 +28,7 @@ beforeAll(async () => {
   file('dist/assets/hero-1a2b3c.mp4', FILM);
   file('dist/assets/built-1a2b3c.css', STYLE);
   file('dist/assets/built-1a2b3c.css.br', BUILT_STYLE);
-  gateway = await startTestGateway({ staticDirectory: join(directory, 'dist') });
+  gateway = await startTestGateway({ STATIC_DIR: join(directory, 'dist') });
 });
 
 afterAll(async () => {
@@ -152,7 +152,7 @@ describe('the built frontend', () => {
 
 describe('without a built frontend', () => {
   it('the API is there and pages are not', async () => {
-    const bare = await startTestGateway({ staticDirectory: join(directory, 'nothing') });
+    const bare = await startTestGateway({ STATIC_DIR: join(directory, 'nothing') });
     expect((await bare.call('GET', '/', { token: null })).status).toBe(404);
     expect((await bare.call('GET', '/api/config', { token: null })).status).toBe(200);
     await bare.close();

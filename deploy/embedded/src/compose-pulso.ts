@@ -1,7 +1,7 @@
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { startGateway } from '@pulso/gateway/app';
 import { connectServices, type GatewayClients } from '@pulso/gateway/clients';
-import type { GatewayConfig } from '@pulso/gateway/config';
+import type { MARKETING } from '@pulso/gateway/config';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { drainEvents } from '@pulso/platform/events/drain-events';
 import type { EventBus } from '@pulso/platform/events/event-bus';
@@ -35,7 +35,7 @@ export interface PulsoOptions {
   rateLimitFactor: number;
   /** The built frontend; null serves the API only. */
   staticDirectory: string | null;
-  marketing: GatewayConfig['marketing'];
+  marketing: typeof MARKETING;
   logger: Logger;
   clock?: Clock;
   /** See `GatewayOptions`. */
@@ -117,16 +117,15 @@ async function compose(
   closers.push(() => operations.close());
   const gateway = await startGateway({
     config: {
-      port: options.port,
-      host: '0.0.0.0',
-      operationsPort: null,
-      publicUrl: options.publicUrl,
-      accessTokenJwks: publicJwks(secrets.signingKeys),
-      pulsoAfterSecrets: secrets.pulsoAfter,
-      rateLimitFactor: options.rateLimitFactor,
-      trustedProxies: 0,
-      staticDirectory: options.staticDirectory,
-      marketing: options.marketing,
+      PORT: options.port,
+      HOST: '0.0.0.0',
+      PUBLIC_URL: options.publicUrl,
+      ACCESS_TOKEN_JWKS: publicJwks(secrets.signingKeys),
+      PULSO_AFTER_SECRETS: secrets.pulsoAfter,
+      RATE_LIMIT_FACTOR: options.rateLimitFactor,
+      TRUSTED_PROXIES: 0,
+      STATIC_DIR: options.staticDirectory ?? undefined,
+      ...options.marketing,
     },
     clients,
     maxEventLoopDelayMs: options.maxEventLoopDelayMs,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Body, Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Device, Session } from '@pulso/contracts/identity/v1/identity';
 import { DomainError, notAuthenticated } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { IDENTITY, type IdentityClient } from '../clients.js';
+import { IdentityClient } from '../clients.js';
 import { conditional } from '../http/conditional.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { addressKey } from '../rate-limit/address-key.js';
@@ -29,7 +29,7 @@ const MAX_USER_AGENT = 512;
 @Controller('api/auth')
 export class AuthController {
   constructor(
-    @Inject(IDENTITY) private readonly identity: IdentityClient,
+    private readonly identity: IdentityClient,
     private readonly profiles: ComposeProfile,
     private readonly cookie: RefreshCookie,
     private readonly limiter: RateLimiter,

@@ -1,17 +1,20 @@
+import { Injectable } from '@nestjs/common';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GatewayConfig } from '../config.js';
 
 const NAME = 'pulso_refresh';
 const PATH = '/api/auth';
 const MAX_LENGTH = 1024;
 
 /** The refresh token's only way to and from the browser (ACCT-16). */
+@Injectable()
 export class RefreshCookie {
   private readonly secure: boolean;
   private readonly origin: string;
 
-  constructor(publicUrl: string) {
-    const url = new URL(publicUrl);
+  constructor({ PUBLIC_URL }: GatewayConfig) {
+    const url = new URL(PUBLIC_URL);
     this.secure = url.protocol === 'https:';
     this.origin = url.origin;
   }

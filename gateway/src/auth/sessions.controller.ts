@@ -1,8 +1,8 @@
 import { apiTime } from '../http/api-time.js';
-import { Controller, Delete, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { IDENTITY, type IdentityClient } from '../clients.js';
+import { IdentityClient } from '../clients.js';
 import { conditional } from '../http/conditional.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
@@ -14,7 +14,7 @@ import { EndedSessions } from './ended-sessions.js';
 @Controller('api/auth/sessions')
 export class SessionsController {
   constructor(
-    @Inject(IDENTITY) private readonly identity: IdentityClient,
+    private readonly identity: IdentityClient,
     private readonly ended: EndedSessions,
   ) {}
 

@@ -1,7 +1,7 @@
-import { Controller, Delete, Get, Inject, Param, Put, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Put, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { SOCIAL, type SocialClient } from '../clients.js';
+import { SocialClient } from '../clients.js';
 import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
@@ -11,7 +11,7 @@ import { type UserRefPage, userRefPageSchema } from '../users/user.dto.js';
 @ApiTags('People')
 @Controller('api')
 export class BlocksController {
-  constructor(@Inject(SOCIAL) private readonly social: SocialClient) {}
+  constructor(private readonly social: SocialClient) {}
 
   @Put('users/:id/block')
   @Endpoint({

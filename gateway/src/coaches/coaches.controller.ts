@@ -1,9 +1,9 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { IDENTITY, type IdentityClient } from '../clients.js';
+import { IdentityClient } from '../clients.js';
 import { conditional } from '../http/conditional.js';
 import { pageQuery } from '../http/page-query.js';
 import { queryText } from '../http/query-text.js';
@@ -24,7 +24,7 @@ type SpecialtyList = z.output<typeof specialtyListSchema>;
 @Controller('api')
 export class CoachesController {
   constructor(
-    @Inject(IDENTITY) private readonly identity: IdentityClient,
+    private readonly identity: IdentityClient,
     private readonly profiles: ComposeProfile,
   ) {}
 

@@ -1,7 +1,7 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { POSTS, type PostsClient } from '../clients.js';
+import { PostsClient } from '../clients.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
 import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
@@ -19,7 +19,7 @@ import { toComment, toCommentPage } from './to-comment.js';
 @ApiTags('Posts')
 @Controller('api')
 export class CommentsController {
-  constructor(@Inject(POSTS) private readonly posts: PostsClient) {}
+  constructor(private readonly posts: PostsClient) {}
 
   @Get('posts/:id/comments')
   @Endpoint({

@@ -1,14 +1,13 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
-import type { Logger } from '@pulso/platform/logging/logger';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { Logger } from '@pulso/platform/logging/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LOGGER } from '../clients.js';
 import { problemOf } from './problem.js';
 import { sendAnswer } from './send-problem.js';
 
 /** Whatever handlers, hooks or Fastify itself throw leaves as a problem, never as Nest's own JSON. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(private readonly logger: Logger) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();

@@ -1,7 +1,7 @@
-import { Controller, Get, Header, Inject, Req } from '@nestjs/common';
+import { Controller, Get, Header, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { POSTS, type PostsClient } from '../clients.js';
+import { PostsClient } from '../clients.js';
 import { pageQuery } from '../http/page-query.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { PostJson } from '../posts/post-json.js';
@@ -12,7 +12,7 @@ import { postPageSchema } from '../posts/post.dto.js';
 export class FeedController {
   private readonly json = new PostJson();
 
-  constructor(@Inject(POSTS) private readonly posts: PostsClient) {}
+  constructor(private readonly posts: PostsClient) {}
 
   @Get()
   @Header('content-type', 'application/json; charset=utf-8')

@@ -1,9 +1,9 @@
-import { Body, Controller, Get, Inject, Patch, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { IDENTITY, type IdentityClient } from '../clients.js';
+import { IdentityClient } from '../clients.js';
 import { conditional } from '../http/conditional.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { mediaNotAttachable } from '../posts/media-not-attachable.js';
@@ -16,7 +16,7 @@ import { UpdateMeBody } from './me.dto.js';
 @Controller('api/me')
 export class MeController {
   constructor(
-    @Inject(IDENTITY) private readonly identity: IdentityClient,
+    private readonly identity: IdentityClient,
     private readonly profiles: ComposeProfile,
   ) {}
 

@@ -1,19 +1,7 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  Inject,
-  Param,
-  Patch,
-  Post as HttpPost,
-  Put,
-  Req,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post as HttpPost, Put, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { POSTS, type PostsClient } from '../clients.js';
+import { PostsClient } from '../clients.js';
 import { conditional } from '../http/conditional.js';
 import { BODY_BYTES } from '../http/endpoint.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
@@ -35,7 +23,7 @@ const NOT_FOUND = 'Post not found';
 @ApiTags('Posts')
 @Controller('api/posts')
 export class PostsController {
-  constructor(@Inject(POSTS) private readonly posts: PostsClient) {}
+  constructor(private readonly posts: PostsClient) {}
 
   @HttpPost()
   @Endpoint({

@@ -1,8 +1,8 @@
-import { Body, Controller, Inject, Post, Req } from '@nestjs/common';
+import { Body, Controller, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
 import type { FastifyRequest } from 'fastify';
-import { SOCIAL, type SocialClient } from '../clients.js';
+import { SocialClient } from '../clients.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<Reason, ReportReason>> = {
 @ApiTags('People')
 @Controller('api/reports')
 export class ReportsController {
-  constructor(@Inject(SOCIAL) private readonly social: SocialClient) {}
+  constructor(private readonly social: SocialClient) {}
 
   @Post()
   @Endpoint({

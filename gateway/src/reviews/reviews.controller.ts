@@ -1,7 +1,7 @@
-import { Body, Controller, Delete, Get, HttpStatus, Inject, Param, Put, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpStatus, Param, Put, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SOCIAL, type SocialClient } from '../clients.js';
+import { SocialClient } from '../clients.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
 import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
@@ -13,7 +13,7 @@ import { toReview, toReviewPage } from './to-review.js';
 @ApiTags('People')
 @Controller('api/coaches/:id/reviews')
 export class ReviewsController {
-  constructor(@Inject(SOCIAL) private readonly social: SocialClient) {}
+  constructor(private readonly social: SocialClient) {}
 
   @Get()
   @Endpoint({

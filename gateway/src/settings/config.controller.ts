@@ -1,9 +1,8 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { CONFIG } from '../clients.js';
-import type { GatewayConfig } from '../config.js';
+import { GatewayConfig } from '../config.js';
 import { conditional } from '../http/conditional.js';
 import { answer } from '../openapi/component.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
@@ -31,8 +30,16 @@ export const configSchema = answer(
 export class ConfigController {
   private readonly config: z.output<typeof configSchema>;
 
-  constructor(@Inject(CONFIG) { marketing }: GatewayConfig) {
-    this.config = { google: false, payments: 'none', minimumPrice: { MXN: 0, USD: 0 }, marketing };
+  constructor({ MARKETING_PROFESSIONALS, MARKETING_TOP_COACH_EARNINGS }: GatewayConfig) {
+    this.config = {
+      google: false,
+      payments: 'none',
+      minimumPrice: { MXN: 0, USD: 0 },
+      marketing: {
+        professionals: MARKETING_PROFESSIONALS,
+        topCoachEarnings: MARKETING_TOP_COACH_EARNINGS,
+      },
+    };
   }
 
   @Get()

@@ -1,11 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Account, User } from '@pulso/contracts/identity/v1/identity';
 import type { UserStats } from '@pulso/contracts/posts/v1/posts';
 import type { Relation } from '@pulso/contracts/social/v1/social';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
-import type { Logger } from '@pulso/platform/logging/logger';
-import { LOGGER, POSTS, type PostsClient, SOCIAL, type SocialClient } from '../clients.js';
+import { Logger } from '@pulso/platform/logging/logger';
+import { PostsClient, SocialClient } from '../clients.js';
 import { apiTime } from '../http/api-time.js';
 import { required, toPrice, toUserRef } from './to-user-ref.js';
 import type { Me, Profile } from './user.dto.js';
@@ -39,9 +39,9 @@ export const NO_NUMBERS: ProfileNumbers = {
 @Injectable()
 export class ComposeProfile {
   constructor(
-    @Inject(POSTS) private readonly posts: PostsClient,
-    @Inject(SOCIAL) private readonly social: SocialClient,
-    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly posts: PostsClient,
+    private readonly social: SocialClient,
+    private readonly logger: Logger,
   ) {}
 
   async numbers(userId: string): Promise<ProfileNumbers> {

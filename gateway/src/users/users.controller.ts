@@ -1,8 +1,8 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { IDENTITY, type IdentityClient, POSTS, type PostsClient } from '../clients.js';
+import { IdentityClient, PostsClient } from '../clients.js';
 import { conditional } from '../http/conditional.js';
 import { normalizeUsername } from '../http/fields.js';
 import { pageQuery } from '../http/page-query.js';
@@ -17,8 +17,8 @@ import { profileSchema } from './user.dto.js';
 @Controller('api/users')
 export class UsersController {
   constructor(
-    @Inject(IDENTITY) private readonly identity: IdentityClient,
-    @Inject(POSTS) private readonly posts: PostsClient,
+    private readonly identity: IdentityClient,
+    private readonly posts: PostsClient,
     private readonly profiles: ComposeProfile,
   ) {}
 

@@ -24,7 +24,7 @@ export interface CallOptions {
 
 /** A gateway that listens, over fake services, with a clock that stands still. */
 export async function startTestGateway(
-  changes: Partial<GatewayConfig> = {},
+  { operationsPort, ...changes }: Partial<GatewayConfig> & { operationsPort?: number } = {},
   destination?: { write(line: string): void },
 ): Promise<TestGateway> {
   const clock = new ManualClock(TIME);
@@ -36,19 +36,18 @@ export async function startTestGateway(
   const services = fakeServices(token);
   const gateway = await startGateway({
     config: {
-      port: 0,
-      host: '127.0.0.1',
-      operationsPort: null,
-      publicUrl: 'https://pulso.example',
-      accessTokenJwks: publicJwks([key]),
-      pulsoAfterSecrets: [{ kid: 'k1', secret: 'a secret of thirty-two characters' }],
-      rateLimitFactor: 0,
-      trustedProxies: 0,
-      staticDirectory: null,
-      marketing: MARKETING,
+      PORT: 0,
+      HOST: '127.0.0.1',
+      PUBLIC_URL: 'https://pulso.example',
+      ACCESS_TOKEN_JWKS: publicJwks([key]),
+      PULSO_AFTER_SECRETS: [{ kid: 'k1', secret: 'a secret of thirty-two characters' }],
+      RATE_LIMIT_FACTOR: 0,
+      TRUSTED_PROXIES: 0,
+      ...MARKETING,
       ...changes,
     },
     clients: services.clients,
+    operationsPort,
     // What keeps this process busy is the test itself.
     maxEventLoopDelayMs: Infinity,
     clock,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { loadConfig } from '@pulso/platform/config/load-config';
 import { type TracingSettings, tracingSettings } from '@pulso/platform/telemetry/tracing';
-import { MARKETING } from '@pulso/gateway/config';
+import { type MARKETING, marketingSettings } from '@pulso/gateway/config';
 import { z } from 'zod';
 
 const settings = z
@@ -26,8 +26,7 @@ const settings = z
     LOG_LEVEL: z
       .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
       .default('warn'),
-    MARKETING_PROFESSIONALS: z.string().max(40).default(MARKETING.professionals),
-    MARKETING_TOP_COACH_EARNINGS: z.string().max(40).default(MARKETING.topCoachEarnings),
+    ...marketingSettings,
     OPERATIONS_PORT: z.coerce
       .number('must be a port number')
       .int('must be a port number')
@@ -66,8 +65,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     logLevel: values.LOG_LEVEL,
     tracing: { OTEL_EXPORTER_OTLP_ENDPOINT: values.OTEL_EXPORTER_OTLP_ENDPOINT },
     marketing: {
-      professionals: values.MARKETING_PROFESSIONALS,
-      topCoachEarnings: values.MARKETING_TOP_COACH_EARNINGS,
+      MARKETING_PROFESSIONALS: values.MARKETING_PROFESSIONALS,
+      MARKETING_TOP_COACH_EARNINGS: values.MARKETING_TOP_COACH_EARNINGS,
     },
   };
 }
