@@ -93,13 +93,8 @@ describe('a process that cannot start', () => {
     ['social', { SOCIAL_DATABASE_URL: `mysql://u:${PASSWORD}@x` }, /SOCIAL_DATABASE_URL: /],
     ['posts', { KAFKA_BROKERS: 'kafka' }, /KAFKA_BROKERS: must be a comma-separated list of host:port/],
     ['gateway', { POSTS_RPC_URL: 'posts' }, /POSTS_RPC_URL: must be host:port/],
-<<<<<<< HEAD
     ['gateway', { HOST: 'nohost.invalid' }, /HOST: nohost.invalid is not an address of this machine/],
-  ] as const)('%s: a malformed setting', async (role, change, line) => {
-=======
-    ['gateway', { HOST: 'nohost.invalid' }, /HOST: nohost.invalid is no address of this machine/],
   ] as const)('%s: refuses a malformed setting', async (role, change, line) => {
->>>>>>> wt-words2
     await expectRefusal(role, change, line);
   });
 

@@ -176,7 +176,6 @@ it('fills in existing rows, and can be reverted', async () => {
   const client = new Client(database.url);
   await client.connect();
   try {
-<<<<<<< HEAD
     // Its own, those that came later included.
     for (const applied of [
       'IndexOutbox',
@@ -184,10 +183,6 @@ it('fills in existing rows, and can be reverted', async () => {
       'CreateProjectionRebuilds',
       'CreateDirectory',
     ]) {
-=======
-    // The directory's own migration, after the later ones.
-    for (const applied of ['RebuildProjections', 'CreateProjectionRebuilds', 'CreateDirectory']) {
->>>>>>> wt-words2
       const [{ name }] = await dataSource.query<[{ name: string }]>(
         'SELECT name FROM migrations ORDER BY id DESC LIMIT 1',
       );

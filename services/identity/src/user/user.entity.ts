@@ -51,13 +51,8 @@ export class User {
   @Column('text')
   status!: UserStatus;
 
-<<<<<<< HEAD
   /** Of the public state; see `nextVersion`. */
   @VersionColumn()
-=======
-  /** The version of the public state; see `nextVersion`. */
-  @Column('bigint', { transformer: safeInteger })
->>>>>>> wt-words2
   version!: number;
 
   @TimeColumn('created_at')

@@ -11,27 +11,12 @@ export class Block {
   @PrimaryColumn('uuid', { name: 'blocked_id' })
   blockedId!: string;
 
-<<<<<<< HEAD
-  /** When the present block, or the last one, began. */
+  /** When the current block, or the last one, began. */
   @TimeColumn('created_at')
   createdAt!: number;
 
-  /** Null while the block stands. */
-  @OptionalTimeColumn('deleted_at')
-=======
-  /** When the current block, or the last one, began. */
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, transformer: milliseconds })
-  createdAt!: number;
-
   /** Null while the block is active. */
-  @Column({
-    type: 'timestamptz',
-    name: 'deleted_at',
-    precision: 3,
-    nullable: true,
-    transformer: milliseconds,
-  })
->>>>>>> wt-words2
+  @OptionalTimeColumn('deleted_at')
   deletedAt!: number | null;
 
   @VersionColumn()

@@ -11,13 +11,8 @@ export class Follow {
   @PrimaryColumn('uuid', { name: 'target_id' })
   targetId!: string;
 
-<<<<<<< HEAD
-  /** When the present follow, or the last one, began. */
-  @TimeColumn('created_at')
-=======
   /** When the current follow, or the last one, began. */
-  @Column({ type: 'timestamptz', name: 'created_at', precision: 3, transformer: milliseconds })
->>>>>>> wt-words2
+  @TimeColumn('created_at')
   createdAt!: number;
 
   /** Null while the follow is active (PEOPLE-18). */

@@ -3,7 +3,7 @@ import { TimeColumn, VersionColumn } from '@pulso/platform/postgres/columns';
 
 /** What every moderator's decision says. */
 export abstract class Decision {
-  /** False once the decision was taken back. */
+  /** False once the decision was revoked. */
   @Column('boolean')
   active!: boolean;
 
