@@ -11,8 +11,6 @@ import { OutboxRelay, type OutboxSource } from '../../src/events/outbox.js';
 import { CreateOutbox1700000000000, PostgresOutbox, stageEvent } from '../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { aPost, gate, Recorder } from '../events/recorder.js';
-import { postgresDatabase } from '../events/stores.js';
-import { aPost, gate, Recorder } from './recorder.js';
 import { aPostgresDatabase } from '../../testing/databases.js';
 
 const logger = pino({ level: 'silent' });
