@@ -90,7 +90,7 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
 
   /** Throws for a malformed id. */
   protected fieldsOf(state: UserState) {
-    if (!isId(state.id)) throw new Error(`${state.id} is no user's id`);
+    if (!isId(state.id)) throw new Error(`not a user id: ${state.id}`);
     return {
       status: statusOf(state),
       name: state.name,
