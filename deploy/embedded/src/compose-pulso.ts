@@ -80,7 +80,7 @@ async function compose(
   const pool = new pg.Pool({ connectionString: options.databases.bus, max: 8 });
   pool.on('error', (error) => {
     // A closing connection may still report that the server shuts down.
-    if (!pool.ending) logger.warn({ err: error }, 'an idle connection of the bus was lost');
+    if (!pool.ending) logger.warn({ err: error }, 'lost an idle connection of the event bus to its database');
   });
   closers.push(() => pool.end());
   await Promise.all([

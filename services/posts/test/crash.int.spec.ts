@@ -103,7 +103,7 @@ describe('a kill during a write', () => {
       for (const started = performance.now(); performance.now() - started < 10_000;) {
         if (await condition()) return;
       }
-      throw new Error('did not come about within 10 s');
+      throw new Error('the condition was not met within 10 s');
     };
     await until(swept);
     await like(target(id));

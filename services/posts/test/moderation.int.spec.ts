@@ -90,7 +90,7 @@ describe('posts and accounts hidden by moderators', () => {
 
   it('ignores decisions about unknown posts', async () => {
     await posts.hide(newId());
-    await expect(posts.hide('no id')).rejects.toThrow('no id is no post');
+    await expect(posts.hide('no id')).rejects.toThrow('not a post id: no id');
   });
 
   // Rule: PEOPLE-38

@@ -159,7 +159,7 @@ describe('moderators', () => {
       operator('resolve', id, '--action', 'suspend-user', '--by', 'mod', ...more);
     await suspend(aboutUser!.id);
     expect(await suspend(aboutComment!.id)).toEqual([
-      'refused: The report is about a comment: say which user.',
+      'refused: The report is about a comment: name the user with --target.',
     ]);
     await suspend(aboutComment!.id, '--target', eva.id);
     await social.drainEvents();

@@ -96,7 +96,7 @@ class Supervisor implements DocumentStore {
       this.start(this.port).catch((error: unknown) => {
         if (this.stopping) return;
         this.failures++;
-        this.options.onExit?.(`the document store did not start again: ${String(error)}`);
+        this.options.onExit?.(`the document store could not be restarted: ${String(error)}`);
         this.startAgain();
       });
     }, delay);

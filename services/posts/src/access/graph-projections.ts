@@ -35,7 +35,7 @@ abstract class KnownRelations<State, Row extends ProjectedRow> extends Projected
   /** Throws for malformed user ids. */
   override async apply(state: State, event: EventRecord): Promise<void> {
     for (const id of this.topic.partsOf(event.key)) {
-      if (!isId(id)) throw new Error(`${this.topic.name}: ${id} is no user's id`);
+      if (!isId(id)) throw new Error(`${this.topic.name}: not a user id: ${id}`);
     }
     await super.apply(state, event);
   }

@@ -91,7 +91,7 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
 
   /** Throws for a malformed id. */
   protected fieldsOf(state: UserState) {
-    if (!isId(state.id)) throw new Error(`${state.id} is no user's id`);
+    if (!isId(state.id)) throw new Error(`not a user id: ${state.id}`);
     return {
       status: userStatusOf(state),
       name: state.name,

@@ -28,7 +28,7 @@ export class EraseTraces implements OnApplicationBootstrap, OnModuleDestroy {
     logger: Logger,
   ) {
     this.loop = new PollingLoop({
-      name: 'marking what belonged to deleted posts',
+      name: 'marking of comments and likes of deleted posts',
       everyMs: POLL_MS,
       work: (stopping) => this.run(stopping),
       logger,

@@ -13,7 +13,8 @@ export class ListPager {
   position(list: string, viewerId: string | null, cursor: string): string | undefined {
     if (cursor === '') return undefined;
     const value = this.sealer.open(list, viewerId, cursor);
-    if (typeof value !== 'string' || !isId(value)) throw new Error(`a cursor of ${list} holds no id`);
+    if (typeof value !== 'string' || !isId(value))
+      throw new Error(`a cursor of ${list} does not contain an id`);
     return value;
   }
 

@@ -55,7 +55,7 @@ export class KnownHiddenPosts extends ProjectedRows<HiddenPostState, HiddenPostR
 
   /** Throws for a malformed id. */
   protected async fieldsOf({ postId, hidden }: HiddenPostState) {
-    if (!isId(postId)) throw new Error(`${postId} is no post's id`);
+    if (!isId(postId)) throw new Error(`not a post id: ${postId}`);
     const authorId = (await this.posts.findEvenDeleted(postId))?.authorId ?? '';
     return { authorId, hidden };
   }

@@ -19,7 +19,7 @@ export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
       limit: { type: 'string', value: '<n>', default: '50' },
       json: { type: 'boolean' },
     },
-    summary: 'lists open reports, oldest first; with --all resolved ones, too',
+    summary: 'lists open reports, oldest first; with --all also resolved ones',
     prepare({ options: { all, limit, json } }) {
       const most = Number(limit);
       if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED)
@@ -38,26 +38,26 @@ export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
       by: BY,
       target: { type: 'string', value: '<post or user id>' },
     },
-    summary: 'answers a report, and every other open one about the same subject',
+    summary: 'resolves a report and all other open reports about the same subject',
     prepare(input) {
       const { action, target } = input.options;
       if (!isAction(action)) throw new UsageError(`--action must be one of ${ACTIONS.join(', ')}.`);
-      const verdict = {
+      const decision = {
         reportId: subjectOf(input),
         action,
         target: target as string | undefined,
         by: moderatorOf(input),
       };
       return async (service) => {
-        const closed = await service.get(ResolveReport).execute(verdict);
+        const closed = await service.get(ResolveReport).execute(decision);
         return [`Resolved by ${action}: ${closed} report${closed === 1 ? '' : 's'} closed.`];
       };
     },
   },
-  'hide-post': decidePost(true, 'takes a post away from everyone but its author'),
-  'unhide-post': decidePost(false, 'shows a hidden post again'),
-  'suspend-user': decideUser(true, 'signs a user out everywhere and hides what they wrote'),
-  'reinstate-user': decideUser(false, 'lets a suspended user in again'),
+  'hide-post': decidePost(true, 'hides a post from everyone except its author'),
+  'unhide-post': decidePost(false, 'makes a hidden post visible again'),
+  'suspend-user': decideUser(true, 'suspends a user: ends their sessions and hides their posts and comments'),
+  'reinstate-user': decideUser(false, 'reinstates a suspended user'),
 };
 
 function decidePost(hidden: boolean, summary: string): ServiceCommand {

@@ -66,7 +66,7 @@ function targetOf(action: Action, { subjectType, subjectId }: Report, target: st
   const wanted = action === 'hide-post' ? 'post' : 'user';
   const found = target ?? (subjectType === wanted ? subjectId : undefined);
   if (found === undefined) {
-    const message = `The report is about a ${subjectType}: say which ${wanted}.`;
+    const message = `The report is about a ${subjectType}: name the ${wanted} with --target.`;
     throw new DomainError('target-required', message);
   }
   if (!isId(found)) throw notFound(`No such ${wanted}`);

@@ -128,7 +128,7 @@ export class FindQuery {
       // corrupt.
       if (!raw)
         throw new Error(
-          `index ${this.plan.index.specification.name} of ${this.collection.namespace} is out of step`,
+          `index ${this.plan.index.specification.name} of ${this.collection.namespace} does not match the documents`,
         );
       const wanted = this.isWanted(raw);
       if (!wanted) this.rejected++;

@@ -160,5 +160,8 @@ export class Storage {
 }
 
 function outOfDiskSpace(): CommandError {
-  return new CommandError(14031, 'the disk of the document store is full: reads go on, writes are refused');
+  return new CommandError(
+    14031,
+    'the disk of the document store is full: reads still work, writes are refused',
+  );
 }
