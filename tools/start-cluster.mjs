@@ -43,8 +43,11 @@ try {
   }
   const { createDataDirectory, openDataDirectory } =
     await import('../deploy/embedded/dist/launcher/data-directory.js');
+  const { lockDataDirectory } = await import('../deploy/embedded/dist/launcher/instance-lock.js');
   const directory = resolve(settings.dataDirectory, 'cluster');
   createDataDirectory(directory);
+  const lock = lockDataDirectory(directory);
+  closers.push(async () => lock.release());
   const { secrets } = await openDataDirectory(directory);
   const cluster = await startCluster({
     ...settings,
@@ -57,8 +60,8 @@ try {
     },
     onLine: (line) => console.log(line),
     onStep: step,
+    onStoppable: (stopAll) => closers.push(stopAll),
   });
-  closers.push(cluster.stop);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   const others = cluster.urls.slice(1).map((url) => `, ${url}`);
   console.log(`\nPulso is running at http://localhost:${settings.port}${others.join('')}  (${seconds} s)`);

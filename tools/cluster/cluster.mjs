@@ -5,6 +5,7 @@ import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { serviceEnvironment } from '@pulso/embedded/compose-pulso';
 import { createDatabases, databasesOn } from '@pulso/embedded/databases';
 import { publicJwks } from '@pulso/platform/auth/access-token';
+import { databaseUrlSetting } from '@pulso/platform/service/service-settings';
 import { connectOrExplain } from '@pulso/platform/start/engine-address';
 import { freePorts } from '../free-ports.mjs';
 import { root } from '../prepare.mjs';
@@ -31,6 +32,7 @@ import { ClusterProcess } from './cluster-process.mjs';
  * @property {string} [logLevel]
  * @property {string} [tracesTo] OTLP endpoint of all processes
  * @property {(line: string) => void} [onLine] gets what the processes print
+ * @property {(stop: () => Promise<void>) => void} [onStoppable] gets what ends the processes, before the first one starts
  * @property {(step: string) => void} [onStep] gets the current step
  *
  * @typedef {object} Cluster
@@ -72,7 +74,9 @@ export async function startCluster(options) {
     createDatabases(engines.postgresUrl, databases),
   );
   await Promise.all([
-    ...SERVICE_NAMES.map((name) => runCommand(commandLineOf(name), ['migrate'], settings[name])),
+    ...SERVICE_NAMES.map((name) =>
+      runCommand(commandLineOf(name), ['migrate'], { [databaseUrlSetting(name)]: databases[name] }),
+    ),
     runCommand('services/registry/dist/cli/topics.js', ['create'], kafka),
   ]);
 
@@ -85,6 +89,7 @@ export async function startCluster(options) {
     await Promise.all(processes.gateway.map((gateway) => gateway.stop()));
     await Promise.all(SERVICE_NAMES.flatMap((name) => processes[name].map((member) => member.stop())));
   };
+  options.onStoppable?.(stop);
   try {
     /** @type {Record<string, string>} */
     const targets = {};

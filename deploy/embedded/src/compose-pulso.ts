@@ -13,6 +13,7 @@ import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import {
   databaseUrlSetting,
   readServiceSettings,
+  serviceShape,
   type ServiceSettings,
 } from '@pulso/platform/service/service-settings';
 import { type RunningService, startService } from '@pulso/platform/service/start-service';
@@ -60,15 +61,21 @@ export interface RunningPulso {
  */
 export async function composePulso(options: PulsoOptions): Promise<RunningPulso> {
   const closers: (() => Promise<unknown>)[] = [];
-  const closeAll = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
-  };
   try {
-    return { ...(await compose(options, closers)), close: closeAll };
+    return { ...(await compose(options, closers)), close: () => closeAll(closers) };
   } catch (error) {
-    await closeAll();
+    await closeAll(closers).catch((err: unknown) => options.logger.error({ err }, 'closing failed'));
     throw error;
   }
+}
+
+/** Closes what was opened last first. Closes all of them, and then rejects with the first failure. */
+async function closeAll(closers: (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of closers.splice(0).reverse()) {
+    await close().catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 async function compose(
@@ -148,17 +155,19 @@ async function compose(
   };
 }
 
-/** The environment of a service of this Pulso; its command line can use it, too. */
+/** The environment of a service of this Pulso, without the secrets of others; its command line can use it, too. */
 export function serviceEnvironment(
   name: ServiceName,
   { databases, secrets }: Pick<PulsoOptions, 'databases' | 'secrets'>,
 ): Record<string, string> {
-  return {
+  const made = {
     [databaseUrlSetting(name)]: databases[name],
     ACCESS_TOKEN_KEYS: JSON.stringify(secrets.signingKeys),
     ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks(secrets.signingKeys)),
     CURSOR_SECRETS: JSON.stringify(secrets.cursor),
   };
+  const known = serviceShape(SERVICES[name]);
+  return Object.fromEntries(Object.entries(made).filter(([setting]) => Object.hasOwn(known, setting)));
 }
 
 function settingsOf(options: PulsoOptions): Record<ServiceName, ServiceSettings> {

@@ -1,6 +1,7 @@
 import type { Account, Session, User } from '@pulso/contracts/identity/v1/identity';
 import { type Author, type Comment, type Post, PostPage, Visibility } from '@pulso/contracts/posts/v1/posts';
 import type { Relation, Review, UserRef } from '@pulso/contracts/social/v1/social';
+import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import type { GatewayClients } from '../../src/clients.js';
@@ -49,18 +50,17 @@ export function fakeServices(accessToken: string): FakeServices {
     new Proxy({} as never, {
       get: (_target, method: string) => {
         // Nest asks every provider for its life-cycle hooks.
-        if (!(method in services[service])) return undefined;
+        const answers = (services as Partial<Record<Service, object>>)[service] ?? {};
+        if (!(method in answers)) return undefined;
         return async (request: never, options?: { deadlineMs?: number }) => {
           services.calls.push({ service, method, request, context: currentContext() });
-          return (services[service] as Record<string, Call>)[method]!(request, options);
+          return (answers as Record<string, Call>)[method]!(request, options);
         };
       },
     });
-  services.clients = {
-    identity: recorder('identity'),
-    posts: recorder('posts'),
-    social: recorder('social'),
-  };
+  services.clients = Object.fromEntries(
+    SERVICE_NAMES.map((name) => [name, recorder(name)]),
+  ) as unknown as GatewayClients;
   return services;
 }
 

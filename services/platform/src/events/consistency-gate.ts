@@ -13,6 +13,8 @@ export interface ConsistencyGate {
 /** A gate over read models, one per topic. */
 export function consistencyGate(models: readonly ReadModel[], seen = new SeenTokens()): ConsistencyGate {
   const byTopic = new Map(models.map((model) => [model.topic.name, model]));
+  if (byTopic.size < models.length)
+    throw new Error('two read models of one topic: the gate would wait for one alone');
   return {
     projects: (topic) => byTopic.has(topic),
     async isCaughtUp(token) {

@@ -39,12 +39,16 @@ export interface ServiceDefinition extends Readonly<
   readonly owns: readonly Topic<unknown>[];
 }
 
+const BUILT_IN_COMMANDS = new Set(['migrate', 'republish', 'dead-letters', 'replay', 'discard']);
+
 /** Throws if the declaration contradicts itself. */
 export function defineService<S extends object>(declaration: ServiceDeclaration<S>): ServiceDefinition {
-  const { name, store, jobs = [] } = declaration;
+  const { name, store, jobs = [], commands = {} } = declaration;
   for (const topic of store.owns) {
     if (ownerOf(topic) !== name) throw new Error(`${name} cannot own ${topic.name}`);
   }
+  const taken = Object.keys(commands).filter((command) => BUILT_IN_COMMANDS.has(command));
+  if (taken.length > 0) throw new Error(`${name} cannot have a command of its own named ${taken.join(', ')}`);
   return {
     remembers: [],
     reactions: [],

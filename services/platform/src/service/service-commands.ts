@@ -13,7 +13,6 @@ import { KafkaBus } from '../events/kafka/kafka-bus.js';
 import { kafkaConfigSchema } from '../events/kafka/kafka-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import { InProcessNetwork } from '../rpc/in-process.js';
-import { connectOrExplain } from '../start/engine-address.js';
 import type { ServiceDefinition } from './define-service.js';
 import { readServiceSettings, readStoreTarget, type ServiceSettings } from './service-settings.js';
 import { type BootedService, bootService } from './start-service.js';
@@ -50,7 +49,8 @@ export function runServiceCommands(definition: ServiceDefinition): Promise<void>
       await bus.assertTopics();
       return await work(service, bus);
     } finally {
-      await bus.stop();
+      // The command has succeeded or failed by now: brokers that are gone must not change what the operator is told.
+      await bus.stop().catch((err: unknown) => logger.error({ err }, 'the bus did not stop'));
       await service.close();
     }
   };
@@ -132,13 +132,10 @@ async function boot(
   bus: EventBus,
   logger: Logger,
 ): Promise<BootedService> {
-  const { setting, url } = settings.store;
   await definition.store.assertReady(settings.store);
   const transport = { kind: 'in-process', network: new InProcessNetwork() } as const;
   const few = { ...settings, store: { ...settings.store, pool: 2 } };
-  return connectOrExplain(setting, url, () =>
-    bootService(definition, { settings: few, transport, bus, logger }),
-  );
+  return bootService(definition, { settings: few, transport, bus, logger });
 }
 
 /** The bus of commands that do not publish: the running service's relay publishes their writes. */

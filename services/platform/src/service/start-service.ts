@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { ExceptionFilter, Type } from '@nestjs/common';
+import type { ExceptionFilter, INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
 import { entityOf } from '@pulso/contracts/topics/topic';
@@ -9,7 +9,7 @@ import type { Consumer, EventBus } from '../events/event-bus.js';
 import { OutboxRelay } from '../events/outbox.js';
 import type { Projection, Reaction, ReadModel } from '../events/projection.js';
 import { consistencyGate } from '../events/consistency-gate.js';
-import { republish } from '../events/republish.js';
+import { republish as republishStates } from '../events/republish.js';
 import { SeenTokens } from '../events/seen-tokens.js';
 import { awaitDelivery } from '../events/await-delivery.js';
 import type { ReadinessCheck } from '../health/operations-server.js';
@@ -60,7 +60,8 @@ export interface RunningService extends Omit<BootedService, 'listen'> {
 /**
  * Boots a service on a migrated store and subscribes its consumers; call it before `bus.start()`. Providers that must
  * finish starting before the first call implement Nest's `OnApplicationBootstrap`, which `listen` awaits. If the store
- * cannot be reached or the contract has a method without a handler, rejects and leaves nothing open.
+ * cannot be reached or the contract has a method without a handler, rejects. A store that was opened is closed, except
+ * where a provider's constructor has thrown: Nest then gives no handle to close it by, and the process is to end.
  */
 export async function bootService(
   definition: ServiceDefinition,
@@ -91,16 +92,14 @@ export async function bootService(
   app.useGlobalFilters(new RethrowFilter());
   const get: BootedService['get'] = (part) => app.get(part as Type, { strict: false });
   const close = () => app.close();
-  const booted = { get, close, republish: republisher(definition, get(OpenStore), bus) };
-  for (const consumer of consumersOf(definition, get)) bus.subscribe(consumer);
+  const republish = await orClose(app, () => {
+    for (const consumer of consumersOf(definition, get)) bus.subscribe(consumer);
+    return republisher(definition, get(OpenStore), bus);
+  });
+  const booted = { get, close, republish };
 
   const listen = async (): Promise<RunningService> => {
-    try {
-      await app.listen();
-    } catch (error) {
-      await app.close();
-      throw error;
-    }
+    await orClose(app, () => app.listen());
     const relay = get(OutboxRelay);
     const jobs = definition.jobs.map(
       ({ name, everyMs, run }) => new PeriodicJob({ name, everyMs, work: () => run(get), logger }),
@@ -125,6 +124,16 @@ export async function bootService(
     };
   };
   return { ...booted, listen };
+}
+
+/** Closes the app when a step of its start fails. */
+async function orClose<T>(app: INestMicroservice, step: () => Promise<T> | T): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
 }
 
 /** `bootService`, then `listen`. */
@@ -163,14 +172,18 @@ function consumersOf(
       handle: (state, event) => reaction.handle(state, event),
     };
   });
-  return [...projections, ...reacting];
+  const consumers = [...projections, ...reacting];
+  const groups = new Set(consumers.map(({ group }) => group));
+  if (groups.size < consumers.length)
+    throw new Error(`${name} has two consumers of one group: ${[...groups].join(', ')}`);
+  return consumers;
 }
 
 function republisher({ name, owns }: ServiceDefinition, store: OpenStore, bus: EventBus) {
   return async (entity: string): Promise<number> => {
     const topic = owns.find((owned) => entityOf(owned) === entity);
     if (!topic) throw new Error(`${name} owns ${owns.map(entityOf).join(', ')}, and no ${entity}`);
-    return republish({ topic, states: store.states(topic), bus });
+    return republishStates({ topic, states: store.states(topic), bus });
   };
 }
 

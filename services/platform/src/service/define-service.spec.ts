@@ -1,0 +1,42 @@
+import { followTopic } from '@pulso/contracts/topics/social';
+import { rpcContracts } from '@pulso/contracts/rpc';
+import { settings } from '../config/settings.js';
+import { owned, postgres } from '../postgres/postgres-store.js';
+import { defineService, type ServiceDeclaration } from './define-service.js';
+
+class NoSettings extends settings({}) {}
+class Row {}
+class NoModule {}
+
+const declaration = (fields: Partial<ServiceDeclaration<NoSettings>> = {}) => ({
+  name: 'social',
+  rpc: rpcContracts.social,
+  settings: NoSettings,
+  store: postgres({
+    entities: [Row],
+    migrations: [],
+    owns: [owned(followTopic, Row, () => followTopic.codec.decode(new Uint8Array()))],
+  }),
+  module: NoModule,
+  projects: [],
+  ...fields,
+});
+
+describe('a service', () => {
+  it('owns the topics of its store and has the jobs of its store', () => {
+    const service = defineService(declaration());
+    expect(service.owns).toEqual([followTopic]);
+    expect(service.jobs.map(({ name }) => name)).toContain('purge of idempotency keys');
+  });
+
+  it('cannot own the topic of another service', () => {
+    expect(() => defineService(declaration({ name: 'posts' }))).toThrow(
+      'posts cannot own pulso.social.follow.v1',
+    );
+  });
+
+  it('cannot replace a command that every service has', () => {
+    const migrate = { summary: 'something else', prepare: () => async () => [] };
+    expect(() => defineService(declaration({ commands: { migrate } }))).toThrow('named migrate');
+  });
+});
