@@ -131,8 +131,9 @@ export async function startCluster(options) {
 }
 
 /**
- * Rejects on the first failure without waiting for the others; the caller stops them. @param {ClusterProcess[]}
- * members
+ * Rejects on the first failure without waiting for the others; the caller stops them.
+ *
+ * @param {ClusterProcess[]} members
  */
 async function startAll(members) {
   await Promise.all(members.map((process) => process.start()));

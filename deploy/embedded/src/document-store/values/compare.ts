@@ -23,8 +23,8 @@ export function compareStrings(a: string, b: string): number {
 const writers = [new KeyWriter(), new KeyWriter()] as const;
 
 /**
- * MongoDB's total order of values. Values other than plain scalars are compared by their index keys. @throws BadValue
- * (2)
+ * MongoDB's total order of values. Values other than plain scalars are compared by their index keys.
+ * @throws BadValue (2)
  */
 export function compareValues(a: unknown, b: unknown): number {
   const rank = rankOf(a);
