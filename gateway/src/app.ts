@@ -99,6 +99,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   await fastify.register(cookie);
   await fastify.register(compress, {
     threshold: COMPRESS_FROM_BYTES,
+    globalDecompression: false,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
