@@ -28,8 +28,9 @@ import { RequestContextHook } from './edge/request-context-hook.js';
 import { RouteTable } from './http/route-table.js';
 import { securityHeaders } from './http/security-headers.js';
 import { answerUnrouted } from './http/unrouted.js';
+import { serveSwaggerUi } from './openapi/docs-page.js';
 import { createDocument } from './openapi/document.js';
-import { OpenApiAnswers } from './openapi/openapi-answers.js';
+import { OpenApiController } from './openapi/openapi.controller.js';
 import { PulsoAfter } from './pulso-after/pulso-after.js';
 import { RateLimiter } from './rate-limit/rate-limiter.js';
 import { InMemoryRateLimitStore, type RateLimitStore } from './rate-limit/rate-limit-store.js';
@@ -99,9 +100,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   await fastify.register(cookie);
   await fastify.register(compress, {
     threshold: COMPRESS_FROM_BYTES,
+    globalDecompression: false,
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
+  await serveSwaggerUi(fastify);
   if (config.STATIC_DIR) edge.staticFiles = await StaticFiles.open(fastify, config.STATIC_DIR);
 
   const module = GatewayModule.with({ config, clients, ended, limiter, logger });
@@ -111,7 +114,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     abortOnError: false,
   });
   await app.init();
-  app.get(OpenApiAnswers).publish(createDocument(app));
+  app.get(OpenApiController).publish(createDocument(app));
   const operations = await startOperations(operationsPort, registry, ended);
   const close = async () => {
     operations?.setReady(false);

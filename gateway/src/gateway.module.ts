@@ -15,7 +15,6 @@ import { FeedController } from './feed/feed.controller.js';
 import { FollowsController } from './follows/follows.controller.js';
 import { ZodPipe } from './openapi/zod-pipe.js';
 import { MeController } from './me/me.controller.js';
-import { OpenApiAnswers } from './openapi/openapi-answers.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { PostsController } from './posts/posts.controller.js';
 import { RateLimiter } from './rate-limit/rate-limiter.js';
@@ -66,7 +65,6 @@ export class GatewayModule {
         { provide: APP_PIPE, useClass: ZodPipe },
         RefreshCookie,
         ComposeProfile,
-        OpenApiAnswers,
       ],
     };
   }

@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
 import type { Problem } from '../src/errors/problem.js';
 import { aPost, COMMENT_ID, encodedPage, OTHER_ID, POST_ID, USER_ID } from './support/fake-clients.js';
@@ -39,6 +40,31 @@ describe('order of checks', () => {
     const response = await gateway.call('POST', '/api/posts', { body, headers: { 'content-type': type } });
     expect(response.status).toBe(status);
     if (status === 415) expect((await problemOf(response)).code).toBe('unsupported-media-type');
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+    ['GZIP', gzipSync],
+    ['unknown', Buffer.from],
+  ])('takes no body in the coding %s', async (coding, encode) => {
+    const body = encode(Buffer.from(JSON.stringify({ content: 'x' })));
+    const headers = { ...json, 'content-encoding': coding };
+    const response = await gateway.call('POST', '/api/posts', { body, headers });
+    expect([response.status, response.headers.get('accept-encoding')]).toEqual([415, 'identity']);
+    expect((await problemOf(response)).code).toBe('unsupported-media-type');
+  });
+
+  it('does not inflate a compressed body: its limit is that of the bytes sent', async () => {
+    const body = gzipSync(Buffer.alloc(40 * 1024 * 1024));
+    const headers = { ...json, 'content-encoding': 'gzip' };
+    expect((await gateway.call('POST', '/api/posts', { body, headers })).status).toBe(415);
+  });
+
+  it('takes a body that is said not to be encoded', async () => {
+    const headers = { 'content-encoding': 'identity' };
+    expect((await gateway.call('POST', '/api/posts', { json: { content: 'x' }, headers })).status).toBe(201);
   });
 
   it('tells 401 before 400, 400 before 404, 404 before what a service says', async () => {

@@ -10,7 +10,7 @@ import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { addressKey } from '../rate-limit/address-key.js';
 import { RateLimiter } from '../rate-limit/rate-limiter.js';
 import { ComposeProfile, NO_NUMBERS, toMe } from '../users/compose-profile.js';
-import { required } from '../users/to-user-ref.js';
+import { required } from '../user-ref/to-user-ref.js';
 import type { Me } from '../users/user.dto.js';
 import {
   LoginBody,

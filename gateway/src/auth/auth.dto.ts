@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { email, newPassword, password, requiredText, specialties, text, username } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
-import { exampleMe, meSchema, time } from '../users/user.dto.js';
+import { time } from '../user-ref/user-ref.dto.js';
+import { exampleMe, meSchema } from '../users/user.dto.js';
 
 export class SignUpBody extends body(
   'SignUp',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { requiredText } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
-import { count, id, time, userRefSchema } from '../users/user.dto.js';
+import { count, id, time, userRefSchema } from '../user-ref/user-ref.dto.js';
 
 export class NewCommentBody extends body(
   'NewComment',

@@ -3,7 +3,7 @@ import type {
   Comment as CommentMessage,
   CommentPage as CommentPageMessage,
 } from '@pulso/contracts/posts/v1/posts';
-import { required, toUserRef } from '../users/to-user-ref.js';
+import { required, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Comment, CommentPage } from './comment.dto.js';
 
 export function toComment(comment: CommentMessage): Comment {

@@ -1,7 +1,7 @@
 import { isPublished, PUBLISHED_ERRORS, type PublishedCode } from '@pulso/contracts/error-codes';
 import { HTTP_STATUS } from '@pulso/platform/errors/http-status';
 
-/** What every stable code of a problem means; published in the OpenAPI and at /api/docs. */
+/** What every stable code of a problem means; published in the OpenAPI document and at /api/docs. */
 export interface ErrorEntry {
   status: number;
   title: string;
@@ -25,7 +25,7 @@ const HTTP_ERRORS = {
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',
-    meaning: 'Bodies are application/json in UTF-8.',
+    meaning: 'Bodies are application/json in UTF-8, without `Content-Encoding`.',
   },
   'headers-too-large': {
     status: 431,

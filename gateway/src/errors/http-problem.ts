@@ -1,6 +1,6 @@
 import { errorEntry, type HttpErrorCode } from './error-table.js';
 
-/** A refusal that only HTTP knows (405, 415, …); what services refuse is a DomainError. */
+/** A refusal by the gateway itself (405, 415, …); a service refuses with a DomainError. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
 
@@ -16,3 +16,7 @@ export class HttpProblem extends Error {
     return errorEntry(this.code).status;
   }
 }
+
+/** Nothing can be attached while there is no media service. */
+export const mediaNotAttachable = () =>
+  new HttpProblem('media-not-attachable', 'This image or video cannot be attached.');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answer } from '../openapi/component.js';
-import { count } from '../users/user.dto.js';
+import { count } from '../user-ref/user-ref.dto.js';
 
 export const followResultSchema = answer(
   'FollowResult',

@@ -5,8 +5,8 @@ import { SocialClient } from '../clients.js';
 import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import { toUserRefPage } from '../users/to-user-ref.js';
-import { type UserRefPage, userRefPageSchema } from '../users/user.dto.js';
+import { toUserRefPage } from '../user-ref/to-user-ref.js';
+import { type UserRefPage, userRefPageSchema } from '../user-ref/user-ref.dto.js';
 import { type FollowResult, followResultSchema } from './follow.dto.js';
 
 @ApiTags('People')

@@ -9,6 +9,12 @@ const MAX_DRAINED_BYTES = 32 * 1024 * 1024;
 const tooLarge = (limit: number) =>
   new HttpProblem('payload-too-large', `The body is over ${limit / 1024} KiB.`);
 
+/** RFC 9110, 15.5.16: `Accept-Encoding` says which codings the request may use. */
+const compressed = () =>
+  new HttpProblem('unsupported-media-type', 'The body must not be compressed.', {
+    'accept-encoding': 'identity',
+  });
+
 /** A body that is no JSON: told only after the caller has been authenticated, 401 comes before 400. */
 export class BrokenJson {}
 
@@ -23,6 +29,7 @@ export function acceptJsonBodies(fastify: FastifyInstance): void {
       const limit = endpointOf(request)?.bodyBytes ?? BODY_BYTES.usual;
       const bytes = await readBody(payload, limit).catch(refuseUnread);
       if (!isUtf8(request.headers['content-type'])) throw new HttpProblem('unsupported-media-type');
+      if (isEncoded(request.headers['content-encoding'])) throw compressed();
       return bytes.length === 0 ? undefined : parseJson(bytes);
     },
   );
@@ -33,6 +40,11 @@ const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/gi;
 /** JSON is UTF-8 (RFC 8259, 8.1): a body in another charset would be read wrongly. */
 function isUtf8(contentType = ''): boolean {
   return [...contentType.matchAll(CHARSET)].every(([, name = '']) => /^"?utf-?8"?$/i.test(name));
+}
+
+/** Inflating a small body can take a long time and much memory, so the gateway takes none that is compressed. */
+function isEncoded(contentEncoding = 'identity'): boolean {
+  return contentEncoding.toLowerCase() !== 'identity';
 }
 
 /** A client that hangs up within its body is no error of the gateway. */

@@ -4,11 +4,11 @@ import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IdentityClient } from '../clients.js';
+import { mediaNotAttachable } from '../errors/http-problem.js';
 import { conditional } from '../http/conditional.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import { mediaNotAttachable } from '../posts/media-not-attachable.js';
 import { ComposeProfile, toMe } from '../users/compose-profile.js';
-import { required } from '../users/to-user-ref.js';
+import { required } from '../user-ref/to-user-ref.js';
 import { type Me, meSchema } from '../users/user.dto.js';
 import { UpdateMeBody } from './me.dto.js';
 

@@ -2,7 +2,7 @@ import { MEDIA_ID_MAX, PRICE, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/lim
 import { z } from 'zod';
 import { currentPassword, email, refuse, requiredText, specialties, text, username } from '../http/fields.js';
 import { body } from '../openapi/component.js';
-import { currency } from '../users/user.dto.js';
+import { currency } from '../user-ref/user-ref.dto.js';
 
 /** In steps of a half; zod's own multipleOf tolerates what is nearly one, which has no whole minor units. */
 const price = z

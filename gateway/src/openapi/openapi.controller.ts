@@ -1,28 +1,49 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
+import { ApiExcludeController, type OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, hasTag } from '../http/conditional.js';
-import { OpenApiAnswers } from './openapi-answers.js';
-import { Endpoint } from './endpoint.decorator.js';
+import { DOCS_PAGE, DOCS_SCRIPT } from './docs-page.js';
+import { Endpoint, type EndpointOptions } from './endpoint.decorator.js';
+
+const same = {
+  access: 'public',
+  shared: true,
+  conditional: true,
+  status: 200,
+} as const satisfies Partial<EndpointOptions>;
 
 @ApiExcludeController()
 @Controller('api')
 export class OpenApiController {
-  constructor(private readonly answers: OpenApiAnswers) {}
+  private json = '';
+
+  /** To be called once all controllers exist: the document describes them. */
+  publish(document: OpenAPIObject): void {
+    this.json = JSON.stringify(document);
+  }
 
   @Get('openapi.json')
-  @Endpoint({ summary: 'This document', access: 'public', shared: true, conditional: true, status: 200 })
+  @Endpoint({ ...same, summary: 'This document' })
   document(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): string | undefined {
-    return unchanged(this.answers.json, 'application/json; charset=utf-8', request, reply);
+    return unchanged(this.json, 'application/json; charset=utf-8', request, reply);
   }
 
   @Get('docs')
-  @Endpoint({ summary: 'The same to read', access: 'public', shared: true, conditional: true, status: 200 })
+  @Endpoint({ ...same, summary: 'The document to read and to try' })
   page(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): string | undefined {
-    return unchanged(this.answers.page, 'text/html; charset=utf-8', request, reply);
+    return unchanged(DOCS_PAGE, 'text/html; charset=utf-8', request, reply);
+  }
+
+  @Get('docs/swagger-initializer.js')
+  @Endpoint({ ...same, summary: 'The script that starts Swagger UI' })
+  script(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): string | undefined {
+    return unchanged(DOCS_SCRIPT, 'text/javascript; charset=utf-8', request, reply);
   }
 }
 

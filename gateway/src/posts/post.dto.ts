@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { list, refuse, text } from '../http/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
-import { authorSchema, count, id, time } from '../users/user.dto.js';
+import { authorSchema, count, id, time } from '../user-ref/user-ref.dto.js';
 
 const visibility = z.enum(['public', 'subscribers']);
 

@@ -2,12 +2,12 @@ import { Body, Controller, Delete, Get, Param, Patch, Post as HttpPost, Put, Req
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PostsClient } from '../clients.js';
+import { mediaNotAttachable } from '../errors/http-problem.js';
 import { conditional } from '../http/conditional.js';
 import { BODY_BYTES } from '../http/endpoint.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import { mediaNotAttachable } from './media-not-attachable.js';
 import {
   EditPostBody,
   type LikeState,
@@ -38,7 +38,6 @@ export class PostsController {
   })
   async publish(@Body() body: NewPostBody, @Req() request: FastifyRequest): Promise<Post> {
     const idempotency = idempotencyOf(request, body);
-    // Media comes with its service: until then nothing can be attached.
     if (body.images.length > 0 || body.video) throw mediaNotAttachable();
     const visibility = fromVisibility(body.visibility);
     return toPost(await this.posts.publishPost({ content: body.content, visibility, idempotency }));

@@ -4,7 +4,7 @@ import {
   type PostPage as PostPageMessage,
   Visibility,
 } from '@pulso/contracts/posts/v1/posts';
-import { required, toAuthor } from '../users/to-user-ref.js';
+import { required, toAuthor } from '../user-ref/to-user-ref.js';
 import type { Post, PostPage } from './post.dto.js';
 
 const NO_PERMISSIONS: Post['permissions'] = { edit: false, delete: false, like: false, comment: false };

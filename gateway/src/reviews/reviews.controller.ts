@@ -6,7 +6,7 @@ import { idempotencyOf } from '../http/idempotency-key.js';
 import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import { required } from '../users/to-user-ref.js';
+import { required } from '../user-ref/to-user-ref.js';
 import { PutReviewBody, type Review, type ReviewPage, reviewPageSchema, reviewSchema } from './review.dto.js';
 import { toReview, toReviewPage } from './to-review.js';
 

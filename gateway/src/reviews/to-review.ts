@@ -3,7 +3,7 @@ import type {
   ReviewPage as ReviewPageMessage,
 } from '@pulso/contracts/social/v1/social';
 import { apiTime } from '../http/api-time.js';
-import { required, toUserRef } from '../users/to-user-ref.js';
+import { required, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Review, ReviewPage } from './review.dto.js';
 
 export function toReview(review: ReviewMessage): Review {

@@ -4,7 +4,7 @@ import { notFound } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, hasTag } from '../http/conditional.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import { avatarSvg, isAvatarLetter } from './avatar.js';
+import { avatarSvg, isAvatarLetter } from '../user-ref/avatar.js';
 
 @ApiTags('People')
 @Controller('api/avatars')

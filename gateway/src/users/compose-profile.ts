@@ -7,7 +7,7 @@ import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { Logger } from '@pulso/platform/logging/logger';
 import { PostsClient, SocialClient } from '../clients.js';
 import { apiTime } from '../http/api-time.js';
-import { required, toPrice, toUserRef } from './to-user-ref.js';
+import { required, toPrice, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Me, Profile } from './user.dto.js';
 
 /** Numbers beside a profile are worth waiting for only so long; then they are null. */

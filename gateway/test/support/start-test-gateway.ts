@@ -18,7 +18,7 @@ export interface TestGateway extends FakeServices {
 export interface CallOptions {
   token?: string | null;
   json?: unknown;
-  body?: string;
+  body?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
 }
 

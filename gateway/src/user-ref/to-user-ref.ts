@@ -1,7 +1,7 @@
 import type { Author as AuthorMessage } from '@pulso/contracts/posts/v1/posts';
 import type { UserPage } from '@pulso/contracts/social/v1/social';
 import { avatarUrl } from './avatar.js';
-import type { Author, UserRef, UserRefPage } from './user.dto.js';
+import type { Author, UserRef, UserRefPage } from './user-ref.dto.js';
 
 /** What identity, posts and social say of a user alike. */
 interface Person {

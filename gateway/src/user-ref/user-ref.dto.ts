@@ -1,0 +1,46 @@
+import { CURRENCIES, REFUSALS } from '@pulso/contracts/limits';
+import { z } from 'zod';
+import { answer } from '../openapi/component.js';
+import { EXAMPLE } from '../openapi/examples.js';
+
+export const id = z.string();
+export const time = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' });
+export const count = z.int().min(0);
+export const currency = z.enum(CURRENCIES, REFUSALS.currency);
+
+export const userRefFields = {
+  id,
+  name: z.string(),
+  username: z.string().nullable().meta({ description: 'null only for a deleted user' }),
+  profileImage: z.string().meta({ description: 'Always a usable URL' }),
+  isCoach: z.boolean(),
+};
+
+export const exampleRef = {
+  id: EXAMPLE.coachId,
+  name: 'Ana Torres',
+  username: 'ana-torres',
+  profileImage: '/api/avatars/A.svg',
+  isCoach: true,
+};
+
+export const userRefSchema = answer('UserRef', z.object(userRefFields), exampleRef);
+
+export const userRefPageSchema = answer(
+  'UserRefPage',
+  z.object({ items: z.array(userRefSchema), nextCursor: z.string().nullable() }),
+);
+
+export const authorSchema = answer(
+  'Author',
+  z.object({
+    ...userRefFields,
+    subscriptionPrice: z.number().min(0).nullable(),
+    subscriptionCurrency: currency.nullable(),
+  }),
+  { ...exampleRef, subscriptionPrice: 400, subscriptionCurrency: 'MXN' },
+);
+
+export type UserRef = z.output<typeof userRefSchema>;
+export type UserRefPage = z.output<typeof userRefPageSchema>;
+export type Author = z.output<typeof authorSchema>;
