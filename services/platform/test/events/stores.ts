@@ -14,7 +14,7 @@ const engine = (variable: string) => {
   return url;
 };
 
-/** A database of its own on the tests' PostgreSQL. */
+/** A new database on the tests' PostgreSQL. */
 export async function postgresDatabase(): Promise<{ url: string; pool: pg.Pool; drop(): Promise<void> }> {
   const server = engine('PULSO_TEST_POSTGRES_URL');
   const name = `platform_${randomBytes(6).toString('hex')}`;
@@ -45,7 +45,7 @@ async function once(url: string, statement: string): Promise<void> {
   }
 }
 
-/** A database of its own on the tests' document store. */
+/** A new database on the tests' document store. */
 export async function mongoDatabase(): Promise<{ connection: Connection; drop(): Promise<void> }> {
   const name = `platform_${randomBytes(6).toString('hex')}`;
   const connection = await mongoose

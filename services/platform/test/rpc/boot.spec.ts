@@ -137,7 +137,7 @@ describe.each(transports)('a service over $kind', ({ make }) => {
     );
   });
 
-  it('can start again where an attempt has failed, but not twice', async () => {
+  it('can start again after a failed attempt, but not twice', async () => {
     const failed = make();
     await expect(boot([], failed)).rejects.toThrow('no handler');
     const running = await boot([GoodController], failed);
