@@ -25,7 +25,7 @@ import { type RunningService, startService } from '../src/service/start-service.
 import { aContext } from './context.js';
 import { aMongoDatabase, aPostgresDatabase } from './databases.js';
 import { ManualClock } from './manual-clock.js';
-import { refuseUntoldRows } from './told-rows.js';
+import { refuseUnpublishedRows } from './published-rows.js';
 
 export interface TestServiceOptions {
   /** By the names of environment variables, in addition to those that the kit sets itself. */
@@ -78,7 +78,7 @@ export class TestService<D extends RpcServiceDefinition> {
     };
     const settings = readServiceSettings(definition, env);
     await store.migrate(settings.store);
-    if (isPostgres(store)) await refuseUntoldRows(store, settings.store);
+    if (isPostgres(store)) await refuseUnpublishedRows(store, settings.store);
     await migrateBus(relational.pool);
 
     const logger = createLogger({ service: name, level: 'fatal' });

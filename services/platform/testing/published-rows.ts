@@ -7,7 +7,7 @@ import type { StoreTarget } from '../src/service/store.js';
  * inserted one, without publishing that version. Every suite then detects a write that does not publish, also in plain SQL.
  * The rows' primary key must be the topic's key, in its order.
  */
-export async function refuseUntoldRows(store: PostgresStore, target: StoreTarget): Promise<void> {
+export async function refuseUnpublishedRows(store: PostgresStore, target: StoreTarget): Promise<void> {
   const dataSource = await new DataSource(store.dataSourceOptions(target)).initialize();
   try {
     await dataSource.query(`

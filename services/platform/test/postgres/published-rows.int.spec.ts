@@ -16,7 +16,7 @@ import { type Transaction, Writes } from '../../src/postgres/writes.js';
 import { systemClock } from '../../src/time/clock.js';
 import { aPostgresDatabase } from '../../testing/databases.js';
 import { outcome } from '../../testing/outcomes.js';
-import { refuseUntoldRows } from '../../testing/told-rows.js';
+import { refuseUnpublishedRows } from '../../testing/published-rows.js';
 
 @Entity('notes')
 class Note {
@@ -61,7 +61,7 @@ beforeEach(async () => {
   });
   const target = { service: 'test', setting: 'TEST_DATABASE_URL', url: database.url, pool: 4 };
   await store.migrate(target);
-  await refuseUntoldRows(store, target);
+  await refuseUnpublishedRows(store, target);
   dataSource = await new DataSource(store.dataSourceOptions(target)).initialize();
   writes = new Writes(dataSource, new Commits({ nudge: () => undefined }, new SeenTokens(), systemClock));
 });
