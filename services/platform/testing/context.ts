@@ -1,7 +1,7 @@
 import { Cancellation } from '../src/context/cancellation.js';
 import { runInContext, type RequestContext } from '../src/context/request-context.js';
 
-/** A visitor's request that has no deadline, with `fields` in the place of its own. */
+/** The context of a visitor's request without a deadline; `fields` override its values. */
 export function aContext(fields: Partial<RequestContext> = {}): RequestContext {
   return {
     requestId: 'request-1',
@@ -16,7 +16,7 @@ export function aContext(fields: Partial<RequestContext> = {}): RequestContext {
   };
 }
 
-/** Runs `work` as a request of the caller. */
+/** Runs `work` in a request of the caller. */
 export function inContext<T>(
   caller: RequestContext['caller'],
   work: () => T,

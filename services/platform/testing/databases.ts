@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
 import { Client, Pool } from 'pg';
 
-/** A database of a suite's own; `drop` removes it and ends its pool. */
+/** A database that only one suite uses; `drop` removes it and ends its pool. */
 export interface TestDatabase {
   url: string;
   drop(): Promise<void>;
@@ -30,7 +30,7 @@ export async function aPostgresDatabase(prefix: string): Promise<TestDatabase & 
   await onServer(server, `CREATE DATABASE ${name}`);
   const url = named(server, name);
   const pool = new Pool({ connectionString: url, max: 10 });
-  // Dropping the database by force ends idle connections; any other loss is an error of the test.
+  // Dropping the database by force ends idle connections; any other lost connection fails the test.
   let dropping = false;
   pool.on('error', (error) => {
     if (!dropping) throw error;
@@ -56,7 +56,7 @@ async function onServer(url: string, statement: string): Promise<void> {
   }
 }
 
-/** The URL of a database in the document store that nothing else uses. */
+/** The URL of a new database in the document store. */
 export function aMongoDatabase(prefix: string): TestDatabase {
   const url = named(engine('PULSO_TEST_MONGODB_URL'), newName(prefix));
   return {

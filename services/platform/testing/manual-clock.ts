@@ -1,6 +1,6 @@
 import type { Clock } from '../src/time/clock.js';
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until a test moves it. */
 export class ManualClock implements Clock {
   constructor(private time: number = Date.UTC(2026, 0, 1)) {}
 

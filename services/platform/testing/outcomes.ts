@@ -1,4 +1,4 @@
-/** What a rejected promise was rejected with, as `kind code`; `resolved` when it was not. */
+/** The error of a rejected promise, as `kind code`; `resolved` if it was not rejected. */
 export async function outcome(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     () => 'resolved',

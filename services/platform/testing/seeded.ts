@@ -1,4 +1,4 @@
-/** Random numbers in [0, 1) that are the same in every run of a seed (mulberry32). */
+/** Random numbers in [0, 1), the same in every run with the same seed (mulberry32). */
 export function seeded(seed: number): () => number {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -8,9 +8,9 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Seeded choices, so that what failed can be run again by its seed. */
+/** Seeded choices, so that a failed run can be repeated with its seed. */
 export class Dice {
-  /** From 0 up to but without 1. */
+  /** From 0 (included) to 1 (excluded). */
   readonly next: () => number;
 
   constructor(seed: number) {
@@ -32,7 +32,7 @@ export class Dice {
   }
 }
 
-/** A UUIDv7 of a millisecond, its random part made of `high` (30 bits) and `low` (32 bits), in that order. */
+/** A UUIDv7 of a millisecond, with a random part of `high` (30 bits) and `low` (32 bits), in that order. */
 export function uuidV7(timeMs: number, high: number, low: number): string {
   const time = timeMs.toString(16).padStart(12, '0');
   const middle = (high >>> 18).toString(16).padStart(3, '0');

@@ -25,22 +25,22 @@ import { type RunningService, startService } from '../src/service/start-service.
 import { aContext } from './context.js';
 import { aMongoDatabase, aPostgresDatabase } from './databases.js';
 import { ManualClock } from './manual-clock.js';
-import { refuseUntoldRows } from './told-rows.js';
+import { refuseUnpublishedRows } from './published-rows.js';
 
 export interface TestServiceOptions {
-  /** By the environment's names, beside those that the kit makes itself. */
+  /** By the names of environment variables, in addition to those that the kit sets itself. */
   settings?: Readonly<Record<string, string>>;
   clock?: ManualClock;
-  /** In process unless given. */
+  /** Defaults to in-process. */
   transport?: RpcTransport;
 }
 
-/** The newest state of each key that has been delivered, as a projection elsewhere would hold it. */
+/** The newest delivered state of each key, as a projection of another service would hold it. */
 export type Delivered = Map<string, { version: number }>;
 
 /**
- * A service on a real store and a real bus, reached by rpc; time stands still until it is moved. A write to a published
- * entity that does not tell of it fails.
+ * A service on a real store and a real bus, called by rpc; time stands still until a test moves it. A write
+ * to a published entity fails if it does not publish it.
  */
 export class TestService<D extends RpcServiceDefinition> {
   private constructor(
@@ -48,11 +48,11 @@ export class TestService<D extends RpcServiceDefinition> {
     readonly client: RpcClient<D>,
     readonly clock: ManualClock,
     readonly bus: InProcessBus,
-    /** The environment that the service was started with; its commands and processes can be started with it, too. */
+    /** The environment with which the service was started; its commands and processes can be started with it too. */
     readonly env: Readonly<Record<string, string>>,
-    /** On the service's own database where that is PostgreSQL. */
+    /** A pool on the service's own database if that is PostgreSQL. */
     readonly pool: Pool,
-    /** By topic name, of what the service owns. */
+    /** The delivered states of the service's own entities, by topic name. */
     readonly delivered: ReadonlyMap<string, Delivered>,
     private readonly signer: AccessTokenSigner,
     private readonly drop: () => Promise<void>,
@@ -78,7 +78,7 @@ export class TestService<D extends RpcServiceDefinition> {
     };
     const settings = readServiceSettings(definition, env);
     await store.migrate(settings.store);
-    if (isPostgres(store)) await refuseUntoldRows(store, settings.store);
+    if (isPostgres(store)) await refuseUnpublishedRows(store, settings.store);
     await migrateBus(relational.pool);
 
     const logger = createLogger({ service: name, level: 'fatal' });
@@ -95,7 +95,7 @@ export class TestService<D extends RpcServiceDefinition> {
     return new TestService(running, client, clock, bus, env, relational.pool, delivered, signer, drop);
   }
 
-  /** Ends the service and removes what it stored. */
+  /** Stops the service and removes its data. */
   async stop(): Promise<void> {
     await this.client.close();
     await this.running.close();
@@ -103,12 +103,12 @@ export class TestService<D extends RpcServiceDefinition> {
     await this.drop();
   }
 
-  /** A part of the service by its class. */
+  /** A provider of the service, by its class. */
   get<T>(part: Type<T> | (abstract new () => T)): T {
     return this.running.get(part);
   }
 
-  /** Calls the service as a user, or as a visitor. `wrote` gets what the call has written. */
+  /** Calls the service as a user, or as a visitor. `wrote` gets the consistency tokens of the call's writes. */
   async as<T>(
     userId: string | null,
     call: (client: RpcClient<D>) => Promise<T>,
@@ -120,21 +120,21 @@ export class TestService<D extends RpcServiceDefinition> {
     return runInContext(aContext({ authorization, deadline, after, wrote }), () => call(this.client));
   }
 
-  /** Publishes a state in its owner's place and waits until the service has it. */
+  /** Publishes a state in place of its owner and waits until the service has handled it. */
   async tell<T>(topic: Topic<T>, state: T): Promise<void> {
     const event = eventOf(topic, state);
     await this.bus.publish([event]);
     if (!(await this.bus.delivered([event], 5_000))) throw new Error(`${event.id} was not delivered`);
-    // A state older than one that has been handled counts as delivered before it has arrived.
+    // A state that is older than a handled one counts as delivered before it has arrived.
     await this.drainEvents();
   }
 
-  /** Resolves when all that was committed has been delivered, what consumers wrote in turn included. */
+  /** Resolves when all committed states have been delivered, including those that consumers wrote. */
   drainEvents(): Promise<void> {
     return drainEvents({ relays: [this.running.relay], bus: this.bus });
   }
 
-  /** The state of a key that has been delivered last. */
+  /** The last delivered state of a key. */
   deliveredState<T>(topic: Topic<T>, key: string): T | undefined {
     return this.delivered.get(topic.name)!.get(key) as T | undefined;
   }
@@ -143,7 +143,7 @@ export class TestService<D extends RpcServiceDefinition> {
     return (await this.pool.query(query, parameters)).rows as T[];
   }
 
-  /** Changes rows behind the service's back: published entities need not be told of. All other triggers work. */
+  /** Changes rows without the service: published entities need not be published. All other triggers work. */
   async tamper(statement: string, parameters: unknown[] = []): Promise<void> {
     const client = await this.pool.connect();
     try {
@@ -163,7 +163,7 @@ interface AsOptions {
 
 const isPostgres = (store: Store): store is PostgresStore => store.kind === 'postgres';
 
-/** Subscribes what a projection elsewhere would: idempotent by version. */
+/** Subscribes like a projection of another service: idempotent by version. */
 function shadow<T extends { version: number }>(bus: InProcessBus, topic: Topic<unknown>): Delivered {
   const states: Delivered = new Map();
   bus.subscribe<T>({

@@ -7,7 +7,7 @@ export interface CollectedSpan {
   parentSpanId?: string;
   name: string;
   status: { code?: number };
-  /** `service.name` of the process that sent it. */
+  /** `service.name` of the process that sent the span. */
   service: string;
 }
 
@@ -18,7 +18,7 @@ interface Export {
   }[];
 }
 
-/** An OTLP endpoint that keeps what it is sent; for tests. */
+/** An OTLP endpoint that stores the spans it receives; for tests. */
 export async function startTraceCollector() {
   const spans: CollectedSpan[] = [];
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ export async function startTraceCollector() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** What has come so far. */
+    /** The spans received so far. */
     spans: spans as readonly CollectedSpan[],
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };

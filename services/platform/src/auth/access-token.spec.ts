@@ -40,12 +40,12 @@ async function refusal(token: string): Promise<string> {
 
 // Rule: ACCT-15
 describe('access tokens', () => {
-  it('say who calls and until when', async () => {
+  it('name the caller and their expiry', async () => {
     const caller = await verifier.verify(await header());
     expect(caller).toEqual({ ...ada, expiresAt: clock.now() + 900_000 });
   });
 
-  it('tell how long they last', async () => {
+  it('state their lifetime', async () => {
     const { expiresIn } = await createAccessTokenSigner({ keys: [key], ttlSeconds: 60, clock }).sign(ada);
     expect(expiresIn).toBe(60);
   });
@@ -54,13 +54,13 @@ describe('access tokens', () => {
     expect(await verifier.verify(await header(older))).toMatchObject(ada);
   });
 
-  it('are answered at once when seen before', async () => {
+  it('are verified synchronously when cached', async () => {
     const seen = await header();
     const first = await verifier.verify(seen);
     expect(verifier.verify(seen)).toBe(first);
   });
 
-  it('come by the scheme Bearer, in any case and with any spaces', async () => {
+  it('use the scheme Bearer, in any case and with any spaces', async () => {
     const token = await sign();
     for (const authorization of [`Bearer ${token}`, `bearer  ${token}`, `BEARER   ${token}`]) {
       expect(await verifier.verify(authorization)).toMatchObject(ada);
@@ -87,7 +87,7 @@ describe('access tokens', () => {
     expect(await refusal(unseen.token)).toBe('user-token-expired');
   });
 
-  it('are refused from an unknown key, whatever kid it claims', async () => {
+  it('are refused from an unknown key, also with a known kid', async () => {
     const stranger = await generateSigningKey();
     expect(await refusal(await sign(stranger))).toBe('user-token-expired');
     expect(await refusal(await sign({ ...stranger, kid: key.kid }))).toBe('user-token-expired');
@@ -140,14 +140,14 @@ describe('access tokens', () => {
 });
 
 describe('signing keys', () => {
-  it('keep their private half out of what is published', () => {
+  it('are published without their private part', () => {
     expect(publicJwks([key])).toEqual([
       { kty: 'OKP', crv: 'Ed25519', x: key.x, kid: key.kid, alg: 'EdDSA', use: 'sig' },
     ]);
     expect(key.d).toEqual(expect.any(String));
   });
 
-  it('must be private and named to sign', () => {
+  it('must be private and have a kid to sign', () => {
     expect(() => createAccessTokenSigner({ keys: [], ttlSeconds: 1, clock })).toThrow('private key');
     expect(() => createAccessTokenSigner({ keys: publicJwks([key]), ttlSeconds: 1, clock })).toThrow(
       'private key',

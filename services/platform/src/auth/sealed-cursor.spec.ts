@@ -16,12 +16,12 @@ function opening(list: string, viewerId: string | null, cursor: string): unknown
 
 // Rule: HTTP-6
 describe('sealed cursors', () => {
-  it('give back what was sealed, for members and visitors', () => {
+  it('return the sealed value, for members and visitors', () => {
     expect(sealer.open('feed', 'ada', sealer.seal('feed', 'ada', place))).toEqual(place);
     expect(sealer.open('posts:1', null, sealer.seal('posts:1', null, place))).toEqual(place);
   });
 
-  it('fit into a query string as they are', () => {
+  it('need no escaping in a query string', () => {
     const cursor = sealer.seal('feed', 'ada', place);
     expect(encodeURIComponent(cursor)).toBe(cursor);
   });
@@ -56,7 +56,7 @@ describe('sealed cursors', () => {
     },
   );
 
-  it('open under an older secret, and no more once it is gone', () => {
+  it('open with an older secret until it is removed', () => {
     const secrets = [
       { kid: 'k2', secret: 'second secret' },
       { kid: 'k1', secret: 'first secret' },

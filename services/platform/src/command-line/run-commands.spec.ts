@@ -3,8 +3,8 @@ import { DomainError } from '../errors/domain-error.js';
 import { StartError } from '../start/start-error.js';
 import { explanationOf, readInput, UsageError } from './run-commands.js';
 
-describe('what an operator is told of a command that failed', () => {
-  it('is the message where they can mend it', () => {
+describe('the explanation of a failed command', () => {
+  it('is the message of an error that the operator can fix', () => {
     expect(explanationOf(new UsageError('Name a command.'))).toBe('Name a command.');
     expect(explanationOf(new StartError('PostgreSQL is away'))).toBe('PostgreSQL is away');
     expect(explanationOf(new DomainError('not-found', 'No such post'))).toBe('No such post');
@@ -13,18 +13,18 @@ describe('what an operator is told of a command that failed', () => {
   it.each([
     ['the store', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })],
     ['Kafka', new KafkaJSConnectionError('Connection timeout')],
-  ])('is that the connection to %s was lost', (_engine, error) => {
+  ])('names the lost connection to %s', (_engine, error) => {
     expect(explanationOf(error)).toBe(
       `lost connection to the database or broker (${error.message}); the command is safe to repeat`,
     );
   });
 
-  it('is nothing of a mistake of ours', () => {
+  it('is undefined for a defect', () => {
     expect(explanationOf(new TypeError('x is not a function'))).toBeUndefined();
   });
 });
 
-describe('the words of a command', () => {
+describe('the arguments of a command', () => {
   const command = {
     operands: ['<post>', '[<reason>]'],
     options: {

@@ -23,7 +23,7 @@ describe('settings written as JSON', () => {
     expect(loadConfig(schema, good)).toEqual(values);
   });
 
-  it('are read from a JWK set, too', () => {
+  it('are also read from a JWK set', () => {
     const set = { ...good, PUBLIC: JSON.stringify({ keys: values.PUBLIC }) };
     expect(loadConfig(schema, set)).toEqual(values);
   });

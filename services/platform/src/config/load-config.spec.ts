@@ -10,7 +10,7 @@ const schema = z.object({
 const url = 'postgres://localhost/pulso';
 
 describe('loadConfig', () => {
-  it('reads, converts and fills in', () => {
+  it('reads and converts values, and fills in defaults', () => {
     expect(loadConfig(schema, { DATABASE_URL: url, PORT: '9000', UNRELATED: 'x' })).toEqual({
       DATABASE_URL: url,
       PORT: 9000,

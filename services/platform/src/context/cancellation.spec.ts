@@ -17,7 +17,7 @@ describe('a cancellation', () => {
     expect([cancellation.over, signal.aborted, signal.reason]).toEqual([true, true, first]);
   });
 
-  it('has a signal also for those who ask late', () => {
+  it('has an aborted signal if it is read after the end', () => {
     const cancellation = new Cancellation();
     const reason = new Error('over');
     cancellation.end(reason);

@@ -1,4 +1,4 @@
-/** Tells the code that handles a request that the caller no longer waits for the answer. */
+/** The cancellation of a request: tells its handlers that the caller no longer waits for the answer. */
 export class Cancellation {
   private controller: AbortController | undefined;
   private reason: Error | undefined;

@@ -5,7 +5,7 @@ const context = aContext();
 const caller = { userId: 'ada', sessionId: 's', expiresAt: 0 };
 
 describe('the request context', () => {
-  it('is there inside a request only', async () => {
+  it('exists only inside a request', async () => {
     expect(currentContext()).toBeUndefined();
     await runInContext(context, async () => {
       await Promise.resolve();
@@ -31,7 +31,7 @@ describe('the request context', () => {
     expect(viewerId()).toBeNull();
   });
 
-  it('gathers what was written', () => {
+  it('records the writes', () => {
     const token = { topic: 't', key: 'k', version: 1 };
     const mine = { ...context, wrote: [] };
     runInContext(mine, () => recordWrite(token));

@@ -13,7 +13,7 @@ import { GRPC_STATUS } from './grpc-status.js';
 import { HTTP_STATUS } from './http-status.js';
 
 describe('error kinds', () => {
-  it('mean the same set to both tables', () => {
+  it('are the same in both tables', () => {
     expect(Object.keys(GRPC_STATUS).sort()).toEqual(Object.keys(HTTP_STATUS).sort());
   });
 
@@ -27,14 +27,14 @@ describe('error kinds', () => {
     },
   );
 
-  it('are never OK, UNKNOWN or cancelled to gRPC', () => {
+  it('never have the gRPC status OK, UNKNOWN or CANCELLED', () => {
     for (const code of Object.values(GRPC_STATUS)) {
       expect([status.OK, status.UNKNOWN, status.CANCELLED]).not.toContain(code);
     }
   });
 
   // Rule: HTTP-14
-  it('answer as the HTTP API fixes them', () => {
+  it('have the HTTP statuses of the API', () => {
     expect(HTTP_STATUS).toEqual({
       'invalid-argument': 400,
       unauthenticated: 401,
@@ -58,7 +58,7 @@ describe('error codes', () => {
     expect(() => new DomainError('usernametaken', 'This username is already taken.').kind).not.toThrow();
   });
 
-  it('have texts to publish', () => {
+  it('have published texts', () => {
     for (const { title, meaning } of Object.values(PUBLISHED_ERRORS)) {
       expect(title).toMatch(/^[A-Z]/);
       expect(meaning).toMatch(/\.$/);
@@ -84,7 +84,7 @@ describe('common errors', () => {
     expect(error.message).not.toBe('');
   });
 
-  it('of validation speak for their first field unless told otherwise', () => {
+  it('of validation have the message of their first field by default', () => {
     const fields = [
       { path: 'name', message: 'Name is required', code: 'required' },
       { path: 'bio', message: 'Too long', code: 'too-long' },

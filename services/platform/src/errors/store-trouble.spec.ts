@@ -14,9 +14,9 @@ describe('isStoreTrouble', () => {
     ['PostgreSQL out of connections', coded('53300')],
     ['PostgreSQL shutting down', coded('57P01')],
     ['a statement that took too long', coded('57014')],
-    ['one of MongoDB that did', coded(50)],
-    ['a lock not to be had', coded('55P03')],
-    ['a database that takes no connections', coded('55000')],
+    ['a statement of MongoDB that took too long', coded(50)],
+    ['a lock that is not available', coded('55P03')],
+    ['a database that accepts no connections', coded('55000')],
     ['a failing disk', coded('58030')],
     ['a deadlock', coded('40P01')],
     ['a read-only replica', coded('25006')],
@@ -32,13 +32,13 @@ describe('isStoreTrouble', () => {
   it.each([
     ...[6, 7, 24, 43, 64, 89, 91, 112, 133, 134, 189, 202, 216, 262],
     ...[9001, 10107, 11600, 11602, 13435, 13436, 14031],
-  ])('holds for the answer %i of MongoDB, and of MongoDB alone', (code) => {
+  ])('holds for the error %i of MongoDB, and only of MongoDB', (code) => {
     expect([isStoreTrouble(mongo(code)), isStoreTrouble(coded(code))]).toEqual([true, false]);
     expect(isStatementTimeout(mongo(code))).toBe(false);
   });
 
   it.each(['RetryableWriteError', 'RetryableError', 'ResetPool', 'TransientTransactionError'])(
-    'holds for what MongoDB labels %s',
+    'holds for errors with the MongoDB label %s',
     (label) => {
       expect(isStoreTrouble(mongo(8000, [label]))).toBe(true);
     },
@@ -50,12 +50,15 @@ describe('isStoreTrouble', () => {
     ['a database that was dropped', coded('57P04')],
     ['a constraint', coded('23505')],
     ['a duplicate in MongoDB', mongo(11000)],
-    ['a write that MongoDB labels otherwise', mongo(8000, ['NoWritesPerformed'])],
+    ['a write with another label of MongoDB', mongo(8000, ['NoWritesPerformed'])],
     ['a bad command to MongoDB', mongo(9)],
-    ['a refused permission, as gRPC counts', coded(7)],
-    ['a message of somebody else', Object.assign(new Error('Connection terminated'), { code: 'P0001' })],
-    ['what is said on purpose', unavailable()],
-    ['something that is no error', 'ECONNREFUSED'],
+    ["gRPC's PERMISSION_DENIED", coded(7)],
+    [
+      "another component's error with the same message",
+      Object.assign(new Error('Connection terminated'), { code: 'P0001' }),
+    ],
+    ['a DomainError', unavailable()],
+    ['a value that is not an error', 'ECONNREFUSED'],
   ])('does not for %s', (_, error) => {
     expect(isStoreTrouble(error)).toBe(false);
   });

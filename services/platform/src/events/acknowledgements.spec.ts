@@ -19,7 +19,7 @@ const aDelivery = (seq: string): StoredDelivery => ({
 });
 
 describe('Acknowledgements', () => {
-  it('writes what is added in the very moment in which all else has been written', async () => {
+  it('writes an acknowledgement that is added when the last write has just ended', async () => {
     const written: string[] = [];
     const acknowledgements = new Acknowledgements({
       write: async () => {},
@@ -34,7 +34,7 @@ describe('Acknowledgements', () => {
     expect(written).toEqual(['1', '2']);
   });
 
-  it('gathers what comes while it writes, and closes when that is written', async () => {
+  it('collects acknowledgements during a write, and closes when they are written', async () => {
     const batches: string[][] = [];
     const acknowledgements = new Acknowledgements({
       write: async (deliveries) => void batches.push(deliveries.map(({ seq }) => seq)),

@@ -7,7 +7,7 @@ const gateOver = (versionOf: ReadModel['versionOf']) =>
   consistencyGate([{ topic: { name: 'users' } as ReadModel['topic'], versionOf }]);
 
 describe('waitForTokens', () => {
-  it('does not wait for what is there, or is not projected', async () => {
+  it('does not wait for states that are projected already or topics that are not projected', async () => {
     const gate = gateOver(async (key) => (key === 'ada' ? 5 : undefined));
     const foreign = { topic: 'posts', key: 'p', version: 1 };
     expect(await waitForTokens(gate, [token('ada', 5), token('ada', 4), foreign], { timeoutMs: 0 })).toBe(
@@ -27,19 +27,19 @@ describe('waitForTokens', () => {
       return seen.get(key);
     });
     expect(await waitForTokens(gate, [token('ada', 1), token('ada', 7)])).toBe(true);
-    // What has been seen once is not looked at again.
+    // A version that was seen once is not read again.
     expect(looks).toHaveLength(5);
     expect(await waitForTokens(gate, [token('ada', 6)], { timeoutMs: 0 })).toBe(true);
     expect(looks).toHaveLength(5);
   });
 
-  it('answers false when the time is over', async () => {
+  it('resolves to false after the timeout', async () => {
     const gate = gateOver(async () => undefined);
     expect(await waitForTokens(gate, [token('ada')], { timeoutMs: 20 })).toBe(false);
     expect(await waitForTokens(gate, [token('ada')], { timeoutMs: 0 })).toBe(false);
   });
 
-  it('answers false when the caller has gone', async () => {
+  it('resolves to false when the signal aborts', async () => {
     const aborter = new AbortController();
     let looks = 0;
     const gate = gateOver(async () => {
@@ -53,7 +53,7 @@ describe('waitForTokens', () => {
     expect(looks).toBe(2);
   });
 
-  it('passes on that the projection cannot be read', async () => {
+  it('rejects when the projection cannot be read', async () => {
     const gate = gateOver(() => Promise.reject(new Error('the store is down')));
     await expect(waitForTokens(gate, [token('ada')])).rejects.toThrow('the store is down');
   });

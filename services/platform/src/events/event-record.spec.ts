@@ -37,7 +37,7 @@ describe('topics', () => {
     ]);
   });
 
-  it('read what they write, versions in microseconds included', () => {
+  it('decode what they encode, also versions in microseconds', () => {
     const state = { followerId: 'f', targetId: 't', version: 1_790_000_000_000_123, active: true };
     const event = eventOf(followTopic, state);
     expect(event).toMatchObject({

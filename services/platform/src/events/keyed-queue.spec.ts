@@ -38,7 +38,7 @@ describe('KeyedQueue', () => {
     await new Promise(setImmediate);
   };
 
-  it('runs as many keys at once as it may, and one delivery of a key at a time', async () => {
+  it('runs several keys at once, up to its concurrency, and one delivery of a key at a time', async () => {
     const full = aQueue();
     for (const each of [delivery(1, 'a'), delivery(2, 'a'), delivery(3, 'b'), delivery(4, 'c')])
       full.add(each);
@@ -49,7 +49,7 @@ describe('KeyedQueue', () => {
     expect(started).toEqual(['1', '3', '4', '2']);
   });
 
-  it('takes a delivery that it holds only once, until it is released', async () => {
+  it('does not take a delivery again while it holds it', async () => {
     const holding = aQueue();
     const first = delivery(1);
     holding.add(first);
@@ -64,7 +64,7 @@ describe('KeyedQueue', () => {
     expect(started).toEqual(['1', '1']);
   });
 
-  it('remembers that it had no room', () => {
+  it('is behind after it had no room', () => {
     const small = aQueue({ capacity: 2 });
     small.behind = false;
     for (const seq of [1, 2]) small.add(delivery(seq));
@@ -74,7 +74,7 @@ describe('KeyedQueue', () => {
     expect(small.holding.map(({ seq }) => seq)).toEqual(['1', '2']);
   });
 
-  it('starts nothing more once closed, and waits for what runs', async () => {
+  it('starts no more deliveries once closed, and waits for running ones', async () => {
     const closing = aQueue({ concurrency: 1 });
     closing.add(delivery(1));
     closing.add(delivery(2));

@@ -6,7 +6,7 @@ import { OutboxRelay } from './outbox.js';
 const logger = createLogger({ service: 'outbox-test', level: 'silent' });
 const event = eventRecord({ topic: 't', key: 'k', version: 1, payload: new Uint8Array() });
 
-/** One state that waits until it has been published. */
+/** A source with one state, which is pending until it has been published. */
 function relayOver(publish: () => Promise<void>) {
   const waiting: EventRecord[] = [event];
   const source = {
@@ -17,8 +17,8 @@ function relayOver(publish: () => Promise<void>) {
   return { waiting, relay: new OutboxRelay({ sources: [source], bus: { publish }, logger }) };
 }
 
-describe('a relay that is to finish', () => {
-  it('publishes what is left, and nothing after that', async () => {
+describe('a relay that finishes', () => {
+  it('publishes the remaining states, and nothing after that', async () => {
     let published = 0;
     const { relay, waiting } = relayOver(async () => void (published += 1));
     await relay.finish();

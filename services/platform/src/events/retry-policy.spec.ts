@@ -14,7 +14,7 @@ describe('isTransient', () => {
     ['a deadlock', coded('40P01')],
     ['a lost MongoDB', named('MongoNetworkTimeoutError')],
     ['no MongoDB to select', named('MongooseServerSelectionError')],
-    ['one of them as a cause', new Error('wrapped', { cause: coded('ECONNRESET') })],
+    ['a refused connection as a cause', new Error('wrapped', { cause: coded('ECONNRESET') })],
   ])('holds for %s', (_, error) => {
     expect(isTransient(error)).toBe(true);
   });
@@ -24,7 +24,7 @@ describe('isTransient', () => {
     ['a broken rule', new DomainError('username-taken', 'taken')],
     ['a constraint', coded('23505')],
     ['a duplicate in MongoDB', coded(11000)],
-    ['something that is no error', 'oops'],
+    ['a value that is not an error', 'oops'],
   ])('does not for %s', (_, error) => {
     expect(isTransient(error)).toBe(false);
   });
@@ -34,7 +34,7 @@ describe('isTransient', () => {
     ['MongoDB', coded(50)],
     ['a deadline', new DomainError('deadline-exceeded', 'late')],
     ['a cause', new Error('wrapped', { cause: coded('57014') })],
-  ])('holds for work that overran its time, said by %s, for some minutes only', (_, error) => {
+  ])('holds only for some minutes for work that took too long: %s', (_, error) => {
     expect([1, 12, 13, 1_000].map((failures) => isTransient(error, failures))).toEqual([
       true,
       true,

@@ -9,7 +9,7 @@ describe('nextVersion', () => {
     expect(nextVersion(5, clock)).toBe(1_700_000_000_000_000);
   });
 
-  it('grows though the clock stands still or steps back', () => {
+  it('grows even if the clock stops or goes back', () => {
     const first = nextVersion(undefined, clock);
     const second = nextVersion(first, clock);
     expect(second).toBe(first + 1);

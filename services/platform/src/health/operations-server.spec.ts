@@ -28,7 +28,7 @@ describe('the operations server', () => {
     expect(await response.json()).toEqual({ status: 'ok' });
   });
 
-  it('is ready once told so', async () => {
+  it('is ready after setReady(true)', async () => {
     const early = await get('/readyz');
     expect([early.status, await early.json()]).toEqual([
       503,
@@ -69,7 +69,7 @@ describe('the operations server', () => {
     expect(await response.json()).toMatchObject({ checks: { engine: 'no answer within 2000 ms' } });
   });
 
-  it('shows metrics of Node and of ours, labelled', async () => {
+  it('shows the metrics of Node and our own, labelled', async () => {
     counter(registry, { name: 'pulso_spec_total', help: 'A count' }).inc(2);
     const response = await get('/metrics');
     expect(response.headers.get('content-type')).toContain('text/plain');
@@ -78,14 +78,14 @@ describe('the operations server', () => {
     expect(text).toMatch(/^nodejs_eventloop_lag_seconds\{service="posts"\} /m);
   });
 
-  it('has nothing else', async () => {
+  it('answers 404 and 405 to other requests', async () => {
     expect((await get('/')).status).toBe(404);
     expect((await get('/constructor')).status).toBe(404);
     expect((await get('/metrics', { method: 'POST' })).status).toBe(405);
     expect((await get('/healthz', { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('says so when its port is taken', async () => {
+  it('rejects when its port is taken', async () => {
     const again = startOperationsServer({ port: server.port, host: '127.0.0.1', checks: {}, registry });
     await expect(again).rejects.toThrow('EADDRINUSE');
   });

@@ -3,7 +3,7 @@ import { idempotencyId } from './idempotency-key.js';
 describe('idempotencyId', () => {
   const id = idempotencyId('caller', { scope: 'scope', key: 'key' });
 
-  it('is the same for the same', () => {
+  it('is the same for the same request', () => {
     expect(idempotencyId('caller', { scope: 'scope', key: 'key' })).toBe(id);
   });
 
@@ -12,7 +12,7 @@ describe('idempotencyId', () => {
     ['scope', idempotencyId('caller', { scope: 'other', key: 'key' })],
     ['key', idempotencyId('caller', { scope: 'scope', key: 'other' })],
     ['framing', idempotencyId('caller', { scope: 'scopekey', key: '' })],
-  ])('is another for another %s', (_, other) => {
+  ])('differs for another %s', (_, other) => {
     expect(other).not.toBe(id);
   });
 });

@@ -1,7 +1,7 @@
 import { isId, newId, newIdAt, timeOfId } from './uuid-v7.js';
 
 describe('ids', () => {
-  it('tell when they were made', () => {
+  it('contain their time', () => {
     const before = Date.now();
     const time = timeOfId(newId());
     expect(time).toBeGreaterThanOrEqual(before);
@@ -9,13 +9,13 @@ describe('ids', () => {
     expect(timeOfId('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')).toBe(Date.UTC(2022, 1, 22, 19, 22, 22));
   });
 
-  it('rise, also within a millisecond', () => {
+  it('ascend, also within a millisecond', () => {
     const made = Array.from({ length: 10_000 }, newId);
     expect(new Set(made).size).toBe(made.length);
     expect([...made].sort()).toEqual(made);
   });
 
-  it('can be made for a given time, rising within it', () => {
+  it('can be made for a given time, ascending within it', () => {
     const time = Date.UTC(2026, 0, 1, 12, 0, 0, 7);
     const made = Array.from({ length: 1_000 }, () => newIdAt(time));
     expect(new Set(made).size).toBe(made.length);
@@ -24,7 +24,7 @@ describe('ids', () => {
     expect(newIdAt(time - 1) < made[0]!).toBe(true);
   });
 
-  it('are known by their form', () => {
+  it('are recognized by their form', () => {
     expect(isId(newId())).toBe(true);
     for (const id of [
       '',

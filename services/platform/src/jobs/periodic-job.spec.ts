@@ -19,7 +19,7 @@ describe('PeriodicJob', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  it('works at the start and then regularly, once at a time', async () => {
+  it('runs at the start and then regularly, one run at a time', async () => {
     const purge = job();
     purge.start();
     expect(work).toHaveBeenCalledTimes(1);
@@ -34,7 +34,7 @@ describe('PeriodicJob', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  it('waits on stop for what is under way', async () => {
+  it('waits on stop for the current run', async () => {
     const purge = job();
     purge.start();
     let stopped = false;
@@ -45,7 +45,7 @@ describe('PeriodicJob', () => {
     await stopping;
   });
 
-  it('survives failures, and says so', async () => {
+  it('continues after failures, and logs them', async () => {
     work.mockRejectedValueOnce(new Error('no database'));
     const purge = job();
     purge.start();

@@ -32,7 +32,7 @@ describe('PollingLoop', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  it('looks regularly, from the end of one pass to the start of the next', async () => {
+  it('repeats the pass after a pause that starts at the end of the last one', async () => {
     const loop = aLoop();
     loop.start();
     loop.start();
@@ -53,7 +53,7 @@ describe('PollingLoop', () => {
     expect(passes).toHaveLength(2);
   });
 
-  it('is woken at once, and once more by any number of nudges during a pass', async () => {
+  it('starts a pass at once when nudged, and one more after any number of nudges during a pass', async () => {
     const loop = aLoop();
     loop.start();
     loop.nudge();
@@ -72,7 +72,7 @@ describe('PollingLoop', () => {
     await loop.stop();
   });
 
-  it('has no second pass beside one whose work nudges', async () => {
+  it('does not run a second pass beside one whose work nudges', async () => {
     let atOnce = 0;
     const counts: number[] = [];
     const loop: PollingLoop = aLoop({
@@ -90,7 +90,7 @@ describe('PollingLoop', () => {
     await loop.stop();
   });
 
-  it('is not woken before its start or after its stop', async () => {
+  it('ignores nudges before its start and after its stop', async () => {
     const loop = aLoop();
     loop.nudge();
     loop.start();
@@ -100,7 +100,7 @@ describe('PollingLoop', () => {
     expect(passes).toEqual([]);
   });
 
-  it('waits on stop for the pass under way, tells it, and forgets nudges', async () => {
+  it('waits on stop for the current pass, aborts its signal, and drops nudges', async () => {
     const loop = aLoop();
     loop.start();
     loop.nudge();
@@ -119,7 +119,7 @@ describe('PollingLoop', () => {
     await loop.stop();
   });
 
-  it('logs a failure and goes on in its turn', async () => {
+  it('logs a failure and continues with the next pass', async () => {
     const loop = aLoop();
     loop.start();
     loop.nudge();
@@ -136,7 +136,7 @@ describe('PollingLoop', () => {
     await loop.stop();
   });
 
-  it('backs off after failures, whoever nudges, until it succeeds', async () => {
+  it('backs off after failures, also when nudged, until it succeeds', async () => {
     const loop = aLoop({ backoff: { firstMs: 100, longestMs: 200 }, level: 'error' });
     loop.start();
     loop.nudge();
@@ -158,7 +158,7 @@ describe('PollingLoop', () => {
     await loop.stop();
   });
 
-  it('runs a pass that begins after it was asked for, shared by all that asked', async () => {
+  it('runs a pass that begins after the call of `pass`, shared by all callers', async () => {
     const loop = aLoop();
     const ended: string[] = [];
     const ask = (name: string) => loop.pass().then(() => ended.push(name));
@@ -179,7 +179,7 @@ describe('PollingLoop', () => {
     expect(passes).toHaveLength(3);
   });
 
-  it('gives a failure to who asked, and does not log it as well', async () => {
+  it('rejects the call of `pass` with a failure, and does not log it', async () => {
     const loop = aLoop({ backoff: { firstMs: 100, longestMs: 200 } });
     const failing = loop.pass();
     passes[0]!.fail();
@@ -190,7 +190,7 @@ describe('PollingLoop', () => {
     expect(logged).toEqual([]);
   });
 
-  it('runs outside of the context that nudged or asked', async () => {
+  it('runs outside of the context that called `nudge` or `pass`', async () => {
     const context = new AsyncLocalStorage<string>();
     const seen: unknown[] = [];
     const loop = aLoop({ work: async () => void seen.push(context.getStore()) });

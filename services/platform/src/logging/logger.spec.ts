@@ -32,7 +32,7 @@ describe('createLogger', () => {
     expect(entries().map((entry) => entry.requestId)).toEqual(['request-1', undefined]);
   });
 
-  it('keeps secrets out wherever they stand', () => {
+  it('redacts secrets at every level', () => {
     const { logger, lines } = capture();
     const secrets = {
       authorization: 'hush',
@@ -49,7 +49,7 @@ describe('createLogger', () => {
     expect(lines.join()).toContain('[redacted]');
   });
 
-  it("tells an error's code but none of its other fields", () => {
+  it("logs an error's code but none of its other fields", () => {
     const { logger, lines, entries } = capture();
     const failed = Object.assign(new Error('query failed'), { code: '23505', parameters: ['hush'] });
     logger.error({ err: failed }, 'oops');
@@ -61,7 +61,7 @@ describe('createLogger', () => {
     ]);
   });
 
-  it('writes for people when asked to', () => {
+  it('writes readable lines with `pretty`', () => {
     const { logger, lines } = capture('info', true);
     logger.warn({ lag: 3, topic: 't' }, 'behind');
     logger.error({ err: new Error('boom') }, 'failed');

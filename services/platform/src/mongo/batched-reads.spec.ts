@@ -1,6 +1,6 @@
 import { BatchedReads } from './batched-reads.js';
 
-/** Queries answer when told to. */
+/** A fake whose queries answer when the test says so. */
 function aStore(values: Record<string, number>) {
   const queries: { keys: string[]; answer(): void; fail(): void }[] = [];
   const reads = new BatchedReads<number>(
@@ -21,7 +21,7 @@ function aStore(values: Record<string, number>) {
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
 
 describe('BatchedReads', () => {
-  it('reads what is asked for in one turn with one query', async () => {
+  it('combines the reads of one event loop turn into one query', async () => {
     const { queries, reads } = aStore({ a: 1, b: 2 });
     const asked = Promise.all([reads.read('a'), reads.read('b'), reads.read('a'), reads.read('c')]);
     await nextTurn();
@@ -30,7 +30,7 @@ describe('BatchedReads', () => {
     expect(await asked).toEqual([1, 2, 1, undefined]);
   });
 
-  it('never joins a query that has been sent: it would miss what was written since', async () => {
+  it('never joins a query that has been sent, which would miss later writes', async () => {
     const values: Record<string, number> = { a: 1 };
     const { queries, reads } = aStore(values);
     const first = reads.read('a');
@@ -46,7 +46,7 @@ describe('BatchedReads', () => {
     expect(await second).toBe(2);
   });
 
-  it('bounds a query, fails only its own readers, and goes on after', async () => {
+  it('limits a query, fails only its own readers, and continues afterwards', async () => {
     const { queries, reads } = aStore({ a: 1, d: 4 });
     const asked = Promise.allSettled(['a', 'b', 'c', 'd'].map((key) => reads.read(key)));
     await nextTurn();

@@ -12,7 +12,7 @@ function someWork() {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('CoalescedRuns', () => {
-  it('gives all who come during a run the one that follows', async () => {
+  it('lets all calls during a run share the next run', async () => {
     const runs = new CoalescedRuns<number>();
     const { started, work } = someWork();
     const first = runs.run('key', work);
@@ -29,7 +29,7 @@ describe('CoalescedRuns', () => {
     expect(await later).toBe(3);
   });
 
-  it('keeps keys apart', () => {
+  it('runs different keys independently', () => {
     const runs = new CoalescedRuns<number>();
     const { started, work } = someWork();
     void runs.run('a', work);

@@ -4,7 +4,7 @@ import { takeOverFinished } from './rebuild-tail.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 
-/** Looks at the rows of finished rebuilds, and the takings-over these have begun, for a test to end. */
+/** Polls the rows of finished rebuilds; the test ends the take-overs that this has begun. */
 function aTail() {
   const rows: { _id: string; projection: string; finished: boolean }[] = [];
   const begun: { name: string; done(): void; fail(): void }[] = [];
@@ -24,7 +24,7 @@ function aTail() {
 }
 
 describe('the tail of rebuilds', () => {
-  it('has each projection taken over once at a time, and again for a later run', async () => {
+  it('takes over each projection once at a time, and again for a later run', async () => {
     const { look, begun, finish } = aTail();
     finish('hiddenPosts', 'run-1');
     finish('users', 'run-1');
@@ -42,7 +42,7 @@ describe('the tail of rebuilds', () => {
     expect(begun.map(({ name }) => name)).toEqual(['hiddenPosts', 'users', 'hiddenPosts']);
   });
 
-  it('tries again what has failed', async () => {
+  it('retries a failed take-over', async () => {
     const { look, begun, finish } = aTail();
     finish('users', 'run-1');
     await look();

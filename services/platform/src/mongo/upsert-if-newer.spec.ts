@@ -6,7 +6,7 @@ describe('upsertIfNewer', () => {
   it.each([
     ['an older version was inserted first', 1, true],
     ['a newer version was inserted first', 0, false],
-  ])('tries again without inserting when %s', async (_, modifiedCount, changed) => {
+  ])('retries without inserting if %s', async (_, modifiedCount, changed) => {
     const calls: unknown[] = [];
     const raced = {
       async updateOne(filter: object, update: object, options?: { upsert?: boolean }) {

@@ -6,7 +6,7 @@ describe('milliseconds', () => {
     expect(milliseconds.from(new Date(1_234))).toBe(1_234);
   });
 
-  it('leave out what is absent, and conditions as they are', () => {
+  it('skip absent values, and leave conditions unchanged', () => {
     const condition = { type: 'moreThan' };
     expect(milliseconds.from(null)).toBeNull();
     for (const value of [null, undefined, condition]) expect(milliseconds.to(value)).toBe(value);

@@ -9,7 +9,7 @@ const ATTEMPTS = 3;
 
 /**
  * One write's transaction. The states that it publishes are committed with it, or not at all. The test suites detect rows
- * of published entities that are written without `publish`: `refuseUntoldRows` of the test kit refuses their commit.
+ * of published entities that are written without `publish`: `refuseUnpublishedRows` of the test kit refuses their commit.
  */
 export class Transaction {
   /** Run after the commit of the transaction. */

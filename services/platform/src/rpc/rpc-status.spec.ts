@@ -17,13 +17,13 @@ describe('rpc statuses', () => {
     expect(foreign(code)).toBe(kind);
   });
 
-  it('from elsewhere never pass for a decision of the service', () => {
+  it('from elsewhere are never taken for a decision of the service', () => {
     const codes = Object.values(status).filter((code) => typeof code === 'number');
     const kinds = new Set(codes.map((code) => foreign(code)));
     expect([...kinds].sort()).toEqual(['deadline-exceeded', 'internal', 'payload-too-large', 'unavailable']);
   });
 
-  it('carry the whole error there and back', () => {
+  it('carry the whole error', () => {
     const error = new DomainError('too-many-requests', 'Más despacio', { retryAfter: 7 });
     const sent = toStatusError(error, { 'pulso-wrote-bin': '[]' });
     expect(sent.code).toBe(status.RESOURCE_EXHAUSTED);
@@ -47,7 +47,7 @@ describe('rpc statuses', () => {
     ['permission-denied', 'made-up-later', 'permission-denied'],
     ['unprocessable', 'username-taken', 'unprocessable'],
     ['conflict', 'toString', 'conflict'],
-  ])('of a newer build keep kind and text: %s %s is %s', (kind, code, known) => {
+  ])('of a newer build keep kind and message: %s %s is %s', (kind, code, known) => {
     expect(fromAnotherBuild(kind, code)).toMatchObject({
       kind,
       code: known,
@@ -55,7 +55,7 @@ describe('rpc statuses', () => {
     });
   });
 
-  it('of a kind that this build does not know are a failure', () => {
+  it('of a kind that this build does not know are internal errors', () => {
     expect(() => fromAnotherBuild('teapot', 'not-found')).toThrow();
   });
 });

@@ -1,6 +1,6 @@
 import { rpcUrl } from './rpc-url.js';
 
-describe('the setting of where a service is', () => {
+describe("the setting of a service's address", () => {
   it.each([
     ['posts:50051', 'dns:///posts:50051'],
     ['dns:///posts.pulso.svc:50051', 'dns:///posts.pulso.svc:50051'],

@@ -54,7 +54,7 @@ export function defineService<S extends object>(declaration: ServiceDeclaration<
     reactions: [],
     commands: {},
     ...declaration,
-    // The cast is safe: its argument is always an instance of `settings` above.
+    // The cast is safe: the function is called only with an instance of `settings` above.
     verificationKeys: declaration.verificationKeys as ServiceDefinition['verificationKeys'],
     jobs: [...store.jobs, ...jobs],
     owns: store.owns,

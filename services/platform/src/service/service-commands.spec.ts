@@ -16,7 +16,7 @@ const aLetter = (group: string, key: string): KafkaDeadLetter => {
   return { ...about, event, partition: 0, offset: 0 };
 };
 
-/** A bus of several groups, as posts has, on which the events of `mended` keys are handled now. */
+/** A bus of several groups, like that of posts, whose handlers now succeed for the `mended` keys. */
 function aBus(letters: KafkaDeadLetter[], mended: readonly string[]) {
   let dead = letters;
   return {
@@ -31,25 +31,25 @@ function aBus(letters: KafkaDeadLetter[], mended: readonly string[]) {
   };
 }
 
-describe('replaying what a service has given up on', () => {
+describe("replaying a service's dead letters", () => {
   const letters = [
     aLetter('posts.users', 'ana'),
     aLetter('posts.users', 'ben'),
     aLetter('posts.follows', 'cora'),
   ];
 
-  it('reaches every group, and tells what failed again', async () => {
+  it('reaches every group, and returns the ones that failed again', async () => {
     const { count, left } = await replayAll(aBus(letters, ['ana', 'cora']), undefined);
     expect([count, left.map(({ key }) => key)]).toEqual([3, ['ben']]);
   });
 
-  it('replays one event alone', async () => {
+  it('replays a single event', async () => {
     const bus = aBus(letters, ['ana', 'ben', 'cora']);
     expect(await replayAll(bus, letters[2]!.eventId)).toEqual({ count: 1, left: [] });
     expect((await bus.deadLetters()).map(({ key }) => key)).toEqual(['ana', 'ben']);
   });
 
-  it('has nothing to do where nothing is dead', async () => {
+  it('does nothing if there are no dead letters', async () => {
     expect(await replayAll(aBus([], []), undefined)).toEqual({ count: 0, left: [] });
   });
 });

@@ -13,7 +13,7 @@ const decodedOrNot = (text: string) => {
   }
 };
 
-/** What the product's own drivers make of a URL; nothing listens there. */
+/** The errors of the product's drivers for a URL at which nothing listens. */
 async function driving(url: string): Promise<void> {
   if (url.startsWith('mongodb')) {
     const connection = createConnection(url, { serverSelectionTimeoutMS: 50 });
@@ -42,24 +42,24 @@ describe('an engine’s URL', () => {
   });
 });
 
-describe('what cannot be reached', () => {
+describe('an engine that cannot be reached', () => {
   const failing = (url: string, error: unknown) =>
     connectOrExplain('STORE_URL', url, () => Promise.reject(error as Error)).catch(
       (thrown: unknown) => thrown,
     );
 
-  it('is told with setting, place and reason', async () => {
+  it('is reported with setting, address and reason', async () => {
     const error = await failing('redis://r', new Error('connect ECONNREFUSED\n  at some depth'));
     expect(error).toBeInstanceOf(StartError);
     expect((error as Error).message).toBe('STORE_URL: redis://r cannot be used: connect ECONNREFUSED');
   });
 
-  it('is told with the first reason where several addresses were tried', async () => {
+  it('is reported with the first reason if several addresses were tried', async () => {
     const error = await failing('redis://r', new AggregateError([new Error('refused by ::1')], ''));
     expect((error as Error).message).toContain('refused by ::1');
   });
 
-  it('is told without the password, as written or as meant', async () => {
+  it('is reported without the password, escaped or not', async () => {
     const url = 'mongodb://u:p%40ss@db/x';
     for (const said of ['bad login u:p%40ss', 'bad login p@ss']) {
       expect((await failing(url, new Error(said))) as Error).toMatchObject({
@@ -68,12 +68,12 @@ describe('what cannot be reached', () => {
     }
   });
 
-  it('is told without the password of a URL whose host is forgotten', async () => {
+  it('is reported without the password of a URL that lacks its host', async () => {
     const error = await failing('mongodb://u:s3cretpw/db', new Error('no such host u:s3cretpw'));
     expect((error as Error).message).not.toContain('s3cretpw');
   });
 
-  it('is told without a password that is not escaped as it should be', async () => {
+  it('is reported without a password that is not properly escaped', async () => {
     for (const password of ['50%off', 'p@ss']) {
       const error = await failing(`postgres://u:${password}@db/x`, new Error(`bad login u:${password}`));
       expect((error as Error).message).toBe(
@@ -89,7 +89,7 @@ describe('what cannot be reached', () => {
     (password: string) => `redis://127.0.0.1:1/2?password=${password}`,
   ];
   it.each(['/', '?', '#', '@', ':', '//', '%2F', '%', '&', '=', ' ', '?a=/#@', '://', '@host/db?x='])(
-    'is told without any part of a password that holds %j',
+    'is reported without any part of a password that contains %j',
     async (mark) => {
       for (const urlOf of urls) {
         for (const password of [`abcTOP${mark}SECRET`, `${mark}abcTOPSECRET`, `abcTOPSECRET${mark}`]) {
@@ -105,18 +105,21 @@ describe('what cannot be reached', () => {
     },
   );
 
-  it.each(urls.slice(0, 3))('is told without a password that its driver cuts itself: %#', async (urlOf) => {
-    for (const password of ['abc/SECRET', 'abc?SECRET', 'abc#SECRET', '12/SECRET', 'a@SECRET']) {
-      const url = urlOf(password);
-      const said = await connectOrExplain('STORE_URL', url, () => driving(url)).catch(
-        (error: unknown) => error,
-      );
-      expect((said as Error).message).toMatch(/^STORE_URL: /);
-      expect((said as Error).message).not.toMatch(/SECRET/);
-    }
-  });
+  it.each(urls.slice(0, 3))(
+    'is reported without a password that its driver cuts into pieces: %#',
+    async (urlOf) => {
+      for (const password of ['abc/SECRET', 'abc?SECRET', 'abc#SECRET', '12/SECRET', 'a@SECRET']) {
+        const url = urlOf(password);
+        const said = await connectOrExplain('STORE_URL', url, () => driving(url)).catch(
+          (error: unknown) => error,
+        );
+        expect((said as Error).message).toMatch(/^STORE_URL: /);
+        expect((said as Error).message).not.toMatch(/SECRET/);
+      }
+    },
+  );
 
-  it('keeps a reason that is clear already', async () => {
+  it('keeps a StartError unchanged', async () => {
     const clear = new StartError('STORE_URL: has no schema yet.');
     expect(await failing('redis://r', clear)).toBe(clear);
   });

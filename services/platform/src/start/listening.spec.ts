@@ -8,8 +8,8 @@ const listen = (port: number, host?: string) =>
     server.once('error', reject).listen(port, host, () => resolve(server));
   });
 
-describe('a port that another program has', () => {
-  it('is told by the setting that asks for it', async () => {
+describe('a port that another program uses', () => {
+  it('is reported with its setting', async () => {
     const other = await listen(0);
     const { port } = other.address() as AddressInfo;
     await expect(listenOrExplain({ PORT: 1, OPERATIONS_PORT: port }, () => listen(port))).rejects.toThrow(
@@ -21,14 +21,14 @@ describe('a port that another program has', () => {
   });
 
   it.each(['nohost.invalid', '999.1.1.1', '192.0.2.1'])(
-    'is told with an address that is not here: %s',
+    'is reported for an address of another machine: %s',
     async (host) => {
       const failing = listenOrExplain({ PORT: 0 }, () => listen(0, host), { HOST: host });
       await expect(failing).rejects.toThrow(`HOST: ${host} is not an address of this machine.`);
     },
   );
 
-  it('hides no other trouble', async () => {
+  it('does not hide other errors', async () => {
     const trouble = new Error('something else');
     await expect(listenOrExplain({ PORT: 1 }, () => Promise.reject(trouble))).rejects.toBe(trouble);
   });

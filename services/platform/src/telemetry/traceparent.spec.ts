@@ -7,16 +7,16 @@ describe('readTraceparent', () => {
   it.each([
     ['of version 00', OURS],
     ['of a later version', `01-${TRACE}-${SPAN}-01`],
-    ['of a later version that says more', `cc-${TRACE}-${SPAN}-01-what-the-future-will-be-like`],
+    ['of a later version with more fields', `cc-${TRACE}-${SPAN}-01-what-the-future-will-be-like`],
   ])('reads one %s', (_, header) => {
     expect(readTraceparent(header)).toBe(OURS);
   });
 
   it.each([
     ['that is missing', undefined],
-    ['that is none', 'nonsense'],
-    ['of version 00 that says more', `${OURS}-more`],
-    ['of a later version that goes on without a dash', `01-${TRACE}-${SPAN}-01.more`],
+    ['that is malformed', 'nonsense'],
+    ['of version 00 with more fields', `${OURS}-more`],
+    ['of a later version that continues without a dash', `01-${TRACE}-${SPAN}-01.more`],
     ['of version ff', `ff-${TRACE}-${SPAN}-01`],
     ['in capitals', OURS.toUpperCase()],
     ['without a trace', `00-${'0'.repeat(32)}-${SPAN}-01`],

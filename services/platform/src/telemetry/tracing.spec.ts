@@ -6,7 +6,7 @@ const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const logger = pino({ level: 'silent' });
 
 describe('tracing', () => {
-  it('costs nothing where nobody asks for it', async () => {
+  it('does nothing if no endpoint is set', async () => {
     expect(await traceProcess('posts', {}, logger)).toBeUndefined();
     expect(beginSpan({ name: 'x', kind: 'server', parent: PARENT })).toBeUndefined();
     expect(await inSpan({ name: 'x', kind: 'client', parent: PARENT }, async (parent) => parent)).toBe(
@@ -14,7 +14,7 @@ describe('tracing', () => {
     );
   });
 
-  it('continues its caller’s trace and sends it, failures too', async () => {
+  it('continues its caller’s trace and sends it, also with failures', async () => {
     const { spans, endpoint, close } = await startTraceCollector();
     const tracing = await traceProcess('posts', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, logger);
     const server = beginSpan({ name: 'server', kind: 'server', parent: PARENT })!;
@@ -41,7 +41,7 @@ describe('tracing', () => {
     expect(beginSpan({ name: 'x', kind: 'server', parent: PARENT })).toBeUndefined();
   });
 
-  it('that cannot be sent is told and holds nothing up', async () => {
+  it('stops without an error if spans cannot be sent', async () => {
     const { endpoint, close } = await startTraceCollector();
     await close();
     const tracing = await traceProcess('posts', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, logger);

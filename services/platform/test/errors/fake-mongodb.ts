@@ -6,7 +6,7 @@ const { BSON } = mongoose.mongo;
 const [OP_REPLY, OP_QUERY, OP_MSG] = [1, 2004, 2013];
 const HEADER_BYTES = 16;
 
-/** What a primary of a replica set says of itself. */
+/** The `hello` response of a replica set's primary. */
 const hello = (address: string) => ({
   ...{ ok: 1, helloOk: true, isWritablePrimary: true, ismaster: true, setName: 'fake', setVersion: 1 },
   ...{ hosts: [address], primary: address, me: address, minWireVersion: 0, maxWireVersion: 25 },
@@ -14,7 +14,7 @@ const hello = (address: string) => ({
   ...{ logicalSessionTimeoutMinutes: 30, localTime: new Date() },
 });
 
-/** A MongoDB as far as its wire: `answer` says what a command is answered, for faults that no engine has at will. */
+/** A fake MongoDB that speaks the wire protocol. `answer` returns a command's response, also faults that are hard to cause. */
 export async function startFakeMongodb(answer: (command: mongo.Document) => mongo.Document) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -46,7 +46,7 @@ export async function startFakeMongodb(answer: (command: mongo.Document) => mong
       before.writeInt32LE(1, 16);
       return framed(requestId, OP_REPLY, before, respond(BSON.deserialize(message.subarray(at))));
     }
-    // Flags and one section of kind 0; further sections are the documents of a write, which no answer looks at.
+    // Flags and one section of kind 0; further sections hold the documents of a write, which `answer` does not need.
     const at = HEADER_BYTES + 4 + 1;
     const command = BSON.deserialize(message.subarray(at, at + message.readInt32LE(at)));
     return framed(requestId, OP_MSG, Buffer.alloc(5), respond(command));

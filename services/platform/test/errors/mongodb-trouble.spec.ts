@@ -12,8 +12,8 @@ const notConfirmed = (code: number, codeName: string) => ({
 });
 const firstBatch = { ok: 1, cursor: { id: 7n, ns: 'test.posts', firstBatch: [{ _id: 'a' }] } };
 
-/** What the driver makes of MongoDB's answers as they come over the wire. */
-describe('trouble of MongoDB', () => {
+/** The driver's errors for MongoDB's responses on the wire. */
+describe('store trouble of MongoDB', () => {
   let answers: Partial<Record<Command, mongo.Document>> = {};
   let fake: Awaited<ReturnType<typeof startFakeMongodb>>;
   let client: mongo.MongoClient;
@@ -65,7 +65,7 @@ describe('trouble of MongoDB', () => {
     ['an insert', { insert: { ...failure(8000, 'Busy'), errorLabels: ['RetryableError'] } }],
     ['a read', { find: failure(13436, 'NotPrimaryOrSecondary') }],
     ['the rest of a read', { find: firstBatch, getMore: failure(11602, 'InterruptedDueToReplStateChange') }],
-  ])('is known in %s answered %j, and is retried for as long as it lasts', async (operation, given) => {
+  ])('is recognized in %s answered %j, and is retried for as long as it lasts', async (operation, given) => {
     answers = given;
     const error = await failing(operation);
     expect([isStoreTrouble(error), isTransient(error, 1_000)]).toEqual([true, true]);
@@ -77,13 +77,13 @@ describe('trouble of MongoDB', () => {
       'writes in bulk',
       { update: { ok: 1, n: 0, writeErrors: [{ index: 0, code: 11000, errmsg: 'E11000 duplicate key' }] } },
     ],
-  ])('is not taken from a mistake: %s answered %j', async (operation, given) => {
+  ])('does not include defects: %s answered %j', async (operation, given) => {
     answers = given;
     const error = await failing(operation);
     expect([isStoreTrouble(error), isTransient(error)]).toEqual([false, false]);
   });
 
-  it('is, for a while, a read that took too long', async () => {
+  it('includes, at first, a read that took too long', async () => {
     answers = { find: failure(50, 'MaxTimeMSExpired') };
     const error = await failing('a read');
     expect([isStoreTrouble(error), isTransient(error, 12), isTransient(error, 13)]).toEqual([

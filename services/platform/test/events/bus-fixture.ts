@@ -3,7 +3,7 @@ import type { RetryPolicy } from '../../src/events/retry-policy.js';
 import type { Clock } from '../../src/time/clock.js';
 import type { Recorder } from './recorder.js';
 
-/** A store of events with as many buses on it as a test wants, each standing for one run of the process. */
+/** A store of events with several buses; each bus represents one run of the process. */
 export interface BusFixture {
   bus(consumers: Recorder[], retry?: Partial<RetryPolicy>, clock?: Clock): Promise<OperableBus>;
   close(): Promise<void>;

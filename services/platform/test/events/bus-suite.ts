@@ -8,7 +8,7 @@ import { type BusFixture, QUICK } from './bus-fixture.js';
 import { aPost, gate, postEvent, Recorder } from './recorder.js';
 import { describeRepublication } from './republication-suite.js';
 
-/** What every event bus does, whatever carries the events; `more` is what only some do. */
+/** The contract of every event bus; `more` adds tests for some of them. */
 export function describeEventBus(
   name: string,
   openHouse: () => Promise<BusFixture>,
@@ -21,7 +21,7 @@ export function describeEventBus(
     const drained = (bus: EventBus) => drainEvents({ relays: [], bus });
 
     describe('delivery', () => {
-      it('brings every event, decoded, to every group', async () => {
+      it('delivers every event, decoded, to every group', async () => {
         const first = new Recorder('first');
         const second = new Recorder('second');
         const bus = await fixture.bus([first, second]);
@@ -70,7 +70,7 @@ export function describeEventBus(
         expect(recorder.handled.slice(1)).toEqual(['slow@1', 'slow@2', 'slow@3']);
       });
 
-      it('gets through more events than it holds in memory', async () => {
+      it('handles more events than it holds in memory', async () => {
         const held = gate();
         const recorder = new Recorder('posts', { before: () => held.opened });
         const bus = await fixture.bus([recorder]);
@@ -95,7 +95,7 @@ export function describeEventBus(
         expect(contexts).toEqual([undefined]);
       });
 
-      it('refuses a second consumer of a topic in one group, and late ones', async () => {
+      it('refuses a second consumer of a topic in one group, and consumers after the start', async () => {
         await expect(fixture.bus([new Recorder('posts'), new Recorder('posts')])).rejects.toThrow('twice');
         const bus = await fixture.bus([]);
         expect(() => bus.subscribe(new Recorder('late'))).toThrow('before the bus starts');
@@ -103,7 +103,7 @@ export function describeEventBus(
     });
 
     describe('failures', () => {
-      it('retries, and lets other events of the key go ahead meanwhile', async () => {
+      it('retries, and handles other events of the key meanwhile', async () => {
         let failures = 2;
         const recorder = new Recorder('posts', {
           before: ({ version }) => {
@@ -124,7 +124,7 @@ export function describeEventBus(
           'elects a primary',
           new mongoose.mongo.MongoServerError({ code: 189, message: 'PrimarySteppedDown' }),
         ],
-      ])('never gives up while a store %s', async (_what, trouble) => {
+      ])('retries for ever while a store %s', async (_what, trouble) => {
         let failures = 20;
         const recorder = new Recorder('posts', {
           before: () => {
@@ -137,7 +137,7 @@ export function describeEventBus(
         expect(await bus.deadLetters()).toEqual([]);
       });
 
-      it('buries poison after the last attempt, goes on, and replays to the failed handler alone', async () => {
+      it('makes a dead letter after the last attempt, continues, and replays only to the failed handler', async () => {
         let poisonous = true;
         const failing = new Recorder('failing', {
           before: ({ id }) => {
@@ -176,7 +176,7 @@ export function describeEventBus(
         expect(await bus.replay('failing')).toBe(0);
       });
 
-      it('knows what a replay has come to when it is over', async () => {
+      it('ends a replay when its outcome is known', async () => {
         const mended = new Set<string>();
         const recorder = new Recorder('posts', {
           before: ({ id }) => {
@@ -193,7 +193,7 @@ export function describeEventBus(
         expect(await bus.deadLetters()).toMatchObject([{ key: 'b', attempts: 3 }]);
       });
 
-      it('discards a hopeless letter, and no other', async () => {
+      it('discards one dead letter, and no other', async () => {
         const hopeless = () =>
           new Recorder('posts', {
             before: () => {
@@ -215,7 +215,7 @@ export function describeEventBus(
         expect(await after.deadLetters()).toMatchObject([{ key: 'b' }]);
       });
 
-      it('forgets dead letters after 30 days', async () => {
+      it('removes dead letters after 30 days', async () => {
         const clock = new ManualClock();
         const poisoned = new Recorder('posts', {
           before: () => {
@@ -227,7 +227,7 @@ export function describeEventBus(
         await drained(bus);
         const lettersAfter = async (milliseconds: number) => {
           clock.advance(milliseconds);
-          // Some buses remove what is old when they run.
+          // Some buses remove old dead letters only while they run.
           await (await fixture.bus([], QUICK, clock)).stop();
           return bus.deadLetters();
         };
@@ -235,7 +235,7 @@ export function describeEventBus(
         expect(await lettersAfter(1)).toEqual([]);
       });
 
-      it('remembers failed attempts across a restart', async () => {
+      it('keeps the number of failed attempts across a restart', async () => {
         const failedTwice = gate();
         const first = new Recorder('posts', {
           before: () => {
@@ -260,7 +260,7 @@ export function describeEventBus(
     });
 
     describe('restarts and new groups', () => {
-      it('delivers at the next start what was published while nobody ran', async () => {
+      it('delivers at the next start events that were published while no process ran', async () => {
         const bus = await fixture.bus([new Recorder('posts')]);
         await bus.stop();
         const elsewhere = await fixture.bus([]);
@@ -271,7 +271,7 @@ export function describeEventBus(
         expect(recorder.handled).toEqual(['a@1']);
       });
 
-      it('delivers nothing again that was handled', async () => {
+      it('does not deliver handled events again', async () => {
         const first = new Recorder('posts');
         const before = await fixture.bus([first]);
         await before.publish([postEvent('a')]);
@@ -285,7 +285,7 @@ export function describeEventBus(
         expect(second.handled).toEqual(['b@1']);
       });
 
-      it('gives a new group what is retained', async () => {
+      it('delivers retained events to a new group', async () => {
         const before = await fixture.bus([new Recorder('old')]);
         await before.publish([postEvent('a'), postEvent('b')]);
         await drained(before);

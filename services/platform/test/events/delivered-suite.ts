@@ -4,10 +4,10 @@ import type { EventBus } from '../../src/events/event-bus.js';
 import { republish } from '../../src/events/republish.js';
 import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { type BusFixture, QUICK } from './bus-fixture.js';
-import { gate, markOf, postEvent, Recorder } from './recorder.js';
+import { gate, tokenOf, postEvent, Recorder } from './recorder.js';
 import { states } from './republication-suite.js';
 
-/** What a bus does whose projections run in the same process: it can wait for them. */
+/** The contract of a bus whose projections run in the same process, so that it can wait for them. */
 export function describeSettled(fixture: () => BusFixture): void {
   const drained = (bus: EventBus) => drainEvents({ relays: [], bus });
 
@@ -18,27 +18,27 @@ export function describeSettled(fixture: () => BusFixture): void {
       const quick = new Recorder('quick');
       const bus = await fixture().bus([slow, quick]);
       let answer: boolean | undefined;
-      const delivered = bus.delivered([markOf(postEvent('a'))], 20_000).then((value) => (answer = value));
+      const delivered = bus.delivered([tokenOf(postEvent('a'))], 20_000).then((value) => (answer = value));
       await bus.publish([postEvent('a')]);
       await quick.received(1);
       expect(answer).toBeUndefined();
       held.open();
       await delivered;
       expect(answer).toBe(true);
-      expect(await bus.delivered([markOf(postEvent('a'))], 0)).toBe(true);
+      expect(await bus.delivered([tokenOf(postEvent('a'))], 0)).toBe(true);
     });
 
-    it('takes a newer state for the one asked for', async () => {
+    it('accepts a newer state than the requested one', async () => {
       const recorder = new Recorder('posts');
       const bus = await fixture().bus([recorder]);
-      const older = [markOf(postEvent('a', 4)), markOf(postEvent('a', 5)), markOf(postEvent('b', 1))];
+      const older = [tokenOf(postEvent('a', 4)), tokenOf(postEvent('a', 5)), tokenOf(postEvent('b', 1))];
       const delivered = bus.delivered(older, 20_000);
       await bus.publish([postEvent('a', 9), postEvent('b', 1)]);
       expect(await delivered).toBe(true);
-      expect(await bus.delivered([markOf(postEvent('a', 10))], 5)).toBe(false);
+      expect(await bus.delivered([tokenOf(postEvent('a', 10))], 5)).toBe(false);
     });
 
-    it('answers false after the time-out, also for a failing projection', async () => {
+    it('resolves to false after the timeout, also for a failing projection', async () => {
       const recorder = new Recorder('posts', {
         before: () => {
           throw new Error('broken');
@@ -47,33 +47,33 @@ export function describeSettled(fixture: () => BusFixture): void {
       const bus = await fixture().bus([recorder], QUICK);
       await bus.publish([postEvent('a')]);
       await drained(bus);
-      expect(await bus.delivered([markOf(postEvent('a'))], 20)).toBe(false);
-      expect(await bus.delivered([markOf(postEvent('never'))], 20)).toBe(false);
+      expect(await bus.delivered([tokenOf(postEvent('a'))], 20)).toBe(false);
+      expect(await bus.delivered([tokenOf(postEvent('never'))], 20)).toBe(false);
     });
 
-    it('does not wait where nobody projects, nor for reactions', async () => {
+    it('does not wait for topics without projections, nor for reactions', async () => {
       const held = gate();
       const reaction = new Recorder('mail', { reaction: true, before: () => held.opened });
       const bus = await fixture().bus([reaction]);
       await bus.publish([postEvent('a')]);
-      expect(await bus.delivered([markOf(postEvent('a'))], 0)).toBe(true);
+      expect(await bus.delivered([tokenOf(postEvent('a'))], 0)).toBe(true);
       expect(await bus.delivered([{ topic: commentTopic.name, key: 'c', version: 1 }], 0)).toBe(true);
       expect(await bus.delivered([], 0)).toBe(true);
       held.open();
     });
 
-    it('knows what was handled before this process started', async () => {
+    it('knows events that were handled before this process started', async () => {
       const before = await fixture().bus([new Recorder('posts')]);
       await before.publish([postEvent('a', 3)]);
       await drained(before);
       await before.stop();
       const after = await fixture().bus([new Recorder('posts')]);
-      expect(await after.delivered([markOf(postEvent('a', 2))], 2_000)).toBe(true);
+      expect(await after.delivered([tokenOf(postEvent('a', 2))], 2_000)).toBe(true);
     });
 
-    it('ends unsettled when the bus stops', async () => {
+    it('resolves to false when the bus stops', async () => {
       const bus = await fixture().bus([new Recorder('posts')]);
-      const delivered = bus.delivered([markOf(postEvent('a'))], 60_000);
+      const delivered = bus.delivered([tokenOf(postEvent('a'))], 60_000);
       await bus.stop();
       expect(await delivered).toBe(false);
     });
@@ -100,7 +100,7 @@ export function describeSettled(fixture: () => BusFixture): void {
       expect(readAt).toEqual([2, 2, 2]);
     });
 
-    it('does not begin before the projections have noticed', async () => {
+    it('fails the republication if a projection does not handle it', async () => {
       const consumer = Object.assign(new Recorder('projection'), {
         republishStarted: () => Promise.reject(new Error('never')),
       });

@@ -17,7 +17,7 @@ import { aPostgresDatabase } from '../../testing/databases.js';
 
 const logger = pino({ level: 'silent' });
 const DAY_MS = 24 * 60 * 60_000;
-// The poll is only the backstop: without it everything must still work.
+// The poll is only a fallback: everything must work without it.
 const NEVER = 1_000_000_000;
 
 let database: Awaited<ReturnType<typeof aPostgresDatabase>>;
@@ -87,7 +87,7 @@ describe('the in-process bus in PostgreSQL', () => {
       },
     });
 
-  it('delivers again what a crash kept from being acknowledged', async () => {
+  it('delivers events again that were not acknowledged because of a crash', async () => {
     const first = new Recorder('posts');
     const crashed = await start([first], { pool: failing('bus-acknowledge') });
     await crashed.publish([postEvent('a')]);
@@ -107,7 +107,7 @@ describe('the in-process bus in PostgreSQL', () => {
     expect(await eventCount()).toBe(0);
   });
 
-  it('goes on when the state of a failure cannot be kept', async () => {
+  it('continues when the state of a failure cannot be stored', async () => {
     let failures = 3;
     const recorder = new Recorder('posts', {
       before: () => {
@@ -120,7 +120,7 @@ describe('the in-process bus in PostgreSQL', () => {
     await drainEvents({ relays: [], bus });
   });
 
-  it('finds by polling what another process left behind', async () => {
+  it('finds deliveries of a dead process by polling', async () => {
     const other = await start([]);
     const recorder = new Recorder('posts');
     const bus = await start([recorder], { pollMs: 5 });
@@ -140,7 +140,7 @@ describe('the in-process bus in PostgreSQL', () => {
     const witness = new Recorder('witness');
     await start([other, witness], { pollMs: 1 });
     await bus.publish([postEvent('a')]);
-    // Only a poll of the other process brings it this one, and the same poll looks for `posts`.
+    // Only a poll of the other process delivers this event, and the same poll checks for `posts`.
     await witness.received(1);
     held.open();
     await holder.received(1);
@@ -155,7 +155,7 @@ describe('the in-process bus in PostgreSQL', () => {
       },
     });
 
-  it('retains events for 7 days, longer while somebody still needs them', async () => {
+  it('retains events for 7 days, and longer while a delivery or a dead letter needs them', async () => {
     const clock = new ManualClock();
     const quick = new Recorder('quick');
     const stuck = new Recorder('stuck', {
@@ -180,7 +180,7 @@ describe('the in-process bus in PostgreSQL', () => {
     await fresh.received(2);
   });
 
-  it('retains the event of a dead letter for as long as the letter', async () => {
+  it('retains the event of a dead letter for as long as the dead letter', async () => {
     const clock = new ManualClock();
     const before = await start([poisoned()], { clock, retry: { attempts: 1 } });
     await before.publish([postEvent('poison')]);
@@ -196,7 +196,7 @@ describe('the in-process bus in PostgreSQL', () => {
     }
   });
 
-  it('answers a replay when it stops, whether or not the letter got its turn', async () => {
+  it('ends a replay when it stops, whether or not the dead letter was tried', async () => {
     const held = gate();
     const busy = gate();
     const recorder = new Recorder('posts', {
@@ -219,7 +219,7 @@ describe('the in-process bus in PostgreSQL', () => {
     expect(await replaying).toBe(1);
   });
 
-  it('forgets groups that nobody has run for 7 days', async () => {
+  it('removes groups that no process has run for 7 days', async () => {
     const clock = new ManualClock();
     const abandoned = await start([new Recorder('abandoned')], { clock });
     await abandoned.stop();
@@ -233,7 +233,7 @@ describe('the in-process bus in PostgreSQL', () => {
     expect(left.rowCount).toBe(0);
   });
 
-  it('forgets what a group no longer consumes', async () => {
+  it('removes deliveries of topics that a group no longer consumes', async () => {
     const comments: Consumer<CommentState> = {
       group: 'posts',
       topic: commentTopic,
@@ -256,7 +256,7 @@ describe('the in-process bus in PostgreSQL', () => {
     expect(recorder.handled).toEqual(['a@1']);
   });
 
-  it('counts failures, dead letters and what is outstanding', async () => {
+  it('counts failures, dead letters and outstanding deliveries', async () => {
     const registry = new Registry();
     const held = gate();
     const recorder = new Recorder('posts', {
@@ -272,10 +272,10 @@ describe('the in-process bus in PostgreSQL', () => {
       expect(begun).toContain(`pulso_events_${name}_total{group="posts",topic="pulso.posts.post.v1"} 0`);
     }
     await bus.publish([postEvent('poison'), postEvent('a')]);
-    // The counter moves once the dead letter is committed, so it is the counter that is waited for.
-    const buried = 'pulso_events_dead_lettered_total{group="posts",topic="pulso.posts.post.v1"} 1';
+    // The counter changes after the dead letter is committed, so the test waits for the counter.
+    const deadLettered = 'pulso_events_dead_lettered_total{group="posts",topic="pulso.posts.post.v1"} 1';
     let text = '';
-    while (!text.includes(buried)) {
+    while (!text.includes(deadLettered)) {
       await setImmediate();
       text = await registry.metrics();
     }
@@ -286,7 +286,7 @@ describe('the in-process bus in PostgreSQL', () => {
     await second.stop();
   });
 
-  it('ends in the newest state of every key, whatever the order, duplicates and failures', async () => {
+  it('ends in the newest state of every key, with any order, duplicates and failures', async () => {
     const delivered = fc.array(
       fc.record({
         key: fc.constantFrom('a', 'b', 'c'),

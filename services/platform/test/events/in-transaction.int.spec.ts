@@ -19,7 +19,7 @@ describe('inTransaction', () => {
   const insert = (client: pg.PoolClient) => client.query('INSERT INTO in_transaction_spec VALUES (1)');
   const count = async () => (await pool.query('SELECT FROM in_transaction_spec')).rowCount;
 
-  it('commits and answers what the work answers', async () => {
+  it('commits and returns the result of the work', async () => {
     expect(await inTransaction(pool, async (client) => (await insert(client)).rowCount)).toBe(1);
     expect(await count()).toBe(1);
   });
@@ -33,7 +33,7 @@ describe('inTransaction', () => {
     expect(await count()).toBe(0);
   });
 
-  it('rejects and gives the pool another connection when its own is lost between two statements', async () => {
+  it('rejects and removes its connection from the pool when it is lost between two statements', async () => {
     const failing = inTransaction(pool, async (client) => {
       await insert(client);
       const lost = new Promise((resolve) => client.once('error', resolve));

@@ -9,7 +9,7 @@ import { aPostgresDatabase } from '../../testing/databases.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Runs the system until it says that it has reached the step, then kills it. */
+/** Runs the system until it reports that it has reached the step, then kills it. */
 async function killAt(step: Step, url: string): Promise<void> {
   const child = spawn(
     process.execPath,
@@ -51,7 +51,7 @@ describe('a process killed between commit and acknowledgement', () => {
     ['committed', { handledTwice: false }],
     ['published', { handledTwice: false }],
     ['handled', { handledTwice: true }],
-  ])('after %s loses nothing', async (step, { handledTwice }) => {
+  ])('after %s loses no event', async (step, { handledTwice }) => {
     await killAt(step, database.url);
     const system = await openSystem(database.url, () => Promise.resolve());
     await drainEvents({ relays: [system.relay], bus: system.bus });

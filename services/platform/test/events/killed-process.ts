@@ -3,7 +3,7 @@ import { postTopic } from '@pulso/contracts/topics/posts';
 import { openSystem } from './one-post.js';
 import { aPost } from './recorder.js';
 
-// Arguments: database URL, the step to stop at. Commits one post, says when the step is reached, and waits for its end.
+// Arguments: database URL, the step to stop at. Commits one post, reports when the step is reached, waits to be killed.
 const [url, stopAt] = process.argv.slice(2);
 const system = await openSystem(url!, async (step) => {
   if (step === stopAt) {

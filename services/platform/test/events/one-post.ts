@@ -8,11 +8,11 @@ import { CreateOutbox1700000000000, PostgresOutbox } from '../../src/postgres/po
 import { postTopic } from '@pulso/contracts/topics/posts';
 import type { PostState } from '@pulso/contracts/posts/v1/events';
 
-/** The moments at which the process is killed. */
+/** The steps at which the process is killed. */
 export type Step = 'committed' | 'published' | 'handled';
 
 /**
- * A whole small system on one database: an outbox, its relay, the bus and a projection. `reached` is called at every
+ * A small complete system on one database: an outbox, its relay, the bus and a projection. `reached` is called at every
  * step and holds the system there until it resolves.
  */
 export async function openSystem(url: string, reached: (step: Step) => Promise<void>) {

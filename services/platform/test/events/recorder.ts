@@ -14,9 +14,9 @@ export const aPost = (fields: Partial<PostState> = {}): PostState =>
 
 export const postEvent = (id: string, version = 1): EventRecord => eventOf(postTopic, aPost({ id, version }));
 
-export const markOf = ({ topic, key, version }: EventRecord) => ({ topic, key, version });
+export const tokenOf = ({ topic, key, version }: EventRecord) => ({ topic, key, version });
 
-/** A consumer of posts that remembers what it handled, in order, and lets tests wait for it. */
+/** A consumer of posts that records the handled events, in order, and lets tests wait for them. */
 export class Recorder implements Consumer<PostState> {
   readonly topic = postTopic;
   readonly handled: string[] = [];
@@ -55,7 +55,7 @@ export class Recorder implements Consumer<PostState> {
   }
 }
 
-/** A promise to be resolved from outside. */
+/** A promise that is resolved from outside. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open!: () => void;
   const opened = new Promise<void>((resolve) => (open = resolve));

@@ -6,7 +6,7 @@ import { postTopic } from '@pulso/contracts/topics/posts';
 import { type BusFixture, QUICK } from './bus-fixture.js';
 import { aPost, postEvent, Recorder } from './recorder.js';
 
-/** So many posts, as their owner reads them for a republication. */
+/** This number of posts, as their owner reads them for a republication. */
 export async function* states(count: number): AsyncGenerator<PostState> {
   for (let index = 0; index < count; index += 1) yield aPost({ id: `post-${index}` });
 }
@@ -33,7 +33,7 @@ export function describeRepublication(fixture: () => BusFixture): void {
       expect(newReaction.handled).toEqual(['post-0@1']);
     });
 
-    it('stands between markers, before and after all its states, though one of them fails at first', async () => {
+    it('has markers before and after all its states, also if one of them fails at first', async () => {
       const starts: (RepublishStart & { handled: number })[] = [];
       const ends: (RepublishEnd & { handled: number })[] = [];
       let failures = 2;

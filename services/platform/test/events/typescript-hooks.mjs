@@ -7,7 +7,7 @@ const { $schema, ...swc } = JSON.parse(
   readFileSync(new URL('../../../../swc.build.json', import.meta.url), 'utf8'),
 );
 
-/** Node's module hooks: the `.ts` beside a `.js` that is not there, compiled as the build does it. */
+/** Node's module hooks: load the `.ts` file in place of a missing `.js` file, compiled like in the build. */
 export async function resolve(specifier, context, next) {
   try {
     return await next(specifier, context);

@@ -5,7 +5,7 @@ import { createLogger } from '../../src/logging/logger.js';
 import { postgres } from '../../src/postgres/postgres-store.js';
 import type { Clock } from '../../src/time/clock.js';
 
-/** The moments at which a process is killed. */
+/** The steps at which a process is killed. */
 export type Step = 'stored' | 'called';
 interface Charge {
   amount: number;
@@ -16,7 +16,7 @@ interface Charged {
 
 export const GIVE_UP_AFTER_MS = 60 * 60_000;
 
-/** A service that charges by a foreign system; `reached` holds it at each step until it resolves. */
+/** A service that charges through a foreign system; `reached` holds it at each step until it resolves. */
 export async function openCharges(
   url: string,
   foreignUrl: string,

@@ -13,11 +13,11 @@ const here = dirname(fileURLToPath(import.meta.url));
 const MINUTE = 60_000;
 const IN_PROGRESS = 'conflict idempotency-in-progress';
 
-/** A foreign system that acts once for a key, and counts. */
+/** A fake foreign system that acts once per key and counts its effects. */
 class Foreign {
   readonly effects = new Map<string, number>();
   calls = 0;
-  /** Answers of the next calls in the place of an effect. */
+  /** The answers of the next calls, which then have no effect. */
   readonly statuses: number[] = [];
   readonly server: Server = createServer((request, response) => {
     this.calls += 1;
@@ -64,7 +64,7 @@ const states = async () =>
     ({ state }) => state,
   );
 
-/** Lets a process of its own charge until the step, and kills it there. */
+/** Lets a separate process charge until the step, and kills it there. */
 async function killAt(step: Step): Promise<void> {
   const loader = join(here, '../events/typescript-loader.mjs');
   const child = spawn(
@@ -101,7 +101,7 @@ it.each<[Step, number]>([
   expect(foreign.effects.size).toBe(before);
   expect(await states()).toEqual(['pending']);
   expect(await outcome(charge())).toBe(IN_PROGRESS);
-  // As long as the process might be alive, nobody calls in its place.
+  // While the process might be alive, no other process makes the call.
   await service.calls.recover();
   expect(foreign.calls).toBe(before);
   clock.advance(2 * MINUTE);
@@ -113,7 +113,7 @@ it.each<[Step, number]>([
   expect(foreign.calls).toBe(before + 1);
 });
 
-it('answers later callers as the first one, and refuses a key with another request', async () => {
+it('answers later callers like the first one, and refuses a key with another request', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => outcome(charge())));
   expect(answers.filter((answer) => answer === 'resolved')).not.toHaveLength(0);
   expect(answers.filter((answer) => answer !== 'resolved' && answer !== IN_PROGRESS)).toEqual([]);
@@ -131,7 +131,7 @@ it('keeps a refusal', async () => {
   expect([foreign.calls, await states()]).toEqual([1, ['failed']]);
 });
 
-it('calls again after ever longer pauses while the outcome is not known', async () => {
+it('calls again after growing pauses while the outcome is unknown', async () => {
   foreign.statuses.push(500, 503, 503);
   expect(await outcome(charge())).toBe('500');
   expect(await outcome(charge())).toBe(IN_PROGRESS);
@@ -158,7 +158,7 @@ it('gives up before the foreign system may have forgotten the key', async () => 
   expect(await outcome(charge())).toBe('unavailable unavailable');
 });
 
-it('forgets calls of a month ago whose outcome is known, and no others', async () => {
+it('removes calls that are a month old and whose outcome is known, and no others', async () => {
   foreign.statuses.push(500);
   expect(await outcome(charge('order-1'))).toBe('500');
   await charge('order-2');

@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/time/clock.js';
 import { openCharges } from './charges.js';
 
-// Arguments: database, foreign system, the step to stop at. Charges once, says when the step is reached, waits for its end.
+// Arguments: database, foreign system, the step to stop at. Charges once, reports when the step is reached, waits.
 const [url, foreignUrl, stopAt] = process.argv.slice(2);
 const { charges } = await openCharges(url!, foreignUrl!, systemClock, async (step) => {
   if (step !== stopAt) return;

@@ -19,7 +19,7 @@ describe('the outbox in MongoDB', () => {
   let likes: typeof posts;
   let clock: ManualClock;
   let published: EventRecord[];
-  /** What was to be forgotten, as it then lay in the store. */
+  /** The documents passed to `beforeForgotten`, as stored at that time. */
   let forgetting: { _id: string; version: number; dirtyAt?: Date }[];
   let failing: boolean;
   let outbox: MongoOutbox;
@@ -85,7 +85,7 @@ describe('the outbox in MongoDB', () => {
     return collection;
   }
 
-  /** Changes a document as services do it: version and dirtyAt in the same update. */
+  /** Changes a document as services do: version and dirtyAt in the same update. */
   async function write(id: string, fields: object = {}, unset: object = {}): Promise<number> {
     clock.advance(1);
     const version = nextVersion((await posts.findOne({ _id: id }))?.version, clock);
@@ -98,7 +98,7 @@ describe('the outbox in MongoDB', () => {
   const remove = (id: string) => write(id, { deletedAt: new Date(clock.now()) }, { content: '' });
   const names = () => published.map(({ key, version }) => `${key}@${version}`);
 
-  it('publishes the current state of what has changed, oldest first, once', async () => {
+  it('publishes the current state of changed documents once, oldest change first', async () => {
     await write('a');
     const b = await write('b');
     const a = await write('a', { content: 'edited' });
@@ -130,7 +130,7 @@ describe('the outbox in MongoDB', () => {
     expect(await outbox.depth()).toBe(0);
   });
 
-  it('keeps a change that came while the one before was being published', async () => {
+  it('keeps a change that was made while the previous one was being published', async () => {
     const first = await write('a');
     const sent = await outbox.pending(10);
     const second = await write('a');
@@ -152,7 +152,7 @@ describe('the outbox in MongoDB', () => {
     expect(names()).toEqual([`a@${second}`]);
   });
 
-  it('forgets a change though one that is not published has come in between', async () => {
+  it('clears a published change although an unpublished change has been made since', async () => {
     await write('a');
     const sent = await outbox.pending(10);
     await posts.updateOne({ _id: 'a' }, { $inc: { version: 1 } });
@@ -160,7 +160,7 @@ describe('the outbox in MongoDB', () => {
     expect(await outbox.depth()).toBe(0);
   });
 
-  it('forgets nothing while what is to be done before fails', async () => {
+  it('clears no change while `beforeForgotten` fails', async () => {
     await write('a');
     failing = true;
     await expect(relay.drain()).rejects.toThrow('not forgotten');
@@ -171,7 +171,7 @@ describe('the outbox in MongoDB', () => {
     expect(forgetting).toHaveLength(2);
   });
 
-  it('publishes again, under the same id, what a crash kept from being noted', async () => {
+  it('publishes a state again, under the same id, after a crash before its change was cleared', async () => {
     await write('a');
     const [before] = await outbox.pending(10);
     const [after] = await outbox.pending(10);
@@ -186,7 +186,7 @@ describe('the outbox in MongoDB', () => {
       await write('kept', { content: 'stays' });
       await write('gone', { content: 'secret' });
       await remove('gone');
-      // Nobody relays for a month: the seven days start with the publication.
+      // No relay runs for a month: the seven days start with the publication.
       clock.advance(30 * DAY_MS);
       await outbox.removeExpired();
       await relay.drain();
@@ -200,7 +200,7 @@ describe('the outbox in MongoDB', () => {
       expect(await posts.countDocuments({ _id: 'kept' })).toBe(1);
     });
 
-    it('spares what has come back', async () => {
+    it('does not remove restored documents', async () => {
       await write('a');
       await remove('a');
       await relay.drain();
@@ -213,7 +213,7 @@ describe('the outbox in MongoDB', () => {
       expect(await posts.countDocuments({ _id: 'a' })).toBe(1);
     });
 
-    it('never removes what is not deleted', async () => {
+    it('never removes documents that are not deleted', async () => {
       await posts.insertOne({ _id: 'a', version: 1, expiresAt: new Date(1) });
       await outbox.removeExpired();
       expect(await posts.countDocuments({ _id: 'a' })).toBe(1);

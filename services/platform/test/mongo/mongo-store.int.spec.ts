@@ -20,7 +20,7 @@ describe('a store on MongoDB', () => {
   const { url, drop } = aMongoDatabase('store');
   afterAll(drop);
 
-  it('is ready once it is migrated, which may be repeated', async () => {
+  it('is ready after a migration, which may be repeated', async () => {
     const target = { service: 'parts', setting: 'PARTS_DATABASE_URL', url, pool: 5 };
     const missing =
       'PARTS_DATABASE_URL: the database lacks indexes of parts, rebuilds. Run this version’s `migrate` command first.';
@@ -30,7 +30,7 @@ describe('a store on MongoDB', () => {
     await expect(store.assertReady(target)).resolves.toBeUndefined();
   });
 
-  it('takes URLs of one or several hosts that name a database', () => {
+  it('accepts URLs of one or several hosts that name a database', () => {
     for (const one of ['mongodb://one:27017,two:27017/posts?replicaSet=rs', 'mongodb+srv://one/posts']) {
       expect(read({ PARTS_DATABASE_URL: one })).toMatchObject({ url: one, pool: 20 });
     }

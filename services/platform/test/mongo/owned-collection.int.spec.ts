@@ -30,7 +30,7 @@ class Notes extends ownedCollection({
   unpublished: ['views', 'marked'],
 }) {}
 
-/** The same, with the store's time of each change. */
+/** The same, with the time of each change by the store's clock. */
 class FollowedNotes extends ownedCollection({
   name: 'followed',
   schema: new Schema<NoteDocument>({ ...fields, changedAt: Date }, SCHEMA_OPTIONS),
@@ -45,7 +45,7 @@ describe('a collection whose documents are published', () => {
   let clock: ManualClock;
   let notes: Notes;
   let followed: FollowedNotes;
-  /** What follows commits, in its order. */
+  /** The effects of commits, in order. */
   let happened: string[];
   let seen: SeenTokens;
 
@@ -73,7 +73,7 @@ describe('a collection whose documents are published', () => {
   const aNote = (_id = 'a') => ({ _id, author: 'ada', text: 'x', views: 0, version: notes.firstVersion() });
   const stored = (_id = 'a') => notes.findOne({ _id });
 
-  /** Runs a request; answers what it wrote, as its answer says. */
+  /** Runs a request; returns the consistency tokens of its answer. */
   async function written(work: () => Promise<unknown>): Promise<ConsistencyToken[]> {
     const wrote: ConsistencyToken[] = [];
     const trace = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
@@ -81,7 +81,7 @@ describe('a collection whose documents are published', () => {
     return wrote;
   }
 
-  it('stages what is inserted and tells of it, listeners first', async () => {
+  it('stages inserted documents and notifies, listeners first', async () => {
     const note = aNote();
     const wrote = await written(() => notes.insert(note));
     const now = new Date(clock.now());
@@ -95,7 +95,7 @@ describe('a collection whose documents are published', () => {
     expect(happened).toHaveLength(2);
   });
 
-  it('changes by compare-and-set, and tells only of what was changed', async () => {
+  it('changes by compare-and-set, and notifies only of changes', async () => {
     const first = await notes.insert(aNote());
     happened = [];
     let changed: NoteDocument | null = null;
@@ -113,7 +113,7 @@ describe('a collection whose documents are published', () => {
     expect(happened).toHaveLength(2);
   });
 
-  it('publishes nothing of a change that is declared unpublished; this process hears of it', async () => {
+  it('does not publish a change of unpublished fields, but notifies listeners', async () => {
     const first = await notes.insert(aNote());
     happened = [];
     const version = first.version + 1;
@@ -128,7 +128,7 @@ describe('a collection whose documents are published', () => {
     expect(happened).toEqual([`heard a ${version}`]);
   });
 
-  it('keeps the store’s time of changes where the schema declares it', async () => {
+  it('stores the time of changes by the store’s clock if the schema declares it', async () => {
     const first = await followed.insert(aNote());
     expect(first.changedAt).toBeInstanceOf(Date);
     await expect(followed.insert(aNote())).rejects.toMatchObject({ code: 11000 });
@@ -140,7 +140,7 @@ describe('a collection whose documents are published', () => {
     expect(await notes.insert(aNote())).not.toHaveProperty('changedAt');
   });
 
-  it('says of what is there already that the caller sees it', async () => {
+  it('records an existing document for the caller’s next request', async () => {
     const note = await notes.insert(aNote());
     happened = [];
     expect(await written(async () => notes.stands(note))).toEqual([
@@ -149,7 +149,7 @@ describe('a collection whose documents are published', () => {
     expect(happened).toEqual([]);
   });
 
-  it('gives each document once that is still to be published, however many share a millisecond', async () => {
+  it('returns each unpublished document once, however many share a millisecond', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     for (const id of ids) {
       if (id === 'f') clock.advance(1);
@@ -167,7 +167,7 @@ describe('a collection whose documents are published', () => {
     await expect(notes.change(note, change)).rejects.toThrow('unknown');
   });
 
-  it('has no way to write without telling: these do not compile', () => {
+  it('cannot write without publishing: these do not compile', () => {
     const attempts = async (note: NoteDocument) => {
       // @ts-expect-error: a published field
       await notes.changeUnpublished(note, { text: 'y' });
@@ -195,7 +195,7 @@ describe('a collection whose documents are published', () => {
       });
     };
     expect(attempts).toBeInstanceOf(Function);
-    // Nor is there one at run time.
+    // Nor is there a way at run time.
     expect(Object.values(notes)).not.toContainEqual(
       expect.objectContaining({ updateOne: expect.anything() }),
     );

@@ -37,7 +37,7 @@ class BlockRows extends collection<BlockRow>({
 
 class KnownBlocks extends ProjectedRows<BlockState, BlockRow> {
   readonly topic = blockTopic;
-  /** How often what is remembered was to be thrown away. */
+  /** How often the cache was to be dropped. */
   takenOver = 0;
 
   protected fieldsOf({ blockerId, blockedId, active }: BlockState) {
@@ -51,7 +51,7 @@ class KnownBlocks extends ProjectedRows<BlockState, BlockRow> {
   }
 }
 
-/** A process that projects blocks; it remembers nothing of the one before. */
+/** A process that projects blocks and starts with an empty cache. */
 function aReplica(database: MongoDatabase): KnownBlocks {
   const logger = createLogger({ service: 'test', level: 'silent' });
   const tails = new ChangeTails(new Readiness(), logger);
@@ -66,7 +66,7 @@ async function deliver(replica: KnownBlocks, event: EventRecord): Promise<void> 
   else await replica.apply(blockTopic.codec.decode(event.payload), event);
 }
 
-/** Seeded chance. */
+/** Seeded randomness. */
 class Dice {
   private readonly next: () => number;
 
@@ -102,7 +102,7 @@ class World {
     this.replicas = [aReplica(database), aReplica(database)];
   }
 
-  /** The owner changes a row and says so. */
+  /** The owner changes a row and publishes it. */
   change(key = this.someKey()): void {
     const [blockerId, blockedId] = blockTopic.partsOf(key);
     const state = { blockerId, blockedId, version: this.nextVersion(), active: this.dice.chance(0.5) };
@@ -110,7 +110,7 @@ class World {
     this.append(eventOf(blockTopic, state));
   }
 
-  /** What a defect, or an operator, could have done to the rows. */
+  /** Damage to the rows that a defect or an operator could have caused. */
   async spoil(): Promise<void> {
     const blocks = this.database.raw<BlockRow>('blocks');
     for (const key of [...this.owned.keys(), 'x_stray', 'y_stray']) {
@@ -143,7 +143,7 @@ class World {
     }
   }
 
-  /** A republication of which the owner reads a few rows between other things that happen. */
+  /** A republication whose owner reads a few rows at a time, between other steps. */
   async republish(meanwhile: () => Promise<void>): Promise<void> {
     const { owned } = this;
     async function* states() {
@@ -161,7 +161,7 @@ class World {
     await republish({ topic: blockTopic, states: states(), bus });
   }
 
-  /** One event of one partition to one replica, which may be killed over it: then it comes again. */
+  /** Delivers one event of one partition to one replica. If that kills the replica, the event is delivered again. */
   deliverOne(): Promise<boolean> {
     const turn = this.delivering.then(() => this.deliverNext());
     this.delivering = turn.catch(() => false);
@@ -200,7 +200,7 @@ class World {
     this.logs[partition]!.push(event);
   }
 
-  /** As `nextVersion`, in longer steps: no row that claims one more is mistaken for the next one. */
+  /** Like `nextVersion`, in longer steps: a damaged row whose version is one higher never has the next version. */
   private nextVersion(): number {
     return (this.version = Math.max(this.version + 10, Date.now() * 1000));
   }
@@ -228,7 +228,7 @@ describe('rows that a republication rebuilds', () => {
   });
 
   it.each(Array.from({ length: WORLDS }, (_, seed) => seed))(
-    'are the owner’s, over partitions, replicas, kills and changes meanwhile: world %d',
+    'equal the owner’s states, with partitions, replicas, kills and changes meanwhile: world %d',
     async (seed) => {
       const dice = new Dice(seed + 1);
       const world = new World(database, dice);
@@ -240,7 +240,7 @@ describe('rows that a republication rebuilds', () => {
         if (dice.chance(0.3)) world.change();
         for (let turns = dice.below(4); turns > 0; turns -= 1) await world.deliverOne();
       };
-      // One that its owner does not live to finish, then one, or two at the same time.
+      // One republication that its owner's crash interrupts, then one, or two at the same time.
       if (dice.chance(0.5)) {
         const death = async () => {
           await meanwhile();
@@ -258,7 +258,7 @@ describe('rows that a republication rebuilds', () => {
     },
   );
 
-  it('stay while states are missing, and are put right when these are replayed', async () => {
+  it('stay while states are missing, and are corrected when these are replayed', async () => {
     const rows = database.raw<BlockRow>('blocks');
     const replica = aReplica(database);
     const events: EventRecord[] = [];

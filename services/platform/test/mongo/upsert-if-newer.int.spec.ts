@@ -21,7 +21,7 @@ describe('upsertIfNewer', () => {
   const upsert = (id: string, version: number) =>
     upsertIfNewer(users, id, version, { name: `name-${version}` });
 
-  it('creates, replaces by newer versions and tells whether it changed anything', async () => {
+  it('creates, replaces with newer versions and returns whether it changed the document', async () => {
     expect(await upsert('ada', 5)).toBe(true);
     expect(await upsert('ada', 5)).toBe(false);
     expect(await upsert('ada', 4)).toBe(false);
@@ -45,12 +45,12 @@ describe('upsertIfNewer', () => {
     });
   });
 
-  it('reports failures other than the race', async () => {
+  it('rejects with errors other than the race', async () => {
     const broken = { updateOne: () => Promise.reject(new Error('no connection')) };
     await expect(upsertIfNewer(broken, 'a', 1, {})).rejects.toThrow('no connection');
   });
 
-  it('ends in the newest version however calls race, repeat and arrive', async () => {
+  it('ends in the newest version for any races, repetitions and order of calls', async () => {
     let world = 0;
     const versions = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 12 });
     await fc.assert(

@@ -44,13 +44,13 @@ export async function aProjectionDatabase() {
   const dataSource = await new DataSource(store.dataSourceOptions(target)).initialize();
   return {
     pool: database.pool,
-    /** What one replica works with. */
+    /** The dependencies of one replica. */
     replica: () => {
       const commits = new Commits({ nudge: () => undefined }, new SeenTokens(), systemClock);
       const writes = new Writes(dataSource, commits);
       return new ProjectionStore(dataSource, writes, new Rebuilds(dataSource), systemClock);
     },
-    /** The rows of a table without what serves rebuilds alone. */
+    /** The rows of a table without the columns for rebuilds. */
     async rows(table: string) {
       const { rows } = await database.pool.query<{ row: Record<string, unknown> }>(
         `SELECT to_jsonb(t) - 'confirmed_by' - 'changed_at' AS row FROM ${table} AS t ORDER BY 1`,
@@ -67,7 +67,7 @@ export async function aProjectionDatabase() {
   };
 }
 
-/** Blocks, and in another table what follows from each. */
+/** Blocks, and another table with the effect of each. */
 export class KnownBlocks extends ProjectionTable<BlockState> {
   constructor(store: ProjectionStore) {
     super(store, {

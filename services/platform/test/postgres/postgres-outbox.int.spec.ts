@@ -16,7 +16,7 @@ import { aPostgresDatabase } from '../../testing/databases.js';
 const logger = pino({ level: 'silent' });
 const NEVER = 1_000_000_000;
 
-/** Stands for a bus; remembers what was published. */
+/** A fake of the bus that records the published events. */
 class PublishedLog {
   readonly events: EventRecord[] = [];
   failures = 0;
@@ -80,7 +80,7 @@ describe('the outbox in PostgreSQL', () => {
     ...changes,
   });
 
-  it('holds what was committed and nothing of what was rolled back', async () => {
+  it('holds committed states and no rolled back ones', async () => {
     await write(aPost({ id: 'kept', version: 5 }));
     await expect(write(aPost({ id: 'lost' }), false)).rejects.toThrow('rolled back');
     expect(await dataSource.query('SELECT id FROM post')).toEqual([{ id: 'kept' }]);
@@ -97,7 +97,7 @@ describe('the outbox in PostgreSQL', () => {
     expect(postTopic.codec.decode(event!.payload)).toEqual(aPost({ id: 'kept', version: 5 }));
   });
 
-  it('can be migrated back', async () => {
+  it('has a migration that can be reverted', async () => {
     await dataSource.undoLastMigration();
     await expect(outbox.depth()).rejects.toThrow('does not exist');
   });
@@ -111,7 +111,7 @@ describe('the outbox in PostgreSQL', () => {
     expect(postTopic.codec.decode(events[0]!.payload).authorId).toBe('newest');
   });
 
-  it('carries the trace of the request that wrote', async () => {
+  it('carries the trace of the writing request', async () => {
     const request = {
       traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
     } as RequestContext;
@@ -119,7 +119,7 @@ describe('the outbox in PostgreSQL', () => {
     expect((await outbox.pending(1))[0]!.headers.traceparent).toBe(request.traceparent);
   });
 
-  it('keeps a state that was written while the one before was being published', async () => {
+  it('keeps a state that was written while the previous one was being published', async () => {
     await write(aPost({ version: 1 }));
     const sent = await outbox.pending(10);
     await write(aPost({ version: 2 }));
@@ -154,7 +154,7 @@ describe('the outbox in PostgreSQL', () => {
       expect(await outbox.depth()).toBe(0);
     });
 
-    it('publishes by polling when nobody nudges', async () => {
+    it('publishes by polling without nudges', async () => {
       const log = new PublishedLog();
       const done = gate();
       const source = altered({ published: (events) => outbox.published(events).finally(done.open) });
@@ -177,7 +177,7 @@ describe('the outbox in PostgreSQL', () => {
       expect(await started.depth()).toBe(0);
     });
 
-    it('publishes again, under the same id, what a crash kept from being forgotten', async () => {
+    it('publishes a state again, under the same id, after a crash before its removal', async () => {
       await write(aPost());
       const log = new PublishedLog();
       const crashing = altered({ published: () => Promise.reject(new Error('crash')) });
@@ -189,7 +189,7 @@ describe('the outbox in PostgreSQL', () => {
       expect(await outbox.depth()).toBe(0);
     });
 
-    it('loses nothing when the bus fails', async () => {
+    it('loses no state when the bus fails', async () => {
       await write(aPost());
       const log = new PublishedLog();
       log.failures = 1;
@@ -225,7 +225,7 @@ describe('the outbox in PostgreSQL', () => {
       expect(await registry.metrics()).toContain('pulso_outbox_relay_failures_total 3');
     });
 
-    it('is safe beside other relays', async () => {
+    it('is safe to run with other relays', async () => {
       await migrateBus(database.pool);
       const recorder = new Recorder('posts');
       const bus = new InProcessBus({ pool: database.pool, logger, pollMs: NEVER });
@@ -246,7 +246,7 @@ describe('the outbox in PostgreSQL', () => {
       expect(recorder.handled).toEqual(expect.arrayContaining(['a@20', 'b@20']));
     });
 
-    it('says what is left when events do not drain', async () => {
+    it('reports the remaining events when they do not drain', async () => {
       await write(aPost());
       const stuck = altered({ pending: async () => [] });
       const draining = drainEvents({

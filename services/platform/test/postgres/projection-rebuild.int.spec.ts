@@ -29,14 +29,14 @@ class World {
 
   change(): void {
     const blockerId = `u${this.below(KEYS)}`;
-    // As `nextVersion`, in longer steps: no row that claims one more is mistaken for the next one.
+    // Like `nextVersion`, in longer steps: a damaged row whose version is one higher never has the next version.
     this.version = Math.max(this.version + 10, Date.now() * 1000);
     const state = { blockerId, blockedId: 'v', version: this.version, active: this.chance() < 0.5 };
     this.owned.set(blockTopic.keyOf(state), state);
     this.append(eventOf(blockTopic, state));
   }
 
-  /** What a defect, or an operator, could have done to the rows. */
+  /** Damage to the rows that a defect or an operator could have caused. */
   async spoil(): Promise<void> {
     for (const key of [...this.owned.keys(), 'x_stray', 'y_stray']) {
       const parts = key.split('_');
@@ -53,7 +53,7 @@ class World {
     }
   }
 
-  /** A republication of which the owner reads a few rows between other things that happen. */
+  /** A republication whose owner reads a few rows at a time, between other steps. */
   async republish(meanwhile: () => Promise<void>): Promise<void> {
     const { owned } = this;
     async function* states() {
@@ -71,7 +71,7 @@ class World {
     await republish({ topic: blockTopic, states: states(), bus });
   }
 
-  /** One event of one partition to one replica, which may be killed over it: then it comes again. */
+  /** Delivers one event of one partition to one replica. If that kills the replica, the event is delivered again. */
   deliverOne(): Promise<boolean> {
     const turn = this.delivering.then(() => this.deliverNext());
     this.delivering = turn.catch(() => false);
@@ -127,7 +127,7 @@ class World {
 }
 
 it.each(Array.from({ length: WORLDS }, (_, seed) => seed + 1))(
-  'rows are the owner’s after a rebuild, over partitions, replicas, kills and changes meanwhile: world %d',
+  'rows equal the owner’s states after a rebuild, with partitions, replicas, kills and changes meanwhile: world %d',
   async (seed) => {
     const chance = seeded(seed);
     const world = new World(chance);
@@ -139,7 +139,7 @@ it.each(Array.from({ length: WORLDS }, (_, seed) => seed + 1))(
       if (chance() < 0.3) world.change();
       for (let turns = world.below(4); turns > 0; turns -= 1) await world.deliverOne();
     };
-    // One that its owner does not live to finish, then one, or two at the same time.
+    // One republication that its owner's crash interrupts, then one, or two at the same time.
     if (chance() < 0.5) {
       const death = async () => {
         await meanwhile();

@@ -35,7 +35,7 @@ const end = (run: string, states: number, partition = 0, partitions = 1) =>
   blocks.republishEnded({ run, partition, partitions, states });
 
 describe('events', () => {
-  it('end as the newest version says, in whatever order and however often they arrive', async () => {
+  it('end in the newest version, in any order and with repetitions', async () => {
     const history = Array.from({ length: 20 }, (_, n) => block(n + 1, n % 2 === 0));
     const deliveries = [...history, ...history].map((state, n) => ({ state, at: (n * 17) % 41 }));
     deliveries.sort((a, b) => a.at - b.at);
@@ -48,26 +48,26 @@ describe('events', () => {
     expect(await blocks.versionOf('b_a')).toBeUndefined();
   });
 
-  it('end as the newest version says under races, and so does what follows from them', async () => {
+  it('end in the newest version under races, and so do their effects', async () => {
     const states = Array.from({ length: 60 }, (_, n) => block(((n * 23) % 30) + 1, n % 2 === 0));
     await Promise.all(states.map((state) => apply({ ...state, active: state.version % 2 === 0 })));
     expect(await rows()).toEqual([aRow(30, true)]);
     expect(await rows('effects')).toEqual([{ name: 'a_b', active: true }]);
   });
 
-  it('overrule a row that claims to be of the future', async () => {
+  it('overwrite a row whose version is in the future', async () => {
     await apply(block(Date.now() * 1000));
     await database.pool.query('UPDATE known_blocks SET version = 9000000000000000');
     const now = Date.now() * 1000;
     await apply(block(now, false));
     expect(await rows()).toEqual([aRow(now, false)]);
-    // A clock that is a little ahead is none of these.
+    // A clock that is slightly ahead does not count as the future.
     await apply(block((Date.now() + A_MINUTE_MS) * 1000, true));
     await apply(block(Date.now() * 1000, false));
     expect(await rows()).toMatchObject([{ active: true }]);
   });
 
-  it('keep neither the row nor what follows when that fails', async () => {
+  it('write neither the row nor its effect if the effect fails', async () => {
     const failing = new (class extends KnownBlocks {
       protected override async follow(...args: Parameters<KnownBlocks['follow']>): Promise<void> {
         await super.follow(...args);
@@ -91,7 +91,7 @@ class KnownSubscriptions extends ProjectionTable<SubscriptionState> {
   }
 }
 
-it('never unlearns what was ever true, save by a republication of the owner', async () => {
+it('keeps `ever` columns true, unless the owner’s republication says otherwise', async () => {
   const subscriptions = new KnownSubscriptions(database.replica());
   const tell = (version: number, active: boolean, everActive?: boolean, republication?: string) => {
     const state = { userId: 'u', coachId: 'c', version, active, everActive };
@@ -129,11 +129,14 @@ describe('a republished state', () => {
       { row: '5, false, NULL, past', state: block(5), becomes: [5, true] },
     ],
     [
-      'newer than it was told before the run',
+      'newer but written before the run',
       { row: '6, false, NULL, past', state: block(5), becomes: [5, true] },
     ],
-    ['newer by an event since', { row: '6, false, NULL, since', state: block(5), becomes: [6, false] }],
-    ['of these moments and older', { row: '4, false, NULL, since', state: block(5), becomes: [5, true] }],
+    [
+      'newer because of a recent event',
+      { row: '6, false, NULL, since', state: block(5), becomes: [6, false] },
+    ],
+    ['recent and older', { row: '4, false, NULL, since', state: block(5), becomes: [5, true] }],
     [
       'newer, by an earlier run',
       { row: `6, false, '${earlier}', past`, state: block(5), becomes: [5, true] },
@@ -141,7 +144,7 @@ describe('a republished state', () => {
     ['newer, by this run', { row: `6, false, '${run}', past`, state: block(5), becomes: [6, false] }],
     ['older, by this run', { row: `4, false, '${run}', past`, state: block(5), becomes: [5, true] }],
     ['newer, by a later run', { row: `6, false, '${later}', past`, state: block(5), becomes: [6, false] }],
-  ])('meets a row that is %s', async (_, { row, state, becomes }) => {
+  ])('is compared with a row that is %s', async (_, { row, state, becomes }) => {
     await begin(run);
     const at = row.endsWith('past') ? "clock_timestamp() - interval '1 hour'" : 'clock_timestamp()';
     const values = row.replace(/past|since/, at);
@@ -154,7 +157,7 @@ describe('a republished state', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('of a run whose start has not arrived is as good as an event', async () => {
+  it('of a run whose start has not arrived counts as an event', async () => {
     await apply(block(6, false));
     await apply(block(5), run);
     await end(run, 1);
@@ -163,7 +166,7 @@ describe('a republished state', () => {
 });
 
 describe('the end of a republication', () => {
-  it('waits for all partitions, and may come again', async () => {
+  it('waits for all partitions, and may be repeated', async () => {
     const run = newId();
     await database.pool.query("INSERT INTO known_blocks VALUES ('stray', 'b', true, 1)");
     await database.pool.query("INSERT INTO effects VALUES ('stray_b', true)");
@@ -191,7 +194,7 @@ describe('the end of a republication', () => {
     expect(await rows()).toEqual([aRow(1)]);
   });
 
-  it('removes no row that an event has made since', async () => {
+  it('does not remove a row that a recent event has written', async () => {
     const run = newId();
     await begin(run);
     await apply(block(1));
@@ -199,7 +202,7 @@ describe('the end of a republication', () => {
     expect(await rows()).toEqual([aRow(1)]);
   });
 
-  it('of a run that a later one has overtaken does nothing', async () => {
+  it('of a run that a later run has replaced does nothing', async () => {
     const [first, second] = [newId(), newId()] as const;
     for (const run of [first, second]) await begin(run);
     await apply(block(1), second);

@@ -6,7 +6,7 @@ import { runProcess } from '../../src/process/run-process.js';
 
 const settings = z.object({ ...processSettings, STORE_URL: z.url(), BEHAVIOUR: z.string().default('serve') });
 
-/** Behaves as BEHAVIOUR says; prints what it does, a word a line. */
+/** A process that behaves as BEHAVIOUR says and prints its steps, one word per line. */
 const say = (word: string) => process.stdout.write(`${word}\n`);
 const never = new Promise<void>(() => undefined);
 

@@ -21,7 +21,7 @@ class Living {
     });
     this.child.stdout!.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     this.child.stderr!.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
-    // What it printed last may come after its exit.
+    // Its last output may arrive after its exit.
     const closed = [this.child.stdout!, this.child.stderr!].map((stream) => once(stream, 'close'));
     this.ended = Promise.all([once(this.child, 'exit'), ...closed]).then(([[code]]) => code as number | null);
   }
@@ -44,7 +44,7 @@ class Living {
     this.child.disconnect();
   }
 
-  /** Words in the order they were printed, log lines by their message. */
+  /** The printed words in order; log lines by their message. */
   get story(): string[] {
     return this.stdout
       .trim()
@@ -56,15 +56,12 @@ class Living {
 const run = (behaviour: string, ipc = false) => new Living({ STORE_URL, BEHAVIOUR: behaviour }, ipc);
 
 describe('the life of a process', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'ends on %s with its steps of stopping, last first',
-    async (signal) => {
-      const living = await run('serve').said('started');
-      living.signal(signal);
-      expect(await living.ended).toBe(0);
-      expect(living.story).toEqual(['serving', 'started', 'stopping', 'draining', 'store-closed', 'stopped']);
-    },
-  );
+  it.each(['SIGTERM', 'SIGINT'] as const)('runs the steps of its stop on %s, last first', async (signal) => {
+    const living = await run('serve').said('started');
+    living.signal(signal);
+    expect(await living.ended).toBe(0);
+    expect(living.story).toEqual(['serving', 'started', 'stopping', 'draining', 'store-closed', 'stopped']);
+  });
 
   it('ends at once on a second signal', async () => {
     const living = await run('slow-stop').said('started');
@@ -75,7 +72,7 @@ describe('the life of a process', () => {
     expect(living.story).not.toContain('store-closed');
   });
 
-  it('goes on stopping when a step fails, and says so by its exit code', async () => {
+  it('continues the stop when a step fails, and then exits with code 1', async () => {
     const living = await run('broken-stop').said('started');
     living.signal('SIGTERM');
     expect(await living.ended).toBe(1);
@@ -89,14 +86,14 @@ describe('the life of a process', () => {
     expect(await living.ended).toBe(0);
   });
 
-  it('ends with a logged line and exit code 1 on an error that nobody caught', async () => {
+  it('ends with a logged line and exit code 1 on an uncaught error', async () => {
     const living = run('uncaught');
     expect(await living.ended).toBe(1);
     expect(living.stdout).toContain('nobody caught this');
     expect(living.story).toContain('uncaught error');
   });
 
-  it('shows a defect of the start with its stack, and undoes what was done', async () => {
+  it('shows a defect of the start with its stack, and runs the registered steps', async () => {
     const living = run('broken-start');
     expect(await living.ended).toBe(1);
     expect(living.story).toEqual(['could not start', 'store-closed']);
@@ -128,7 +125,7 @@ describe('a process that cannot start', () => {
       { STORE_URL, BEHAVIOUR: 'contradiction' },
       /^living: STORE_PASSWORD: is not set, but the user is\n$/,
     ],
-  ])('tells %s in one line, without secrets', async (_what, env, line) => {
+  ])('reports %s in one line, without secrets', async (_what, env, line) => {
     const living = new Living(env);
     expect(await living.ended).toBe(1);
     expect(living.stderr).toMatch(line);

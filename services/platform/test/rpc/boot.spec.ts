@@ -122,7 +122,7 @@ describe.each(transports)('a service over $kind', ({ make }) => {
     ],
     ["another service's handler", [GoodController, ForeignController], 'OtherService.getUser: not part of'],
     ['a streamed request', [StreamedRequestController], 'streamed requests are not supported'],
-    ['a handler that is not an rpc', [GoodController, MessageController], '"anything" is no rpc'],
+    ['a handler that is not an rpc', [GoodController, MessageController], '"anything" is not an rpc'],
   ])('does not start with %s', async (_, controllers, message) => {
     await expect(boot(controllers)).rejects.toThrow(message);
   });
@@ -137,7 +137,7 @@ describe.each(transports)('a service over $kind', ({ make }) => {
     );
   });
 
-  it('can start again where an attempt has failed, but not twice', async () => {
+  it('can start again after a failed attempt, but not twice', async () => {
     const failed = make();
     await expect(boot([], failed)).rejects.toThrow('no handler');
     const running = await boot([GoodController], failed);

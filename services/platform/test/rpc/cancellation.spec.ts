@@ -14,7 +14,7 @@ describe.each(transports)('the cancellation of a call over $kind', ({ make }) =>
       return inside(currentContext()!.cancellation.signal);
     };
     fixture = await startEcho(make(), { getUser: handle, signUp: handle });
-    // The first call over a socket pays for the connection.
+    // The first call over a socket includes the connection.
     await fixture.client.getUser(GetUserRequest.create());
   });
 
@@ -28,7 +28,7 @@ describe.each(transports)('the cancellation of a call over $kind', ({ make }) =>
     fixture.client.getUser(GetUserRequest.create(), options);
   const write = () => fixture.client.signUp(SignUpRequest.create());
 
-  /** A handler that only ends by its signal; tells when it was entered and why it was aborted. */
+  /** A handler that ends only by its signal; `entered` and the abort reason can be awaited. */
   function endless() {
     const entered = moment();
     const aborted = moment<unknown>();
@@ -74,7 +74,7 @@ describe.each(transports)('the cancellation of a call over $kind', ({ make }) =>
     expect(await handler.aborted).toMatchObject({ code: 'cancelled' });
   });
 
-  it('is not tried again for a read nobody waits for', async () => {
+  it('is not retried for a cancelled read', async () => {
     const handler = endless();
     const request = new Cancellation();
     const call = errorOf(read, aContext({ cancellation: request }));
@@ -84,7 +84,7 @@ describe.each(transports)('the cancellation of a call over $kind', ({ make }) =>
     expect(calls).toBe(1);
   });
 
-  it('does not begin for a request that has gone', async () => {
+  it('does not begin for a cancelled request', async () => {
     const cancellation = new Cancellation();
     cancellation.end(new Error('gone'));
     const error = await errorOf(read, aContext({ cancellation }));
@@ -92,7 +92,7 @@ describe.each(transports)('the cancellation of a call over $kind', ({ make }) =>
     expect(calls).toBe(0);
   });
 
-  it('leaves no abort signal behind that fires after the answer', async () => {
+  it('does not abort its signal after the answer', async () => {
     let signal: AbortSignal | undefined;
     inside = (given) => {
       signal = given;
@@ -108,7 +108,7 @@ describe.each(transports)('the cancellation of a call over $kind', ({ make }) =>
     expect(signal!.aborted).toBe(false);
   });
 
-  it('that ends early leaves a failing handler without harm', async () => {
+  it('that ends early survives a later failure of the handler', async () => {
     const late = moment();
     const entered = moment();
     const aborted = moment();

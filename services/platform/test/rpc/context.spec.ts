@@ -25,7 +25,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
   const registry = createRegistry('echo');
   const seenMarks = new Set<number>();
   const delivered: ConsistencyToken[][] = [];
-  let settling: Promise<void> = Promise.resolve();
+  let delivering: Promise<void> = Promise.resolve();
   let fixture: EchoFixture;
   let seen: RequestContext | undefined;
   let inside: () => void | Promise<void> = () => undefined;
@@ -55,7 +55,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
         },
         awaitDelivery: async (tokens) => {
           delivered.push([...tokens]);
-          await settling;
+          await delivering;
         },
       },
     );
@@ -64,7 +64,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
   beforeEach(() => {
     seen = undefined;
     inside = () => undefined;
-    settling = Promise.resolve();
+    delivering = Promise.resolve();
     delivered.length = 0;
     seenMarks.clear();
   });
@@ -95,7 +95,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
     expect(seen).toMatchObject({ requestId: 'r-7', traceparent: '00-aa-bb-01', after: [], wrote: [] });
   });
 
-  it('is made up where the caller has none', async () => {
+  it('gets defaults if the caller has none', async () => {
     await read();
     expect(seen).toMatchObject({ caller: null, traceparent: undefined, after: [] });
     expect(seen!.requestId).toMatch(/^[0-9a-f-]{36}$/);
@@ -111,7 +111,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
     expect(seen!.deadline).toBeLessThan(deadline - 2_000);
   });
 
-  it('is kept apart from that of other calls', async () => {
+  it('is separate from that of other calls', async () => {
     const ids: string[] = [];
     inside = async () => {
       await Promise.resolve();
@@ -143,7 +143,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
       expect(seen!.caller).toBeNull();
     });
 
-    it('and believes nobody else, whatever the gateway thought', async () => {
+    it('and trusts only the token, not the gateway', async () => {
       const stranger = createAccessTokenSigner({
         keys: [await generateSigningKey()],
         ttlSeconds: 60,
@@ -168,7 +168,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
   });
 
   describe('carries consistency tokens', () => {
-    it('there and back', async () => {
+    it('in both directions', async () => {
       inside = () => recordWrite(token(2));
       const context = aContext({ after: [token(1, 'not projected')] });
       await runInContext(context, write);
@@ -176,7 +176,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
       expect(context.wrote).toEqual([token(2)]);
     });
 
-    it('of this very request to its next call', async () => {
+    it('of the same request to its next call', async () => {
       seenMarks.add(2);
       inside = () => recordWrite(token(2));
       const context = aContext({ after: [token(1, 'not projected')] });
@@ -199,7 +199,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
 
     it('once they are delivered', async () => {
       const delivery = moment();
-      settling = delivery.reached;
+      delivering = delivery.reached;
       inside = () => recordWrite(token(4));
       let answered = false;
       const call = write().then(() => (answered = true));
@@ -210,8 +210,8 @@ describe.each(transports)('the context over $kind', ({ make }) => {
       await call;
     });
 
-    it('and succeeds although settling fails', async () => {
-      settling = Promise.reject(new Error('bus is down'));
+    it('and succeeds although the wait for delivery fails', async () => {
+      delivering = Promise.reject(new Error('bus is down'));
       inside = () => recordWrite(token(9));
       const context = aContext();
       await runInContext(context, write);
@@ -219,14 +219,14 @@ describe.each(transports)('the context over $kind', ({ make }) => {
       expect(fixture.logs.at(-1)).toContain('bus is down');
     });
 
-    it('and settles nothing where nothing was written', async () => {
+    it('and does not wait if nothing was written', async () => {
       await write();
       expect(delivered).toEqual([]);
     });
   });
 
-  describe('waits for what the caller has written', () => {
-    it('until it has arrived', async () => {
+  describe('waits for the caller’s writes', () => {
+    it('until they have arrived', async () => {
       const call = runInContext(aContext({ after: [token(5)] }), write);
       expect(await Promise.race([call.then(() => 'answered'), after(40)])).toBe('waiting');
       expect(seen).toBeUndefined();
@@ -235,7 +235,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
       expect(seen).toBeDefined();
     });
 
-    it('then answers reads stale and counts them', async () => {
+    it('then answers reads with stale data and counts them', async () => {
       const stale = () =>
         valueOf('pulso_rpc_stale_reads_total', { rpc: 'pulso.test.v1.EchoService/getUser' });
       const before = await stale();

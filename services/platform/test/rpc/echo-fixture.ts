@@ -26,13 +26,13 @@ export interface EchoFixture {
   client: RpcClient<typeof EchoServiceService>;
   service: RunningRpcService;
   signer: AccessTokenSigner;
-  /** Lines that the service has logged. */
+  /** The lines that the service has logged. */
   logs: string[];
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The echo service and a client of it; `behaviour` overrides handlers that else answer empty messages. */
+/** The echo service and a client of it; `behaviour` overrides handlers, which otherwise return empty messages. */
 export async function startEcho(
   transport: RpcTransport,
   behaviour: Partial<Behaviour>,
@@ -86,7 +86,7 @@ export function aContext(fields: Partial<RequestContext> = {}): RequestContext {
   return aVisitorContext({ deadline: Date.now() + 5_000, ...fields });
 }
 
-/** Runs a call in a context and gives the DomainError that it must reject with. */
+/** Runs a call in a context and returns the DomainError with which it must reject. */
 export async function errorOf(call: () => Promise<unknown>, context = aContext()): Promise<DomainError> {
   try {
     await runInContext(context, call);
@@ -97,7 +97,7 @@ export async function errorOf(call: () => Promise<unknown>, context = aContext()
   throw new Error('The call succeeded');
 }
 
-/** A promise and its resolver, for tests that wait for a certain moment. */
+/** A promise and its resolver, for tests that wait for a certain step. */
 export function moment<T = void>() {
   let arrive!: (value: T) => void;
   const reached = new Promise<T>((resolve) => (arrive = resolve));

@@ -43,7 +43,7 @@ export const echoService = {
   reads: new Set(['getUser', 'searchUsers']),
 };
 
-/** What the handlers do; a test replaces those it calls. */
+/** The handlers' behaviour; a test replaces the handlers that it calls. */
 export interface Behaviour {
   getUser(request: GetUserRequest): unknown;
   updateMe(request: UpdateMeRequest): unknown;
@@ -54,7 +54,7 @@ export interface Behaviour {
 
 const BEHAVIOUR = Symbol('behaviour');
 
-// The generated decorator registers lowerCamel names, hand-written ones often upper: both must be found.
+// The generated decorator registers lowerCamel names, hand-written code often UpperCamel: both must be found.
 @Controller()
 class EchoController {
   constructor(@Inject(BEHAVIOUR) private readonly behaviour: Behaviour) {}

@@ -78,20 +78,20 @@ describe.each(transports)('errors over $kind', ({ make }) => {
   });
 
   it.each([
-    ['that is away', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+    ['that is unreachable', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
     [
       'without a primary',
       new mongoose.mongo.MongoServerError({ code: 10107, message: 'NotWritablePrimary' }),
     ],
     ['on a full disk', new mongoose.mongo.MongoServerError({ code: 14031, message: 'OutOfDiskSpace' })],
-  ])('of a store %s say unavailable and are logged', async (_what, error) => {
+  ])('of a store %s become unavailable and are logged', async (_what, error) => {
     fixture.logs.length = 0;
     failWith(error);
     expect(await errorOf(write)).toMatchObject({ kind: 'unavailable', code: 'unavailable' });
     expect(fixture.logs).toHaveLength(1);
   });
 
-  it('of any other class are logged and keep their text to themselves', async () => {
+  it('of any other class are logged and do not expose their message', async () => {
     failWith(new TypeError('relation "users" leaks'));
     const error = await errorOf(write);
     expect(error).toMatchObject({ kind: 'internal', code: 'internal' });
@@ -106,14 +106,14 @@ describe.each(transports)('errors over $kind', ({ make }) => {
     expect((await errorOf(write)).kind).toBe('internal');
   });
 
-  it('include answers that are none', async () => {
+  it('include invalid answers', async () => {
     answer = () => undefined;
     expect((await errorOf(write)).kind).toBe('internal');
     answer = () => from([]);
     expect((await errorOf(write)).kind).toBe('internal');
   });
 
-  describe('that say unavailable', () => {
+  describe('with the kind unavailable', () => {
     it('are retried once for reads', async () => {
       answer = () => {
         if (calls === 1) throw unavailable();
@@ -135,14 +135,14 @@ describe.each(transports)('errors over $kind', ({ make }) => {
       expect(calls).toBe(2);
     });
 
-    it('only they are retried', async () => {
+    it('are the only ones that are retried', async () => {
       failWith(new DomainError('internal', 'no'));
       await errorOf(read);
       expect(calls).toBe(1);
     });
   });
 
-  it('say unavailable while the service is away, and find it again', async () => {
+  it('are unavailable while the service is down, until it is back', async () => {
     answer = () => User.create({ id: 'back' });
     await read();
     await fixture.service.close();
@@ -155,7 +155,7 @@ describe.each(transports)('errors over $kind', ({ make }) => {
     expect(user).toEqual(User.create({ id: 'back' }));
   });
 
-  it('spare a call under way when the service stops', async () => {
+  it('do not affect a running call when the service stops', async () => {
     const entered = moment();
     const go = moment();
     answer = async () => {

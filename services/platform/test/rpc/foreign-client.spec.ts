@@ -5,7 +5,7 @@ import { notFound } from '../../src/errors/domain-error.js';
 import { startEcho, type EchoFixture } from './echo-fixture.js';
 import { EchoServiceService } from './echo-service.js';
 
-/** What any gRPC client meets that knows the contract but not our metadata. */
+/** The service as seen by a gRPC client that knows the contract but not our metadata. */
 describe('a foreign gRPC client', () => {
   let fixture: EchoFixture;
   let client: Client;
@@ -40,7 +40,7 @@ describe('a foreign gRPC client', () => {
   const { path } = EchoServiceService.getUser;
   const request = Buffer.from(GetUserRequest.encode({ id: 'a' }).finish());
 
-  it('needs no metadata and gets a deadline all the same', async () => {
+  it('needs no metadata and still gets a deadline', async () => {
     let deadline = 0;
     answer = () => {
       deadline = currentContext()!.deadline;
@@ -61,7 +61,7 @@ describe('a foreign gRPC client', () => {
     });
   });
 
-  it('is told when its bytes make no sense', async () => {
+  it('gets an error for bytes that cannot be decoded', async () => {
     const { error } = await call(path, Buffer.from([0x0a, 0xff, 0xff, 0xff]));
     expect(error).toMatchObject({ code: status.INVALID_ARGUMENT, details: 'The request could not be read.' });
     const metadata = new Metadata();
@@ -69,7 +69,7 @@ describe('a foreign gRPC client', () => {
     expect((await call(path, request, metadata)).error?.code).toBe(status.INVALID_ARGUMENT);
   });
 
-  it('is told when there is no such method', async () => {
+  it('gets an error for an unknown method', async () => {
     expect((await call('/pulso.test.v1.EchoService/Nothing', request)).error?.code).toBe(
       status.UNIMPLEMENTED,
     );

@@ -50,7 +50,7 @@ describe.each(transports)('messages over $kind', ({ make }) => {
     expect(seen).toEqual(request);
   });
 
-  it('tell an absent value from a default one', async () => {
+  it('distinguish an absent value from a default one', async () => {
     behaviour.updateMe = ({ name, bio, specialties, subscriptionPriceMinor }) =>
       Account.create({
         email: JSON.stringify([name ?? null, bio ?? null, specialties, subscriptionPriceMinor]),
@@ -91,7 +91,7 @@ describe.each(transports)('messages over $kind', ({ make }) => {
     });
   });
 
-  it('leave out what the contract does not declare', async () => {
+  it('leave out fields that the contract does not declare', async () => {
     let seen: object = {};
     behaviour.getUser = (request) => {
       seen = request;
@@ -119,13 +119,13 @@ describe.each(transports)('messages over $kind', ({ make }) => {
     /** Tag and length of a long string field take 5 bytes. */
     const largest = 'a'.repeat(MAX_MESSAGE_BYTES - 5);
 
-    it('pass both ways', async () => {
+    it('pass in both directions', async () => {
       behaviour.signUp = ({ bio }) => Session.create({ refreshToken: bio });
       const { refreshToken } = await fixture.client.signUp(SignUpRequest.create({ bio: largest }));
       expect(refreshToken.length).toBe(largest.length);
     });
 
-    it('and a byte are too large to ask', async () => {
+    it('and a byte are too large for a request', async () => {
       behaviour.signUp = () => {
         throw new Error('must not be reached');
       };
@@ -133,7 +133,7 @@ describe.each(transports)('messages over $kind', ({ make }) => {
       expect(error).toMatchObject({ kind: 'payload-too-large', code: 'payload-too-large' });
     });
 
-    it('and a byte are a fault of ours to answer', async () => {
+    it('and a byte are an internal error in an answer', async () => {
       behaviour.signUp = () => Session.create({ refreshToken: `${largest}a` });
       const error = await errorOf(() => fixture.client.signUp(SignUpRequest.create()));
       expect(error).toMatchObject({ kind: 'internal', code: 'internal' });

@@ -23,7 +23,7 @@ const readingParts = {
 };
 
 describe.each(transports)('an answer in parts over $kind', ({ kind, make }) => {
-  it('is one message to those who do not ask for its parts', async () => {
+  it('is one message for clients that do not read parts', async () => {
     const fixture = await startEcho(
       make(),
       { getUser: () => User.create({ name: 'Ada' }) },
@@ -35,7 +35,7 @@ describe.each(transports)('an answer in parts over $kind', ({ kind, make }) => {
     await fixture.stop();
   });
 
-  it('keeps its parts within one process alone', async () => {
+  it('keeps its parts only within one process', async () => {
     const fixture = await startEcho(
       make(),
       { getUser: () => User.create({ name: 'Ada' }) },

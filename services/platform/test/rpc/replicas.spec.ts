@@ -51,7 +51,7 @@ describe('a client of several replicas', () => {
     expect(calls).toEqual({ first: 10, second: 10 });
   });
 
-  it('loses no write when one leaves, and finds it again when it is back', async () => {
+  it('loses no write when a replica leaves, and uses it again when it is back', async () => {
     const ending = { now: false };
     const writing = Promise.all(
       Array.from({ length: 8 }, async () => {

@@ -15,7 +15,7 @@ export type RpcServiceOptions = Parameters<typeof createRpcServer>[1] & {
 export interface RunningRpcService {
   app: INestMicroservice;
   transport: RpcTransport;
-  /** Refuses new calls and waits for those under way. */
+  /** Refuses new calls and waits for running ones. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ class RethrowFilter implements ExceptionFilter {
   }
 }
 
-/** A module of a test's own behind the rpc server alone: no store, no bus. */
+/** Starts a test's module with only the rpc server: no store, no bus. */
 export async function startRpcService(options: RpcServiceOptions): Promise<RunningRpcService> {
   const { module, transport, ...endpoint } = options;
   const server = createRpcServer(transport, endpoint);

@@ -43,7 +43,7 @@ describe.each(transports)('streamed answers over $kind', ({ make }) => {
     expect(await collect()).toEqual(users(500));
   });
 
-  it('end with the error of their source, after what came before it', async () => {
+  it('end with the error of their source, after the items before it', async () => {
     answer = async function* () {
       yield User.create({ id: 'first' });
       throw new DomainError('not-found', 'Gone');
@@ -56,7 +56,7 @@ describe.each(transports)('streamed answers over $kind', ({ make }) => {
     expect(items.map(({ id }) => id)).toEqual(['first']);
   });
 
-  it('end with an error before they began', async () => {
+  it('end with an error before the first item', async () => {
     answer = () => {
       throw new DomainError('permission-denied', 'No');
     };
@@ -108,7 +108,7 @@ describe.each(transports)('streamed answers over $kind', ({ make }) => {
     expect((await errorOf(() => collect(search({ deadlineMs: 60 })))).kind).toBe('deadline-exceeded');
   });
 
-  it('make a quick source wait for a slow reader', async () => {
+  it('make a fast source wait for a slow reader', async () => {
     let made = 0;
     const name = 'a'.repeat(64 * 1024);
     answer = async function* () {
@@ -116,13 +116,13 @@ describe.each(transports)('streamed answers over $kind', ({ make }) => {
     };
     const stream = search()[Symbol.asyncIterator]();
     await stream.next();
-    // Buffers of sockets and HTTP/2 windows may fill, no more: 2,000 of these are 128 MB.
+    // Only the buffers of sockets and HTTP/2 windows may fill: 2,000 of these items are 128 MB.
     for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
     expect(made).toBeLessThan(500);
     await stream.return!();
   });
 
-  it('run in the context of their caller, throughout', async () => {
+  it('run completely in the context of their caller', async () => {
     const ids: string[] = [];
     answer = async function* () {
       for (const user of users(3)) {

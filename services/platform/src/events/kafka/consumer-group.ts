@@ -223,7 +223,10 @@ export class ConsumerGroup {
     }
   }
 
-  /** Resolves when every event of the batch has been tried once. No other event is handled at the same time as a marker. */
+  /**
+   * Resolves when every event of the batch has been tried once. A marker is handled after all events before it and before
+   * all events after it.
+   */
   private async handOver(
     batch: EachBatchPayload['batch'],
     { generation, progress, beating }: Reading,

@@ -113,7 +113,7 @@ async function createMissing(
   }
 }
 
-/** Waits until every broker knows the new topics; kafkajs's own wait fails while a broker does not. */
+/** Waits until the brokers serve the new topics; kafkajs's own wait rejects if a broker does not know a topic yet. */
 async function untilServed(admin: Admin, names: readonly string[]): Promise<void> {
   for (const deadline = performance.now() + SERVED_MS; ; await delay(50)) {
     try {

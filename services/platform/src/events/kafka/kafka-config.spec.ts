@@ -11,7 +11,7 @@ const logger = pino({ level: 'silent' });
 const load = (env: Record<string, string>) => loadConfig(kafkaConfigSchema, env);
 
 describe('the settings of Kafka', () => {
-  it('are read, with what is usual where nothing is given', () => {
+  it('are read, with defaults for missing ones', () => {
     expect(load({ KAFKA_BROKERS: 'kafka-0:9092, kafka-1:9092' })).toEqual({
       KAFKA_BROKERS: ['kafka-0:9092', 'kafka-1:9092'],
       KAFKA_CLIENT_ID: 'pulso',
@@ -66,7 +66,7 @@ describe('the settings of Kafka', () => {
     );
   });
 
-  it('is told soon, and with what else may be wrong, where no Kafka answers', async () => {
+  it('are named soon, with other possible causes, when the server is not Kafka', async () => {
     const silent = createServer((socket) => {
       setTimeout(() => socket.destroy(), 11_000).unref();
     }).listen(0);

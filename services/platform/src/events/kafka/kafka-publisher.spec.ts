@@ -13,7 +13,7 @@ const message = (value: string, partition = 0): OutgoingMessage => {
 type Answer = (confirmed: RecordMetadata[]) => RecordMetadata[] | Error;
 const confirm: Answer = (confirmed) => confirmed;
 
-/** Stands for the brokers: remembers requests by the producer that sent them, and answers each when told to. */
+/** A fake of the brokers: records requests by producer, and answers each when the test says so. */
 class Brokers {
   readonly requests: { producer: number; values: string[] }[] = [];
   readonly disconnected: number[] = [];
@@ -60,7 +60,7 @@ describe('KafkaPublisher', () => {
     return { brokers, publisher: new KafkaPublisher(brokers.kafka, pino({ level: 'silent' })) };
   };
 
-  it('has one request under way, and takes along what gathers meanwhile, in order', async () => {
+  it('runs one request at a time, and sends the messages added meanwhile with the next one, in order', async () => {
     const { brokers, publisher } = open();
     const published = ['a', 'b', 'c'].map((value) => publisher.publish([message(value)]));
     await brokers.answer(confirm);
@@ -71,7 +71,7 @@ describe('KafkaPublisher', () => {
     expect(brokers.requests.map(({ producer }) => producer)).toEqual(brokers.requests.map(() => 1));
   });
 
-  it('takes another producer after a failure, and fails what waited behind', async () => {
+  it('replaces the producer after a failure, and fails the waiting messages', async () => {
     const { brokers, publisher } = open();
     const failed = publisher.publish([message('a')]);
     const behind = publisher.publish([message('b')]);
@@ -86,7 +86,7 @@ describe('KafkaPublisher', () => {
     expect(brokers.requests.at(-1)).toEqual({ producer: 2, values: ['a'] });
   });
 
-  it('takes nothing for durable that no partition confirmed', async () => {
+  it('rejects if a partition has not confirmed its messages', async () => {
     const { brokers, publisher } = open();
     const published = publisher.publish([message('a', 0), message('b', 2)]);
     const refused = expect(published).rejects.toThrow('Kafka did not confirm fruit/2');
@@ -94,7 +94,7 @@ describe('KafkaPublisher', () => {
     await refused;
   });
 
-  it('keeps requests within what brokers take', async () => {
+  it('keeps requests within the limit of the brokers', async () => {
     const { brokers, publisher } = open();
     const large = 'x'.repeat(200_000);
     const published = publisher.publish(Array.from({ length: 5 }, () => message(large)));
@@ -103,7 +103,7 @@ describe('KafkaPublisher', () => {
     expect(brokers.requests.map(({ values }) => values.length)).toEqual([2, 2, 1]);
   });
 
-  it('sends what it was given before it closes, and takes nothing more', async () => {
+  it('sends the waiting messages before it closes, and then accepts no more', async () => {
     const { brokers, publisher } = open();
     const published = publisher.publish([message('a')]);
     const closed = publisher.close();

@@ -4,7 +4,7 @@ import { OffsetCommits } from './offset-commits.js';
 const NEVER = 1_000_000;
 
 describe('OffsetCommits', () => {
-  /** Stands for one partition; `commits` tells what was asked for, `release` answers the request that waits. */
+  /** A fake of one partition; `commits` lists the requests, `release` answers the waiting request. */
   function partition(retryMs: number) {
     const commits: string[] = [];
     const answers: ((error?: Error) => void)[] = [];
@@ -32,7 +32,7 @@ describe('OffsetCommits', () => {
     };
   }
 
-  it('has one request under way, and takes along what came meanwhile', async () => {
+  it('runs one request at a time, and commits later progress with the next one', async () => {
     const { offsetCommits, commits, advance, answer } = partition(NEVER);
     await offsetCommits.flush();
     advance(1);
@@ -49,7 +49,7 @@ describe('OffsetCommits', () => {
     await offsetCommits.close();
   });
 
-  it('tries again what failed', async () => {
+  it('retries a failed commit', async () => {
     const { offsetCommits, commits, advance, answer } = partition(1);
     advance(1);
     const flushed = offsetCommits.flush();

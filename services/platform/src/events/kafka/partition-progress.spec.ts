@@ -11,7 +11,7 @@ describe('PartitionProgress', () => {
     expect(new PartitionProgress().uncommitted).toBeUndefined();
   });
 
-  it('commits nothing that has something open before it', () => {
+  it('does not commit past an open event', () => {
     const progress = taken(5, 6, 7);
     progress.done(6);
     progress.done(7);
@@ -39,7 +39,7 @@ describe('PartitionProgress', () => {
     expect(progress.take(10, 0)).toBe(true);
   });
 
-  it('tells when it has been worked off, and what is oldest', async () => {
+  it('resolves when few enough events are open, and knows the oldest', async () => {
     const progress = taken(1, 2, 3);
     expect(progress.oldestAt).toBe(1_001);
     let reached = false;
@@ -54,7 +54,7 @@ describe('PartitionProgress', () => {
     expect(progress.oldestAt).toBeUndefined();
   });
 
-  it('stays within what Kafka stores beside an offset', () => {
+  it('stays within the size of metadata that Kafka stores with an offset', () => {
     const progress = taken(...Array.from({ length: 1_000 }, (_, index) => 1_000_000_000 + index));
     for (let index = 0; index < 1_000; index += 1) progress.noteFailures(1_000_000_000 + index, 7);
     expect(progress.uncommitted!.metadata.length).toBeLessThan(4_096);
@@ -62,7 +62,7 @@ describe('PartitionProgress', () => {
 });
 
 describe('failuresIn', () => {
-  it.each([[null], [''], ['from another program'], ['[]'], ['7']])('takes nothing from %j', (metadata) => {
+  it.each([[null], [''], ['from another program'], ['[]'], ['7']])('reads nothing from %j', (metadata) => {
     expect(failuresIn(metadata)).toEqual(new Map());
   });
 });

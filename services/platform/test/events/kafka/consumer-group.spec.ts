@@ -15,7 +15,7 @@ import { logger } from './kafka-fixture.js';
 
 const TOPIC = 'posts';
 
-/** kafkajs as far as a group sees it: the test joins, rebalances, crashes and brings batches. */
+/** A fake of the part of kafkajs that a group uses: the test joins, rebalances, crashes and delivers batches. */
 class FakeKafka {
   readonly committed: TopicPartitionOffsetAndMetadata[] = [];
   runs = 0;
@@ -58,7 +58,7 @@ class FakeKafka {
   }
 }
 
-/** Bytes in use once nothing is left to be collected. */
+/** The bytes in use after garbage collection. */
 function usedHeap(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -87,7 +87,7 @@ describe('a member of a group', () => {
   };
   afterEach(() => group.stop());
 
-  it('keeps nothing of the batches it has dealt with', async () => {
+  it('frees the memory of finished batches', async () => {
     await start(new Recorder('posts'));
     const event = postEvent('a');
     const bring = async (from: number, count: number) => {
@@ -97,11 +97,11 @@ describe('a member of a group', () => {
     await bring(0, 1_000);
     const before = usedHeap();
     await bring(1_000, 4_000);
-    // It was 990 bytes a batch: 4 MB.
+    // The leak was 990 bytes per batch: 4 MB.
     expect(usedHeap() - before).toBeLessThan(1_000_000);
   }, 60_000);
 
-  it('keeps nothing of the consumers that have crashed', async () => {
+  it('frees the memory of crashed consumers', async () => {
     const signals = new Set<AbortSignal>();
     const add = jest.spyOn(AbortSignal.prototype, 'addEventListener').mockImplementation(function (
       this: AbortSignal,
@@ -120,7 +120,7 @@ describe('a member of a group', () => {
     add.mockRestore();
   });
 
-  it('handles what takes the place of lost events when a partition goes back', async () => {
+  it('handles the events that replace lost ones when the brokers have lost events', async () => {
     const recorder = new Recorder('posts');
     await start(recorder);
     await kafka.bring(0, [postEvent('a', 1), postEvent('b', 1), postEvent('c', 1)]);
@@ -131,7 +131,7 @@ describe('a member of a group', () => {
     expect(kafka.committed.at(-1)?.offset).toBe('3');
   });
 
-  it('handles them although an event of that place still waits for its retry', async () => {
+  it('handles them although an event with the same offset still waits for its retry', async () => {
     let broken = true;
     const recorder = new Recorder('posts', {
       before: ({ id }) => {
@@ -145,7 +145,7 @@ describe('a member of a group', () => {
     broken = false;
   });
 
-  it('does not take a batch that comes again for one that goes back', async () => {
+  it('does not mistake a repeated batch for lost events', async () => {
     const recorder = new Recorder('posts');
     await start(recorder);
     await kafka.bring(0, [postEvent('a', 1)]);
@@ -154,7 +154,7 @@ describe('a member of a group', () => {
     expect(recorder.handled).toEqual(['a@1', 'a@2', 'a@3']);
   });
 
-  it('begins with its partitions after a rebalance when the handlers that ran have ended', async () => {
+  it('reads its partitions after a rebalance only when the running handlers have ended', async () => {
     const held = gate();
     let running = 0;
     let most = 0;
@@ -172,7 +172,7 @@ describe('a member of a group', () => {
     await first;
     kafka.tell('joined');
     const again = kafka.bring(0, [postEvent('a', 1), postEvent('a', 2)]);
-    // As long as a handler would need to be called, were it not waited for.
+    // Long enough for a handler to be called if the member did not wait.
     for (let turn = 0; turn < 20; turn += 1) await setImmediate();
     held.open();
     await again;

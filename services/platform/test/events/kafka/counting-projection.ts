@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Consumer } from '../../../src/events/event-bus.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 
-/** Keeps in the table `projection` how often each post was handled; `after` runs when the effect is committed. */
+/** Stores in the table `projection` how often each post was handled; `after` runs when the effect is committed. */
 export function countingProjection(
   pool: Pool,
   after: (id: string) => Promise<void> = () => Promise.resolve(),

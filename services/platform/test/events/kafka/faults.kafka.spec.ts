@@ -17,7 +17,7 @@ import { kafkaConfig, logger, openKafkaHouse, testTopics } from './kafka-fixture
 const here = dirname(fileURLToPath(import.meta.url));
 
 describe('a consumer killed between effect and commit', () => {
-  it('has its events handled by the next one, none of them skipped', async () => {
+  it('leaves its events to the next consumer, which skips none', async () => {
     const fixture = await openKafkaHouse(1);
     const database = await aPostgresDatabase('platform');
     await database.pool.query('CREATE TABLE projection (id text PRIMARY KEY, handled int)');
@@ -67,7 +67,7 @@ async function killOnceHandled(
   }
 }
 
-describe('a broker of its own', () => {
+describe('a broker that only this suite uses', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pulso-kafka-'));
   let kafka: Awaited<ReturnType<typeof startKafka>>;
   beforeAll(async () => void (kafka = await startKafka(folder)), 120_000);
@@ -76,7 +76,7 @@ describe('a broker of its own', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('loses nothing of what it acknowledged when it is stopped or killed and comes back', async () => {
+  it('loses no acknowledged event when it is stopped or killed and started again', async () => {
     const config = kafkaConfig(kafka.brokers);
     await createTopics({ config, logger, table: testTopics(3) });
     const recorder = new Recorder('posts');
@@ -104,7 +104,7 @@ describe('a broker of its own', () => {
   }, 150_000);
 });
 
-/** Publishes without a pause, and what fails again until it succeeds, as the outbox's relay does. */
+/** Publishes without a pause, and retries failed events until they succeed, like the outbox's relay. */
 function relaying(bus: KafkaBus) {
   const acknowledged: string[] = [];
   let running = true;

@@ -12,7 +12,7 @@ import type { Recorder } from '../recorder.js';
 
 export const logger = pino({ level: process.env.PULSO_TEST_LOG ?? 'silent' });
 
-/** Names no other suite has, on the broker that is given or that of the tests. */
+/** A configuration with names that no other suite uses, on the given broker or that of the tests. */
 export function kafkaConfig(brokers = process.env.PULSO_TEST_KAFKA_BROKERS): KafkaConfig {
   const prefix = `test-${randomBytes(6).toString('hex')}.`;
   return loadConfig(kafkaConfigSchema, { KAFKA_BROKERS: brokers, KAFKA_PREFIX: prefix });
@@ -29,7 +29,7 @@ export async function removeTopics(config: KafkaConfig): Promise<void> {
   await admin.disconnect();
 }
 
-/** A fixture whose topics have so many partitions; one keeps the order of all events, as some of the contract's tests need. */
+/** A fixture whose topics have this number of partitions; with one, all events are ordered, as some tests need. */
 export async function openKafkaHouse(
   partitions: number,
   options: Partial<KafkaBusOptions> = {},

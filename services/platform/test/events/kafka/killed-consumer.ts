@@ -6,7 +6,7 @@ import { kafkaConfigSchema } from '../../../src/events/kafka/kafka-config.js';
 import { countingProjection } from './counting-projection.js';
 
 // Argument: database URL; Kafka's settings come from the environment. Handles events until it has done the effect of
-// the key `last`, says so, and waits for its end without returning from the handler.
+// the key `last`, reports it, and waits to be killed without returning from the handler.
 const pool = new pg.Pool({ connectionString: process.argv[2] });
 const config = loadConfig(kafkaConfigSchema, process.env);
 const bus = new KafkaBus({ config, logger: pino({ level: 'silent' }) });

@@ -29,7 +29,7 @@ describe('a group on several partitions', () => {
   const publishMany = (bus: EventBus, name: string, count: number) =>
     bus.publish(Array.from({ length: count }, (_, index) => postEvent(`${name}-${index}`)));
 
-  it('is shared by its members, and taken over from one that leaves', async () => {
+  it('is shared by its members, and taken over when one leaves', async () => {
     const [first, second] = [new Recorder('posts'), new Recorder('posts')];
     const one = await fixture.bus([first]);
     await publishMany(one, 'alone', 100);
@@ -51,7 +51,7 @@ describe('a group on several partitions', () => {
     expect(await one.pending()).toBe(0);
   });
 
-  it('loses nothing when members come and go while events are being handled', async () => {
+  it('loses no event when members join and leave while events are handled', async () => {
     const seen = new Map<string, number>();
     const recorder = () =>
       new Recorder('posts', {
@@ -107,7 +107,7 @@ describe('a group on several partitions', () => {
     expect(new Set(recorder.handled).size).toBe(450);
   });
 
-  it('gives a republication’s dead states of every partition once more before its dead ends', async () => {
+  it('replays a republication’s dead states of every partition before its dead end markers', async () => {
     let broken = true;
     const ended = new Set<number>();
     const recorder = Object.assign(
@@ -133,7 +133,7 @@ describe('a group on several partitions', () => {
     expect(await bus.deadLetters()).toEqual([]);
   });
 
-  it('says what it has to do, and how late it is', async () => {
+  it('reports its outstanding deliveries and its lag', async () => {
     const registry = new Registry();
     const watched = await openKafkaHouse(2, { registry });
     const held = gate();
@@ -164,7 +164,7 @@ describe('a poison event', () => {
   beforeEach(async () => void (fixture = await openKafkaHouse(1)));
   afterEach(() => fixture.close());
 
-  it('becomes a dead letter beside the topic while its partition goes on, and is replayed by a command', async () => {
+  it('becomes a dead letter while its partition continues, and is replayed by a command', async () => {
     let broken = true;
     const recorder = new Recorder('posts', {
       before: ({ id }) => {
@@ -186,7 +186,7 @@ describe('a poison event', () => {
     ]);
     const endOfTopic = await endOf(fixture, postTopic.name);
 
-    // What the command does: a process of its own, whose bus has the consumers and is never started.
+    // Like the command: a separate process, whose bus has the consumers and is never started.
     broken = false;
     const command = new KafkaBus({ config: fixture.config, logger });
     command.subscribe(recorder);
@@ -220,7 +220,7 @@ describe('a poison event', () => {
     expect(await bus.deadLetters()).toMatchObject([{ key: 'poison' }]);
   });
 
-  it('may be a record that no bus has written', async () => {
+  it('may be a record that was not written by a bus', async () => {
     const recorder = new Recorder('posts');
     const bus = await fixture.bus([recorder], QUICK);
     const producer = createKafka(fixture.config, logger).producer();
@@ -241,8 +241,8 @@ describe('a poison event', () => {
   });
 });
 
-describe('dead letters that retention removes while they are to be read', () => {
-  it('are not waited for', async () => {
+describe('dead letters that retention removes while they are read', () => {
+  it('do not block the reader', async () => {
     const fixture = await openKafkaHouse(1);
     const recorder = new Recorder('posts', {
       before: () => {

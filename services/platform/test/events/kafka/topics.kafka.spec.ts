@@ -46,7 +46,7 @@ describe('createTopics', () => {
     return { partitions: topics[0]!.partitions.length, ...Object.fromEntries(settings) } as Described;
   }
 
-  /** Brokers describe a change a little after they have confirmed it. */
+  /** Brokers show a change a little after they have confirmed it. */
   async function becomes(name: string, expected: Described): Promise<void> {
     for (;;) {
       const topic = await described(name);
@@ -55,7 +55,7 @@ describe('createTopics', () => {
     }
   }
 
-  it('creates what is missing, each topic with one for its dead letters, and repeats without a change', async () => {
+  it('creates missing topics, each with its dead letter topic, and changes nothing when repeated', async () => {
     const lines = await create(table());
     expect(lines).toEqual([
       `created ${config.KAFKA_PREFIX}fruit.v1 with 3 partitions`,
@@ -70,12 +70,12 @@ describe('createTopics', () => {
     expect(await create(table())).toEqual([]);
   });
 
-  it('may run at the same time as itself', async () => {
+  it('may run several times at once', async () => {
     await Promise.all([create(table()), create(table()), create(table())]);
     await becomes('fruit.v1', { partitions: 3 });
   });
 
-  it('adds partitions, never takes any away, and sets retention', async () => {
+  it('adds partitions, never removes any, and sets retention', async () => {
     await create(table());
     const name = `${config.KAFKA_PREFIX}fruit.v1`;
     expect(await create(table({ partitions: 5, retentionMs: DAY_MS }))).toEqual([
@@ -87,7 +87,7 @@ describe('createTopics', () => {
     expect(await described('fruit.v1')).toMatchObject({ partitions: 5 });
   });
 
-  it('keeps what operators have set besides', async () => {
+  it('keeps other settings of operators', async () => {
     await create(table());
     const topic = `${config.KAFKA_PREFIX}fruit.v1`;
     await admin.alterConfigs({
@@ -108,7 +108,7 @@ describe('createTopics', () => {
     await becomes('fruit.v1', { 'retention.ms': `${7 * DAY_MS}`, 'segment.ms': '60000' });
   });
 
-  it('tells by its setting that there are too few brokers', async () => {
+  it('names the setting if there are too few brokers', async () => {
     const creating = createTopics({
       config: { ...config, KAFKA_REPLICATION_FACTOR: 30 },
       logger,
@@ -118,7 +118,7 @@ describe('createTopics', () => {
     await expect(creating).rejects.toThrow('KAFKA_REPLICATION_FACTOR: there are fewer than 30 brokers');
   });
 
-  it('tells of topics that have fewer copies than there should be, and demands no more of them than there are', async () => {
+  it('reports topics with too few copies, and sets min.insync.replicas by the actual number', async () => {
     await create(table());
     const options = { config: { ...config, KAFKA_REPLICATION_FACTOR: 3 }, logger, table: table() };
     const name = `${config.KAFKA_PREFIX}fruit.v1`;
@@ -132,7 +132,7 @@ describe('createTopics', () => {
     expect(await createTopics({ ...options, config })).toEqual({ changes: [], short: [] });
   });
 
-  it('has to come before a bus that consumes', async () => {
+  it('must run before a bus that consumes', async () => {
     const bus = new KafkaBus({ config, logger });
     bus.subscribe(new Recorder('posts'));
     await expect(bus.start()).rejects.toThrow(`${config.KAFKA_PREFIX}${postTopic.name}`);

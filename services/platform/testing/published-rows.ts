@@ -4,10 +4,10 @@ import type { StoreTarget } from '../src/service/store.js';
 
 /**
  * Makes a database refuse the commit of every transaction that changed the version of a published entity's row, or
- * inserted one, without publishing that version: a write that forgets to tell fails whichever suite runs it, in SQL of
- * its own too. The rows' primary key must be the topic's key, in its order.
+ * inserted one, without publishing that version. Every suite then detects a write that does not publish, also in plain SQL.
+ * The rows' primary key must be the topic's key, in its order.
  */
-export async function refuseUntoldRows(store: PostgresStore, target: StoreTarget): Promise<void> {
+export async function refuseUnpublishedRows(store: PostgresStore, target: StoreTarget): Promise<void> {
   const dataSource = await new DataSource(store.dataSourceOptions(target)).initialize();
   try {
     await dataSource.query(`

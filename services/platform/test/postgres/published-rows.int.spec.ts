@@ -16,7 +16,7 @@ import { type Transaction, Writes } from '../../src/postgres/writes.js';
 import { systemClock } from '../../src/time/clock.js';
 import { aPostgresDatabase } from '../../testing/databases.js';
 import { outcome } from '../../testing/outcomes.js';
-import { refuseUntoldRows } from '../../testing/told-rows.js';
+import { refuseUnpublishedRows } from '../../testing/published-rows.js';
 
 @Entity('notes')
 class Note {
@@ -61,7 +61,7 @@ beforeEach(async () => {
   });
   const target = { service: 'test', setting: 'TEST_DATABASE_URL', url: database.url, pool: 4 };
   await store.migrate(target);
-  await refuseUntoldRows(store, target);
+  await refuseUnpublishedRows(store, target);
   dataSource = await new DataSource(store.dataSourceOptions(target)).initialize();
   writes = new Writes(dataSource, new Commits({ nudge: () => undefined }, new SeenTokens(), systemClock));
 });
@@ -78,7 +78,7 @@ const insert = ({ manager }: Transaction, version = 1) =>
     .then(() => undefined);
 const stored = () => dataSource.getRepository(Note).find();
 
-it('commits a write that publishes what it wrote', async () => {
+it('commits a write that publishes its rows', async () => {
   await writes.run(async (transaction) => {
     await insert(transaction);
     await transaction.publish(postTopic, toState(note(1)));
@@ -86,7 +86,7 @@ it('commits a write that publishes what it wrote', async () => {
   expect(await stored()).toEqual([note(1)]);
 });
 
-it('refuses a new row and a new version that nobody published', async () => {
+it('refuses a new row and a new version that are not published', async () => {
   expect(await outcome(writes.run(insert))).toMatch(REFUSED);
   expect(await stored()).toEqual([]);
   await writes.run(async (transaction) => {
@@ -113,7 +113,7 @@ it('refuses a write that publishes an older state or another entity’s', async 
   expect(await stored()).toEqual([]);
 });
 
-it('lets a write change what is not public', async () => {
+it('lets a write change unpublished columns', async () => {
   await writes.run(async (transaction) => {
     await insert(transaction);
     await transaction.publish(postTopic, toState(note(1)));
