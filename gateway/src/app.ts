@@ -126,7 +126,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     await operations?.close();
   };
   try {
-    // Nest's own would log the failure besides rejecting with it.
+    // Nest's listen() would log the failure and also reject with it.
     await fastify.listen({ port: config.PORT, host: config.HOST });
   } catch (error) {
     await close();
@@ -145,6 +145,6 @@ async function startOperations(
   ended: EndedSessions,
 ) {
   if (port === undefined || !registry) return undefined;
-  // Services that are down are told by the answers; only who has been signed out must be known first.
+  // A service that is down does not make the gateway unready, but the list of ended sessions must be known.
   return startOperationsServer({ port, registry, checks: { 'ended sessions': () => ended.known() } });
 }

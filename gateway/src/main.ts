@@ -12,8 +12,8 @@ import { FallbackRateLimitStore } from './rate-limit/fallback-rate-limit-store.j
 import { InMemoryRateLimitStore } from './rate-limit/rate-limit-store.js';
 import { RedisRateLimitStore } from './rate-limit/redis-rate-limit-store.js';
 
-// The gateway as a process of its own: the services by gRPC, which may come and go while it serves, Redis for what
-// replicas share.
+// The gateway as a process of its own. It calls the services by gRPC, and they may come and go while it serves.
+// Replicas share rate limits and signals through Redis.
 await runProcess({ name: 'gateway', readConfig: readGatewayConfig, start });
 
 async function start(context: ProcessContext<GatewayProcessConfig>): Promise<void> {
@@ -29,7 +29,7 @@ async function start(context: ProcessContext<GatewayProcessConfig>): Promise<voi
 
   const fallbacks = counter(registry, {
     name: 'pulso_rate_limit_fallbacks_total',
-    help: 'Hits counted by this replica alone because Redis was away',
+    help: 'Hits counted by this replica alone because Redis was unreachable',
   });
   const rateLimits = new FallbackRateLimitStore({
     shared: new RedisRateLimitStore(redis, systemClock),

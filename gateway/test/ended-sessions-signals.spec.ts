@@ -67,7 +67,7 @@ describe('a gateway that hears of an ended session', () => {
     const list: { id: string; endedAt: number }[] = [];
     const here = endedSessions(new InMemorySignals(connection), list);
     const elsewhere = endedSessions(new InMemorySignals(connection), list);
-    // Stopped again: the poll's timer is off, what is known came by the signal.
+    // The poll's timer is off now, so only the signal can have told the gateway.
     elsewhere.start();
     await elsewhere.stop();
     list.push({ id: SESSION_ID, endedAt: Date.now() });

@@ -6,8 +6,7 @@ import { COMMENT_ID, POST_ID, SESSION_ID, USER_ID } from './support/fake-clients
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 const MOST_ANSWERED = 16_000;
-/** Of the processor, client and server together: what a request keeps the event loop from doing. */
-/** Parsing 1 MiB of the densest JSON takes some 50 ms by itself. */
+/** Processor time of client and server together. Parsing 1 MiB of the densest JSON alone takes about 50 ms. */
 const MOST_WORK_MS = { usual: 50, post: 150 };
 const TRIES = 5;
 

@@ -6,16 +6,16 @@ import { startTestGateway, type TestGateway } from './support/start-test-gateway
 const TOPIC = 'pulso.posts.post.v1';
 
 let gateway: TestGateway;
-let marks: ConsistencyToken[];
+let tokens: ConsistencyToken[];
 
 beforeAll(async () => {
   gateway = await startTestGateway();
 });
 beforeEach(() => {
   gateway.resetServices();
-  marks = [{ topic: TOPIC, key: POST_ID, version: 1 }];
+  tokens = [{ topic: TOPIC, key: POST_ID, version: 1 }];
   gateway.posts.publishPost = () => {
-    currentContext()!.wrote.push(...marks);
+    currentContext()!.wrote.push(...tokens);
     return Promise.resolve(aPost());
   };
 });
@@ -40,18 +40,18 @@ const after = (response: Response) => response.headers.get('pulso-after')!;
 // Rule: HTTP-2
 describe('Pulso-After', () => {
   it('carries a write to the next request', async () => {
-    expect(await waitedFor(after(await publish()))).toEqual(marks);
+    expect(await waitedFor(after(await publish()))).toEqual(tokens);
   });
 
   it('is the union of what came and what was written, newest version of each', async () => {
     const first = after(await publish());
-    marks = [
+    tokens = [
       { topic: TOPIC, key: POST_ID, version: 2 },
       { topic: TOPIC, key: 'other', version: 7 },
     ];
     const second = after(await publish(first));
-    expect(await waitedFor(second)).toEqual(marks);
-    marks = [{ topic: TOPIC, key: 'third', version: 1 }];
+    expect(await waitedFor(second)).toEqual(tokens);
+    tokens = [{ topic: TOPIC, key: 'third', version: 1 }];
     expect(await waitedFor(after(await publish(second)))).toHaveLength(3);
   });
 
@@ -59,11 +59,11 @@ describe('Pulso-After', () => {
     const like = await gateway.call('PUT', `/api/posts/${POST_ID}/like`);
     expect(await waitedFor(after(like))).toEqual([]);
     gateway.posts.publishPost = () => {
-      currentContext()!.wrote.push(...marks);
+      currentContext()!.wrote.push(...tokens);
       return Promise.reject(unavailable());
     };
     const failed = await publish();
-    expect([failed.status, await waitedFor(after(failed))]).toEqual([503, marks]);
+    expect([failed.status, await waitedFor(after(failed))]).toEqual([503, tokens]);
     const read = await gateway.call('GET', '/api/feed', { headers: { 'pulso-after': after(failed) } });
     expect(read.headers.has('pulso-after')).toBe(false);
   });
@@ -71,7 +71,7 @@ describe('Pulso-After', () => {
   it('is forgotten after a minute', async () => {
     const header = after(await publish());
     gateway.clock.advance(59_999);
-    expect(await waitedFor(header)).toEqual(marks);
+    expect(await waitedFor(header)).toEqual(tokens);
     gateway.clock.advance(1);
     expect(await waitedFor(header)).toEqual([]);
   });
@@ -103,13 +103,13 @@ describe('Pulso-After', () => {
   });
 
   it('stays small', async () => {
-    marks = Array.from({ length: 500 }, (_, index) => ({
+    tokens = Array.from({ length: 500 }, (_, index) => ({
       topic: TOPIC,
       key: `${POST_ID}-${index}`,
       version: index,
     }));
     const header = after(await publish());
     expect(header.length).toBeLessThan(4096);
-    expect(await waitedFor(header)).toEqual(marks.slice(-24));
+    expect(await waitedFor(header)).toEqual(tokens.slice(-24));
   });
 });

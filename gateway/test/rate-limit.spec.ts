@@ -71,7 +71,7 @@ describe('rate limits', () => {
     expect(windowMs).toBe(3_600_000);
     gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 2 / hits });
     const call = async (token = gateway.token) => {
-      // The general limits, of a minute, are not what is looked at here.
+      // This test is not about the general limits, whose window is a minute.
       gateway.clock.advance(60_000);
       return gateway.call(method, path, { json, token });
     };
@@ -141,7 +141,7 @@ describe('rate limits', () => {
     it('have a ceiling for one address with many tokens', async () => {
       gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 0.005 });
       const statuses: number[] = [];
-      // The general limit, of a minute, is not what is looked at here.
+      // This test is not about the general limit, whose window is a minute.
       for (let minute = 0; minute < 4; minute += 1) {
         statuses.push(...(await times(5, (index) => refresh(`token-${minute}-${index}`))));
         gateway.clock.advance(60_000);

@@ -121,9 +121,9 @@ export class AuthController {
     if (refreshToken === undefined && !request.headers.authorization) return;
     const { userId } = await this.identity.logOut({ refreshToken: refreshToken ?? '' });
     this.cookie.clear(reply);
-    // The answer's Pulso-After is theirs, also where no token said so.
+    // The answer's Pulso-After is for this user, even if the request had no access token.
     if (request.pulso && userId !== '') request.pulso.viewerId ??= userId;
-    // Which session the cookie belonged to only identity knows.
+    // Only identity knows which session the cookie belonged to.
     await this.ended.refresh();
   }
 
@@ -172,7 +172,7 @@ export class AuthController {
     reply: FastifyReply,
   ): SessionAnswer {
     this.cookie.set(reply, refreshToken, refreshExpiresAt);
-    // From here on the answer's Pulso-After is theirs (sign-up → post).
+    // The answer's Pulso-After is for the user who has just signed in.
     if (request.pulso) request.pulso.viewerId = user.id;
     return { accessToken, expiresIn, user };
   }

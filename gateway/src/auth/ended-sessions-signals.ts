@@ -16,7 +16,7 @@ export class RedisEndedSessionsSignals implements EndedSessionsSignals {
 
   constructor(private readonly redis: Redis) {
     this.subscriber = redis.duplicate({ lazyConnect: true, enableOfflineQueue: true });
-    // Outages are logged by the connection that this one is a copy of.
+    // The connection that this one duplicates logs outages.
     this.subscriber.on('error', () => undefined);
   }
 

@@ -49,7 +49,9 @@ export class EndedSessions {
     this.polling.nudge();
     this.signals
       ?.listen(() => void this.polling.pass())
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'ended sessions come by polling alone'));
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error }, 'cannot subscribe to ended sessions; polling instead'),
+      );
   }
 
   async stop(): Promise<void> {
@@ -67,7 +69,7 @@ export class EndedSessions {
       this.signalled = true;
     } catch (error) {
       if (this.signalled)
-        this.logger.warn({ err: error }, 'other gateways learn of ended sessions by polling');
+        this.logger.warn({ err: error }, 'cannot signal an ended session; other gateways will poll it');
       this.signalled = false;
     }
   }
@@ -81,7 +83,7 @@ export class EndedSessions {
       this.reachable = true;
       this.readOnce = true;
     } catch (error) {
-      if (this.reachable) this.logger.warn({ err: error }, 'ended sessions cannot be read');
+      if (this.reachable) this.logger.warn({ err: error }, 'cannot read ended sessions from identity');
       this.reachable = false;
     }
   }

@@ -55,7 +55,7 @@ export class SessionsController {
   })
   async end(@Param('id') id: string): Promise<void> {
     await this.identity.endSession({ id: pathId(id) });
-    // Identity's word, not ours: only it knows whether the session was the caller's.
+    // The gateway reads identity's list, since only identity knows whether the session was the caller's.
     await this.ended.refresh();
   }
 }

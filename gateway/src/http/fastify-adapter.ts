@@ -20,19 +20,19 @@ export interface AdapterOptions {
 
 export function createAdapter({ trustedProxies, answerUnrouted }: AdapterOptions): FastifyAdapter {
   return new FastifyAdapter({
-    // A child logger for each request would cost more than its id, which our lines name anyway.
+    // Fastify would make a child logger for each request, which is slow; our log lines have the request's id anyway.
     logger: false,
     bodyLimit: BODY_BYTES.post,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
-    // While closing, what still arrives on an open connection is answered; Fastify's own 503 is no problem document.
+    // While closing, the gateway still answers requests on open connections; Fastify's 503 is no problem document.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     genReqId: requestIdOf,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    // No Express-style middleware is used; its engine would run for each request.
+    // We use no Express-style middleware; its engine would run for each request.
     skipMiddie: true,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       answerUnrouted(request, reply),

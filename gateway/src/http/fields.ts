@@ -34,7 +34,7 @@ export const requiredText = (rule: TextRule, whenEmpty: string, described: z.cor
       return value === '' ? refuse(context, 'required', whenEmpty) : value;
     });
 
-// One @, no white space, a dot in the domain: the rest only a delivered mail can prove.
+// One @, no white space, a dot in the domain. Only a delivered mail proves the rest.
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u;
 
 export const email = requiredText(TEXT_LIMITS.email, REFUSALS.required('email'), {

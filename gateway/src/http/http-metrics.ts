@@ -17,7 +17,7 @@ export class HttpMetrics {
     });
     gauge(registry, {
       name: 'pulso_event_loop_delay_seconds',
-      help: 'How late the event loop was at the last look; when it stays over 0.2 requests are refused',
+      help: 'Delay of the event loop at the last sample; the gateway refuses requests while it stays over 0.2',
       collect() {
         this.set(guard.delay / 1000);
       },

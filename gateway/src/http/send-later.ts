@@ -15,7 +15,7 @@ export function sendLater(
     try {
       done(null, payload);
     } catch (err) {
-      // What cannot be sent (a bad header) is nobody's answer; thrown from here it would end the process.
+      // The answer cannot be sent, for example because of a bad header. Throwing here would end the process.
       logger.error({ err, requestId: reply.request.id }, 'an answer could not be sent');
       reply.raw.destroy();
     }

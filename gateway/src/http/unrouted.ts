@@ -20,7 +20,7 @@ export function answerUnrouted(request: FastifyRequest, reply: FastifyReply, unr
   }
   reply.header('cache-control', 'private, no-cache');
   const allowed = isPage && unrouted.staticFiles ? ['GET', 'HEAD'] : unrouted.routes.methodsOf(path);
-  // A path that only fails to decode has its method: the id in it is malformed.
+  // The path allows this method, so its id is malformed: 404, not 405.
   if (allowed.length === 0 || allowed.includes(request.method))
     return sendProblem(notFound(), request, reply);
   const allow = allowed.join(', ');

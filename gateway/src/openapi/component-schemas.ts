@@ -27,7 +27,7 @@ export function simplifySchema(node: unknown): unknown {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if ('default' in schema && typeof schema.default !== 'object') {
-    // Client generators take a default for "always there", which is wrong for what a client sends.
+    // Client generators make a field with a default required, which is wrong in a request.
     schema.description = `Default: \`${String(schema.default)}\``;
     delete schema.default;
   }

@@ -26,7 +26,7 @@ export interface BodyClass<S extends z.ZodType = z.ZodType> {
 export function body<S extends z.ZodType>(id: string, schema: S, example: z.input<S>): BodyClass<S> {
   bodies.add(schema, { id });
   examples.set(id, example);
-  // Never made: handlers get what the schema answers, which only TypeScript takes for an instance.
+  // No instance is ever made: handlers get the schema's output, and the class only gives it a type.
   return class {
     static readonly schema = schema;
   } as unknown as BodyClass<S>;

@@ -16,16 +16,17 @@ export async function serveSwaggerUi(fastify: FastifyInstance): Promise<void> {
   });
 }
 
-/** A file, since the CSP refuses scripts within a page. Swagger UI grows above the error that the address names. */
-export const DOCS_SCRIPT = `SwaggerUIBundle({
-  url: '/api/openapi.json',
-  dom_id: '#swagger-ui',
-  deepLinking: true,
-  onComplete: () => document.querySelector(':target')?.scrollIntoView(),
-});
+/** A file, since the CSP refuses scripts within a page. Not every browser opens the table for an address of its row. */
+export const DOCS_SCRIPT = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#swagger-ui' });
+const row = document.getElementById(location.hash.slice(1));
+row?.closest('details')?.setAttribute('open', '');
+row?.scrollIntoView();
 `;
 
-/** Swagger UI over the document and, below it, the table of codes: each problem's `type` links to its row. */
+/**
+ * The table of codes, where each problem's `type` links to a row, and Swagger UI over the document. The table comes
+ * first: a row would move while Swagger UI grows above it.
+ */
 export const DOCS_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -35,11 +36,11 @@ export const DOCS_PAGE = `<!doctype html>
 <link rel="stylesheet" href="/api/docs/swagger-ui.css">
 </head>
 <body>
-<div id="swagger-ui"></div>
-<section class="swagger-ui" aria-labelledby="errors"><div class="wrapper"><h2 id="errors">Error codes</h2>
+<div class="swagger-ui"><details class="wrapper"><summary>Error codes</summary>
 <table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead><tbody>
 ${ERROR_CODES.map(row).join('\n')}
-</tbody></table></div></section>
+</tbody></table></details></div>
+<div id="swagger-ui"></div>
 <script src="/api/docs/swagger-ui-bundle.js"></script>
 <script src="/api/docs/swagger-initializer.js"></script>
 </body>

@@ -101,7 +101,7 @@ function commonErrors(
   body: string | undefined,
 ): HttpErrorCode[] {
   return [
-    // A call without a body still reads what is sent, to refuse it.
+    // A call that takes no body still reads the body that a client sends, to refuse it.
     ...(body || bodyless
       ? (['validation-failed', 'invalid-json', 'payload-too-large', 'unsupported-media-type'] as const)
       : []),

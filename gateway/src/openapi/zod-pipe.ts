@@ -6,7 +6,7 @@ import { isBodyClass } from './component.js';
 export class ZodPipe implements PipeTransform {
   transform(value: unknown, { metatype }: ArgumentMetadata): unknown {
     if (!isBodyClass(metatype)) return value;
-    // Without its input, a missing field cannot be told from one of the wrong type.
+    // The issue needs its input to tell a missing field from one of the wrong type.
     const parsed = metatype.schema.safeParse(value, { reportInput: true });
     if (parsed.success) return parsed.data;
     throw validationProblem(parsed.error);

@@ -62,12 +62,12 @@ export class PostJson {
   private jsonOf(encoded: Uint8Array): Uint8Array {
     const bytes = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength);
     const prefix = bytes.toString('latin1', 0, PREFIX_BYTES);
-    // Not the least recently used but the oldest go: keeping count of uses would cost as much as the look.
+    // The oldest entry is evicted, not the least recently used: tracking use would cost as much as the lookup.
     const views = this.views.peek(prefix) ?? [];
     const known = views.find((view) => bytes.equals(view.bytes));
     if (known) return known.json;
     const json = jsonOf(encoded);
-    // A copy, since these bytes are a part of their page's.
+    // A copy: a view would keep the bytes of its whole page in memory.
     const made = { bytes: new Uint8Array(encoded), json };
     this.views.set(prefix, [made, ...views.slice(0, VIEWS_PER_POST - 1)]);
     return json;

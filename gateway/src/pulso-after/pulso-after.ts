@@ -5,12 +5,12 @@ import type { Clock } from '@pulso/platform/time/clock';
 
 export const PULSO_AFTER = 'pulso-after';
 
-/** A write mark and when it was made, in milliseconds since the epoch. */
+/** A consistency token and the time of its write, in milliseconds since the epoch. */
 export interface RecentWrite extends ConsistencyToken {
   at: number;
 }
 
-/** Within it every projection has caught up; older marks say nothing any more. */
+/** Projections catch up within this time, so older tokens need no wait. */
 const MAX_AGE_MS = 60_000;
 /** Keeps the header below 4 KB; beyond it the oldest go. */
 const MAX_WRITES = 24;
@@ -43,10 +43,10 @@ export class PulsoAfter {
   write(viewerId: string, before: readonly RecentWrite[], wrote: readonly ConsistencyToken[]): string {
     const at = this.clock.now();
     const newest = new Map<string, RecentWrite>();
-    for (const write of [...before, ...wrote.map((mark) => ({ ...mark, at }))]) {
+    for (const write of [...before, ...wrote.map((token) => ({ ...token, at }))]) {
       const id = `${write.topic}\n${write.key}`;
       if ((newest.get(id)?.version ?? -1) >= write.version) continue;
-      // Set anew, so that the map stays in the order of writing.
+      // Deleting first moves the entry to the end: the map stays in the order of the writes.
       newest.delete(id);
       newest.set(id, write);
     }

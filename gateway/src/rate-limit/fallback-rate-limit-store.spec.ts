@@ -93,9 +93,9 @@ describe('a rate limit store with a fallback', () => {
     shared.broken = true;
     await hits();
     expect(lines).toEqual([
-      'Redis is away: each replica counts rate limits by itself',
+      'Redis is unreachable: each replica counts rate limits by itself',
       'rate limits are counted in Redis again',
-      'Redis is away: each replica counts rate limits by itself',
+      'Redis is unreachable: each replica counts rate limits by itself',
     ]);
   });
 });

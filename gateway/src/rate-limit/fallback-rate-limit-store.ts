@@ -47,7 +47,7 @@ export class FallbackRateLimitStore implements RateLimitStore {
   private async ask<T>(question: (store: RateLimitStore) => Promise<T> | T): Promise<T | undefined> {
     const { shared, clock, logger } = this.options;
     if (clock.now() < this.askAgainAt) return undefined;
-    // One request finds out whether it is back; the others do not wait with it.
+    // One request tests whether Redis is back; the others do not wait for it.
     if (this.away) this.askAgainAt = clock.now() + PAUSE_MS;
     try {
       const answer = await question(shared);
@@ -56,7 +56,8 @@ export class FallbackRateLimitStore implements RateLimitStore {
       this.askAgainAt = 0;
       return answer;
     } catch (error) {
-      if (!this.away) logger.warn({ err: error }, 'Redis is away: each replica counts rate limits by itself');
+      if (!this.away)
+        logger.warn({ err: error }, 'Redis is unreachable: each replica counts rate limits by itself');
       this.away = true;
       this.askAgainAt = clock.now() + PAUSE_MS;
       return undefined;

@@ -36,7 +36,7 @@ export class RedisRateLimitStore implements RateLimitStore {
   ) {
     redis.defineCommand('rateLimitHit', { numberOfKeys: 1, lua: HIT });
     redis.defineCommand('rateLimitTakeBack', { numberOfKeys: 1, lua: TAKE_BACK });
-    // Both were defined just now, which the client's type cannot say.
+    // The two commands are defined above, but the client's type does not have them.
     this.redis = redis as Redis & RateLimitCommands;
   }
 

@@ -10,7 +10,7 @@ export function avatarUrl(name: string): string {
   let url = urls.get(letter);
   if (url === undefined) {
     url = `/api/avatars/${encodeURIComponent(letter)}.svg`;
-    // As many entries as there are letters; a burst of rare ones must not stay.
+    // Bounds the memory that many rare letters take.
     if (urls.size > 1000) urls.clear();
     urls.set(letter, url);
   }

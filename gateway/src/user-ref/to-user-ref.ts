@@ -3,7 +3,7 @@ import type { UserPage } from '@pulso/contracts/social/v1/social';
 import { avatarUrl } from './avatar.js';
 import type { Author, UserRef, UserRefPage } from './user-ref.dto.js';
 
-/** What identity, posts and social say of a user alike. */
+/** The fields that identity, posts and social all send for a user. */
 interface Person {
   id: string;
   name: string;
@@ -12,7 +12,7 @@ interface Person {
 }
 
 export function toUserRef({ id, name, username, isCoach }: Person): UserRef {
-  // Uploaded pictures come with the media service; until then everyone has their initials.
+  // Uploaded pictures come with the media service; until then every user has an initials image.
   return { id, name, username: username === '' ? null : username, profileImage: avatarUrl(name), isCoach };
 }
 
@@ -44,7 +44,7 @@ function toCurrency(code: string): 'MXN' | 'USD' | null {
 }
 
 export function toAuthor(author: AuthorMessage): Author {
-  // Named one by one: spreading two objects costs ten times as much, and a page has twenty authors.
+  // The fields are listed, since spreading two objects costs ten times as much, and a page has twenty authors.
   const { id, name, username, profileImage, isCoach } = toUserRef(author);
   const { subscriptionPrice, subscriptionCurrency } = toPrice(author);
   return { id, name, username, profileImage, isCoach, subscriptionPrice, subscriptionCurrency };

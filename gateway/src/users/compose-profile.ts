@@ -10,17 +10,17 @@ import { apiTime } from '../http/api-time.js';
 import { required, toPrice, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Me, Profile } from './user.dto.js';
 
-/** Numbers beside a profile are worth waiting for only so long; then they are null. */
+/** After this time the numbers of a profile are null. */
 const NUMBERS_DEADLINE_MS = 2_000;
 const QUOTA_BYTES = 524_288_000;
 
-/** What other services than identity say of a user; null from one that is down or too slow. */
+/** A user's numbers from posts and social; null if the service is down or too slow. */
 export interface ProfileNumbers {
   stats: UserStats | null;
   relation: Omit<Relation, 'userId'> | null;
 }
 
-/** A user who has just signed up has done nothing yet: no need to ask. */
+/** The numbers of a user who has just signed up. */
 export const NO_NUMBERS: ProfileNumbers = {
   stats: { posts: 0, likes: 0, comments: 0 },
   relation: {
@@ -90,7 +90,7 @@ export class ComposeProfile {
       return await asked;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      this.logger.warn({ err: error }, 'profiles are shown without their numbers');
+      this.logger.warn({ err: error }, 'cannot read the numbers of profiles; they are null');
       return null;
     }
   }

@@ -27,7 +27,7 @@ export interface FakeServices {
   identity: Fake<GatewayClients['identity']>;
   posts: Fake<GatewayClients['posts']>;
   social: Fake<GatewayClients['social']>;
-  /** Back to how they began. */
+  /** Restores the original answers. */
   resetServices(): void;
 }
 

@@ -48,7 +48,7 @@ export async function startTestGateway(
     },
     clients: services.clients,
     operationsPort,
-    // What keeps this process busy is the test itself.
+    // The test itself keeps this process busy.
     maxEventLoopDelayMs: Infinity,
     clock,
     logger: createLogger({ service: 'gateway', level: destination ? 'info' : 'silent', destination }),
