@@ -50,6 +50,7 @@ type IdempotentRow = IdempotencyFields & { _id: string };
 interface IdempotentRows {
   readonly name: string;
   findOne(filter: Pick<IdempotencyFields, 'idempotencyId'>): Promise<IdempotencyFields | null>;
+  stands(row: IdempotencyFields): void;
 }
 
 /** Handles Idempotency-Keys of requests that insert a document: key and answer are stored in the document. */
@@ -87,6 +88,7 @@ export class IdempotentInserts {
         return undefined;
       }
       if (row.idempotencyHash !== request.bodyHash) throw idempotencyKeyReused();
+      rows.stands(row);
       return { answer: codec.decode(row.idempotencyAnswer!) };
     };
 

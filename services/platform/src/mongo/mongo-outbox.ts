@@ -33,7 +33,8 @@ export interface Dirty {
   dirtyAt?: Date;
   /**
    * The version of the change. It identifies the change: unpublished changes raise `version` too, and two changes may have
-   * the same `dirtyAt`.
+   * the same `dirtyAt`. It stays after the publication: consumers get this version or a newer one, which is not true of
+   * `version`.
    */
   dirtyVersion?: number;
   traceparent?: string;
@@ -46,7 +47,7 @@ export function dirty(version: number, now: Date): Dirty {
   return traceparent === undefined ? change : { ...change, traceparent };
 }
 
-const CLEAN = { dirtyAt: '', dirtyVersion: '', traceparent: '' } as const;
+const CLEAN = { dirtyAt: '', traceparent: '' } as const;
 
 const KEEP_DELETED_MS = 7 * 24 * 60 * 60_000;
 const REMOVAL_BATCH = 500;

@@ -113,7 +113,12 @@ describe('the outbox in MongoDB', () => {
     expect(forgetting.map(({ _id }) => _id).toSorted()).toEqual(['a', 'b']);
     for (const { dirtyAt } of forgetting) expect(dirtyAt).toBeInstanceOf(Date);
     expect(await outbox.depth()).toBe(0);
-    expect(await posts.findOne({ _id: 'a' })).toEqual({ _id: 'a', version: a, content: 'edited' });
+    expect(await posts.findOne({ _id: 'a' })).toEqual({
+      _id: 'a',
+      version: a,
+      dirtyVersion: a,
+      content: 'edited',
+    });
     await relay.drain();
     expect(published).toHaveLength(2);
   });
