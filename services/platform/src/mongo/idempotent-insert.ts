@@ -109,12 +109,12 @@ export class IdempotentInserts {
     }
   }
 
-  /** Clears keys older than 24 h. `once` ignores such keys even before they are cleared. */
-  async purge(): Promise<void> {
+  /** Clears keys older than 24 h; `stopping` ends it early. `once` ignores such keys even before they are cleared. */
+  async purge(stopping: AbortSignal): Promise<void> {
     const expired = this.expired();
     for (const name of this.database.namesWith('idempotencyAt')) {
       const rows = this.rowsOf(name);
-      for (;;) {
+      while (!stopping.aborted) {
         const found = await rows
           .find(expired, { projection: { _id: 1 }, maxTimeMS: READ_BUDGET_MS })
           .limit(BATCH)
