@@ -32,5 +32,5 @@ export const identity = defineService({
   }),
   module: IdentityModule,
   projects: [KnownBlocks, ApplySuspension],
-  jobs: [job('purge of sessions', HOUR_MS, PurgeSessions, (purge) => purge.execute())],
+  jobs: [job('purge of sessions', HOUR_MS, PurgeSessions, (purge, stopping) => purge.execute(stopping))],
 });

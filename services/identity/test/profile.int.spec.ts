@@ -78,7 +78,14 @@ describe('changing the profile', () => {
     expect(await update(person, {}, wrote)).toEqual(person.user);
     const { name, username, email } = person.user;
     expect(await update(person, { name, username, email, bio: '' }, wrote)).toEqual(person.user);
-    expect(wrote).toEqual([]);
+    // The answer to the request that wrote this state may have been lost.
+    const { id: key, version } = person.user;
+    const token = { topic: userTopic.name, key, version };
+    expect(wrote).toEqual([token, token]);
+    identity.clock.advance(60_000);
+    const late: ConsistencyToken[] = [];
+    expect(await update(person, { name }, late)).toEqual(person.user);
+    expect(late).toEqual([]);
   });
 
   it('assigns growing versions while the clock stands still, a distinct one to each concurrent write', async () => {

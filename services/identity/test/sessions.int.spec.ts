@@ -234,7 +234,9 @@ describe('ending sessions', () => {
     const recent = await identity.signUp();
     await identity.get(LogOut).execute(recent.refreshToken);
     const open = await identity.signUp();
-    await identity.get(PurgeSessions).execute();
+    await identity.get(PurgeSessions).execute(AbortSignal.abort());
+    expect(await identity.rows('SELECT id FROM sessions WHERE id = $1', [goneSession])).toHaveLength(1);
+    await identity.get(PurgeSessions).execute(new AbortController().signal);
     const left = (await identity.rows<{ id: string }>('SELECT id FROM sessions')).map(({ id }) => id);
     expect(left).not.toContain(goneSession);
     expect(left).toContain(await identity.sessionOf(recent));

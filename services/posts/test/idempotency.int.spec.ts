@@ -33,6 +33,24 @@ describe('idempotency keys', () => {
     expect(await stored('once')).toHaveLength(1);
   });
 
+  it('returns the consistency token again, also after the post was published and liked', async () => {
+    const idempotency = { key: 'token', scope: 'POST /api/posts', bodyHash: 'h' };
+    const request = { content: 'token', visibility: 0, idempotency };
+    const again = () => posts.asWith(user, [], () => posts.client.publishPost(request));
+    const first = await again();
+    expect(first.wrote).toHaveLength(1);
+    expect((await again()).wrote).toEqual(first.wrote);
+    await posts.as(await posts.user(), (client) => client.likePost({ postId: first.answer.id }));
+    await posts.running.relay.drain();
+    expect((await again()).wrote).toEqual(first.wrote);
+    const concurrent = { ...request, idempotency: { ...idempotency, key: 'concurrent' } };
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => posts.asWith(user, [], () => posts.client.publishPost(concurrent))),
+    );
+    expect(answers[0]!.wrote).toHaveLength(1);
+    for (const { wrote } of answers) expect(wrote).toEqual(answers[0]!.wrote);
+  });
+
   it('keeps no text in the stored response of a deleted post', async () => {
     const first = await publish('deleted', 'delete me');
     await posts.as(user, (client) => client.deletePost({ id: first.id }));
@@ -76,8 +94,12 @@ describe('idempotency keys', () => {
     clock.advance(HOUR);
     expect((await publish('old', 'again')).id).not.toBe(first.id);
     clock.advance(24 * HOUR);
-    await posts.running.get(IdempotentInserts).purge();
-    expect(await posts.raw.posts.countDocuments({ idempotencyAt: { $gt: new Date(0) } })).toBe(0);
+    const keys = () => posts.raw.posts.countDocuments({ idempotencyAt: { $gt: new Date(0) } });
+    const kept = await keys();
+    await posts.running.get(IdempotentInserts).purge(AbortSignal.abort());
+    expect(await keys()).toBe(kept);
+    await posts.running.get(IdempotentInserts).purge(new AbortController().signal);
+    expect(await keys()).toBe(0);
     const row = await posts.raw.posts.findOne({ _id: first.id });
     expect(row).not.toHaveProperty('idempotencyId');
   });

@@ -35,6 +35,16 @@ describe('likes and comments', () => {
     expect(await posts.raw.likes.countDocuments({ targetId: id })).toBe(1);
   });
 
+  it('returns the consistency token again when a like was taken back already', async () => {
+    const [author, liker] = await users(2);
+    const { id } = await posts.publish(author!, 'x');
+    await like(liker!, id);
+    const again = () => posts.asWith(liker!, [], () => posts.client.unlikePost({ postId: id }));
+    const { wrote } = await again();
+    expect(wrote).toHaveLength(1);
+    expect((await again()).wrote).toEqual(wrote);
+  });
+
   it('counts concurrent likes of many users', async () => {
     const [author, ...others] = await users(21);
     const { id } = await posts.publish(author!, 'x');

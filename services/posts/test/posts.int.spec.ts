@@ -1,3 +1,4 @@
+import { postTopic } from '@pulso/contracts/topics/posts';
 import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
@@ -89,6 +90,8 @@ describe('posts', () => {
     const post = await posts.publish(author, 'first');
     expect(await edit(author, { id: post.id })).toEqual(post);
     expect(await edit(author, { id: post.id, content: ' first ' })).toEqual(post);
+    const same = await posts.asWith(author, [], () => posts.client.editPost({ id: post.id }));
+    expect(same.wrote).toMatchObject([{ topic: postTopic.name, key: post.id }]);
     const edited = await edit(author, { id: post.id, content: 'second' });
     expect(edited.content).toBe('second');
     expect(edited.editedAt).toBe(edited.updatedAt);

@@ -1,3 +1,4 @@
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { reviewTopic } from '@pulso/contracts/topics/social';
 import { type Person, Social, comments, outcome, summaryOf } from './social-harness.js';
@@ -182,6 +183,15 @@ describe('a review under an Idempotency-Key', () => {
     expect(await social.review(ana, coach, 4, 'First', 'k1')).toEqual(first);
     expect(first.created).toBe(true);
     expect((await social.reviews(ana, coach)).mine?.comment).toBe('Second');
+  });
+
+  it('returns the consistency token again with the first response', async () => {
+    const [ana, coach] = [await social.person(), await social.coach()];
+    const [first, second]: ConsistencyToken[][] = [[], []];
+    await social.review(ana, coach, 4, 'First', 'k1', 'hash', first);
+    await social.review(ana, coach, 4, 'First', 'k1', 'hash', second);
+    expect(first).toHaveLength(1);
+    expect(second).toEqual(first);
   });
 
   it('refuses the key for another body, and deletes it after 24 h', async () => {

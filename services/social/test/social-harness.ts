@@ -111,9 +111,18 @@ export class Social {
     return this.as(user, (client) => client.unblockUser({ userId: target.id }), wrote);
   }
 
-  review(user: Person, coach: Person, rating = 5, comment = 'Strong and kind', key = '', bodyHash = 'hash') {
+  review(
+    user: Person,
+    coach: Person,
+    rating = 5,
+    comment = 'Strong and kind',
+    key = '',
+    bodyHash = 'hash',
+    wrote?: ConsistencyToken[],
+  ) {
     const idempotency = { key, scope: `PUT ${coach.id}`, bodyHash };
-    return this.as(user, (client) => client.putReview({ coachId: coach.id, rating, comment, idempotency }));
+    const request = { coachId: coach.id, rating, comment, idempotency };
+    return this.as(user, (client) => client.putReview(request), wrote);
   }
 
   reviews(viewer: Person | null, coach: Person, { limit = 0, cursor = '' }: Page = {}) {

@@ -56,6 +56,7 @@ export class UpdateMe {
     if (changes.profileImageId && changes.profileImageId !== user.profileImageId) throw mediaNotAttachable();
 
     const changed = withChanges(user, changes);
+    if (!changed) transaction.stands(userTopic, toUserState(user));
     if (!changed && pendingEmail === user.pendingEmail) return user;
     const saved: User = { ...(changed ?? user), pendingEmail, updatedAt: this.clock.now() };
     if (changed) saved.version = nextVersion(user.version, this.clock);

@@ -7,7 +7,7 @@ import { SessionRepository } from './session.repository.js';
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const BATCH = 500;
 
-/** Deletes sessions a day after they ended or expired, and refresh tokens a day after they expired. */
+/** Deletes sessions a day after they ended or expired, and refresh tokens a day after they expired. Can be aborted. */
 @Injectable()
 export class PurgeSessions {
   constructor(
@@ -16,10 +16,11 @@ export class PurgeSessions {
     private readonly clock: Clock,
   ) {}
 
-  async execute(): Promise<void> {
+  async execute(stopping: AbortSignal): Promise<void> {
     const before = this.clock.now() - KEPT_MS;
     const purge = () => this.writes.run((transaction) => this.sessions.purge(before, BATCH, transaction));
-    while ((await purge()) === BATCH);
+    for (let deleted = BATCH; deleted === BATCH && !stopping.aborted;) deleted = await purge();
+    if (stopping.aborted) return;
     await this.writes.run((transaction) => this.sessions.purgeTokens(before, transaction));
   }
 }

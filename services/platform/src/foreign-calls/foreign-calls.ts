@@ -64,9 +64,11 @@ export class ForeignCalls {
     return { run: (key, request) => this.run(kind.name, key, request) as Promise<Outcome> };
   }
 
-  /** Repeats or abandons the calls of processes that have died. Runs as a job of the service. */
-  async recover(): Promise<void> {
-    for (let row = await this.due(); row; row = await this.due()) {
+  /** Repeats or abandons the calls of processes that have died. Runs as a job of the service, which may abort it. */
+  async recover(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      const row = await this.due();
+      if (!row) return;
       const { kind, key, created_at, attempts } = row;
       const definition = this.kinds.get(kind)!;
       if (created_at.getTime() + definition.giveUpAfterMs <= this.clock.now()) {

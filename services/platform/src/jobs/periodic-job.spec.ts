@@ -8,7 +8,7 @@ describe('PeriodicJob', () => {
   const warnings: string[] = [];
   const logger = { warn: (_fields: object, text: string) => warnings.push(text) } as unknown as Logger;
   let finish: (() => void)[];
-  const work = jest.fn(() => new Promise<void>((resolve) => finish.push(resolve)));
+  const work = jest.fn((_stopping: AbortSignal) => new Promise<void>((resolve) => finish.push(resolve)));
   const job = () => new PeriodicJob({ name: 'purge', everyMs: HOUR, work, logger });
 
   beforeEach(() => {
@@ -34,13 +34,15 @@ describe('PeriodicJob', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  it('waits on stop for the current run', async () => {
+  it('tells the current run of the stop and waits for it', async () => {
     const purge = job();
     purge.start();
+    expect(work.mock.calls[0]![0].aborted).toBe(false);
     let stopped = false;
     const stopping = purge.stop().then(() => (stopped = true));
     await jest.advanceTimersByTimeAsync(1);
     expect(stopped).toBe(false);
+    expect(work.mock.calls[0]![0].aborted).toBe(true);
     finish[0]!();
     await stopping;
   });

@@ -5,7 +5,8 @@ export interface PeriodicJobOptions {
   /** Names the work in the log, as in "purge of sessions". */
   name: string;
   everyMs: number;
-  work: () => Promise<void>;
+  /** `stop` aborts the signal: long work should check it and end early. */
+  work: (stopping: AbortSignal) => Promise<void>;
   logger: Logger;
 }
 
@@ -22,7 +23,7 @@ export class PeriodicJob {
     this.loop.nudge();
   }
 
-  /** Ends the job and waits for the current run. */
+  /** Ends the job: aborts the signal of the current run and waits for its end. */
   async stop(): Promise<void> {
     await this.loop.stop();
   }

@@ -50,6 +50,7 @@ type IdempotentRow = IdempotencyFields & { _id: string };
 interface IdempotentRows {
   readonly name: string;
   findOne(filter: Pick<IdempotencyFields, 'idempotencyId'>): Promise<IdempotencyFields | null>;
+  stands(row: IdempotencyFields): void;
 }
 
 /** Handles Idempotency-Keys of requests that insert a document: key and answer are stored in the document. */
@@ -87,6 +88,7 @@ export class IdempotentInserts {
         return undefined;
       }
       if (row.idempotencyHash !== request.bodyHash) throw idempotencyKeyReused();
+      rows.stands(row);
       return { answer: codec.decode(row.idempotencyAnswer!) };
     };
 
@@ -107,12 +109,12 @@ export class IdempotentInserts {
     }
   }
 
-  /** Clears keys older than 24 h. `once` ignores such keys even before they are cleared. */
-  async purge(): Promise<void> {
+  /** Clears keys older than 24 h; `stopping` ends it early. `once` ignores such keys even before they are cleared. */
+  async purge(stopping: AbortSignal): Promise<void> {
     const expired = this.expired();
     for (const name of this.database.namesWith('idempotencyAt')) {
       const rows = this.rowsOf(name);
-      for (;;) {
+      while (!stopping.aborted) {
         const found = await rows
           .find(expired, { projection: { _id: 1 }, maxTimeMS: READ_BUDGET_MS })
           .limit(BATCH)

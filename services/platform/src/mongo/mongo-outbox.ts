@@ -16,7 +16,8 @@ export interface MongoOutboxBinding<T> {
   toState(document: mongo.Document): T;
   /**
    * Called when the events of these document states are durable and before the outbox marks them as published; called
-   * again for the same states after a failure or a crash.
+   * again for the same states after a failure or a crash. If it rejects for several documents, it is called for each of
+   * them alone, so that one document cannot hold back the others.
    */
   beforeForgotten?(documents: readonly mongo.Document[]): Promise<void>;
 }
@@ -32,7 +33,8 @@ export interface Dirty {
   dirtyAt?: Date;
   /**
    * The version of the change. It identifies the change: unpublished changes raise `version` too, and two changes may have
-   * the same `dirtyAt`.
+   * the same `dirtyAt`. It stays after the publication: consumers get this version or a newer one, which is not true of
+   * `version`.
    */
   dirtyVersion?: number;
   traceparent?: string;
@@ -45,7 +47,7 @@ export function dirty(version: number, now: Date): Dirty {
   return traceparent === undefined ? change : { ...change, traceparent };
 }
 
-const CLEAN = { dirtyAt: '', dirtyVersion: '', traceparent: '' } as const;
+const CLEAN = { dirtyAt: '', traceparent: '' } as const;
 
 const KEEP_DELETED_MS = 7 * 24 * 60 * 60_000;
 const REMOVAL_BATCH = 500;
@@ -71,8 +73,7 @@ export class MongoOutbox implements OutboxSource {
 
   async pending(limit: number): Promise<EventRecord[]> {
     const found = await Promise.all(this.bindings.map((binding) => this.changed(binding, limit)));
-    const oldest = found.flat().sort((a, b) => a.document.dirtyAt - b.document.dirtyAt);
-    return oldest.slice(0, limit).map((origin) => {
+    return fairShare(found, limit).map((origin) => {
       const { binding, document } = origin;
       const { traceparent } = document as Dirty;
       const event = eventOf(binding.topic, binding.toState(document), { traceparent });
@@ -81,19 +82,26 @@ export class MongoOutbox implements OutboxSource {
     });
   }
 
-  /** `events` must be the same objects that `pending` returned. */
+  /**
+   * `events` must be the same objects that `pending` returned. Rejects after marking all events for which nothing failed.
+   */
   async published(events: readonly EventRecord[]): Promise<void> {
     const origins = events.map((event) => this.originOf(event));
-    await Promise.all(
-      this.bindings.map(async (binding) => {
-        const mine = origins.filter((origin) => origin.binding === binding);
-        if (mine.length === 0) return;
-        await binding.beforeForgotten?.(mine.map(({ document }) => document));
-        await binding.collection().bulkWrite(
-          mine.map(({ document }) => this.clean(document)),
-          { ordered: false },
-        );
-      }),
+    const results = await Promise.allSettled(
+      this.bindings.map((binding) =>
+        this.forget(
+          binding,
+          origins.filter((origin) => origin.binding === binding).map(({ document }) => document),
+        ),
+      ),
+    );
+    const failures = results.flatMap((result): unknown[] =>
+      result.status === 'rejected' ? [result.reason] : result.value,
+    );
+    if (failures.length === 0) return;
+    throw new AggregateError(
+      failures,
+      `the outbox keeps published events, ${failures.length} failure(s), the first one: ${String(failures[0])}`,
     );
   }
 
@@ -121,15 +129,35 @@ export class MongoOutbox implements OutboxSource {
     return documents.map((document) => ({ binding, document }));
   }
 
+  /** Marks these documents as published, except those that `beforeForgotten` rejects; resolves to its errors. */
+  private async forget(
+    binding: MongoOutboxBinding<unknown>,
+    documents: readonly mongo.WithId<mongo.Document>[],
+  ): Promise<Error[]> {
+    const failures = await failuresOf(binding, documents);
+    const done = documents.filter((document) => !failures.has(document));
+    if (done.length > 0) {
+      await binding.collection().bulkWrite(
+        done.map((document) => this.clean(document)),
+        { ordered: false },
+      );
+    }
+    return [...failures.values()];
+  }
+
   private originOf(event: EventRecord): Origin {
     const origin = this.origins.get(event);
     if (!origin) throw new Error(`${event.id} did not come from this outbox`);
     return origin;
   }
 
-  /** Matches only if the document has not changed again: a newer change must still be published. */
+  /**
+   * Matches only if the document has not changed again: a newer change must still be published. During a rolling upgrade
+   * a replica of the version before `dirtyVersion` leaves that field as it is: `dirtyAt` tells its change.
+   */
   private clean(document: mongo.WithId<mongo.Document>) {
-    const filter = { _id: document._id, dirtyVersion: document['dirtyVersion'] as number };
+    const { dirtyAt, dirtyVersion } = document as Dirty;
+    const filter = { _id: document._id, dirtyAt, dirtyVersion };
     if (!document.deletedAt)
       return { updateOne: { filter, update: { $unset: { ...CLEAN, expiresAt: '' } } } };
     const expiresAt = new Date(this.clock.now() + KEEP_DELETED_MS);
@@ -150,4 +178,45 @@ export class MongoOutbox implements OutboxSource {
     });
     return deletedCount;
   }
+}
+
+/**
+ * The oldest `limit` documents, where each collection may have an equal share of the places before the others take more:
+ * old documents that stay in the outbox after failures must not keep the other collections out.
+ */
+function fairShare(found: readonly Origin[][], limit: number): Origin[] {
+  const share = Math.ceil(limit / found.length);
+  const first = oldestFirst(found.flatMap((origins) => origins.slice(0, share)));
+  const others = oldestFirst(found.flatMap((origins) => origins.slice(share)));
+  return oldestFirst([...first, ...others].slice(0, limit));
+}
+
+function oldestFirst(origins: readonly Origin[]): Origin[] {
+  return origins.toSorted((a, b) => a.document['dirtyAt'] - b.document['dirtyAt']);
+}
+
+/** Runs `beforeForgotten` and returns the documents for which it fails. */
+async function failuresOf(
+  binding: MongoOutboxBinding<unknown>,
+  documents: readonly mongo.WithId<mongo.Document>[],
+): Promise<Map<mongo.Document, Error>> {
+  const failures = new Map<mongo.Document, Error>();
+  const attempt = async (document: mongo.WithId<mongo.Document>) => {
+    try {
+      await binding.beforeForgotten?.([document]);
+    } catch (cause) {
+      const message = `${binding.topic.name} ${String(document._id)}: ${String(cause)}`;
+      failures.set(document, new Error(message, { cause }));
+    }
+  };
+  if (documents.length > 1) {
+    try {
+      await binding.beforeForgotten?.(documents);
+      return failures;
+    } catch {
+      // Each document is tried alone below, and its own error is kept.
+    }
+  }
+  await Promise.all(documents.map(attempt));
+  return failures;
 }

@@ -50,7 +50,11 @@ export function mongo({ collections }: MongoStoreOptions): Store {
       .string()
       .regex(/^mongodb(\+srv)?:\/\/[^/]+\/[^/?]+/, 'must be a mongodb:// URL that names a database'),
     defaultPool: 20,
-    jobs: [job('purge of idempotency keys', PURGE_MS, IdempotentInserts, (inserts) => inserts.purge())],
+    jobs: [
+      job('purge of idempotency keys', PURGE_MS, IdempotentInserts, (inserts, stopping) =>
+        inserts.purge(stopping),
+      ),
+    ],
     module: (target): DynamicModule => ({
       module: MongoModule,
       global: true,

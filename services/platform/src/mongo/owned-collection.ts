@@ -127,9 +127,14 @@ export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D
     await this.#raw.updateOne(filter, updateOf(change as AnyChange) as mongo.UpdateFilter<D>);
   }
 
-  /** Call it if a document already has the wanted state: the caller's next request then sees that state too. */
+  /**
+   * Call it if a document already has the wanted state: the caller's next request then sees that state too. The token has
+   * the version of the last published change, because no consumer gets the version of an unpublished one.
+   */
   stands(document: D): void {
-    this.#commits.stands(this.#declaration.topic, this.#declaration.toState(document));
+    const { dirtyVersion: version } = document;
+    if (version === undefined) return;
+    this.#commits.stands(this.#declaration.topic, this.#declaration.toState({ ...document, version }));
   }
 
   /** `listener` is called with every document that this process has inserted or changed, after the commit. */

@@ -21,14 +21,20 @@ export class IdempotentWrites {
 
   /**
    * Runs `write`. If the caller has done so under this key within 24 h, returns the first answer instead. Throws
-   * `idempotency-key-reused` for another body, `idempotency-in-progress` while the first request runs.
+   * `idempotency-key-reused` for another body, `idempotency-in-progress` while the first request runs. `onKnown` runs
+   * before the first answer is returned again: it calls `Transaction.stands` with what the first request wrote.
    */
   async once<T>(
-    options: { request: IdempotentRequest | undefined; callerId: string; codec: AnswerCodec<T> },
+    options: {
+      request: IdempotentRequest | undefined;
+      callerId: string;
+      codec: AnswerCodec<T>;
+      onKnown?: () => Promise<void>;
+    },
     { manager }: Transaction,
     write: () => Promise<T>,
   ): Promise<T> {
-    const { request, callerId, codec } = options;
+    const { request, callerId, codec, onKnown } = options;
     if (!request?.key) return write();
     const id = idempotencyId(callerId, request);
     const [lock] = await manager.query<{ free: boolean }[]>(
@@ -42,7 +48,10 @@ export class IdempotentWrites {
       [id, this.oldest()],
     );
     if (known && known.body_hash !== request.bodyHash) throw idempotencyKeyReused();
-    if (known) return codec.decode(known.answer);
+    if (known) {
+      await onKnown?.();
+      return codec.decode(known.answer);
+    }
 
     const answer = await write();
     await manager.query(

@@ -24,7 +24,7 @@ const HOUR_MS = 60 * 60_000;
 const RECOVERY_MS = 10_000;
 
 const FOREIGN_CALL_JOBS = [
-  job('recovery of foreign calls', RECOVERY_MS, ForeignCalls, (calls) => calls.recover()),
+  job('recovery of foreign calls', RECOVERY_MS, ForeignCalls, (calls, stopping) => calls.recover(stopping)),
   job('purge of foreign calls', HOUR_MS, ForeignCalls, (calls) => calls.purge()),
 ];
 

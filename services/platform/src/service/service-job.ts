@@ -5,7 +5,8 @@ export interface ServiceJob {
   /** Names the work in the log, as in "purge of sessions". */
   name: string;
   everyMs: number;
-  run(get: <T>(part: Type<T>) => T): Promise<void>;
+  /** The stop of the service aborts `stopping`: a long run should check it and end early. */
+  run(get: <T>(part: Type<T>) => T, stopping: AbortSignal): Promise<void>;
 }
 
 /** A job that calls a method of one of the service's providers. */
@@ -13,7 +14,7 @@ export function job<T>(
   name: string,
   everyMs: number,
   part: Type<T>,
-  work: (part: T) => Promise<void>,
+  work: (part: T, stopping: AbortSignal) => Promise<void>,
 ): ServiceJob {
-  return { name, everyMs, run: (get) => work(get(part)) };
+  return { name, everyMs, run: (get, stopping) => work(get(part), stopping) };
 }

@@ -102,7 +102,8 @@ export async function bootService(
     await orClose(app, () => app.listen());
     const relay = get(OutboxRelay);
     const jobs = definition.jobs.map(
-      ({ name, everyMs, run }) => new PeriodicJob({ name, everyMs, work: () => run(get), logger }),
+      ({ name, everyMs, run }) =>
+        new PeriodicJob({ name, everyMs, work: (stopping) => run(get, stopping), logger }),
     );
     relay.start();
     for (const job of jobs) job.start();

@@ -58,6 +58,7 @@ afterEach(async () => {
   await database.drop();
 });
 
+const recover = (stopping = new AbortController().signal) => service.calls.recover(stopping);
 const charge = (key = 'order-1', amount = 5) => service.charges.run(key, { amount });
 const states = async () =>
   (await database.pool.query<{ state: string }>('SELECT state FROM foreign_calls')).rows.map(
@@ -102,10 +103,10 @@ it.each<[Step, number]>([
   expect(await states()).toEqual(['pending']);
   expect(await outcome(charge())).toBe(IN_PROGRESS);
   // While the process might be alive, no other process makes the call.
-  await service.calls.recover();
+  await recover();
   expect(foreign.calls).toBe(before);
   clock.advance(2 * MINUTE);
-  await Promise.all([service.calls.recover(), service.calls.recover()]);
+  await Promise.all([recover(), recover()]);
   expect(await states()).toEqual(['done']);
   expect([...foreign.effects]).toEqual([['order-1', 1]]);
   expect(foreign.calls).toBe(before + 1);
@@ -127,7 +128,7 @@ it('keeps a refusal', async () => {
   const declined = 'payment-required payment-required';
   expect([await outcome(charge()), await outcome(charge())]).toEqual([declined, declined]);
   clock.advance(10 * MINUTE);
-  await service.calls.recover();
+  await recover();
   expect([foreign.calls, await states()]).toEqual([1, ['failed']]);
 });
 
@@ -143,17 +144,29 @@ it('calls again after growing pauses while the outcome is unknown', async () => 
     [8, 4],
   ] as const) {
     clock.advance(seconds * 1_000);
-    await service.calls.recover();
+    await recover();
     expect(foreign.calls).toBe(calls);
   }
   expect([[...foreign.effects], await states()]).toEqual([[['order-1', 1]], ['done']]);
+});
+
+it('ends the recovery after the current call when the service stops', async () => {
+  foreign.statuses.push(503, 503);
+  for (const key of ['order-1', 'order-2']) expect(await outcome(charge(key))).toBe('503');
+  clock.advance(2 * MINUTE);
+  const stop = new AbortController();
+  foreign.server.once('request', () => stop.abort());
+  await recover(stop.signal);
+  expect([foreign.calls, (await states()).toSorted()]).toEqual([3, ['done', 'pending']]);
+  await recover();
+  expect([foreign.calls, await states()]).toEqual([4, ['done', 'done']]);
 });
 
 it('gives up before the foreign system may have forgotten the key', async () => {
   foreign.statuses.push(500);
   expect(await outcome(charge())).toBe('500');
   clock.advance(GIVE_UP_AFTER_MS);
-  await service.calls.recover();
+  await recover();
   expect([foreign.calls, await states()]).toEqual([1, ['abandoned']]);
   expect(await outcome(charge())).toBe('unavailable unavailable');
 });

@@ -22,6 +22,8 @@ describe('the outbox in MongoDB', () => {
   /** The documents passed to `beforeForgotten`, as stored at that time. */
   let forgetting: { _id: string; version: number; dirtyAt?: Date }[];
   let failing: boolean;
+  /** The posts that can never be forgotten. */
+  let stuck: Set<string>;
   let outbox: MongoOutbox;
   let relay: OutboxRelay;
 
@@ -34,6 +36,7 @@ describe('the outbox in MongoDB', () => {
     published = [];
     forgetting = [];
     failing = false;
+    stuck = new Set();
     outbox = new MongoOutbox(
       [
         {
@@ -46,6 +49,7 @@ describe('the outbox in MongoDB', () => {
               const { dirtyAt } = (await posts.findOne({ _id }))!;
               forgetting.push({ _id, version, dirtyAt });
             }
+            for (const { _id } of documents) if (stuck.has(_id)) throw new Error(`${_id} is stuck`);
             if (failing) throw new Error('not forgotten');
           },
         },
@@ -109,7 +113,12 @@ describe('the outbox in MongoDB', () => {
     expect(forgetting.map(({ _id }) => _id).toSorted()).toEqual(['a', 'b']);
     for (const { dirtyAt } of forgetting) expect(dirtyAt).toBeInstanceOf(Date);
     expect(await outbox.depth()).toBe(0);
-    expect(await posts.findOne({ _id: 'a' })).toEqual({ _id: 'a', version: a, content: 'edited' });
+    expect(await posts.findOne({ _id: 'a' })).toEqual({
+      _id: 'a',
+      version: a,
+      dirtyVersion: a,
+      content: 'edited',
+    });
     await relay.drain();
     expect(published).toHaveLength(2);
   });
@@ -152,6 +161,22 @@ describe('the outbox in MongoDB', () => {
     expect(names()).toEqual([`a@${second}`]);
   });
 
+  it.each(['with', 'without'])(
+    'keeps a change by a replica that does not know dirtyVersion, over one %s it',
+    async (before) => {
+      const first = await write('a');
+      if (before === 'without') await posts.updateOne({ _id: 'a' }, { $unset: { dirtyVersion: '' } });
+      const sent = await outbox.pending(10);
+      clock.advance(1);
+      const second = first + 1;
+      await posts.updateOne({ _id: 'a' }, { $set: { version: second, dirtyAt: new Date(clock.now()) } });
+      await outbox.published(sent);
+      await relay.drain();
+      expect(names()).toEqual([`a@${second}`]);
+      expect(await outbox.depth()).toBe(0);
+    },
+  );
+
   it('clears a published change although an unpublished change has been made since', async () => {
     await write('a');
     const sent = await outbox.pending(10);
@@ -169,6 +194,30 @@ describe('the outbox in MongoDB', () => {
     await relay.drain();
     expect(await outbox.depth()).toBe(0);
     expect(forgetting).toHaveLength(2);
+  });
+
+  it('forgets all but the documents for which what is to be done before fails, and names those', async () => {
+    for (const id of ['a', 'b', 'c']) await write(id);
+    stuck.add('b');
+    await likes.insertOne({ _id: 'l', targetId: 't', userId: 'u', version: 1, ...dirty(1, new Date(1)) });
+    await expect(relay.drain()).rejects.toThrow(`${postTopic.name} b: Error: b is stuck`);
+    const left = await posts.find({ dirtyAt: { $exists: true } }).toArray();
+    expect(left.map(({ _id }) => _id)).toEqual(['b']);
+    expect(await outbox.depth()).toBe(1);
+    stuck.clear();
+    await relay.drain();
+    expect(await outbox.depth()).toBe(0);
+  });
+
+  it('publishes the other collections though the oldest 200 documents of one are stuck', async () => {
+    const ids = Array.from({ length: 250 }, (_, index) => `p${index}`);
+    stuck = new Set(ids);
+    await posts.insertMany(ids.map((_id) => ({ _id, version: 1, ...dirty(1, new Date(1)) })));
+    await likes.insertOne({ _id: 'l', targetId: 't', userId: 'u', version: 1, ...dirty(1, new Date(2)) });
+    await expect(relay.drain()).rejects.toThrow('is stuck');
+    expect(names()).toContain('t_u@1');
+    expect(names()).toHaveLength(200);
+    expect(await likes.findOne({ _id: 'l' })).not.toHaveProperty('dirtyAt');
   });
 
   it('publishes a state again, under the same id, after a crash before its change was cleared', async () => {

@@ -147,6 +147,10 @@ describe('a collection whose documents are published', () => {
       { topic: postTopic.name, key: 'a', version: note.version },
     ]);
     expect(happened).toEqual([]);
+    const counted = await notes.changeUnpublished(note, { views: 1 });
+    expect(await written(async () => notes.stands(counted!))).toEqual([
+      { topic: postTopic.name, key: 'a', version: note.version },
+    ]);
   });
 
   it('returns each unpublished document once, however many share a millisecond', async () => {

@@ -32,7 +32,10 @@ export class LikeRepository {
   async deactivate(targetId: string, userId: string): Promise<LikeDocument | null> {
     for (;;) {
       const seen = await this.find(targetId, userId);
-      if (!seen?.active) return null;
+      if (!seen?.active) {
+        if (seen) this.rows.stands(seen);
+        return null;
+      }
       const like = await this.markDeleted(seen);
       if (like) return like;
     }

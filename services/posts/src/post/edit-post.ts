@@ -35,6 +35,7 @@ export class EditPost {
       if (post.authorId !== userId) throw permissionDenied('Only the author can edit a post.');
       const change = changesOf(post, { content, visibility });
       if (change?.visibility) requireCoachFor(change.visibility, author);
+      if (!change) this.posts.rows.stands(post);
       const edited = change ? await this.write(post, change) : post;
       if (!edited) continue;
       const liked = await this.likes.among(reader!.viewer, [id]);

@@ -44,10 +44,11 @@ export class PutReview {
     if (coachId === reviewerId) throw cannotReviewSelf();
 
     const codec = answerWithoutText(PutReviewResponse, words.comment, withComment);
-    const once = { request: idempotency, callerId: reviewerId, codec };
     return this.pairs.run(coachId, reviewerId, async (transaction) => {
       await this.checkBlocks(reviewerId, coachId, transaction);
       if (!coach.isCoach) throw notACoach();
+      const onKnown = () => this.reviews.stands(coachId, reviewerId, transaction);
+      const once = { request: idempotency, callerId: reviewerId, codec, onKnown };
       return this.idempotent.once(once, transaction, async () => {
         const created = await this.write(coachId, reviewerId, words, transaction);
         const shown = await this.reviews.findShown(coachId, reviewerId, transaction.manager);

@@ -41,6 +41,12 @@ export class ReviewRepository {
     await transaction.publish(reviewTopic, toReviewState(review));
   }
 
+  /** Lets the reviewer's next request see the review as it is. */
+  async stands(coachId: string, reviewerId: string, transaction: Transaction): Promise<void> {
+    const review = await this.find(coachId, reviewerId, transaction);
+    if (review) transaction.stands(reviewTopic, toReviewState(review));
+  }
+
   /** A member's review in the form for lists; undefined when there is none. */
   async findShown(
     coachId: string,

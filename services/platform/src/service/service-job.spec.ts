@@ -1,0 +1,15 @@
+import { job } from './service-job.js';
+
+class Part {}
+
+describe('a job of a service', () => {
+  it('gives its work the part and the signal of the stop', async () => {
+    const part = new Part();
+    const given: unknown[] = [];
+    const { run } = job('purge', 1, Part, async (...all) => void given.push(...all));
+    const { signal } = new AbortController();
+    await run(<T>() => part as T, signal);
+    expect(given[0]).toBe(part);
+    expect(given[1]).toBe(signal);
+  });
+});
