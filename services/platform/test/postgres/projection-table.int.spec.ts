@@ -282,3 +282,11 @@ describe('a republication that a consumer reads again', () => {
     expect(warnings).toEqual([]);
   });
 });
+
+it('counts a row that a replica of the version before inserts as written then', async () => {
+  const run = newId();
+  await begin(run);
+  await database.pool.query("INSERT INTO known_blocks VALUES ('a', 'b', true, 1)");
+  await end(run, 0);
+  expect(await rows()).toEqual([aRow(1)]);
+});
