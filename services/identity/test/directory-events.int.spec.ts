@@ -6,10 +6,12 @@ import { blockTopic, userSuspensionTopic } from '@pulso/contracts/topics/social'
 import { type ConsistencyToken, runInContext } from '@pulso/platform/context/request-context';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { republish } from '@pulso/platform/events/republish';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { aContext } from '@pulso/platform/testing/context';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { TestService } from '@pulso/platform/testing/test-service';
+import { ApplySuspension } from '../src/moderation/apply-suspension.js';
 import { identity as definition } from '../src/service.js';
 import { UserRepository } from '../src/user/user.repository.js';
 import { aSignUp, PASSWORD } from './identity-harness.js';
@@ -186,6 +188,19 @@ it('is corrected by a republication of blocks and decisions, including accounts'
   );
   expect(held).toEqual([{ user_id: ada, suspended: false }]);
   expect(await identity.rows('SELECT FROM known_blocks WHERE blocked_id = $1', [wrong])).toEqual([]);
+});
+
+it('keeps an account suspended when an old republication without the decision is read again', async () => {
+  const id = idOf(await client.signUp(aSignUp()));
+  await decide(id, true, 5);
+  await identity.drainEvents();
+  await identity.rows("UPDATE known_suspensions SET changed_at = '-infinity' WHERE user_id = $1", [id]);
+  const projection = identity.get(ApplySuspension);
+  const marker = { run: newIdAt(Date.now() - 2 * 60 * 60_000), partition: 0, partitions: 1 };
+  await projection.republishStarted(marker);
+  await projection.republishEnded({ ...marker, states: 0 });
+  await identity.drainEvents();
+  expect(statusOf(id)).toBe(UserStatus.USER_STATUS_SUSPENDED);
 });
 
 it('refuses a write to a user that publishes no event', async () => {

@@ -4,6 +4,7 @@ import { inTransaction } from './in-transaction.js';
 import type { Clock } from '../time/clock.js';
 import { DEAD_LETTERS_KEPT_MS, type DeadLetter, type EventRecord } from './event-bus.js';
 import { REPUBLICATION_HEADER } from './event-record.js';
+import { renameGroups } from './renamed-groups.js';
 
 export interface Subscription {
   group: string;
@@ -40,7 +41,7 @@ export class BusStore {
   ) {}
 
   /**
-   * Stores `subscriptions` and creates deliveries of all retained events for new ones. Removes deliveries of topics that
+   * Stores `subscriptions`, which are all those of their services, under their present names, and creates deliveries of all retained events for new ones. Removes deliveries of topics that
    * these groups no longer consume.
    */
   async register(subscriptions: readonly Subscription[]): Promise<void> {
@@ -50,6 +51,7 @@ export class BusStore {
     await inTransaction(this.pool, async (client) => {
       // No publish may run between the read of the subscriptions and the delivery of the retained events.
       await client.query('LOCK TABLE bus_events IN SHARE ROW EXCLUSIVE MODE');
+      await renameGroups(client, { groups, topics, reactions });
       await client.query(
         `WITH gone AS (
            DELETE FROM bus_subscriptions s WHERE grp = ANY($1::text[]) AND NOT EXISTS (

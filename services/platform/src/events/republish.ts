@@ -1,4 +1,4 @@
-import { newId } from '../ids/uuid-v7.js';
+import { newId, timeOfId } from '../ids/uuid-v7.js';
 import type { EventBus, EventRecord, RepublishEnd, RepublishStart } from './event-bus.js';
 import { eventOf, eventRecord, REPUBLICATION_HEADER } from './event-record.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
@@ -6,6 +6,12 @@ import type { Topic } from '@pulso/contracts/topics/topic';
 const BATCH = 200;
 /** Consumers may have a backlog to handle before they reach the start marker. */
 const NOTICE_MS = 5 * 60_000;
+/** A projection whose backlog is longer than this when the start marker arrives is not rebuilt. */
+const RETAINED_MS = 60 * 60_000;
+/** Logged with the projection and the run. */
+export const REFUSED_RUN =
+  'a republication does not rebuild the projection: it began over an hour ago, or a later one is known; its states are ' +
+  'applied as events and nothing is removed; if the projection is wrong, republish again once consumers have no backlog';
 const PARTITION_HEADER = 'pulso-republication-partition';
 const PARTITIONS_HEADER = 'pulso-republication-partitions';
 /** On end markers only. */
@@ -48,6 +54,14 @@ export async function republish<T>(options: {
 /** The id of the republication that the event belongs to; undefined for an ordinary event. */
 export function republicationOf({ headers }: EventRecord): string | undefined {
   return headers[REPUBLICATION_HEADER];
+}
+
+/**
+ * Whether the start marker of a republication arrives so late that the consumer probably reads it again: its group is new
+ * or lost its position. Ids are made with the system's clock, whatever clock is injected, so they are compared with it.
+ */
+export function isRetained(run: string): boolean {
+  return Date.now() - timeOfId(run) > RETAINED_MS;
 }
 
 /** Reads a start marker from `event`; undefined if it is not one. Markers carry no state. */

@@ -80,18 +80,31 @@ export abstract class ProjectedRows<State, Row extends ProjectedRow> implements 
     const run = republicationOf(event);
     const openedAt = run === undefined ? undefined : await this.rebuilds.openedAt(this.rows.name, run);
     if (run !== undefined && openedAt) return this.writeRepublished(event, fields, { run, openedAt });
-    await this.writeNewer(event, fields);
+    const newer = await this.writeNewer(event, fields);
+    if (!newer && run === undefined) await this.tellAgain(event);
     return true;
   }
 
-  /** A row with a version in the future is overwritten too: otherwise it would block all events until the next rebuild. */
-  private async writeNewer({ key, version }: Pick<EventRecord, 'key' | 'version'>, fields: Fields) {
-    if (await upsertIfNewer(this.collection, key, version, fields, CHANGED_NOW)) return;
+  /** An event of the row's version sets `changedAt`: the owner has the row after all, so no running rebuild removes it. */
+  private async tellAgain({ key, version }: EventRecord): Promise<void> {
+    await this.collection.updateOne({ _id: key, version }, CHANGED_NOW);
+  }
+
+  /**
+   * A row with a version in the future is overwritten too: otherwise it would block all events until the next rebuild.
+   * Returns whether the row was written.
+   */
+  private async writeNewer(
+    { key, version }: Pick<EventRecord, 'key' | 'version'>,
+    fields: Fields,
+  ): Promise<boolean> {
+    if (await upsertIfNewer(this.collection, key, version, fields, CHANGED_NOW)) return true;
     const future = (this.rebuilds.clock.now() + FUTURE_MS) * 1000;
-    await this.collection.updateOne(
+    const { modifiedCount } = await this.collection.updateOne(
       { _id: key, version: { $gt: future } },
       { $set: { ...fields, version }, ...CHANGED_NOW },
     );
+    return modifiedCount > 0;
   }
 
   private async writeRepublished(

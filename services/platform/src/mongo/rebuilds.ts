@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Schema } from 'mongoose';
 import type { RepublishEnd } from '../events/event-bus.js';
+import { isRetained, REFUSED_RUN } from '../events/republish.js';
 import { Logger } from '../logging/logger.js';
 import { Clock } from '../time/clock.js';
 import { ChangeTails } from './change-tails.js';
@@ -75,8 +76,18 @@ export class Rebuilds {
     this.takeOvers.set(projection, takeOver);
   }
 
-  /** Idempotent: the first start marker of any partition begins the run. */
+  /**
+   * Idempotent: the first start marker of any partition begins the run. A run that is retained, or earlier than a known
+   * one, does not begin: existing rows may already hold events that follow it, and its end would remove them. Its states
+   * are then applied as ordinary events, and its end does nothing.
+   */
   async begin(projection: string, run: string): Promise<void> {
+    const later = { projection, _id: { $gt: idOf(projection, run) } };
+    if (!isRetained(run) && !(await this.rows.findOne(later))) await this.insert(projection, run);
+    if (!(await this.openedAt(projection, run))) this.logger.warn({ projection, run }, REFUSED_RUN);
+  }
+
+  private async insert(projection: string, run: string): Promise<void> {
     try {
       // An update, because only updates can use the store's clock. If the run has begun already, it matches nothing.
       await this.rows.raw.updateOne(
@@ -92,7 +103,7 @@ export class Rebuilds {
     }
   }
 
-  /** When a run began; undefined if its start has not arrived, or a later run has finished. */
+  /** When a run began; undefined if it has not begun, or a later run has finished. */
   async openedAt(projection: string, run: string): Promise<Date | undefined> {
     const _id = idOf(projection, run);
     const known = this.openings.get(_id);

@@ -22,11 +22,13 @@ export class CreateProjectionRebuilds1764200000000 implements MigrationInterface
 
 /**
  * For a service's migration: adds the columns that `ProjectionTable` needs in addition to the key, the state's columns
- * and `version bigint NOT NULL`. Existing rows count as written before every republication.
+ * and `version bigint NOT NULL`. Existing rows count as written before every republication; rows that replicas of the
+ * version before insert during a rolling upgrade, without `changed_at`, count as written when they are inserted.
  */
 export async function addRebuildColumns(runner: QueryRunner, table: string): Promise<void> {
   await runner.query(`
     ALTER TABLE ${table} ADD confirmed_by uuid, ADD changed_at timestamptz NOT NULL DEFAULT '-infinity'`);
+  await runner.query(`ALTER TABLE ${table} ALTER changed_at SET DEFAULT clock_timestamp()`);
 }
 
 /** Reverts `addRebuildColumns`. */

@@ -9,7 +9,9 @@ export interface IncomingRow {
   /** The boolean fields of `fields` that stay true once any state has set them. */
   ever: readonly string[];
   version: number;
-  /** The republication that includes the state; undefined for an ordinary event. */
+  /** Whether a republication includes the state. */
+  republished: boolean;
+  /** That republication, if it rebuilds the table; otherwise its states are written as ordinary events. */
   run: Run | undefined;
   /** An existing row with a version above this is a defect and is overwritten: otherwise it would block all events. */
   future: number;
@@ -23,12 +25,21 @@ export interface Statement {
 /**
  * Writes the row if its state wins against the existing row; returns the `version` of a written row.
  *
- * An event wins if it is newer. So does a republished state if its republication, or a later one, has confirmed the row
+ * An event wins if it is newer. One of the same version only sets `changed_at`: the owner has the row after all. So does a republished state if its republication, or a later one, has confirmed the row
  * before. Otherwise a republished state wins whatever the version of the row, and its run confirms the row. The one
  * exception is an existing row that is newer *and* was written after the run began: it stays and is confirmed too, because
  * the republished states include every earlier change. Both times come from the database's clock.
  */
-export function writeRow({ table, key, fields, ever, version, run, future }: IncomingRow): Statement {
+export function writeRow({
+  table,
+  key,
+  fields,
+  ever,
+  version,
+  republished,
+  run,
+  future,
+}: IncomingRow): Statement {
   const parameters: unknown[] = [];
   const parameter = (value: unknown) => `$${parameters.push(value)}`;
   const values = { ...key, ...fields, version, confirmed_by: run?.run ?? null };
@@ -41,21 +52,23 @@ export function writeRow({ table, key, fields, ever, version, run, future }: Inc
     ? `(known.version > excluded.version AND known.changed_at >= ${parameter(run.openedAt)}::timestamptz)`
     : 'false';
   const wins = `(CASE WHEN ${confirmedBefore} THEN ${newer} ELSE NOT ${changedSince} END)`;
+  const toldAgain = republished ? 'false' : 'known.version = excluded.version';
   const gains = ever.map((name) => `(excluded.${name} AND NOT known.${name})`);
 
-  const replaced = [...Object.keys(fields).filter((name) => !ever.includes(name)), 'version', 'changed_at'];
+  const replaced = [...Object.keys(fields).filter((name) => !ever.includes(name)), 'version'];
   const changes = [
     ...replaced.map((name) => `${name} = CASE WHEN ${wins} THEN excluded.${name} ELSE known.${name} END`),
     ...ever.map(
       (name) => `${name} = excluded.${name} OR (known.${name} AND (${confirmedBefore} OR ${changedSince}))`,
     ),
+    `changed_at = CASE WHEN ${wins} OR ${toldAgain} THEN excluded.changed_at ELSE known.changed_at END`,
     'confirmed_by = greatest(known.confirmed_by, excluded.confirmed_by)',
   ];
   const sql = `
     INSERT INTO ${table} AS known (${names.join(', ')}, changed_at)
     VALUES (${places.join(', ')}, clock_timestamp())
     ON CONFLICT (${Object.keys(key).join(', ')}) DO UPDATE SET ${changes.join(', ')}
-    WHERE ${[`NOT ${confirmedBefore}`, newer, ...gains].join(' OR ')}
+    WHERE ${[`NOT ${confirmedBefore}`, newer, toldAgain, ...gains].join(' OR ')}
     RETURNING known.version`;
   return { sql, parameters };
 }

@@ -57,8 +57,8 @@ export abstract class ProjectionTable<T> implements Projection<T> {
   }
 
   /**
-   * Does further work in the transaction that writes the row. Called with a state that was written or that a
-   * republication has confirmed, and with an undefined `state` when the row is removed. Must be idempotent.
+   * Does further work in the transaction that writes the row. Called with a state that was written, arrived
+   * again or was confirmed by a republication, and with an undefined `state` when the row is removed. Must be idempotent.
    */
   protected follow?(parts: readonly string[], state: T | undefined, transaction: Transaction): Promise<void>;
 
@@ -73,6 +73,7 @@ export abstract class ProjectionTable<T> implements Projection<T> {
       fields: projected.columns(state),
       ever: projected.ever ?? [],
       version,
+      republished: run !== undefined,
       run: run === undefined ? undefined : await store.rebuilds.find(projected.table, run),
       future: (store.clock.now() + FUTURE_MS) * 1000,
     });

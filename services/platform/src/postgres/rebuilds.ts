@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { RepublishEnd } from '../events/event-bus.js';
+import { isRetained, REFUSED_RUN } from '../events/republish.js';
+import { Logger } from '../logging/logger.js';
 
 const REMEMBERED_RUNS = 100;
 
@@ -17,17 +19,29 @@ export interface Run {
 export class Rebuilds {
   private readonly openings = new LRUCache<string, string>({ max: REMEMBERED_RUNS });
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly logger: Logger,
+  ) {}
 
-  /** Idempotent: the first start marker of any partition begins the run. */
+  /**
+   * Idempotent: the first start marker of any partition begins the run. A run that is retained, or earlier than a known
+   * one, does not begin: existing rows may already hold events that follow it, and its end would remove them. Its states
+   * are then applied as ordinary events, and its end does nothing.
+   */
   async begin(projection: string, run: string): Promise<void> {
-    await this.dataSource.query(
-      'INSERT INTO projection_rebuilds (projection, run) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-      [projection, run],
-    );
+    if (!isRetained(run)) {
+      await this.dataSource.query(
+        `INSERT INTO projection_rebuilds (projection, run) SELECT $1, $2::uuid
+         WHERE NOT EXISTS (SELECT FROM projection_rebuilds WHERE projection = $1 AND run > $2::uuid)
+         ON CONFLICT DO NOTHING`,
+        [projection, run],
+      );
+    }
+    if (!(await this.find(projection, run))) this.logger.warn({ projection, run }, REFUSED_RUN);
   }
 
-  /** Resolves to undefined if the run's start has not arrived, or a later run has finished. */
+  /** Resolves to undefined if the run has not begun, or a later run has finished. */
   async find(projection: string, run: string): Promise<Run | undefined> {
     const name = `${projection}/${run}`;
     const known = this.openings.get(name);

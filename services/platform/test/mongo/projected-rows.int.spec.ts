@@ -4,6 +4,7 @@ import { Schema } from 'mongoose';
 import type { EventRecord } from '../../src/events/event-bus.js';
 import { eventOf } from '../../src/events/event-record.js';
 import { republish, republishEnd, republishStart } from '../../src/events/republish.js';
+import { newId, newIdAt } from '../../src/ids/uuid-v7.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { ChangeTails } from '../../src/mongo/change-tails.js';
 import { collection } from '../../src/mongo/collection.js';
@@ -52,8 +53,10 @@ class KnownBlocks extends ProjectedRows<BlockState, BlockRow> {
 }
 
 /** A process that projects blocks and starts with an empty cache. */
-function aReplica(database: MongoDatabase): KnownBlocks {
-  const logger = createLogger({ service: 'test', level: 'silent' });
+function aReplica(
+  database: MongoDatabase,
+  logger = createLogger({ service: 'test', level: 'silent' }),
+): KnownBlocks {
   const tails = new ChangeTails(new Readiness(), logger);
   const rebuilds = new Rebuilds(new RebuildRows(database), tails, logger, systemClock);
   return new KnownBlocks(new BlockRows(database), rebuilds);
@@ -283,5 +286,60 @@ describe('rows that a republication rebuilds', () => {
     await deliver(replica, end!);
     expect((await rows.find({}).limit(10).toArray()).map(({ _id }) => _id).sort()).toEqual(['a_c', 'b_c']);
     expect(replica.takenOver).toBe(1);
+  });
+
+  const block = (blockerId: string, version: number) => ({
+    blockerId,
+    blockedId: 'b',
+    version,
+    active: true,
+  });
+  const marker = { partition: 0, partitions: 1 };
+  const keys = async () =>
+    (await database.raw<BlockRow>('blocks').find({}).limit(10).toArray()).map(({ _id }) => _id).sort();
+
+  it.each(['began hours ago', 'is earlier than a known one'])(
+    'are not removed by a republication that is read again and %s',
+    async (reason) => {
+      const warnings: string[] = [];
+      const destination = { write: (line: string) => void warnings.push(line) };
+      const replica = aReplica(database, createLogger({ service: 'test', level: 'warn', destination }));
+      const apply = (state: BlockState, republication?: string) =>
+        replica.apply(state, eventOf(blockTopic, state, { republication }));
+      const isOld = reason === 'began hours ago';
+      const run = isOld ? newIdAt(Date.now() - 2 * 60 * 60_000) : newId();
+      if (!isOld) {
+        const later = newId();
+        await replica.republishStarted({ run: later, ...marker });
+        await replica.republishEnded({ run: later, ...marker, states: 0 });
+      }
+      for (const state of [block('old', 5), block('young', 9)]) await apply(state);
+      const past = { changedAt: new Date(Date.now() - 3 * 60 * 60_000) };
+      await database.raw<BlockRow>('blocks').updateMany({ _id: { $gt: '' } }, { $set: past });
+      await replica.republishStarted({ run, ...marker });
+      await apply(block('old', 6), run);
+      await replica.republishEnded({ run, ...marker, states: 1 });
+      await apply(block('young', 9));
+      expect(await keys()).toEqual(['old_b', 'young_b']);
+      expect(await replica.versionOf('old_b')).toBe(6);
+      expect(warnings).toEqual([expect.stringContaining(run)]);
+    },
+  );
+
+  it('stay if their event comes again during a republication that does not include them', async () => {
+    const replica = aReplica(database);
+    const run = newId();
+    const rows = ['again', 'stray', 'older'].map((name) => ({
+      ...block(name, 5),
+      _id: `${name}_b`,
+      changedAt: new Date(Date.now() - 60_000),
+    }));
+    await database.raw<BlockRow>('blocks').insertMany(rows);
+    await replica.republishStarted({ run, ...marker });
+    for (const state of [block('again', 5), block('older', 4)]) {
+      await replica.apply(state, eventOf(blockTopic, state));
+    }
+    await replica.republishEnded({ run, ...marker, states: 0 });
+    expect(await keys()).toEqual(['again_b']);
   });
 });

@@ -3,6 +3,7 @@ import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { Commits } from '../../src/events/commits.js';
 import { SeenTokens } from '../../src/events/seen-tokens.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { addRebuildColumns } from '../../src/postgres/create-rebuilds.migration.js';
 import { postgres } from '../../src/postgres/postgres-store.js';
 import { ProjectionStore, ProjectionTable } from '../../src/postgres/projection-table.js';
@@ -45,10 +46,10 @@ export async function aProjectionDatabase() {
   return {
     pool: database.pool,
     /** The dependencies of one replica. */
-    replica: () => {
+    replica: (logger = createLogger({ service: 'test', level: 'silent' })) => {
       const commits = new Commits({ nudge: () => undefined }, new SeenTokens(), systemClock);
       const writes = new Writes(dataSource, commits);
-      return new ProjectionStore(dataSource, writes, new Rebuilds(dataSource), systemClock);
+      return new ProjectionStore(dataSource, writes, new Rebuilds(dataSource, logger), systemClock);
     },
     /** The rows of a table without the columns for rebuilds. */
     async rows(table: string) {

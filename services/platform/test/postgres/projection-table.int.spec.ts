@@ -3,7 +3,8 @@ import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { eventOf } from '../../src/events/event-record.js';
-import { newId } from '../../src/ids/uuid-v7.js';
+import { newId, newIdAt } from '../../src/ids/uuid-v7.js';
+import { createLogger } from '../../src/logging/logger.js';
 import { type ProjectionStore, ProjectionTable } from '../../src/postgres/projection-table.js';
 import { aProjectionDatabase, KnownBlocks } from './block-rows.js';
 
@@ -202,6 +203,24 @@ describe('the end of a republication', () => {
     expect(await rows()).toEqual([aRow(1)]);
   });
 
+  it('removes no row whose event has come again since, and changes nothing else of it', async () => {
+    const run = newId();
+    await apply(block(1));
+    await begin(run);
+    await apply({ ...block(1), active: false });
+    await end(run, 0);
+    expect(await rows()).toEqual([aRow(1)]);
+  });
+
+  it('removes a row that only an older event has named since', async () => {
+    const run = newId();
+    await apply(block(2));
+    await begin(run);
+    await apply(block(1));
+    await end(run, 0);
+    expect(await rows()).toEqual([]);
+  });
+
   it('of a run that a later run has replaced does nothing', async () => {
     const [first, second] = [newId(), newId()] as const;
     for (const run of [first, second]) await begin(run);
@@ -211,4 +230,66 @@ describe('the end of a republication', () => {
     await end(first, 1);
     expect(await rows()).toHaveLength(2);
   });
+});
+
+describe('a republication that a consumer reads again', () => {
+  const YOUNG = { blockerId: 'young', blockedId: 'b', version: 9, active: true };
+  let warnings: string[];
+
+  beforeEach(() => {
+    warnings = [];
+    const destination = { write: (line: string) => void warnings.push(line) };
+    blocks = new KnownBlocks(database.replica(createLogger({ service: 'test', level: 'warn', destination })));
+  });
+
+  /** Everything that a new consumer group reads: the republication, then an event of a younger row. */
+  async function readAgain(run: string) {
+    await begin(run);
+    await apply(block(5), run);
+    await end(run, 1);
+    await apply(YOUNG);
+  }
+
+  it.each(['began hours ago', 'is earlier than a known one'])('removes nothing if it %s', async (reason) => {
+    const isOld = reason === 'began hours ago';
+    const run = isOld ? newIdAt(Date.now() - 120 * A_MINUTE_MS) : newId();
+    await apply(block(5));
+    if (!isOld) {
+      const later = newId();
+      await begin(later);
+      await end(later, 0);
+      await apply(block(5));
+    }
+    await apply(YOUNG);
+    await database.pool.query("UPDATE known_blocks SET changed_at = '-infinity'");
+    await readAgain(run);
+    expect(await rows()).toHaveLength(2);
+    expect(await rows('effects')).toEqual([
+      { name: 'a_b', active: true },
+      { name: 'young_b', active: true },
+    ]);
+    expect(warnings).toEqual([expect.stringContaining(run)]);
+  });
+
+  it('still wins where it is newer', async () => {
+    await apply(block(4, false));
+    await readAgain(newIdAt(Date.now() - 120 * A_MINUTE_MS));
+    expect(await rows()).toContainEqual(aRow(5));
+  });
+
+  it('removes nothing if it is known and recent', async () => {
+    const run = newId();
+    await readAgain(run);
+    await readAgain(run);
+    expect(await rows()).toHaveLength(2);
+    expect(warnings).toEqual([]);
+  });
+});
+
+it('counts a row that a replica of the version before inserts as written then', async () => {
+  const run = newId();
+  await begin(run);
+  await database.pool.query("INSERT INTO known_blocks VALUES ('a', 'b', true, 1)");
+  await end(run, 0);
+  expect(await rows()).toEqual([aRow(1)]);
 });

@@ -1,0 +1,119 @@
+import { pino } from 'pino';
+import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
+import { migrateBus } from '../../src/events/bus-schema.js';
+import { drainEvents } from '../../src/events/drain-events.js';
+import type { Consumer, EventRecord } from '../../src/events/event-bus.js';
+import { InProcessBus } from '../../src/events/in-process-bus.js';
+import { aPostgresDatabase } from '../../testing/databases.js';
+import { postEvent, Recorder } from './recorder.js';
+
+let database: Awaited<ReturnType<typeof aPostgresDatabase>>;
+let bus: InProcessBus | undefined;
+
+beforeAll(async () => {
+  database = await aPostgresDatabase('groups');
+  await migrateBus(database.pool);
+});
+beforeEach(() =>
+  database.pool.query('TRUNCATE bus_events, bus_subscriptions, bus_deliveries, bus_dead_letters'),
+);
+afterEach(() => bus?.stop());
+afterAll(() => database.drop());
+
+const NEVER = 1_000_000_000;
+
+/** Starts a bus with these consumers as the next version of the process. */
+async function restart(...consumers: Consumer<unknown>[]): Promise<InProcessBus> {
+  await bus?.stop();
+  bus = new InProcessBus({
+    pool: database.pool,
+    logger: pino({ level: 'silent' }),
+    pollMs: NEVER,
+    retry: { attempts: 1 },
+  });
+  for (const consumer of consumers) bus.subscribe(consumer);
+  await bus.start();
+  return bus;
+}
+
+const drained = (running: InProcessBus) => drainEvents({ relays: [], bus: running });
+
+/** Publishes events while nothing runs that handles them. */
+async function publishUnhandled(...events: EventRecord[]): Promise<void> {
+  await bus?.stop();
+  bus = undefined;
+  const idle = new InProcessBus({ pool: database.pool, logger: pino({ level: 'silent' }) });
+  await idle.publish(events);
+}
+
+async function groups(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `SELECT grp || ' ' || topic AS name FROM bus_subscriptions ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+const failing = (group: string) =>
+  new Recorder(group, {
+    before: ({ id }) => {
+      if (id === 'bad') throw new Error('refused');
+    },
+  });
+
+it.each(['feed', 'feed.posts'])(
+  'the group %s keeps its position and dead letters under its new name',
+  async (old) => {
+    const before = await restart(failing(old));
+    await before.publish([postEvent('handled'), postEvent('bad')]);
+    await drained(before);
+    await publishUnhandled(postEvent('outstanding'));
+    const renamed = new Recorder('feed.post');
+    const after = await restart(renamed);
+    await drained(after);
+    expect(renamed.handled).toEqual(['outstanding@1']);
+    expect(await groups()).toEqual([`feed.post ${postTopic.name}`]);
+    expect(await after.deadLetters()).toMatchObject([{ group: 'feed.post', key: 'bad' }]);
+    expect(await after.replay('feed.post')).toBe(1);
+    expect(renamed.handled).toEqual(['outstanding@1', 'bad@1']);
+  },
+);
+
+it('a group of several topics becomes several groups', async () => {
+  const comments = () => ({ topic: commentTopic, handle: async () => undefined });
+  await restart(new Recorder('feed'), { ...comments(), group: 'feed' });
+  await publishUnhandled(postEvent('outstanding'));
+  const post = new Recorder('feed.post');
+  await drained(await restart(post, { ...comments(), group: 'feed.comment' }));
+  expect(post.handled).toEqual(['outstanding@1']);
+  expect(await groups()).toEqual([`feed.comment ${commentTopic.name}`, `feed.post ${postTopic.name}`]);
+});
+
+it('of two former groups the one that ran last is renamed', async () => {
+  await restart(new Recorder('feed'));
+  await publishUnhandled(postEvent('outstanding'));
+  await database.pool.query(
+    `INSERT INTO bus_subscriptions SELECT 'feed.posts', topic, reaction, seen_at + interval '1 day' FROM bus_subscriptions`,
+  );
+  const renamed = new Recorder('feed.post');
+  await drained(await restart(renamed));
+  expect(renamed.handled).toEqual([]);
+  expect(await groups()).toEqual([`feed ${postTopic.name}`, `feed.post ${postTopic.name}`]);
+});
+
+it.each<[string, Recorder[], Recorder[]]>([
+  ['another service', [new Recorder('likes.posts')], [new Recorder('feed.post')]],
+  ['a reaction', [new Recorder('feed.mail', { reaction: true })], [new Recorder('feed.post')]],
+  [
+    'a consumer that has stayed',
+    [new Recorder('feed.mail', { reaction: true })],
+    [new Recorder('feed.mail', { reaction: true }), new Recorder('feed.post')],
+  ],
+])('a group of %s keeps its name', async (_, before, after) => {
+  const [stays] = before;
+  const first = await restart(...before);
+  await first.publish([postEvent('handled')]);
+  await drained(first);
+  await drained(await restart(...after));
+  expect(await groups()).toContain(`${stays!.group} ${postTopic.name}`);
+  expect(after.at(-1)!.handled).toEqual(['handled@1']);
+});
