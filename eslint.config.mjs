@@ -5,7 +5,14 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   {
-    ignores: ['**/dist/', '**/node_modules/', 'proto/gen/', '.nx/', '.data/', 'frontend/src/api/{schema.d,limits}.ts'],
+    ignores: [
+      '**/dist/',
+      '**/node_modules/',
+      'proto/gen/',
+      '.nx/',
+      '.data/',
+      'frontend/src/api/{schema.d,limits}.ts',
+    ],
   },
   js.configs.recommended,
   ...tseslint.configs.recommended,
