@@ -17,7 +17,11 @@ export function endWithThisProcess(server: ChildProcess): { ended: Promise<void>
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   shell.unref();
-  server.once('exit', () => shell.kill('SIGKILL'));
+  server.once('exit', () => {
+    // Without this, a process that has nothing else to do ends before it has seen the shell end.
+    shell.ref();
+    shell.kill('SIGKILL');
+  });
   return {
     ended: new Promise((resolve) => shell.once('exit', () => resolve())),
   };
