@@ -6,7 +6,6 @@ requireNode();
 endWithParent();
 installWhenNeeded();
 buildWhenNeeded();
-// Enabled before the modules are loaded, so that stack traces name the .ts files.
-process.setSourceMapsEnabled(true);
+// Without source maps, which would take some 17 MB: `npm run dev` has them.
 const { main } = await import('../deploy/embedded/dist/launcher/main.js');
 await main();
