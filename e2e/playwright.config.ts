@@ -18,16 +18,19 @@ function chromium(): string {
 }
 
 const port = Number(process.env.E2E_PORT ?? 8199);
+/** Which part of the journeys this run has: tools/e2e.mjs. */
+const part = process.env.E2E_PART ?? 'all';
 
 export default defineConfig({
   testDir: 'browser',
   testMatch: '**/*.e2e.ts',
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // They end what hangs, and say nothing about how long a journey may take on a slow machine.
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   workers: 1,
   forbidOnly: !!process.env.CI,
-  outputDir: 'test-results',
-  reporter: [['list'], ['json', { outputFile: 'test-results/results.json' }]],
+  outputDir: `test-results/${part}`,
+  reporter: [['list'], ['json', { outputFile: `test-results/${part}/results.json` }]],
   use: {
     baseURL: `http://localhost:${port}`,
     locale: 'en-US',
@@ -50,7 +53,7 @@ export default defineConfig({
   webServer: {
     command: 'node ../tools/start.mjs',
     url: `http://localhost:${port}/api/config`,
-    timeout: 120_000,
+    timeout: 300_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 8_000 },
     env: {
       PORT: String(port),

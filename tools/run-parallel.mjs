@@ -7,7 +7,7 @@ import { root } from './prepare.mjs';
  * of each command when it ends. A failure does not stop the others; resolves to the titles of the failed commands.
  * When `signal` aborts, it ends the running commands and rejects.
  *
- * @param {{ title: string, command: string, args: string[], cwd?: string, ended?: () => void }[]} tasks
+ * @param {{ title: string, command: string, args: string[], cwd?: string, env?: NodeJS.ProcessEnv, ended?: () => void }[]} tasks
  * @param {AbortSignal} [signal]
  */
 export async function runParallel(tasks, signal) {
@@ -26,9 +26,9 @@ export async function runParallel(tasks, signal) {
   return failed;
 }
 
-function runOne({ command, args, cwd = root }, signal) {
+function runOne({ command, args, cwd = root, env = process.env }, signal) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, signal, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd, env, signal, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8');

@@ -6,13 +6,20 @@ import { abortOnSignal } from './abort-on-signal.mjs';
 import { fail, root } from './prepare.mjs';
 import { runParallel } from './run-parallel.mjs';
 
-const SLOWEST_FIRST = ['e2e', 'gateway', 'services/posts', 'deploy/embedded'];
+const SLOWEST_FIRST = [
+  'e2e',
+  'gateway',
+  'services/platform',
+  'frontend',
+  'services/posts',
+  'services/identity',
+];
 /** All packages with suites; the slowest first, so that they don't end last. */
 const PACKAGES = [
   ...new Set([
     ...SLOWEST_FIRST,
+    'deploy/embedded',
     ...readdirSync(join(root, 'services')).map((name) => `services/${name}`),
-    'frontend',
   ]),
 ];
 
@@ -47,9 +54,8 @@ export function printSum(sum, failed) {
   process.exit(failed.length > 0 || sum.failed > 0 ? 1 : 0);
 }
 
-/** The suites of a package, or those whose paths match `patterns`, as a task that adds its result to `sum`. */
-export function suiteOf(folder, sum, patterns = []) {
-  const name = [folder, ...patterns].join(' ');
+/** The suites of a package, or those whose paths match `patterns`, as a task `name` that adds its result to `sum`. */
+export function suiteOf(folder, sum, patterns = [], name = folder) {
   const output = join(tmpdir(), `pulso-jest-${process.pid}-${name.replaceAll(/\W+/g, '-')}.json`);
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const node = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', jest];

@@ -7,14 +7,14 @@ import { build, installWhenNeeded, requireNode, root } from './prepare.mjs';
  * then the checks, which are Nx targets, in parallel with the suites. The last line is the sum of the suites.
  */
 requireNode();
-installWhenNeeded();
+await installWhenNeeded();
 process.env.NX_DAEMON = 'false';
 process.env.NX_TUI = 'false';
 process.env.FORCE_COLOR ??= '0';
 const nx = join(root, 'node_modules/nx/dist/bin/nx.js');
 
 checkProtoBreaking();
-build();
+await build();
 const { runSuites } = await import('./suites.mjs');
 await runSuites(process.argv.slice(2), [
   {
@@ -25,13 +25,18 @@ await runSuites(process.argv.slice(2), [
       nx,
       'run-many',
       '-t',
-      'lint',
-      'format',
+      'lint-all',
+      'format-all',
       'types',
       'boundaries',
       '--parallel=1',
       '--excludeTaskDependencies',
     ],
+  },
+  {
+    title: 'Contracts',
+    command: process.execPath,
+    args: [nx, 'run', '@pulso/contracts:lint', '--excludeTaskDependencies'],
   },
   { title: 'OpenAPI', command: process.execPath, args: [join(root, 'tools/openapi.mjs'), '--check'] },
   { title: 'Citations', command: process.execPath, args: [join(root, 'tools/citations.mjs')] },

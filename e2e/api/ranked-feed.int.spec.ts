@@ -1,4 +1,5 @@
 import { eventOf } from '@pulso/platform/events/event-record';
+import { Dice } from '@pulso/platform/testing/seeded';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import type { ApiClient, ApiPost, Page } from '../support/api-client.js';
@@ -21,6 +22,7 @@ describe('the ranked feed over HTTP, with the graph from events', () => {
     coach = await pulso.user('carla', { isCoach: true });
     friend = await pulso.user('friend', { isCoach: true });
     stranger = await pulso.user('stranger', { isCoach: true });
+    await pulso.drainEvents();
     for (let count = 0; count < 8; count += 1) {
       for (const author of [stranger, coach, viewer, friend]) {
         const visibility = author !== viewer && count % 4 === 3 ? 'subscribers' : 'public';
@@ -143,7 +145,7 @@ describe('the ranked feed over HTTP, with the graph from events', () => {
       active: index % 2 === 0,
     }));
     const events = states.map((state) => eventOf(followTopic, state));
-    for (const event of [...events, ...events].sort(() => Math.random() - 0.5)) await pulso.publish([event]);
+    for (const event of new Dice(7).shuffled([...events, ...events])) await pulso.publish([event]);
     await pulso.drainEvents();
     const feed = await viewer.all<ApiPost>('/api/feed');
     const visible = feed.filter((post) => post.author.id === stranger.userId);

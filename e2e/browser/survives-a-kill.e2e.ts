@@ -6,7 +6,7 @@ import { startPulsoProcess } from '../support/pulso-process.js';
 import { logIn, publish, signUp, uniqueName } from './support.js';
 
 test('after kill -9 of the whole process tree everything is still there', async ({ browser }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   const dataDirectory = mkdtempSync(join(tmpdir(), 'pulso-kill-'));
   let pulso = await startPulsoProcess({ dataDirectory });
   try {
@@ -16,12 +16,10 @@ test('after kill -9 of the whole process tree everything is still there', async 
     await signUp(page, username);
     await publish(page, 'Still here tomorrow?');
     const post = page.getByRole('article').filter({ hasText: 'Still here tomorrow?' });
+    const acknowledged = page.waitForResponse((answer) => answer.url().endsWith('/like') && answer.ok());
     await post.getByRole('button', { name: /^Like/ }).first().click();
-    await expect(post.getByRole('button', { name: /^Liked/ }).first()).toHaveAttribute(
-      'aria-pressed',
-      'true',
-    );
-    await page.waitForLoadState('networkidle');
+    await expect(post.getByRole('button', { name: /^Liked/ }).first()).toBeVisible();
+    await acknowledged;
 
     const port = Number(new URL(pulso.url).port);
     await pulso.killTree();
@@ -29,10 +27,7 @@ test('after kill -9 of the whole process tree everything is still there', async 
 
     await page.reload();
     await expect(post).toBeVisible();
-    await expect(post.getByRole('button', { name: /^Liked/ }).first()).toHaveAttribute(
-      'aria-pressed',
-      'true',
-    );
+    await expect(post.getByRole('button', { name: /^Liked/ }).first()).toBeVisible();
     await context.clearCookies();
     await logIn(page, `${username}@example.test`);
     await expect(post).toBeVisible();

@@ -1,72 +1,51 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { freePorts } from '../../tools/free-ports.mjs';
-import { isAlive, processTree } from '../support/pulso-process.js';
-import { waitFor } from '../support/wait-for.js';
+import { endOf } from '../support/end-of.js';
+import { aDataDirectory, type NpmProcess, START_TIMEOUT_MS, startByNpm } from '../support/npm-process.js';
 
-const root = join(fileURLToPath(import.meta.url), '../../..');
-/** 5 s are guaranteed on an otherwise idle machine; other machines get more time. */
-const END_WITHIN_MS = 20_000;
+/** `npm run soak -- signals` adds the pairs that differ little from these, or from those of `launcher.int.spec.ts`. */
+const EVERY = process.env.SIGNAL_CASES === 'all';
 
-const commandOf = (pid: number) =>
-  execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+const OF_START = [
+  ['SIGTERM', 'npm'],
+  ['SIGKILL', 'npm'],
+  ['SIGKILL', 'launcher'],
+  ['SIGTERM', 'document store'],
+  ['SIGTERM', 'PostgreSQL'],
+] as const;
+const MORE_OF_START = [
+  ['SIGHUP', 'npm'],
+  ['SIGKILL', 'shell'],
+  ['SIGTERM', 'launcher'],
+  ['SIGINT', 'launcher'],
+  ['SIGHUP', 'launcher'],
+] as const;
+const OF_DEV = [
+  ['SIGTERM', 'npm'],
+  ['SIGKILL', 'launcher'],
+] as const;
+const MORE_OF_DEV = [
+  ['SIGKILL', 'npm'],
+  ['SIGTERM', 'launcher'],
+  ['SIGHUP', 'launcher'],
+] as const;
 
-describe.each(['start', 'dev'])('npm run %s', (script) => {
-  let directory: string;
-  let npm: ChildProcess;
-  let tree: number[];
+describe.each([
+  ['start', EVERY ? [...OF_START, ...MORE_OF_START] : OF_START],
+  ['dev', EVERY ? [...OF_DEV, ...MORE_OF_DEV] : OF_DEV],
+] as const)('npm run %s', (script, cases) => {
+  // Each start but the first is on what the signal before has left.
+  const data = aDataDirectory();
+  let npm: NpmProcess;
+  beforeEach(async () => (npm = await startByNpm(script, data.path)), START_TIMEOUT_MS + 30_000);
+  afterEach(() => npm.clear());
+  afterAll(() => data.remove());
 
-  beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'pulso-signals-'));
-    // For root, PostgreSQL runs as another account, which must be able to enter.
-    chmodSync(directory, 0o755);
-    const [port, inspectPort] = await freePorts(2);
-    npm = spawn('npm', ['run', script], {
-      cwd: root,
-      detached: true,
-      stdio: 'ignore',
-      env: {
-        ...process.env,
-        NODE_OPTIONS: '',
-        PORT: String(port),
-        INSPECT_PORT: String(inspectPort),
-        PULSO_DATA_DIR: directory,
-        PULSO_SEED: 'none',
-      },
-    });
-    const config = `http://127.0.0.1:${port}/api/config`;
-    const answers = () =>
-      fetch(config).then(
-        ({ status }) => status === 200,
-        () => false,
-      );
-    expect(await waitFor(answers, (answering) => answering, 60_000)).toBe(true);
-    tree = processTree(npm.pid!);
-  }, 90_000);
-
-  afterEach(() => {
-    for (const pid of tree.filter(isAlive)) process.kill(pid, 'SIGKILL');
-    rmSync(directory, { recursive: true, force: true });
-  });
-
-  it.each([
-    ['SIGTERM', 'npm'],
-    ['SIGTERM', 'launcher'],
-    ['SIGKILL', 'npm'],
-    ['SIGKILL', 'launcher'],
-  ] as const)('leaves no process behind after a %s to the %s', async (signal, target) => {
-    const launcher = tree.find(
-      (pid) => commandOf(pid).startsWith('node ') && commandOf(pid).includes(`tools/${script}.mjs`),
-    );
-    process.kill(target === 'npm' ? npm.pid! : launcher!, signal);
-    const left = await waitFor(
-      async () => tree.filter(isAlive),
-      (alive) => alive.length === 0,
-      END_WITHIN_MS,
-    );
-    expect(left).toEqual([]);
-  });
+  it.each(cases)(
+    'leaves no process behind after a %s to the %s',
+    async (signal, target) => {
+      const ending = endOf(npm.tree);
+      process.kill(npm.pidOf(target), signal);
+      expect(await ending).toEqual({ left: [], late: false });
+    },
+    90_000,
+  );
 });

@@ -64,6 +64,7 @@ describe('faults during a mix of writes', () => {
     ['identity', ['posts']],
     ['social', ['posts', 'identity']],
     ['posts', ['social', 'identity']],
+    ['messaging', ['posts', 'social', 'identity']],
     ['gateway', []],
   ] as const)(
     '%s killed -9 and started again',

@@ -4,6 +4,7 @@ import { type ClusterUnderTest, startClusterPulso } from '../support/cluster-pul
 import { oracleFeed } from '../support/feed-oracle.js';
 import { metricOf, samplesOf } from '../support/operations.js';
 import { RetryingClient } from '../support/retrying-client.js';
+import { ARRIVED_MS } from '../support/seen.js';
 import { waitFor } from '../support/wait-for.js';
 import { type NativeEngines, startNativeEngines } from '../../tools/engines/native.mjs';
 
@@ -55,7 +56,9 @@ describe('two replicas of posts and of the gateway', () => {
         posts.push(answer.body);
       }
       await pulso.drainEvents();
-      expect(await waitFor(indexed, (sizes) => sizes.every((size) => size === 60), 10_000)).toEqual([60, 60]);
+      expect(await waitFor(indexed, (sizes) => sizes.every((size) => size === 60), ARRIVED_MS)).toEqual([
+        60, 60,
+      ]);
 
       const following = new Set([friend.userId]);
       const wanted = oracleFeed(posts, { viewerId: viewer.userId, following, blocked: new Set() });
@@ -79,7 +82,7 @@ describe('two replicas of posts and of the gateway', () => {
         await waitFor(
           () => scroll(7),
           (ids) => ids.join() === wanted.join(),
-          10_000,
+          ARRIVED_MS,
         ),
       ).toEqual(wanted);
       for (let count = 0; count < SCROLLS; count += 1) expect(await scroll(3 + (count % 5))).toEqual(wanted);
@@ -138,7 +141,7 @@ describe('two replicas of posts and of the gateway', () => {
           .filter(({ content }) => content.startsWith(`load ${how} `))
           .map(({ content }) => content);
       };
-      const contents = await waitFor(stored, ({ length }) => length >= written.size, 10_000);
+      const contents = await waitFor(stored, ({ length }) => length >= written.size, ARRIVED_MS);
       expect(contents.sort()).toEqual([...written.keys()].sort());
     },
     LIMIT_MS,

@@ -36,7 +36,7 @@ async function subscriptionsOf(operationsUrl: string) {
   const samples = await waitFor(
     () => samplesOf(operationsUrl, 'pulso_events_pending'),
     (shown) => shown.length > 0,
-    10_000,
+    60_000,
   );
   if (samples.length === 0) throw new Error(`${operationsUrl} shows no subscriptions`);
   return samples.map(({ labels }) => ({ group: labels.group!, topic: labels.topic! }));
@@ -49,7 +49,7 @@ async function subscriptionsOf(operationsUrl: string) {
 export async function drainCluster(
   bus: KafkaBus,
   operationsUrls: readonly string[],
-  timeoutMs = 10_000,
+  timeoutMs: number,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (let quiet = 0; quiet < 2;) {

@@ -1,5 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Dice } from '@pulso/platform/testing/seeded';
 import { ApiClient } from './api-client.js';
+import { messageOnce } from './message-mix.js';
 import {
   type Ledger,
   type Writer,
@@ -11,14 +14,16 @@ import {
 } from './write-mix.js';
 
 /** The service that receives the writes. */
-export type Area = 'posts' | 'social' | 'identity';
+export type Area = 'posts' | 'social' | 'identity' | 'messaging';
 
-const PAUSE_MS: Record<Area, number> = { posts: 60, social: 100, identity: 250 };
+const PAUSE_MS: Record<Area, number> = { posts: 60, social: 100, identity: 250, messaging: 60 };
 
 /** Writers that continue through every fault, like users with the product open. */
 export class RunningMix {
-  readonly acknowledged: Record<Area, number> = { posts: 0, social: 0, identity: 0 };
-  readonly unanswered: Record<Area, string[]> = { posts: [], social: [], identity: [] };
+  readonly acknowledged: Record<Area, number> = { posts: 0, social: 0, identity: 0, messaging: 0 };
+  readonly unanswered: Record<Area, string[]> = {
+    ...{ posts: [], social: [], identity: [], messaging: [] },
+  };
   private over = false;
   private readonly writing: Promise<void>[] = [];
   private failure: Error | undefined;
@@ -34,12 +39,17 @@ export class RunningMix {
       // A client per area: one that has to wait for an event must not delay writes that need none.
       const writer = (): Writer => {
         const own = Object.assign(new ApiClient(url), { accessToken: client.accessToken });
-        return { name: names[index]!, send: patiently(own), ledger: mix.ledger, repeats: () => !mix.over };
+        const dice = new Dice(randomInt(2 ** 31));
+        return {
+          ...{ name: names[index]!, send: patiently(own), ledger: mix.ledger, dice },
+          repeats: () => !mix.over,
+        };
       };
-      const [author, follower, person] = [writer(), writer(), writer()];
+      const [author, follower, person, sender] = [writer(), writer(), writer(), writer()];
       mix.run('posts', (count) => writeOnce(author, count));
       mix.run('social', () => followOnce(follower, people));
       mix.run('identity', () => renameOnce(person));
+      mix.run('messaging', (count) => messageOnce(sender, people, count));
     }
     return mix;
   }

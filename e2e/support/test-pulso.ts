@@ -4,22 +4,27 @@ import type { Secrets } from '@pulso/embedded/launcher/data-directory';
 import type { EventRecord } from '@pulso/platform/events/event-bus';
 import { ApiClient } from './api-client.js';
 
+/** Longer than the events of a journey take on a busy machine. */
+export const DRAINED_MS = 60_000;
+
 /** A whole Pulso on its own databases, in either profile. */
 export interface PulsoUnderTest {
   url: string;
+  /** Where each process shows its metrics. */
+  operationsUrls: readonly string[];
   secrets: Secrets;
   /** Publishes events in place of a service that isn't built yet. */
   publish(events: readonly EventRecord[]): Promise<void>;
-  /** Resolves when nothing is left to publish or to deliver; rejects after `timeoutMs` (10 s). */
+  /** Resolves when nothing is left to publish or to deliver; rejects after `timeoutMs`, or `DRAINED_MS`. */
   drainEvents(timeoutMs?: number): Promise<void>;
   /** Runs `during` while a service is down, then brings the service back. */
   without(service: ServiceName, during: () => Promise<void>): Promise<void>;
   /** Makes all further calls to a service fail; the others continue. */
   stop(service: ServiceName): Promise<void>;
-  /** Republishes every state of a service's entity, as the operators' command does. */
-  republish(service: ServiceName, entity: string): Promise<void>;
-  /** Runs a command of a service's command line to its end; when it fails, rejects with its output. */
-  operate(service: ServiceName, ...words: string[]): Promise<string>;
+  /** Republishes every state of a service's entities, as the operators' command does. */
+  republish(service: ServiceName, ...entities: string[]): Promise<void>;
+  /** Runs a command that only this service has to its end, and returns its lines; when it fails, rejects with the reason. */
+  operate(service: ServiceName, name: string, ...words: string[]): Promise<string>;
   databases: Databases;
   /** Stops it and removes its data. */
   close(): Promise<void>;

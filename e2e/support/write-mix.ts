@@ -1,5 +1,6 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Dice } from '@pulso/platform/testing/seeded';
 import type { Answer, ApiClient, ApiPost } from './api-client.js';
 
 /** Thrown when it is unknown whether the write happened. */
@@ -28,6 +29,9 @@ export interface Ledger {
   likes: Map<string, boolean | undefined>;
   comments: Map<string, { postId: string; content: string }>;
   commentsAsked: Map<string, number>;
+  /** `${sender} ${receiver}` by username → the texts of their messages, in the order of acknowledgement. */
+  messages: Map<string, string[]>;
+  messagesAsked: Set<string>;
   /** `${follower} ${target}` by username, as `likes`. */
   follows: Map<string, boolean | undefined>;
   /** By username: the names the user may have now. */
@@ -42,9 +46,15 @@ export const newLedger = (): Ledger => ({
   likes: new Map(),
   comments: new Map(),
   commentsAsked: new Map(),
+  messages: new Map(),
+  messagesAsked: new Set(),
   follows: new Map(),
   names: new Map(),
 });
+
+/** How many things the ledger knows to have been made. */
+export const acknowledged = ({ posts, comments, messages }: Ledger): number =>
+  posts.size + comments.size + [...messages.values()].reduce((sum, texts) => sum + texts.length, 0);
 
 /** Sends requests directly: the caller gets every error of fetch and every status. */
 export const plainly =
@@ -67,16 +77,18 @@ export interface Writer {
   name: string;
   send: Send;
   ledger: Ledger;
+  /** Chooses the writes. */
+  dice: Dice;
   /** Whether an unanswered creation should be repeated under its key; false once the mix is over. */
   repeats(): boolean;
 }
 
 /** One random write: a post, a like or its removal, a comment, or an edit or a deletion of an own post. */
 export async function writeOnce(writer: Writer, count: number): Promise<void> {
-  const { ledger } = writer;
+  const { ledger, dice } = writer;
   const alive = [...ledger.posts.keys()].filter((id) => !ledger.deletionsAsked.has(id));
-  const target = alive[randomInt(0, Math.max(1, alive.length))];
-  const choice = target === undefined ? 0 : randomInt(0, 10);
+  const target = alive[dice.below(Math.max(1, alive.length))];
+  const choice = target === undefined ? 0 : dice.below(10);
   if (target === undefined || choice <= 2) return publish(writer, count);
   if (choice <= 5) return likeOrNot(writer, target);
   if (choice <= 7) return comment(writer, target, count);
@@ -123,7 +135,8 @@ async function edit({ name, send, ledger }: Writer, target: string, count: numbe
   ledger.edits.set(target, new Set());
 }
 
-async function remove({ send, ledger }: Writer, target: string): Promise<void> {
+/** Deletes an own post. */
+export async function remove({ send, ledger }: Writer, target: string): Promise<void> {
   ledger.deletionsAsked.add(target);
   const answer = await send('DELETE', `/api/posts/${target}`);
   expect(answer.status).toBe(204);
@@ -132,11 +145,11 @@ async function remove({ send, ledger }: Writer, target: string): Promise<void> {
 
 /** Follows or unfollows one of the others at random. `people` are ids by username. */
 export async function followOnce(
-  { name, send, ledger }: Writer,
+  { name, send, ledger, dice }: Writer,
   people: ReadonlyMap<string, string>,
 ): Promise<void> {
   const others = [...people].filter(([other]) => other !== name);
-  const [target, id] = others[randomInt(0, others.length)]!;
+  const [target, id] = dice.pick(others);
   const key = `${name} ${target}`;
   if (ledger.follows.has(key) && ledger.follows.get(key) === undefined) return;
   const active = ledger.follows.get(key) !== true;
@@ -156,7 +169,7 @@ export async function renameOnce({ name, send, ledger }: Writer): Promise<void> 
 }
 
 /** Repeats a creation under its key until it gets a response; undefined when the mix has ended before. */
-async function create<T>(
+export async function create<T>(
   { send, repeats }: Writer,
   path: string,
   body: unknown,

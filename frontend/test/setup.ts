@@ -1,7 +1,7 @@
 import { configure } from '@testing-library/dom';
 
 // A page's code is compiled when a test first shows it; on a busy machine that takes longer than the default of 1 s.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 // Browser APIs that Mantine and the app use and jsdom lacks.
 globalThis.matchMedia ??= ((media: string) => ({

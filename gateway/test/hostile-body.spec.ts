@@ -2,27 +2,32 @@ import fc from 'fast-check';
 import { BODY_BYTES } from '../src/http/endpoint.js';
 import type { Problem } from '../src/errors/problem.js';
 import { CALLS, type Call } from './bad-input.calls.js';
-import { COMMENT_ID, POST_ID, SESSION_ID, USER_ID } from './support/fake-clients.js';
+import { COMMENT_ID, CONVERSATION_ID, POST_ID, SESSION_ID, USER_ID } from './support/fake-clients.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 const MOST_ANSWERED = 16_000;
-/** Processor time of client and server together. Parsing 1 MiB of the densest JSON alone takes about 50 ms. */
-const MOST_WORK_MS = { usual: 50, post: 150 };
-const TRIES = 5;
+/**
+ * Processor time of client and server together, of which the event loop is held for a part: the aim is 50 ms, and a
+ * processor that is shared with other suites takes up to twice as long for the same work.
+ */
+const MOST_WORK_MS = 100;
+const TRIES = 10;
 
 const ids = {
   postId: POST_ID,
   commentId: COMMENT_ID,
   userId: USER_ID,
   sessionId: SESSION_ID,
+  conversationId: CONVERSATION_ID,
   username: 'ana-torres',
 };
-const writes = CALLS.filter(({ method }) => method !== 'GET').map((call) => {
+const takesJson = ({ method, ignoresBody, form }: Call) => method !== 'GET' && !ignoresBody && !form;
+const writes = CALLS.filter(takesJson).map((call) => {
   const path = call.path(ids);
   const isPost = /^\/api\/posts(\/[^/]+)?$/.test(path) && call.body !== undefined;
   const kind = isPost ? 'post' : 'usual';
   const route = `${call.method} ${path}`;
-  return { ...call, route, path, limit: BODY_BYTES[kind], mostWorkMs: MOST_WORK_MS[kind] };
+  return { ...call, route, path, limit: BODY_BYTES[kind] };
 });
 
 let gateway: TestGateway;
@@ -41,9 +46,9 @@ async function send({ method, path }: { method: string; path: string }, body: st
 }
 
 /** Processor time of the cheapest of some tries: others include the compiler's and the collector's. */
-async function workOf(mostMs: number, request: () => Promise<unknown>): Promise<number> {
+async function workOf(request: () => Promise<unknown>): Promise<number> {
   let least = Infinity;
-  for (let count = 0; count < TRIES && least > mostMs; count += 1) {
+  for (let count = 0; count < TRIES && least > MOST_WORK_MS; count += 1) {
     const before = process.cpuUsage();
     await request();
     const { user, system } = process.cpuUsage(before);
@@ -122,6 +127,13 @@ const anyBody: fc.Arbitrary<Body> = fc.oneof(
   fc.tuple(field, anyContent).map(([name, content]) => inField(name, content)),
   anyContent.map(wholly),
 );
+/** What took longest before texts' lengths and the number of values were checked first: up to 0.4 s. */
+const SLOWEST: Body[] = [
+  inField(0, textOf('\\r\\n')),
+  wholly(deep),
+  wholly(fields(names('a', 0))),
+  inField(0, listOf('{}')),
+];
 const times = (count: number, value: unknown) => Array.from({ length: count }, () => value);
 
 describe.each(writes)('$route', (call) => {
@@ -131,12 +143,12 @@ describe.each(writes)('$route', (call) => {
         const body = make(call);
         expect(Buffer.byteLength(body)).toBeLessThanOrEqual(call.limit);
         let answer = { status: 0, text: '' };
-        const work = await workOf(call.mostWorkMs, async () => (answer = await send(call, body)));
+        const work = await workOf(async () => (answer = await send(call, body)));
         expect([answer.status, answer.text.length <= MOST_ANSWERED]).toEqual([expect.any(Number), true]);
         expect(answer.status).toBeLessThan(500);
-        expect(work).toBeLessThan(call.mostWorkMs);
+        expect(work).toBeLessThan(MOST_WORK_MS);
       }),
-      { numRuns: call.body ? 40 : 8 },
+      { numRuns: call.body ? 40 : 8, examples: SLOWEST.map((body) => [body]) },
     );
   });
 
@@ -176,6 +188,22 @@ describe('a refusal', () => {
     ]);
   });
 
+  // Rule: HTTP-31
+  it('does not parse a body of too many values, which the caller hears of after the 401', async () => {
+    const body = `[${times(4_000, 1).join()}]`;
+    const { text } = await send({ method: 'PATCH', path: '/api/me' }, body);
+    expect(JSON.parse(text)).toMatchObject({
+      code: 'validation-failed',
+      errors: [{ path: '', code: 'too-many', message: 'Has too many values' }],
+    });
+    const stranger = await gateway.call('PATCH', '/api/me', {
+      token: null,
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(stranger.status).toBe(401);
+  });
+
   it('cuts the names of unknown fields', async () => {
     const { errors } = await problemOf({ ['x'.repeat(5_000)]: 1 }, '/api/me', 'PATCH');
     expect(errors).toEqual([{ path: 'x'.repeat(64), message: 'Unknown field', code: 'unknown-field' }]);
@@ -184,9 +212,9 @@ describe('a refusal', () => {
 
 it('takes the longest post there is, also with every character escaped', async () => {
   const escaped = (count: number) => '\\ud83d\\udcaa'.repeat(count);
-  const image = `{"id":"${'a'.repeat(64)}","alt":"${escaped(1_000)}","caption":"${escaped(500)}"}`;
-  const body = `{"content":"${escaped(10_000)}","visibility":"subscribers","images":[${times(10, image).join()}]}`;
-  const { text } = await send({ method: 'POST', path: '/api/posts' }, body);
-  // Read as a post: pictures are what it is refused for.
-  expect(JSON.parse(text)).toMatchObject({ code: 'media-not-attachable' });
+  const image = (digit: number) =>
+    `{"id":"${`${digit}`.repeat(64)}","alt":"${escaped(1_000)}","caption":"${escaped(500)}"}`;
+  const images = Array.from({ length: 10 }, (_, digit) => image(digit));
+  const body = `{"content":"${escaped(10_000)}","visibility":"subscribers","images":[${images.join()}]}`;
+  expect((await send({ method: 'POST', path: '/api/posts' }, body)).status).toBe(201);
 });

@@ -1,10 +1,10 @@
+import { once } from 'node:events';
 import { Agent, get } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
-import { connect } from 'node:net';
 import type { EncodedPostPage } from '../src/posts/feed-page.codec.js';
 import { aPost, encodedPage } from './support/fake-clients.js';
-import { startTestGateway } from './support/start-test-gateway.js';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 /** Status and `Connection` of the answer. */
 function getWith(agent: Agent, url: string): Promise<string> {
@@ -19,27 +19,47 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
+/** A request of the feed that the posts service has not answered yet. */
+async function aFeedUnderWay(gateway: TestGateway): Promise<{ request: Promise<Response>; answer(): void }> {
+  let settle: (page: EncodedPostPage) => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    gateway.posts.getFeed = () => {
+      resolve();
+      return new Promise((answered) => (settle = answered));
+    };
+  });
+  const request = gateway.call('GET', '/api/feed');
+  await asked;
+  return { request, answer: () => settle(encodedPage({ items: [aPost()], nextCursor: '' })) };
+}
+
 describe('closing', () => {
   it('finishes what is under way, and takes nothing new', async () => {
     const gateway = await startTestGateway();
-    let answer: (page: EncodedPostPage) => void = () => undefined;
-    const asked = new Promise<void>((resolve) => {
-      gateway.posts.getFeed = () => {
-        resolve();
-        return new Promise((settle) => (answer = settle));
-      };
-    });
-    const request = gateway.call('GET', '/api/feed');
-    await asked;
+    const { request, answer } = await aFeedUnderWay(gateway);
     const closing = gateway.close();
-    answer(encodedPage({ items: [aPost()], nextCursor: '' }));
+    answer();
     expect((await request).status).toBe(200);
     await closing;
     await expect(gateway.call('GET', '/api/config')).rejects.toThrow();
   });
 
-  it('asks clients to leave their connections before it closes them', async () => {
+  it('ends connections without a request before those with one', async () => {
     const gateway = await startTestGateway();
+    const { port, hostname } = new URL(gateway.url);
+    const unused = connect(Number(port), hostname);
+    await once(unused, 'connect');
+    const { request, answer } = await aFeedUnderWay(gateway);
+    const closing = gateway.close();
+    await once(unused, 'close');
+    answer();
+    expect((await request).status).toBe(200);
+    await closing;
+  });
+
+  it('asks clients to leave their connections before it closes them', async () => {
+    // Longer than a busy machine leaves this process without a turn: no client is late for the farewell.
+    const gateway = await startTestGateway({ drainQuietMs: 1_000 });
     const agent = new Agent({ keepAlive: true, maxSockets: 4 });
     const answers: string[] = [];
     const ending = { now: false };
@@ -65,9 +85,12 @@ describe('closing', () => {
     });
     const request = expect(gateway.call('GET', '/api/feed')).rejects.toThrow();
     await asked;
-    const begun = Date.now();
+    // Counted in turns of this process, so that it does not count while a busy machine gives it none.
+    let tenths = 0;
+    const counting = setInterval(() => (tenths += 1), 100);
     await gateway.close();
-    expect(Date.now() - begun).toBeLessThan(5000);
+    clearInterval(counting);
+    expect(tenths).toBeLessThan(50);
     await request;
   });
 });
@@ -99,26 +122,6 @@ describe('starting', () => {
       /pulso_http_request_duration_seconds_count\{[^}]*route="\/api\/feed"[^}]*\} 1/,
     );
     expect((await gateway.call('GET', '/metrics')).status).toBe(404);
-    await gateway.close();
-  });
-});
-
-describe('what is no HTTP', () => {
-  const raw = (gateway: { url: string }, text: string) =>
-    new Promise<string>((resolve, reject) => {
-      let answer = '';
-      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1', () => socket.write(text));
-      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-      socket.on('close', () => resolve(answer));
-      socket.on('error', reject);
-    });
-
-  it('is answered by a problem, too', async () => {
-    const gateway = await startTestGateway();
-    const nonsense = await raw(gateway, 'HELLO\r\n\r\n');
-    expect(nonsense).toMatch(/^HTTP\/1.1 400 .*application\/problem\+json.*"code":"bad-request"/s);
-    const large = await raw(gateway, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`);
-    expect(large).toMatch(/^HTTP\/1.1 431 .*"code":"headers-too-large"/s);
     await gateway.close();
   });
 });

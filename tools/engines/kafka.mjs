@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
+import { runOrFail } from '../child-process.mjs';
 import { freePorts } from '../free-ports.mjs';
 import { EngineProcess } from './engine-process.mjs';
 
@@ -20,7 +20,7 @@ const COORDINATORS_TIMEOUT_MS = 30_000;
  * `directory` takes its files and must exist. Resolves to the process (EngineProcess) with `brokers` (`host:port`).
  */
 export async function startKafka(directory) {
-  const jars = downloadKafka();
+  const jars = await downloadKafka();
   const [port, controllerPort] = await freePorts(2);
   const properties = join(directory, 'server.properties');
   writeFileSync(properties, serverProperties(directory, port, controllerPort));
@@ -33,9 +33,7 @@ export async function startKafka(directory) {
     ...args,
   ];
   const format = ['format', '--config', properties, '--cluster-id', 'pulso-engines-kafka-00', '--standalone'];
-  execFileSync('java', java('128m', 'kafka.tools.StorageTool', ...format), {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  await runOrFail('java', java('128m', 'kafka.tools.StorageTool', ...format));
   const broker = new EngineProcess({
     name: 'Kafka',
     command: 'java',
@@ -80,7 +78,7 @@ async function isCoordinated(admin, groupId, deadline) {
 }
 
 /** The folder of Kafka's jars, which Maven downloads on first use into the user's cache. */
-function downloadKafka() {
+async function downloadKafka() {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pulso');
   const list = createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12);
   const folder = join(cache, `kafka-${list}`);
@@ -98,7 +96,8 @@ function downloadKafka() {
     `-DoutputDirectory=${staging}`,
   ];
   try {
-    execFileSync('mvn', args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    console.log('Downloading Kafka …');
+    await runOrFail('mvn', args);
     renameSync(staging, folder);
   } catch (error) {
     rmSync(staging, { recursive: true, force: true });

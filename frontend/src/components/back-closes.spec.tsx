@@ -130,19 +130,6 @@ describe('a dialog that fills a phone’s screen', () => {
     expect(place()).toBe('/feed?q=1');
   });
 
-  it('stays with an entry when its owner does not close it', async () => {
-    const { entries } = await open();
-    mayClose = false;
-    await traverse(-1);
-    await waitFor(() => expect(inDialogEntry()).toBe(true));
-    expect(dialog()).not.toBeNull();
-    expect(entries()).toBe(1);
-    mayClose = true;
-    await traverse(-1);
-    expect(dialog()).toBeNull();
-    expect(place()).toBe('/feed?q=1');
-  });
-
   it('leaves the page behind it where it is', async () => {
     const { scrolls } = await open();
     await act(() => new Promise((resolve) => setTimeout(resolve)));

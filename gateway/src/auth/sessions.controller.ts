@@ -7,7 +7,7 @@ import { conditional } from '../http/conditional.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 
-import { type DeviceSessionPage, deviceSessionPageSchema } from './auth.dto.js';
+import { type DeviceSessionList, deviceSessionListSchema } from './auth.dto.js';
 import { EndedSessions } from './ended-sessions.js';
 
 @ApiTags('Authentication and account')
@@ -20,18 +20,18 @@ export class SessionsController {
 
   @Get()
   @Endpoint({
-    summary: 'Devices signed in',
+    summary: 'Devices signed in: one list, not paged',
     access: 'private',
     conditional: true,
     status: 200,
-    answer: deviceSessionPageSchema,
+    answer: deviceSessionListSchema,
   })
   async list(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
     const { sessions } = await this.identity.listSessions({});
-    const page: DeviceSessionPage = {
+    const list: DeviceSessionList = {
       items: sessions.map(({ id, device, createdAt, lastUsedAt, current }) => ({
         id,
         userAgent: device?.userAgent ?? '',
@@ -40,9 +40,8 @@ export class SessionsController {
         lastUsedAt: apiTime(lastUsedAt),
         current,
       })),
-      nextCursor: null,
     };
-    return conditional(request, reply, page);
+    return conditional(request, reply, list);
   }
 
   @Delete(':id')

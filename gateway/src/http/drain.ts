@@ -13,6 +13,8 @@ export class Drain {
   private lastRequestAt = -Infinity;
   private begun = false;
 
+  constructor(private readonly quietMs = QUIET_MS) {}
+
   get isOn(): boolean {
     return this.begun;
   }
@@ -26,6 +28,7 @@ export class Drain {
   async begin(): Promise<void> {
     this.begun = true;
     const deadline = performance.now() + LONGEST_MS;
-    while (performance.now() < Math.min(deadline, this.lastRequestAt + QUIET_MS)) await delay(LOOK_EVERY_MS);
+    while (performance.now() < Math.min(deadline, this.lastRequestAt + this.quietMs))
+      await delay(LOOK_EVERY_MS);
   }
 }

@@ -12,6 +12,7 @@ import { drainEvents } from '../src/events/drain-events.js';
 import { eventOf } from '../src/events/event-record.js';
 import { InProcessBus } from '../src/events/in-process-bus.js';
 import { migrateBus } from '../src/events/bus-schema.js';
+import type { RetryPolicy } from '../src/events/retry-policy.js';
 import { createLogger } from '../src/logging/logger.js';
 import type { PostgresStore } from '../src/postgres/postgres-store.js';
 import { InProcessNetwork } from '../src/rpc/in-process.js';
@@ -22,10 +23,14 @@ import type { ServiceDefinition } from '../src/service/define-service.js';
 import { databaseUrlSetting, readServiceSettings } from '../src/service/service-settings.js';
 import type { Store } from '../src/service/store.js';
 import { type RunningService, startService } from '../src/service/start-service.js';
+import { newId } from '../src/ids/uuid-v7.js';
 import { aContext } from './context.js';
 import { aMongoDatabase, aPostgresDatabase } from './databases.js';
 import { ManualClock } from './manual-clock.js';
 import { refuseUnpublishedRows } from './published-rows.js';
+
+/** How long a call may take, which is long on a busy machine. */
+const BUDGET_MS = 60_000;
 
 export interface TestServiceOptions {
   /** By the names of environment variables, in addition to those that the kit sets itself. */
@@ -33,6 +38,8 @@ export interface TestServiceOptions {
   clock?: ManualClock;
   /** Defaults to in-process. */
   transport?: RpcTransport;
+  /** Of the bus. */
+  retry?: Partial<RetryPolicy>;
 }
 
 /** The newest delivered state of each key, as a projection of another service would hold it. */
@@ -68,12 +75,17 @@ export class TestService<D extends RpcServiceDefinition> {
     const { name, store } = definition;
     const relational = await aPostgresDatabase(name);
     const documents = isPostgres(store) ? undefined : aMongoDatabase(name);
-    const key = await generateSigningKey();
+    const [key, ticketKey] = [await generateSigningKey(), await generateSigningKey()];
     const env = {
       [databaseUrlSetting(name)]: (documents ?? relational).url,
       ACCESS_TOKEN_KEYS: JSON.stringify([key]),
       ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks([key])),
       CURSOR_SECRETS: JSON.stringify([{ kid: 'test', secret: 'a secret for the cursors of these tests' }]),
+      MEDIA_TICKET_KEYS: JSON.stringify([ticketKey]),
+      MEDIA_TICKET_JWKS: JSON.stringify(publicJwks([ticketKey])),
+      MEDIA_URL_SECRETS: JSON.stringify([
+        { kid: 'test', secret: 'a secret for the addresses of these tests' },
+      ]),
       ...options.settings,
     };
     const settings = readServiceSettings(definition, env);
@@ -82,12 +94,12 @@ export class TestService<D extends RpcServiceDefinition> {
     await migrateBus(relational.pool);
 
     const logger = createLogger({ service: name, level: 'fatal' });
-    const bus = new InProcessBus({ pool: relational.pool, clock, logger });
+    const bus = new InProcessBus({ pool: relational.pool, clock, logger, retry: options.retry });
     const running = await startService(definition, { settings, transport, bus, clock, logger });
     const delivered = new Map(definition.owns.map((topic) => [topic.name, shadow(bus, topic)]));
     await bus.start();
     const signer = createAccessTokenSigner({ keys: [key], ttlSeconds: 3600, clock });
-    const client = createRpcClient(contract, running.transport, clock);
+    const client = createRpcClient(contract, running.transport, clock, BUDGET_MS);
     const drop = async () => {
       await documents?.drop();
       await relational.drop();
@@ -108,15 +120,19 @@ export class TestService<D extends RpcServiceDefinition> {
     return this.running.get(part);
   }
 
+  /** The `Authorization` header of a user's requests. */
+  async authorizationOf(userId: string, sessionId = newId()): Promise<string> {
+    return `Bearer ${(await this.signer.sign({ userId, sessionId })).token}`;
+  }
+
   /** Calls the service as a user, or as a visitor. `wrote` gets the consistency tokens of the call's writes. */
   async as<T>(
     userId: string | null,
     call: (client: RpcClient<D>) => Promise<T>,
-    { wrote = [], after = [], sessionId = 'session' }: Partial<AsOptions> = {},
+    { wrote = [], after = [], sessionId = newId() }: Partial<AsOptions> = {},
   ): Promise<T> {
-    const token = userId && (await this.signer.sign({ userId, sessionId })).token;
-    const authorization = token === null ? undefined : `Bearer ${token}`;
-    const deadline = this.clock.now() + 60_000;
+    const authorization = userId === null ? undefined : await this.authorizationOf(userId, sessionId);
+    const deadline = this.clock.now() + BUDGET_MS;
     return runInContext(aContext({ authorization, deadline, after, wrote }), () => call(this.client));
   }
 
@@ -124,7 +140,7 @@ export class TestService<D extends RpcServiceDefinition> {
   async tell<T>(topic: Topic<T>, state: T): Promise<void> {
     const event = eventOf(topic, state);
     await this.bus.publish([event]);
-    if (!(await this.bus.delivered([event], 5_000))) throw new Error(`${event.id} was not delivered`);
+    if (!(await this.bus.delivered([event], 60_000))) throw new Error(`${event.id} was not delivered`);
     // A state that is older than a handled one counts as delivered before it has arrived.
     await this.drainEvents();
   }

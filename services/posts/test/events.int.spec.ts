@@ -8,6 +8,7 @@ import { commentTopic, likeTopic, postTopic } from '@pulso/contracts/topics/post
 import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { Dice } from '@pulso/platform/testing/seeded';
+import { until } from '@pulso/platform/testing/until';
 import { likeId } from '../src/like/like.js';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
@@ -61,10 +62,10 @@ describe('events', () => {
     expect(last(likeTopic, likeId(post.id, reader))).toMatchObject({ active: false });
 
     await posts.as(author, (client) => client.deletePost({ id: post.id }));
-    for (const started = performance.now(); performance.now() - started < 10_000;) {
+    await until(async () => {
       await posts.running.relay.drain();
-      if (last(commentTopic, comment.id)?.deleted) break;
-    }
+      return last(commentTopic, comment.id)?.deleted ?? false;
+    });
     await posts.running.relay.drain();
     expect(last(postTopic, post.id)).toMatchObject({ deleted: true });
     expect(last(commentTopic, comment.id)).toMatchObject({ deleted: true });
@@ -139,7 +140,7 @@ describe('events', () => {
         active: step % 2 === 0,
       }),
     ]);
-    const shuffled = [...records, ...records].sort(() => dice.next() - 0.5);
+    const shuffled = dice.shuffled([...records, ...records]);
     await Promise.all(shuffled.map((record) => posts.bus.publish([record])));
     const { id } = await posts.publish(coach, 'x', Visibility.VISIBILITY_SUBSCRIBERS);
     const feed = await posts.as(viewer, (client) => client.getFeed({ limit: 100, cursor: '' }));
@@ -166,7 +167,7 @@ describe('events', () => {
     const arrival = { topic: userTopic.name, key: newcomer, version: 5 };
     const publishing = () =>
       posts.asWith(newcomer, [arrival], () =>
-        posts.client.publishPost({ content: 'first', visibility: 0, idempotency: undefined }),
+        posts.client.publishPost({ content: 'first', visibility: 0, images: [], idempotency: undefined }),
       );
     await expect(publishing()).rejects.toMatchObject({ kind: 'unavailable' });
     const waiting = publishing();

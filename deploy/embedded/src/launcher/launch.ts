@@ -10,10 +10,11 @@ export interface Launch {
   abort(reason: string): void;
 }
 
-const STOP_DEADLINE_MS = 5_000;
+/** Together with what the engines may take after it, all processes end within 5 s. */
+const STOP_DEADLINE_MS = 4_000;
 
 /**
- * Runs `start` until SIGINT or SIGTERM, then calls the functions in `closers` in reverse order. A failure prints one
+ * Runs `start` until SIGINT, SIGTERM or SIGHUP, then calls the functions in `closers` in reverse order. A failure prints one
  * line and ends with exit code 1.
  */
 export async function launch(start: (launch: Launch) => Promise<void>): Promise<void> {
@@ -27,8 +28,7 @@ export async function launch(start: (launch: Launch) => Promise<void>): Promise<
     console.error(`pulso: ${reason}`);
     void stop(1);
   };
-  process.on('SIGINT', () => void stop(0));
-  process.on('SIGTERM', () => void stop(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
   try {
     await start({ closers, abort });
   } catch (error) {

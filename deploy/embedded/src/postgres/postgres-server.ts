@@ -14,6 +14,7 @@ export interface PostgresOptions {
   /** Off only for tests that may lose all data in a crash. */
   durable?: boolean;
   maxConnections?: number;
+  /** Called when the server has ended, or was told to end, by somebody else. */
   onExit?: (reason: string) => void;
 }
 
@@ -25,6 +26,8 @@ export interface PostgresServer {
 }
 
 const READY = 'database system is ready to accept connections';
+/** What it logs on a SIGTERM by somebody else. It then waits until its clients have gone. */
+const ASKED_TO_END = 'received smart shutdown request';
 const START_TIMEOUT_MS = 60_000;
 
 /**
@@ -51,7 +54,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   server.once('exit', (code, signal) => {
     if (!stopping) options.onExit?.(`PostgreSQL ended (${signal ?? `exit code ${code}`})`);
   });
-  await untilReady(server);
+  await untilReady(server, () => {
+    if (!stopping) options.onExit?.('PostgreSQL was told to end');
+  });
   return {
     url: `postgresql://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`,
     pid: server.pid!,
@@ -140,6 +145,7 @@ async function createCluster(
       env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     },
   );
+  endWithThisProcess(initialise);
   let complaint = '';
   initialise.stderr!.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
   const code = await new Promise<number | null>((resolve, reject) => {
@@ -177,7 +183,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function untilReady(server: ChildProcess): Promise<void> {
+function untilReady(server: ChildProcess, onAskedToEnd: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const recent: string[] = [];
     const timer = setTimeout(() => reject(new Error('PostgreSQL did not start in time.')), START_TIMEOUT_MS);
@@ -190,6 +196,7 @@ function untilReady(server: ChildProcess): Promise<void> {
     createInterface({ input: server.stderr! }).on('line', (line) => {
       recent.push(line);
       if (recent.length > 20) recent.shift();
+      if (line.includes(ASKED_TO_END)) onAskedToEnd();
       if (!line.includes(READY)) return;
       clearTimeout(timer);
       resolve();
@@ -197,12 +204,12 @@ function untilReady(server: ChildProcess): Promise<void> {
   });
 }
 
-/** Fast shutdown; a server that hangs is killed, which is safe because of its log. */
+/** Fast shutdown; after three seconds the immediate one, from which the next start recovers by the log. */
 async function endProcess(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise((resolve) => server.once('exit', resolve));
   server.kill('SIGINT');
-  const killer = setTimeout(() => server.kill('SIGKILL'), 4_000);
+  const killer = setTimeout(() => server.kill('SIGQUIT'), 3_000);
   await ended;
   clearTimeout(killer);
 }

@@ -63,12 +63,19 @@ test(
         counts: new Map(),
       };
       for (let round = 0; round < KILLS; round++) {
+        const wanted = ledger.inserted.size + 2 * WRITERS;
         const writers = Array.from({ length: WRITERS }, (_, writer) => write(rows, ledger, round, writer));
-        await delay(60 + Math.random() * 250);
+        const writing = Promise.all(writers);
+        // A writer ends before the kill only when it fails.
+        let ended = false;
+        const noteEnd = () => (ended = true);
+        void writing.then(noteEnd, noteEnd);
+        while (ledger.inserted.size < wanted && !ended) await delay(5);
+        await delay(Math.random() * 250);
         const killed = store.pid;
         process.kill(killed, 'SIGKILL');
         ledger.killed.add(round);
-        await Promise.all(writers);
+        await writing;
         await client.db('crash').command({ ping: 1 });
         expect(store.pid).not.toBe(killed);
         await verify(rows, ledger);
@@ -121,11 +128,11 @@ async function write(rows: Collection<Row>, ledger: Ledger, round: number, write
 }
 
 function isBrokenConnection(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /^Mongo(Network|PoolCleared|ServerSelection|BulkWrite)/.test(error.name) &&
-    (error as { code?: number }).code === undefined
-  );
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  // The driver passes a socket's own error on when the connection breaks while a command waits to be written.
+  if (code === 'ECONNRESET' || code === 'EPIPE') return true;
+  return /^Mongo(Network|PoolCleared|ServerSelection|BulkWrite)/.test(error.name) && code === undefined;
 }
 
 async function verify(rows: Collection<Row>, ledger: Ledger): Promise<void> {
@@ -176,24 +183,38 @@ test('reopens 100,000 documents at once', async () => {
   await writer.close();
   await first.close();
 
+  // What a start takes on this machine now, without documents.
+  const nothing = temporaryDirectory();
+  const empty = await timedStart(nothing);
+  await empty.stop();
+  rmSync(nothing, { recursive: true, force: true });
+  const full = await timedStart(directory);
+  try {
+    process.stdout.write(
+      `document store: child started, 100,000 documents open, first query: ${full.took.toFixed(0)} ms\n`,
+    );
+    expect(full.newest).toMatchObject([{ _id: 99_957 }]);
+    expect(await full.client.db('large').collection('posts').countDocuments({})).toBe(100_000);
+    expect(full.took).toBeLessThan(Math.max(5_000, 5 * empty.took));
+  } finally {
+    await full.stop();
+  }
+}, 300_000);
+
+/** Starts a store; `took` is the time in milliseconds until the answer to the first query. */
+async function timedStart(directory: string) {
   const before = performance.now();
   const store = await startDocumentStore({ directory, password: PASSWORD });
   const client = await MongoClient.connect(store.url);
-  try {
-    const posts = client.db('large').collection<{ _id: number }>('posts');
-    const newest = await posts.find({ author: 'author-7' }).sort({ at: -1 }).limit(1).toArray();
-    const took = performance.now() - before;
-    process.stdout.write(
-      `document store: child started, 100,000 documents open, first query: ${took.toFixed(0)} ms\n`,
-    );
-    expect(newest).toMatchObject([{ _id: 99_957 }]);
-    expect(await posts.countDocuments({})).toBe(100_000);
-    expect(took).toBeLessThan(5_000);
-  } finally {
+  const posts = client.db('large').collection('posts');
+  const newest = await posts.find({ author: 'author-7' }).sort({ at: -1 }).limit(1).toArray();
+  const took = performance.now() - before;
+  const stop = async () => {
     await client.close();
     await store.stop();
-  }
-}, 120_000);
+  };
+  return { client, newest, took, stop };
+}
 
 describe('supervisor', () => {
   test('ends the child cleanly, and a new one starts on its data', async () => {

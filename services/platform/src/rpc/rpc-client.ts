@@ -25,6 +25,7 @@ import {
   AUTHORIZATION,
   NO_METADATA,
   REQUEST_ID,
+  STALE,
   TRACEPARENT,
   WROTE,
   decodeTokens,
@@ -33,7 +34,7 @@ import {
 } from './wire-metadata.js';
 
 export interface RpcCallOptions {
-  /** Milliseconds that this call may take, 5 s by default; the context's deadline also applies. */
+  /** Milliseconds that this call may take, by default those of the client; the context's deadline also applies. */
   deadlineMs?: number;
 }
 
@@ -49,19 +50,21 @@ const RETRY_PAUSE_MS = 25;
 /**
  * Calls carry the current context's request id, authorization, traceparent, deadline, cancellation and consistency tokens;
  * the tokens of an answer are added to the context. Rejects with the DomainError that the service threw, or with
- * `unavailable` if the transport fails; a read is retried once before that.
+ * `unavailable` if the transport fails; a read is retried once before that. A call may take `budgetMs` unless it says
+ * otherwise.
  */
 export function createRpcClient<D extends RpcServiceDefinition>(
   service: RpcService<D>,
   transport: RpcTransport,
   clock: Clock = systemClock,
+  budgetMs = DEFAULT_BUDGET_MS,
 ): RpcClient<D> {
   const channel: RpcChannel =
     transport.kind === 'in-process'
       ? new InProcessChannel(transport.network, service.name)
       : new GrpcChannel(service, transport.url);
   const methods = Object.entries(service.definition).map(([name, definition]) => {
-    const stub = new MethodStub(channel, service, name, definition, clock);
+    const stub = new MethodStub(channel, service, name, definition, clock, budgetMs);
     return [
       name,
       definition.responseStream
@@ -82,6 +85,7 @@ class MethodStub {
     private readonly name: string,
     private readonly definition: RpcMethodDefinition,
     private readonly clock: Clock,
+    private readonly budgetMs: number,
   ) {
     this.label = `${service.name}/${name}`;
     this.retried = service.reads.has(name);
@@ -125,6 +129,7 @@ class MethodStub {
     context: RequestContext | undefined,
   ): AsyncGenerator<unknown, void> {
     const inbox = new StreamInbox();
+    let answered = false;
     // A reader that stops early cancels the call.
     const cancellation = new Cancellation();
     const leave = () => cancellation.end(cancelled());
@@ -136,7 +141,10 @@ class MethodStub {
         (metadata) => ({ metadata, error: undefined }),
         (error: unknown) => ({ metadata: undefined, error }),
       )
-      .finally(() => inbox.end());
+      .finally(() => {
+        answered = true;
+        inbox.end();
+      });
     try {
       for await (const message of inbox) yield this.definition.responseDeserialize(asBuffer(message));
       const { metadata, error } = await ended;
@@ -144,7 +152,7 @@ class MethodStub {
       recordTokens(context, metadata);
     } finally {
       call.cancellation?.offEnd(leave);
-      leave();
+      if (!answered) leave();
       inbox.end();
     }
   }
@@ -178,7 +186,7 @@ class MethodStub {
   }
 
   private deadlineOf(context: RequestContext | undefined, options: RpcCallOptions | undefined): number {
-    const own = options?.deadlineMs ?? DEFAULT_BUDGET_MS;
+    const own = options?.deadlineMs ?? this.budgetMs;
     const deadline = this.clock.now() + own;
     return context ? Math.min(context.deadline, deadline) : deadline;
   }
@@ -199,8 +207,10 @@ function metadataOf(context: RequestContext, traceparent: string | undefined): W
 }
 
 function recordTokens(context: RequestContext | undefined, metadata: WireMetadata): void {
+  if (!context) return;
   const wrote = metadata[WROTE];
-  if (context && wrote !== undefined) context.wrote.push(...decodeTokens(wrote));
+  if (wrote !== undefined) context.wrote.push(...decodeTokens(wrote));
+  if (metadata[STALE] !== undefined) context.stale = true;
 }
 
 function isUnavailable(error: unknown): boolean {

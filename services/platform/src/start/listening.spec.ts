@@ -16,7 +16,7 @@ describe('a port that another program uses', () => {
       `OPERATIONS_PORT: ${port} is taken by another program.`,
     );
     await new Promise((resolve) => other.close(resolve));
-    const now = await listenOrExplain({ PORT: port }, () => listen(port));
+    const now = await listenOrExplain({ PORT: 0 }, () => listen(0));
     now.close();
   });
 

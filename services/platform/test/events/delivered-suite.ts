@@ -68,7 +68,7 @@ export function describeSettled(fixture: () => BusFixture): void {
       await drained(before);
       await before.stop();
       const after = await fixture().bus([new Recorder('posts')]);
-      expect(await after.delivered([tokenOf(postEvent('a', 2))], 2_000)).toBe(true);
+      expect(await after.delivered([tokenOf(postEvent('a', 2))], 20_000)).toBe(true);
     });
 
     it('resolves to false when the bus stops', async () => {

@@ -8,10 +8,11 @@ import { migrateBus } from '../../src/events/bus-schema.js';
 import type { Consumer } from '../../src/events/event-bus.js';
 import { eventOf } from '../../src/events/event-record.js';
 import { InProcessBus, type InProcessBusOptions } from '../../src/events/in-process-bus.js';
-import { commentTopic } from '@pulso/contracts/topics/posts';
+import { republish } from '../../src/events/republish.js';
+import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { describeEventBus } from './bus-suite.js';
-import { gate, postEvent, Recorder } from './recorder.js';
+import { aPost, gate, postEvent, Recorder, tokenOf } from './recorder.js';
 import { describeSettled } from './delivered-suite.js';
 import { aPostgresDatabase } from '../../testing/databases.js';
 
@@ -196,27 +197,74 @@ describe('the in-process bus in PostgreSQL', () => {
     }
   });
 
-  it('ends a replay when it stops, whether or not the dead letter was tried', async () => {
+  it('lets another process operate on it that does not start a bus', async () => {
+    let poisonous = true;
+    const poison = ({ id }: { id: string }) => {
+      if (id === 'bad' && poisonous) throw new Error('poison');
+    };
+    const running = await start([new Recorder('posts', { before: poison })], {
+      retry: { attempts: 1 },
+      pollMs: 1,
+    });
+    await running.publish([postEvent('bad'), postEvent('good')]);
+    await drainEvents({ relays: [], bus: running });
+
+    const mended = new Recorder('posts', { before: poison });
+    const operator = new InProcessBus({ pool: database.pool, logger });
+    operator.subscribe(mended);
+    expect(await operator.replay('posts')).toBe(1);
+    // The letter is the same one: its age does not begin again.
+    expect(await operator.deadLetters()).toEqual(await running.deadLetters());
+    expect(await operator.deadLetters()).toMatchObject([{ key: 'bad', attempts: 1 }]);
+    poisonous = false;
+    expect(await operator.replay('posts')).toBe(1);
+    expect([mended.handled, await running.deadLetters()]).toEqual([['bad@1'], []]);
+
+    await operator.publish([postEvent('later')]);
+    await drainEvents({ relays: [], bus: running });
+    expect(mended.handled).toEqual(['bad@1']);
+    await operator.stop();
+  });
+
+  it('makes the republication of another process wait until its projections have handled the start', async () => {
     const held = gate();
-    const busy = gate();
-    const recorder = new Recorder('posts', {
-      before: ({ id }) => {
-        if (id === 'poison') throw new Error('poison');
-        busy.open();
-        return held.opened;
+    const begun: string[] = [];
+    const projection = Object.assign(new Recorder('projection'), {
+      republishStarted: async () => {
+        await held.opened;
+        begun.push('start');
       },
     });
-    const bus = await start([recorder], { retry: { attempts: 1 }, concurrency: 1 });
-    await bus.publish([postEvent('poison')]);
-    await drainEvents({ relays: [], bus });
-    await bus.publish([postEvent('slow')]);
-    await busy.opened;
-    const replaying = bus.replay('posts');
-    while ((await bus.deadLetters()).length > 0) await setImmediate();
-    const stopping = bus.stop();
+    const running = await start([projection, new Recorder('mail', { reaction: true })], { pollMs: 1 });
+    const operator = new InProcessBus({ pool: database.pool, logger });
+    const read = async function* () {
+      begun.push('read');
+      yield aPost({ id: 'a', version: 1 });
+    };
+    const republished = republish({ topic: postTopic, states: read(), bus: operator });
+    while ((await running.pending()) === 0) await setImmediate();
+    expect(begun).toEqual([]);
     held.open();
-    await stopping;
-    expect(await replaying).toBe(1);
+    expect(await republished).toBe(1);
+    await drainEvents({ relays: [], bus: running });
+    expect([begun, projection.handled]).toEqual([['start', 'read'], ['a@1']]);
+    await running.stop();
+    expect(await operator.delivered([tokenOf(postEvent('never'))], 5)).toBe(false);
+  });
+
+  it('replays more dead letters than it reads at once', async () => {
+    let poisonous = true;
+    const recorder = new Recorder('posts', {
+      before: () => {
+        if (poisonous) throw new Error('poison');
+      },
+    });
+    const bus = await start([recorder], { retry: { attempts: 1 } });
+    await bus.publish(Array.from({ length: 501 }, (_, index) => postEvent(`post-${index}`)));
+    await drainEvents({ relays: [], bus });
+    poisonous = false;
+    expect(await bus.replay('posts')).toBe(501);
+    expect([recorder.handled.length, await bus.deadLetters()]).toEqual([501, []]);
   });
 
   it('removes groups that no process has run for 7 days', async () => {

@@ -1,6 +1,7 @@
 import { PostState } from '@pulso/contracts/posts/v1/events';
 import type { Consumer, EventRecord } from '../../src/events/event-bus.js';
 import { eventOf } from '../../src/events/event-record.js';
+import type { StartPoints } from '../../src/events/start-points.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 
 export const aPost = (fields: Partial<PostState> = {}): PostState =>
@@ -22,6 +23,7 @@ export class Recorder implements Consumer<PostState> {
   readonly handled: string[] = [];
   readonly states: PostState[] = [];
   attempts = 0;
+  keepStart?: Consumer<PostState>['keepStart'];
   private waiting: { count: number; resolve: () => void }[] = [];
 
   constructor(
@@ -53,6 +55,18 @@ export class Recorder implements Consumer<PostState> {
     if (this.handled.length >= count) return Promise.resolve();
     return new Promise((resolve) => this.waiting.push({ count, resolve }));
   }
+}
+
+/** Start points that live as long as a fixture. */
+export function memoryStartPoints(): StartPoints {
+  const kept = new Map<string, readonly number[]>();
+  return {
+    keep: async (group, topic, offsets) => {
+      const name = `${group} ${topic}`;
+      if (!kept.has(name)) kept.set(name, offsets);
+      return kept.get(name)!;
+    },
+  };
 }
 
 /** A promise that is resolved from outside. */

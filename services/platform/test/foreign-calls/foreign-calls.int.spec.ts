@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { aPostgresDatabase } from '../../testing/databases.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { outcome } from '../../testing/outcomes.js';
+import { killAfterOutput } from '../process/kill-after-output.js';
 import { GIVE_UP_AFTER_MS, openCharges, type Step } from './charges.js';
 
-const here = dirname(fileURLToPath(import.meta.url));
+const program = join(dirname(fileURLToPath(import.meta.url)), 'killed-charge.ts');
 const MINUTE = 60_000;
 const IN_PROGRESS = 'conflict idempotency-in-progress';
 
@@ -67,31 +67,7 @@ const states = async () =>
 
 /** Lets a separate process charge until the step, and kills it there. */
 async function killAt(step: Step): Promise<void> {
-  const loader = join(here, '../events/typescript-loader.mjs');
-  const child = spawn(
-    process.execPath,
-    [
-      '--conditions=source',
-      '--import',
-      loader,
-      join(here, 'killed-charge.ts'),
-      database.url,
-      foreign.url,
-      step,
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  let complaint = '';
-  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
-  const exited = once(child, 'exit');
-  try {
-    const said = await Promise.race([once(child.stdout, 'data'), exited.then(() => undefined)]);
-    if (!said) throw new Error(`The process ended before ${step}: ${complaint}`);
-    expect(String(said[0]).trim()).toBe(step);
-  } finally {
-    child.kill('SIGKILL');
-    await exited;
-  }
+  expect(await killAfterOutput(program, [database.url, foreign.url, step])).toBe(step);
 }
 
 it.each<[Step, number]>([

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TYPESCRIPT } from './kill-after-output.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const loader = join(here, '../events/typescript-loader.mjs');
 const STORE_URL = 'postgres://pulso:pa%3Ass-w0rd@db:5432/pulso?sslpassword=hush';
 
 class Living {
@@ -14,7 +14,7 @@ class Living {
   private readonly child: ChildProcess;
 
   constructor(env: Record<string, string>, ipc = false) {
-    const args = ['--conditions=source', '--import', loader, join(here, 'living-process.ts')];
+    const args = [...TYPESCRIPT, join(here, 'living-process.ts')];
     this.child = spawn(process.execPath, args, {
       stdio: ipc ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env.PATH, ...env },

@@ -17,6 +17,9 @@ import { systemClock } from '../../src/time/clock.js';
 import { aContext as aVisitorContext } from '../../testing/context.js';
 import { echoModule, echoService, type Behaviour, type EchoServiceService } from './echo-service.js';
 
+/** How long a call may take, which is long on a busy machine. */
+const BUDGET_MS = 60_000;
+
 export const transports: { kind: RpcTransport['kind']; make: () => RpcTransport }[] = [
   { kind: 'in-process', make: () => ({ kind: 'in-process', network: new InProcessNetwork() }) },
   { kind: 'grpc', make: () => ({ kind: 'grpc', url: '127.0.0.1:0' }) },
@@ -56,7 +59,7 @@ export async function startEcho(
     });
   const fixture = { service: await boot(transport) };
   const reached = fixture.service.transport;
-  const client = createRpcClient(echoService, reached);
+  const client = createRpcClient(echoService, reached, systemClock, BUDGET_MS);
   return Object.assign(fixture, {
     client,
     signer: createAccessTokenSigner({ keys: [key], ttlSeconds: 60, clock: systemClock }),
@@ -81,9 +84,9 @@ const emptyAnswers: Behaviour = {
   },
 };
 
-/** A visitor's request that has 5 seconds left. */
+/** A visitor's request that has a minute left. */
 export function aContext(fields: Partial<RequestContext> = {}): RequestContext {
-  return aVisitorContext({ deadline: Date.now() + 5_000, ...fields });
+  return aVisitorContext({ deadline: Date.now() + BUDGET_MS, ...fields });
 }
 
 /** Runs a call in a context and returns the DomainError with which it must reject. */

@@ -3,6 +3,7 @@ import mongoose from 'mongoose';
 import { type ErrorCode, INTERNAL_ERRORS, kindOf, PUBLISHED_ERRORS } from '@pulso/contracts/error-codes';
 import { from, throwError } from 'rxjs';
 import { DomainError, unavailable, validationFailed } from '../../src/errors/domain-error.js';
+import { until } from '../../testing/until.js';
 import { errorOf, moment, startEcho, transports, type EchoFixture } from './echo-fixture.js';
 
 const codes = Object.keys({ ...PUBLISHED_ERRORS, ...INTERNAL_ERRORS }) as ErrorCode[];
@@ -149,9 +150,8 @@ describe.each(transports)('errors over $kind', ({ make }) => {
     expect(await errorOf(read)).toMatchObject({ kind: 'unavailable', code: 'unavailable' });
     expect(await errorOf(write)).toMatchObject({ kind: 'unavailable', code: 'unavailable' });
     await fixture.restart();
-    const deadline = Date.now() + 5_000;
     let user: User | undefined;
-    while (!user && Date.now() < deadline) user = await read().catch(() => undefined);
+    await until(async () => (user = await read().catch(() => undefined)) !== undefined);
     expect(user).toEqual(User.create({ id: 'back' }));
   });
 

@@ -41,14 +41,14 @@ describe('a foreign gRPC client', () => {
   const request = Buffer.from(GetUserRequest.encode({ id: 'a' }).finish());
 
   it('needs no metadata and still gets a deadline', async () => {
-    let deadline = 0;
+    let left = 0;
     answer = () => {
-      deadline = currentContext()!.deadline;
+      left = currentContext()!.deadline - Date.now();
       return User.create({ id: 'a' });
     };
     expect((await call(path, request)).user?.id).toBe('a');
-    expect(deadline - Date.now()).toBeGreaterThan(3_000);
-    expect(deadline - Date.now()).toBeLessThanOrEqual(5_000);
+    expect(left).toBeGreaterThan(3_000);
+    expect(left).toBeLessThanOrEqual(5_000);
   });
 
   it('understands errors by their status', async () => {

@@ -74,5 +74,5 @@ describe('the settings of Kafka', () => {
     const asking = assertKafkaReachable(load({ KAFKA_BROKERS: `127.0.0.1:${port}` }), logger);
     await expect(asking).rejects.toThrow(/^KAFKA_BROKERS: .*no answer within 10 s.*KAFKA_SSL or KAFKA_SASL/);
     silent.close();
-  }, 15_000);
+  });
 });

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,6 +7,7 @@ import { startKafka } from '../../../../../tools/engines/kafka.mjs';
 import { drainEvents } from '../../../src/events/drain-events.js';
 import { createTopics } from '../../../src/events/kafka/create-topics.js';
 import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
+import { killAfterOutput } from '../../process/kill-after-output.js';
 import { postEvent, Recorder } from '../recorder.js';
 import { aPostgresDatabase } from '../../../testing/databases.js';
 import { countingProjection } from './counting-projection.js';
@@ -29,7 +28,7 @@ describe('a consumer killed between effect and commit', () => {
     const bus = new KafkaBus({ config: fixture.config, logger });
     bus.subscribe(countingProjection(database.pool));
     await bus.start();
-    await drainEvents({ relays: [], bus, timeoutMs: 50_000 });
+    await drainEvents({ relays: [], bus, timeoutMs: 100_000 });
     await bus.stop();
     const { rows } = await database.pool.query('SELECT * FROM projection ORDER BY id');
     // Both were handled at once: `first` may or may not have been done when the process was killed.
@@ -40,31 +39,19 @@ describe('a consumer killed between effect and commit', () => {
     ]);
     await database.drop();
     await fixture.close();
-  }, 90_000);
+  }, 150_000);
 });
 
 async function killOnceHandled(
   url: string,
   config: { KAFKA_BROKERS: string[]; KAFKA_PREFIX: string },
 ): Promise<void> {
-  const loader = join(here, '..', 'typescript-loader.mjs');
-  const args = ['--conditions=source', '--import', loader, join(here, 'killed-consumer.ts'), url];
   const env = {
     ...process.env,
     KAFKA_BROKERS: config.KAFKA_BROKERS.join(),
     KAFKA_PREFIX: config.KAFKA_PREFIX,
   };
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let complaint = '';
-  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
-  const exited = once(child, 'exit');
-  try {
-    const said = await Promise.race([once(child.stdout, 'data'), exited.then(() => undefined)]);
-    if (!said) throw new Error(`The process ended before its handler did: ${complaint}`);
-  } finally {
-    child.kill('SIGKILL');
-    await exited;
-  }
+  await killAfterOutput(join(here, 'killed-consumer.ts'), [url], env);
 }
 
 describe('a broker that only this suite uses', () => {
@@ -92,7 +79,7 @@ describe('a broker that only this suite uses', () => {
       await relay.acknowledgedInAll(relay.acknowledged.length + 100);
     }
     await relay.end();
-    await drainEvents({ relays: [], bus, timeoutMs: 50_000 });
+    await drainEvents({ relays: [], bus, timeoutMs: 100_000 });
     const handled = new Set(recorder.handled);
     expect(relay.acknowledged.filter((id) => !handled.has(`${id}@1`))).toEqual([]);
 
@@ -101,7 +88,7 @@ describe('a broker that only this suite uses', () => {
     await bus.stop();
     // A process has 20 s in all to stop.
     expect(performance.now() - stopping).toBeLessThan(15_000);
-  }, 150_000);
+  }, 300_000);
 });
 
 /** Publishes without a pause, and retries failed events until they succeed, like the outbox's relay. */

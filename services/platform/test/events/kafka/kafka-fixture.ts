@@ -8,7 +8,7 @@ import { type KafkaConfig, kafkaConfigSchema } from '../../../src/events/kafka/k
 import type { TopicPlan } from '../../../src/events/kafka/topic-table.js';
 import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
 import type { BusFixture } from '../bus-fixture.js';
-import type { Recorder } from '../recorder.js';
+import { memoryStartPoints, type Recorder } from '../recorder.js';
 
 export const logger = pino({ level: process.env.PULSO_TEST_LOG ?? 'silent' });
 
@@ -39,13 +39,17 @@ export async function openKafkaHouse(
   const config = kafkaConfig();
   await createTopics({ config, logger, table: testTopics(partitions) });
   const buses: KafkaBus[] = [];
+  const starts = memoryStartPoints();
   return {
     config,
     async bus(consumers: Recorder[], retry, clock) {
       const bus = new KafkaBus({ config, logger, retry, clock, ...options });
-      for (const consumer of consumers) bus.subscribe(consumer);
-      await bus.start();
+      for (const consumer of consumers) {
+        consumer.keepStart ??= (offsets) => starts.keep(consumer.group, consumer.topic.name, offsets);
+        bus.subscribe(consumer);
+      }
       buses.push(bus);
+      await bus.start();
       return bus;
     },
     async close() {

@@ -1,0 +1,48 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryKeys } from '../../../api/query-keys.js';
+import type { Post, PostPage } from '../../../api/types.js';
+import { client, unwrap } from '../../../client/client.js';
+import { useDeletions, withoutDeleted } from '../../../components/feedback/deletions.js';
+import type { PostPages } from './post-cache.js';
+
+/** How often, in ms, a visible feed is asked about. */
+const EVERY = 60_000;
+/** Newer posts matter where they would be seen first. */
+const FIRST = 10;
+
+/**
+ * Whether the feed begins with posts that are not in `shown`: asked for every minute while the page is visible, the first
+ * time a minute after `readAt` (ms), when the shown ones were read (FEED-11). `refresh` reads the feed again from its
+ * beginning.
+ */
+export function useNewerPosts(shown: Post[], readAt: number) {
+  const queryClient = useQueryClient();
+  const { data: first } = useQuery({
+    queryKey: queryKeys.newerPosts,
+    queryFn: (): Promise<PostPage | null> =>
+      unwrap(client.GET('/api/feed', { params: { query: { limit: FIRST } } })),
+    initialData: null,
+    initialDataUpdatedAt: readAt,
+    staleTime: EVERY,
+    refetchInterval: EVERY,
+    refetchOnWindowFocus: true,
+    retry: false,
+  });
+  const known = new Set(shown.map(({ id }) => id));
+  const deletions = useDeletions();
+  const newer = first !== null && withoutDeleted(first.items, deletions).some(({ id }) => !known.has(id));
+
+  const refresh = async () => {
+    const { feed } = queryKeys.posts;
+    // Only its beginning: the pages after it are asked for again as they are scrolled to.
+    queryClient.setQueryData<PostPages>(feed, (pages) => pages && firstPage(pages));
+    await queryClient.refetchQueries({ queryKey: feed }, { throwOnError: true });
+    queryClient.setQueryData(queryKeys.newerPosts, null);
+  };
+  return { newer, refresh };
+}
+
+const firstPage = ({ pages, pageParams }: PostPages): PostPages => ({
+  pages: pages.slice(0, 1),
+  pageParams: pageParams.slice(0, 1),
+});
