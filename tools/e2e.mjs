@@ -16,11 +16,27 @@ const { status } = spawnSync(process.execPath, [playwright, 'test', ...process.a
   cwd: join(root, 'e2e'),
   stdio: 'inherit',
 });
-let stats;
+let result;
 try {
-  stats = JSON.parse(readFileSync(results, 'utf8')).stats;
+  result = JSON.parse(readFileSync(results, 'utf8'));
 } catch {
   fail('the browser journeys left no result.');
 }
-console.log(`${stats.expected} passed, ${stats.unexpected + stats.flaky} failed`);
+const { expected, unexpected, flaky } = result.stats;
+for (const [outcome, words] of [
+  ['flaky', 'flaky'],
+  ['unexpected', 'Failed'],
+]) {
+  for (const title of testsOf(result.suites, outcome)) console.log(`${words}: ${title}`);
+}
+console.log(`${expected + flaky} passed, ${unexpected} failed`);
 process.exit(status ?? 1);
+
+/** The tests with this outcome, as `file › title`. */
+function testsOf(suites, outcome, above = []) {
+  return suites.flatMap(({ title, specs, suites: inner = [] }) => {
+    const path = [...above, title];
+    const found = specs.filter(({ tests }) => tests.some(({ status }) => status === outcome));
+    return [...found.map((spec) => [...path, spec.title].join(' › ')), ...testsOf(inner, outcome, path)];
+  });
+}

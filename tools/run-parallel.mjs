@@ -7,7 +7,7 @@ import { root } from './prepare.mjs';
  * of each command when it ends. A failure does not stop the others; resolves to the titles of the failed commands.
  * When `signal` aborts, it ends the running commands and rejects.
  *
- * @param {{ title: string, command: string, args: string[], cwd?: string, ended?: () => void }[]} tasks
+ * @param {{ title: string, command: string, args: string[], cwd?: string, ended?: (code: number | null) => void }[]} tasks
  * @param {AbortSignal} [signal]
  */
 export async function runParallel(tasks, signal) {
@@ -19,7 +19,7 @@ export async function runParallel(tasks, signal) {
       const { code, output } = await runOne(task, signal);
       console.log(`\n— ${task.title} (${((Date.now() - started) / 1000).toFixed(1)} s)\n${output.trimEnd()}`);
       if (code !== 0) failed.push(task.title);
-      task.ended?.();
+      task.ended?.(code);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));

@@ -4,7 +4,7 @@ import { abortOnSignal } from './abort-on-signal.mjs';
 import { ENGINES, testVariable } from './engines/index.mjs';
 import { buildWhenNeeded, fail, installWhenNeeded, requireNode, root } from './prepare.mjs';
 import { runParallel } from './run-parallel.mjs';
-import { printSum, suiteOf } from './suites.mjs';
+import { printSum, runFailedAgain, suiteOf, Sum } from './suites.mjs';
 
 /**
  * `npm run test:engines [-- --native [--faults]]`: runs the services' suites, the suites for Kafka, Redis and gRPC,
@@ -32,25 +32,24 @@ process.env.PULSO_TEST_PROFILE = 'cluster';
 
 // Ends the suites first, and then the engines.
 const interrupted = abortOnSignal();
-const run = (tasks) => runParallel(tasks, interrupted);
+const sum = new Sum();
+const run = async (tasks) => runFailedAgain(sum, await runParallel(tasks, interrupted), interrupted);
 
-const sum = { passed: 0, failed: 0 };
-const failed = [];
 try {
   const stop = await provideEngines(native);
   try {
     const journeys = suiteOf('e2e', sum, ['api/', 'cluster/']);
-    failed.push(...(await run([journeys, ...PACKAGES.map((folder) => suiteOf(folder, sum))])));
+    await run([journeys, ...PACKAGES.map((folder) => suiteOf(folder, sum))]);
   } finally {
     await stop();
   }
   // Last and alone, with separate engines: these suites measure how long recovery takes.
-  if (faults) failed.push(...(await run([suiteOf('e2e', sum, ['faults/'])])));
+  if (faults) await run([suiteOf('e2e', sum, ['faults/'])]);
 } catch (error) {
   if (interrupted.aborted) fail('Interrupted.');
   throw error;
 }
-printSum(sum, failed);
+printSum(sum);
 
 /** Sets the variables that name the engines. @returns a function that stops the engines started here */
 async function provideEngines(native) {

@@ -19,7 +19,7 @@ describe('a first day on Pulso', () => {
     ana = await pulso.user('ana', { isCoach: true, bio: 'Strength', specialties: ['Yoga'] });
     ben = await pulso.user('ben');
   });
-  afterAll(() => pulso.close());
+  afterAll(() => pulso?.close());
 
   const feedOf = async (client: ApiClient) => (await client.get<Page<ApiPost>>('/api/feed')).body.items;
 

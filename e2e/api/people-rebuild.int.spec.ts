@@ -7,7 +7,8 @@ import { type TestPulso, startPulso } from '../support/start-pulso.js';
 import { waitFor } from '../support/wait-for.js';
 
 const COACHES = 4;
-const SEEN_BY_ALL_MS = 1_000;
+/** Only that others see a write is tested here. How soon (HTTP-3) is measured by `npm run bench events`. */
+const SEEN_BY_ALL_MS = 30_000;
 /** In the cluster profile the operator's command is a separate process; the rebuild continues after it has ended. */
 const REBUILT_MS = 30_000;
 
@@ -92,11 +93,11 @@ describe('posts’ projections rebuilt by republish while the product serves', (
       await pulso.operate('social', command, post.id, '--by', 'mo');
     }
     await pulso.drainEvents();
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
-    await Promise.all(Object.values(owners).map((client) => client.end()));
-    await store.close();
-    await pulso.close();
+    await Promise.all(Object.values(owners ?? {}).map((client) => client.end()));
+    await store?.close();
+    await pulso?.close();
   });
 
   const rowsOf = (name: Projection['name']) => store.db!.collection<Row>(name);
@@ -213,5 +214,5 @@ describe('posts’ projections rebuilt by republish while the product serves', (
     await expectFeed();
     expect((await ben.put(`/api/users/${coaches[3]!.userId}/follow`)).status).toBe(200);
     expect(await feedIds(ben)).toEqual(await wantedFeed());
-  }, 60_000);
+  }, 180_000);
 });

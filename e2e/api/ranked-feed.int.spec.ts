@@ -29,7 +29,7 @@ describe('the ranked feed over HTTP, with the graph from events', () => {
       }
     }
   });
-  afterAll(() => pulso.close());
+  afterAll(() => pulso?.close());
 
   const follow = async (target: ApiClient, active = true) => {
     const state = { followerId: viewer.userId, targetId: target.userId, version: (version += 1), active };

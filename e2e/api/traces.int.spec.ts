@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await pulso.close();
-  await collector.close();
+  await pulso?.close();
+  await collector?.close();
 });
 
 /** The names of a trace's spans, from the span `last` up to the browser's first one. */

@@ -52,7 +52,7 @@ describe('a cluster that cannot start', () => {
     );
     expect(line).toMatch(/^gateway: Wrong settings\. RATE_LIMIT_FACTOR: [^\n]*$/);
     expect(lines.join('\n')).not.toMatch(/RATE_LIMIT_FACTOR|started again/);
-  }, 60_000);
+  }, 180_000);
 });
 
 /** The settings that the cluster makes itself: addresses, ports, keys and secrets. */

@@ -14,7 +14,7 @@ describe('separate processes', () => {
   beforeAll(async () => {
     cluster = await startClusterPulso({ replicas: { gateway: 2 } });
     pulso = withClients(cluster);
-  }, 120_000);
+  }, 300_000);
   afterAll(() => cluster?.close(), 60_000);
 
   /** A gateway retries the connection to a service that was down once a second. */
@@ -62,7 +62,7 @@ describe('separate processes', () => {
     await Promise.all([posts[0]!.start(), identity[0]!.start()]);
     await gateway[0]!.untilReady();
     await untilServicesAnswer(ana);
-  }, 90_000);
+  }, 240_000);
 
   it('finish running requests when they are stopped, and end with code 0', async () => {
     const ben = await pulso.user('ben');
@@ -84,7 +84,7 @@ describe('separate processes', () => {
       const ids = (await ben.all<ApiPost>('/api/feed', 100)).map(({ id }) => id);
       expect(ids).toEqual(expect.arrayContaining(acknowledged));
     }
-  }, 90_000);
+  }, 240_000);
 
   // Rule: ACCT-21
   it('a session ended at one gateway is refused by the other, signalled or polled', async () => {
@@ -130,5 +130,5 @@ describe('separate processes', () => {
     });
     expect(await cluster.tryToOperate('posts', 'republish', 'post')).toMatchObject({ code: 0, stderr: '' });
     await pulso.drainEvents();
-  }, 120_000);
+  }, 300_000);
 });

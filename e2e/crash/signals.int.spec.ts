@@ -45,7 +45,7 @@ describe.each(['start', 'dev'])('npm run %s', (script) => {
       );
     expect(await waitFor(answers, (answering) => answering, 60_000)).toBe(true);
     tree = processTree(npm.pid!);
-  }, 90_000);
+  }, 240_000);
 
   afterEach(() => {
     for (const pid of tree.filter(isAlive)) process.kill(pid, 'SIGKILL');

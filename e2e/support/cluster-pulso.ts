@@ -11,7 +11,7 @@ import {
 } from '../../tools/cluster/cluster.mjs';
 import { drainCluster, watchEvents } from './cluster-events.js';
 import { type Ended, runProgram } from './run-process.js';
-import { type PulsoUnderTest, engine } from './test-pulso.js';
+import { type PulsoUnderTest, WAITS, engine } from './test-pulso.js';
 
 export interface ClusterUnderTest extends PulsoUnderTest {
   /** The URLs of all gateways; `url` is the first. */
@@ -43,7 +43,7 @@ export async function startClusterPulso(
     topicPrefix,
     replicas: options.replicas,
     tracesTo: options.tracesTo,
-    env: { RATE_LIMIT_FACTOR: '0', ...options.env },
+    env: { RATE_LIMIT_FACTOR: '0', ...WAITS, ...options.env },
     logLevel: 'warn',
   });
   const { processes, urls, databases } = cluster;

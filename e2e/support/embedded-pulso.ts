@@ -7,7 +7,7 @@ import { unavailable } from '@pulso/platform/errors/domain-error';
 import { createLogger } from '@pulso/platform/logging/logger';
 import { traceProcess } from '@pulso/platform/telemetry/tracing';
 import { commandLineOf, runCommand } from '../../tools/cluster/cluster.mjs';
-import { type PulsoUnderTest, engine } from './test-pulso.js';
+import { type PulsoUnderTest, WAITS, engine } from './test-pulso.js';
 
 /** The embedded profile: all of Pulso in this process. */
 export async function startEmbeddedPulso({ tracesTo }: { tracesTo?: string } = {}): Promise<PulsoUnderTest> {
@@ -21,6 +21,7 @@ export async function startEmbeddedPulso({ tracesTo }: { tracesTo?: string } = {
   const pulso = await composePulso({
     databases,
     secrets,
+    env: WAITS,
     port: 0,
     operationsPort: 0,
     publicUrl: 'http://localhost',

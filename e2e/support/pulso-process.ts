@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from '../../tools/free-ports.mjs';
+import { WAITS } from './test-pulso.js';
 
 const root = join(fileURLToPath(import.meta.url), '../../..');
 
@@ -17,8 +18,6 @@ function startCommand(): string[] {
 export interface PulsoProcess {
   url: string;
   pid: number;
-  /** Milliseconds from spawn to the first 200 of /api/config. */
-  readyAfter: number;
   output(): string;
   /** SIGKILL to every process of the tree at once. */
   killTree(): Promise<void>;
@@ -34,7 +33,6 @@ export async function startPulsoProcess(options: {
   env?: Record<string, string>;
 }): Promise<PulsoProcess> {
   const { port = (await freePorts(1))[0] } = options;
-  const started = Date.now();
   const child = spawn(process.execPath, startCommand(), {
     cwd: root,
     detached: true,
@@ -46,6 +44,7 @@ export async function startPulsoProcess(options: {
       PULSO_DATA_DIR: options.dataDirectory,
       PULSO_SEED: 'none',
       RATE_LIMIT_FACTOR: '0',
+      ...WAITS,
       ...options.env,
     },
   });
@@ -64,7 +63,6 @@ export async function startPulsoProcess(options: {
   return {
     url,
     pid: child.pid!,
-    readyAfter: Date.now() - started,
     output: () => output,
     async killTree() {
       await killTree(child.pid!);

@@ -4,6 +4,12 @@ import type { Secrets } from '@pulso/embedded/launcher/data-directory';
 import type { EventRecord } from '@pulso/platform/events/event-bus';
 import { ApiClient } from './api-client.js';
 
+/**
+ * What a service waits for its caller's earlier writes: more than in production, because suites share the machine, and
+ * less than the 5 s of a call.
+ */
+export const WAITS = { READ_WAIT_MS: '3000', WRITE_WAIT_MS: '4500' };
+
 /** A whole Pulso on its own databases, in either profile. */
 export interface PulsoUnderTest {
   url: string;

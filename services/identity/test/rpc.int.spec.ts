@@ -46,7 +46,7 @@ it('signs up, reads and changes the account, and publishes events', async () => 
   expect(user!.subscriptionPriceMinor).toBeUndefined();
   const mark = context.wrote[0]!;
   expect(context.wrote).toEqual([{ topic: 'pulso.identity.user.v1', key: user!.id, version: mark.version }]);
-  expect(delivered).toHaveBeenCalledWith([mark], 500);
+  expect(delivered).toHaveBeenCalledWith([mark], Number(identity.env.READ_WAIT_MS));
 
   const { accessToken } = session;
   expect(await as(accessToken, () => client.getMe({}))).toEqual(session.account);

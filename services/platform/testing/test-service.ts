@@ -74,6 +74,8 @@ export class TestService<D extends RpcServiceDefinition> {
       ACCESS_TOKEN_KEYS: JSON.stringify([key]),
       ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks([key])),
       CURSOR_SECRETS: JSON.stringify([{ kid: 'test', secret: 'a secret for the cursors of these tests' }]),
+      // More than in production, because suites share the machine, and less than the 5 s of a call.
+      ...{ READ_WAIT_MS: '2000', WRITE_WAIT_MS: '4500' },
       ...options.settings,
     };
     const settings = readServiceSettings(definition, env);

@@ -77,7 +77,7 @@ describe('concurrent follows and unfollows', () => {
       const expected = rows.filter(({ key, active }) => active && key.endsWith(person.id)).length;
       expect(await social.relation(null, person)).toMatchObject({ followerCount: expected });
     }
-  }, 60_000);
+  }, 180_000);
 
   it('leave no active follow beside a block, whichever comes first', async () => {
     for (let round = 0; round < 25; round += 1) {
@@ -102,7 +102,7 @@ describe('concurrent follows and unfollows', () => {
         expect(social.deliveredState(blockTopic, key)?.active).toBe(true);
       }
     }
-  }, 60_000);
+  }, 180_000);
 });
 
 describe('concurrent reviews', () => {

@@ -193,7 +193,7 @@ test('reopens 100,000 documents at once', async () => {
     await client.close();
     await store.stop();
   }
-}, 120_000);
+}, 300_000);
 
 describe('supervisor', () => {
   test('ends the child cleanly, and a new one starts on its data', async () => {

@@ -31,5 +31,5 @@ describe('stopping PostgreSQL', () => {
     program.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const [code] = (await once(program, 'close')) as [number | null];
     expect({ code, output }).toEqual({ code: 0, output: 'stopped\n' });
-  }, 60_000);
+  }, 180_000);
 });

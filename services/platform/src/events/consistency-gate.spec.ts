@@ -26,7 +26,7 @@ describe('waitForTokens', () => {
       if (looks.length === 5) seen.set('ada', 7);
       return seen.get(key);
     });
-    expect(await waitForTokens(gate, [token('ada', 1), token('ada', 7)])).toBe(true);
+    expect(await waitForTokens(gate, [token('ada', 1), token('ada', 7)], { timeoutMs: 60_000 })).toBe(true);
     // A version that was seen once is not read again.
     expect(looks).toHaveLength(5);
     expect(await waitForTokens(gate, [token('ada', 6)], { timeoutMs: 0 })).toBe(true);
@@ -55,6 +55,6 @@ describe('waitForTokens', () => {
 
   it('rejects when the projection cannot be read', async () => {
     const gate = gateOver(() => Promise.reject(new Error('the store is down')));
-    await expect(waitForTokens(gate, [token('ada')])).rejects.toThrow('the store is down');
+    await expect(waitForTokens(gate, [token('ada')], { timeoutMs: 0 })).rejects.toThrow('the store is down');
   });
 });

@@ -3,6 +3,14 @@ import type { ConsistencyToken } from '../context/request-context.js';
 import type { ReadModel } from './projection.js';
 import { SeenTokens } from './seen-tokens.js';
 
+/** The longest times that calls wait for their callers' writes (HTTP-3). */
+export interface ConsistencyWaits {
+  /** A read then answers what is there. A write's answer waits as long for the projections of its own process. */
+  readMs: number;
+  /** A write is then refused: it might decide on stale data. */
+  writeMs: number;
+}
+
 /** Tells how far a service's projections have followed their topics. */
 export interface ConsistencyGate {
   projects(topic: string): boolean;
@@ -37,7 +45,7 @@ const LONGEST_PAUSE_MS = 32;
 export async function waitForTokens(
   gate: ConsistencyGate,
   tokens: readonly ConsistencyToken[],
-  { timeoutMs = 500, signal }: { timeoutMs?: number; signal?: AbortSignal } = {},
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
 ): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   let missing = tokens.filter(({ topic }) => gate.projects(topic));

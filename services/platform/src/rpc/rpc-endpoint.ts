@@ -10,7 +10,7 @@ import {
 } from '../context/request-context.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { isStoreTrouble } from '../errors/store-trouble.js';
-import { waitForTokens, type ConsistencyGate } from '../events/consistency-gate.js';
+import { waitForTokens, type ConsistencyGate, type ConsistencyWaits } from '../events/consistency-gate.js';
 import { newId } from '../ids/uuid-v7.js';
 import type { Logger } from '../logging/logger.js';
 import { beginSpan, type TracedWork } from '../telemetry/tracing.js';
@@ -41,13 +41,11 @@ import { withCancellation } from './with-cancellation.js';
 
 /** How long a stop waits for running calls; the whole stop may take 5 s. */
 export const DRAIN_TIMEOUT_MS = 4_000;
-/** The longest time that a call waits for its caller's writes in other services (HTTP-3). */
-const AFTER_TIMEOUT_MS = 500;
-
 export interface RpcEndpointOptions {
   service: RpcService;
   verifier: AccessTokenVerifier;
   gate?: ConsistencyGate;
+  waits: ConsistencyWaits;
   /** Waits, with its own timeout, until these writes have been delivered. */
   awaitDelivery?: (tokens: ConsistencyToken[]) => Promise<void>;
   clock: Clock;
@@ -200,9 +198,9 @@ export class RpcEndpoint {
     { after, cancellation, deadline }: RequestContext,
     { label, read }: Method,
   ): Promise<void> {
-    const { gate, clock, metrics } = this.options;
+    const { gate, waits, clock, metrics } = this.options;
     if (!gate) return;
-    const timeoutMs = Math.min(AFTER_TIMEOUT_MS, deadline - clock.now());
+    const timeoutMs = Math.min(read ? waits.readMs : waits.writeMs, deadline - clock.now());
     if (await waitForTokens(gate, after, { timeoutMs, signal: cancellation.signal })) return;
     if (!read) throw unavailable();
     metrics.staleRead(label);

@@ -3,6 +3,7 @@ import type { JWK } from 'jose';
 import type { CursorSecret } from '../auth/sealed-cursor.js';
 import { cursorSecrets, publicKeys } from '../config/json-settings.js';
 import { loadConfig } from '../config/load-config.js';
+import type { ConsistencyWaits } from '../events/consistency-gate.js';
 import type { ServiceDefinition } from './define-service.js';
 import type { StoreTarget } from './store.js';
 
@@ -13,6 +14,7 @@ export interface ServiceSettings {
   store: StoreTarget;
   verificationKeys: readonly JWK[];
   cursorSecrets: readonly CursorSecret[];
+  waits: ConsistencyWaits;
 }
 
 type Definition = Pick<ServiceDefinition, 'name' | 'settings' | 'store' | 'verificationKeys'>;
@@ -26,12 +28,19 @@ const storeShape = ({ name, store }: Pick<ServiceDefinition, 'name' | 'store'>) 
   [databasePoolSetting(name)]: z.coerce.number().int().min(1).max(200).default(store.defaultPool),
 });
 
+/** In milliseconds. A call from outside has 5 s in all: what a write waits here, it has less for its work. */
+const waitShape = {
+  READ_WAIT_MS: z.coerce.number().int().min(0).max(60_000).default(500),
+  WRITE_WAIT_MS: z.coerce.number().int().min(0).max(60_000).default(3_000),
+};
+
 /** The schema of everything that the service reads in any profile, by the settings' names in the environment. */
 export function serviceShape(definition: Definition): z.ZodRawShape {
   return {
     ...storeShape(definition),
     /** JSON list of `{ kid, secret }`: the first one seals, all open. */
     CURSOR_SECRETS: cursorSecrets,
+    ...waitShape,
     /** Ed25519 public JWKs as a JSON list: all verify. */
     ...(definition.verificationKeys ? {} : { ACCESS_TOKEN_JWKS: publicKeys }),
     ...definition.settings.shape,
@@ -55,6 +64,7 @@ export function toServiceSettings(definition: Definition, values: Record<string,
     store: storeTargetOf(definition, values),
     verificationKeys: definition.verificationKeys?.(own) ?? (values['ACCESS_TOKEN_JWKS'] as JWK[]),
     cursorSecrets: values['CURSOR_SECRETS'] as CursorSecret[],
+    waits: { readMs: values['READ_WAIT_MS'] as number, writeMs: values['WRITE_WAIT_MS'] as number },
   };
 }
 

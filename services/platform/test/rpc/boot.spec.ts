@@ -108,6 +108,7 @@ describe.each(transports)('a service over $kind', ({ make }) => {
       service: contract,
       transport,
       verifier: createAccessTokenVerifier({ jwks: [], clock: systemClock }),
+      waits: { readMs: 60_000, writeMs: 60_000 },
       clock: systemClock,
       logger: createLogger({ service: 'echo', level: 'silent' }),
     });

@@ -25,6 +25,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
   const registry = createRegistry('echo');
   const seenMarks = new Set<number>();
   const delivered: ConsistencyToken[][] = [];
+  const waits = { readMs: 60_000, writeMs: 60_000 };
   let delivering: Promise<void> = Promise.resolve();
   let fixture: EchoFixture;
   let seen: RequestContext | undefined;
@@ -49,6 +50,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
       },
       {
         registry,
+        waits,
         gate: {
           projects: (topic) => topic === 'topic',
           isCaughtUp: async ({ version }) => seenMarks.has(version),
@@ -226,6 +228,8 @@ describe.each(transports)('the context over $kind', ({ make }) => {
   });
 
   describe('waits for the caller’s writes', () => {
+    beforeEach(() => void Object.assign(waits, { readMs: 60_000, writeMs: 60_000 }));
+
     it('until they have arrived', async () => {
       const call = runInContext(aContext({ after: [token(5)] }), write);
       expect(await Promise.race([call.then(() => 'answered'), after(40)])).toBe('waiting');
@@ -239,9 +243,8 @@ describe.each(transports)('the context over $kind', ({ make }) => {
       const stale = () =>
         valueOf('pulso_rpc_stale_reads_total', { rpc: 'pulso.test.v1.EchoService/getUser' });
       const before = await stale();
-      const started = performance.now();
+      waits.readMs = 20;
       await runInContext(aContext({ after: [token(6)] }), read);
-      expect(performance.now() - started).toBeGreaterThanOrEqual(490);
       expect(await stale()).toBe(before + 1);
     });
 
@@ -254,15 +257,17 @@ describe.each(transports)('the context over $kind', ({ make }) => {
     });
 
     it('and refuses writes', async () => {
+      waits.writeMs = 20;
       const error = await errorOf(write, aContext({ after: [token(7)] }));
       expect(error).toMatchObject({ kind: 'unavailable', code: 'unavailable', details: { retryAfter: 1 } });
       expect(seen).toBeUndefined();
     });
 
     it('but no longer than the deadline', async () => {
-      const started = performance.now();
+      // The waits are longer than the test may take.
+      Object.assign(waits, { readMs: 600_000, writeMs: 600_000 });
       await errorOf(write, aContext({ after: [token(8)], deadline: Date.now() + 80 }));
-      expect(performance.now() - started).toBeLessThan(400);
+      expect(seen).toBeUndefined();
     });
   });
 

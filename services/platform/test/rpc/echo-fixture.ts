@@ -46,6 +46,7 @@ export async function startEcho(
       service: echoService,
       transport: at,
       verifier: createAccessTokenVerifier({ jwks: publicJwks([key]), clock: systemClock }),
+      waits: { readMs: 60_000, writeMs: 60_000 },
       clock: systemClock,
       logger: createLogger({
         service: 'echo',

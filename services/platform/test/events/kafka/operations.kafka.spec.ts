@@ -19,7 +19,7 @@ import { logger, openKafkaHouse, testTopics } from './kafka-fixture.js';
 type Fixture = Awaited<ReturnType<typeof openKafkaHouse>>;
 
 const drained = (bus: Parameters<typeof drainEvents>[0]['bus']) =>
-  drainEvents({ relays: [], bus, timeoutMs: 25_000 });
+  drainEvents({ relays: [], bus, timeoutMs: 100_000 });
 
 describe('a group on several partitions', () => {
   let fixture: Fixture;
@@ -83,7 +83,7 @@ describe('a group on several partitions', () => {
       (id) => !seen.has(id),
     );
     expect(missing).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   it('gets the markers of a republication on every partition, around its states there', async () => {
     const marks: string[] = [];
