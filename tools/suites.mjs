@@ -45,7 +45,8 @@ export async function runChecks(checks, report, signal) {
       const log = newLog(title);
       const run = async () => {
         const { code, reason } = await runLimited({ ...command, log, limitMs: CHECK_LIMIT_MS, signal });
-        if (code !== 0) report.break(title, `${reason}: ${lastWords(log)}`);
+        if (code === 0) report.pass(1);
+        else report.break(title, `${reason}: ${lastWords(log)}`);
       };
       return { title, log, run };
     }),
