@@ -2,7 +2,7 @@ import { abortOnSignal } from './abort-on-signal.mjs';
 import startEngines from './jest-engines.mjs';
 import { CHECKS } from './checks.mjs';
 import { build, fail, installWhenNeeded, requireNode } from './prepare.mjs';
-import { PACKAGES, runChecks, runSuites } from './suites.mjs';
+import { PACKAGES, runChecks, runSuites, suiteOf } from './suites.mjs';
 import { endWith, Report } from './suites/report.mjs';
 import { inRunFolder } from './suites/run-folder.mjs';
 
@@ -18,18 +18,16 @@ process.env.FORCE_COLOR ??= '0';
 const only = process.argv.slice(2);
 const unknown = only.find((name) => !PACKAGES.includes(name));
 if (unknown) fail(`There is no package ${unknown} with suites. The packages are ${PACKAGES.join(', ')}.`);
-build();
-process.env.PULSO_PREBUILT = '1';
 const report = new Report();
+await report.phase('build', build);
+process.env.PULSO_PREBUILT = '1';
 const interrupted = abortOnSignal();
 await inRunFolder(interrupted, async () => {
-  await runChecks(CHECKS, report, interrupted);
-  await startEngines();
-  const suites = PACKAGES.filter((name) => only.length === 0 || only.includes(name));
-  await runSuites(
-    suites.map((folder) => ({ folder })),
-    report,
-    interrupted,
-  ).finally(() => globalThis.stopTestEngines());
+  await report.phase('checks', () => runChecks(CHECKS, report, interrupted));
+  const suites = PACKAGES.filter((name) => only.length === 0 || only.includes(name)).map(suiteOf);
+  await report.phase('suites', async () => {
+    await startEngines();
+    await runSuites(suites, report, interrupted).finally(() => globalThis.stopTestEngines());
+  });
 });
 endWith(report);
