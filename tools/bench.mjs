@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startKafka } from './engines/kafka.mjs';
 import { buildWhenNeeded, installWhenNeeded, requireNode, root, step } from './prepare.mjs';
 
 /** `npm run bench [index|directory|http|events]`: compare figures of the same run only, never those of different runs. */
@@ -33,6 +32,8 @@ async function benchEvents() {
     console.log('No Java here: only the embedded bus is measured.');
     return runEventsBench();
   }
+  // Not before the dependencies are installed.
+  const { startKafka } = await import('./engines/kafka.mjs');
   const folder = mkdtempSync(join(tmpdir(), 'pulso-bench-kafka-'));
   const kafka = await startKafka(folder);
   try {

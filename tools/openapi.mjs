@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { baseOf, git } from './check-proto-breaking.mjs';
+import { contractsBase, git } from './contracts-base.mjs';
 import { breaksOf } from './openapi-breaks.mjs';
 import { fail, root } from './prepare.mjs';
 
 // `npm run openapi` writes docs/openapi.json from the built gateway. With --check it writes nothing, and fails when
-// the file does not match the code, or when the changes since the base commit break clients.
+// the file does not match the code, or when it breaks the clients of the base (`contractsBase`).
 const FILE = 'docs/openapi.json';
 
 const { buildDocument } = await import('@pulso/gateway/build-document');
@@ -20,11 +20,9 @@ function check() {
   if (readFileSync(join(root, FILE), 'utf8') !== text) {
     fail(`${FILE} does not match the code. Run: npm run openapi`);
   }
-  const base = baseOf(FILE);
-  if (!base)
-    return console.log(
-      'The OpenAPI document was not checked for breaking changes: there is no commit to compare with',
-    );
-  const breaks = breaksOf(JSON.parse(git('show', `${base}:${FILE}`).stdout), document);
+  const base = contractsBase();
+  const { status, stdout, stderr } = git('show', `${base}:${FILE}`);
+  if (status !== 0) fail(`${FILE} of ${base} cannot be read: ${stderr.trim()}`);
+  const breaks = breaksOf(JSON.parse(stdout), document);
   if (breaks.length > 0) fail(`The HTTP API breaks its clients:\n${breaks.join('\n')}`);
 }

@@ -1,10 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { abortOnSignal } from './abort-on-signal.mjs';
 import { ENGINES, testVariable } from './engines/index.mjs';
-import { buildWhenNeeded, fail, installWhenNeeded, requireNode, root } from './prepare.mjs';
-import { runParallel } from './run-parallel.mjs';
-import { printSum, runFailedAgain, suiteOf, Sum } from './suites.mjs';
+import { buildWhenNeeded, fail, installWhenNeeded, requireNode } from './prepare.mjs';
+import { ON_ENGINES, runSuites } from './suites.mjs';
+import { endWith, Report } from './suites/report.mjs';
+import { inRunFolder } from './suites/run-folder.mjs';
 
 /**
  * `npm run test:engines [-- --native [--faults]]`: runs the services' suites, the suites for Kafka, Redis and gRPC,
@@ -13,7 +12,6 @@ import { printSum, runFailedAgain, suiteOf, Sum } from './suites.mjs';
  * stop and kill for the fault tests; otherwise containers. The last line is `N passed, N failed`.
  */
 const NAMES = ENGINES.map(testVariable);
-const PACKAGES = [...readdirSync(join(root, 'services')).map((name) => `services/${name}`), 'gateway'];
 
 requireNode();
 const options = process.argv.slice(2);
@@ -32,24 +30,16 @@ process.env.PULSO_TEST_PROFILE = 'cluster';
 
 // Ends the suites first, and then the engines.
 const interrupted = abortOnSignal();
-const sum = new Sum();
-const run = async (tasks) => runFailedAgain(sum, await runParallel(tasks, interrupted), interrupted);
-
-try {
+const report = new Report();
+await inRunFolder(interrupted, async () => {
   const stop = await provideEngines(native);
-  try {
-    const journeys = suiteOf('e2e', sum, ['api/', 'cluster/']);
-    await run([journeys, ...PACKAGES.map((folder) => suiteOf(folder, sum))]);
-  } finally {
-    await stop();
-  }
+  const journeys = { folder: 'e2e', patterns: ['api/', 'cluster/'] };
+  const suites = [journeys, ...ON_ENGINES.map((folder) => ({ folder }))];
+  await runSuites(suites, report, interrupted).finally(stop);
   // Last and alone, with separate engines: these suites measure how long recovery takes.
-  if (faults) await run([suiteOf('e2e', sum, ['faults/'])]);
-} catch (error) {
-  if (interrupted.aborted) fail('Interrupted.');
-  throw error;
-}
-printSum(sum);
+  if (faults) await runSuites([{ folder: 'e2e', patterns: ['faults/'] }], report, interrupted);
+});
+endWith(report);
 
 /** Sets the variables that name the engines. @returns a function that stops the engines started here */
 async function provideEngines(native) {

@@ -13,7 +13,8 @@ const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.
 
 /** One group for each of the three partitions of the consumer offsets, see `serverProperties`. */
 const PROBED_GROUPS = ['a', 'b', 'c'];
-const COORDINATORS_TIMEOUT_MS = 30_000;
+const COORDINATORS_TIMEOUT_MS = 90_000;
+const DOWNLOAD_LIMIT_MS = 300_000;
 
 /**
  * A single Kafka broker (KRaft, no ZooKeeper) as a native Java process; needs Java 17 and, the first time, Maven.
@@ -98,7 +99,9 @@ function downloadKafka() {
     `-DoutputDirectory=${staging}`,
   ];
   try {
-    execFileSync('mvn', args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    twice(() =>
+      execFileSync('mvn', args, { stdio: ['ignore', 'inherit', 'inherit'], timeout: DOWNLOAD_LIMIT_MS }),
+    );
     renameSync(staging, folder);
   } catch (error) {
     rmSync(staging, { recursive: true, force: true });
@@ -107,6 +110,16 @@ function downloadKafka() {
     throw new Error(`Kafka could not be downloaded by Maven: ${error.message}`, { cause: error });
   }
   return folder;
+}
+
+/** A registry may fail once. */
+function twice(download) {
+  try {
+    download();
+  } catch (error) {
+    console.error(`${error.message}. Trying once more.`);
+    download();
+  }
 }
 
 function serverProperties(directory, port, controllerPort) {
