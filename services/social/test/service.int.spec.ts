@@ -14,7 +14,7 @@ import { Social, names, seeded } from './social-harness.js';
 
 let social: Social;
 beforeAll(async () => (social = await Social.start()));
-afterAll(() => social.stop());
+afterAll(() => social?.stop());
 
 const OWN = [followTopic, blockTopic, reviewTopic, hiddenPostTopic, userSuspensionTopic];
 const NOUNS = ['follow', 'block', 'review', 'hidden-post', 'user-suspension'];

@@ -15,7 +15,7 @@ let store: StoreUnderTest;
 beforeAll(async () => {
   store = await startStoreUnderTest();
 });
-afterAll(() => store.stop());
+afterAll(() => store?.stop());
 
 const scalar = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
