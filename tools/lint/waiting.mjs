@@ -77,10 +77,11 @@ const noTimeAssertion = {
       const name = nameOf(node.callee);
       return MEASURES.has(name.split('.').at(-1)) || MEASURES.has(name);
     };
-    /** A clock alone may be asserted, as the time of an entity; a difference of two is a duration. */
+    /** A clock alone may be asserted, as the time of an entity, also moved by a number; a difference of two is a duration. */
     const isDuration = (node) =>
       node.type === 'BinaryExpression' &&
       node.operator === '-' &&
+      node.right.type !== 'Literal' &&
       [...below(node, keys)].some(
         (part) => part.type === 'CallExpression' && CLOCKS.has(nameOf(part.callee)),
       );

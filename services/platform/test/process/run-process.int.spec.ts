@@ -33,17 +33,20 @@ class Living {
 
   /** Resolves with the exit code when the process has ended; null if a signal ended it. */
   async ended(): Promise<number | null> {
-    await until(() => this.exitCode !== undefined, { what: () => `the end of ${this}`, limit: 100_000 });
+    await until(() => this.exitCode !== undefined, {
+      what: () => `the end of ${String(this)}`,
+      limit: 100_000,
+    });
     return this.exitCode!;
   }
 
   async said(word: string): Promise<this> {
     const hasSaid = () => {
       if (this.stdout.includes(word)) return true;
-      if (this.exitCode !== undefined) throw new Error(`It ended without '${word}': ${this}`);
+      if (this.exitCode !== undefined) throw new Error(`It ended without '${word}': ${String(this)}`);
       return false;
     };
-    await until(hasSaid, { what: () => `the word '${word}' of ${this}`, limit: 100_000 });
+    await until(hasSaid, { what: () => `the word '${word}' of ${String(this)}`, limit: 100_000 });
     return this;
   }
 

@@ -12,7 +12,7 @@ import { onTestEnd } from '../../../testing/on-test-end.js';
 import { until } from '../../../testing/until.js';
 import { QUICK } from '../bus-fixture.js';
 import { postEvent, Recorder } from '../recorder.js';
-import { logger } from './kafka-fixture.js';
+import { logger } from './logger.js';
 import { countReactions, reachableFrom } from './retained.js';
 
 const TOPIC = 'posts';

@@ -1,6 +1,5 @@
 import type { Admin } from 'kafkajs';
 import { randomBytes } from 'node:crypto';
-import { pino } from 'pino';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { createTopics } from '../../../src/events/kafka/create-topics.js';
 import { KafkaBus, type KafkaBusOptions } from '../../../src/events/kafka/kafka-bus.js';
@@ -10,9 +9,10 @@ import type { TopicPlan } from '../../../src/events/kafka/topic-table.js';
 import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { onTestEnd } from '../../../testing/on-test-end.js';
 import type { BusFixture } from '../bus-fixture.js';
+import { logger } from './logger.js';
 import type { Recorder } from '../recorder.js';
 
-export const logger = pino({ level: process.env.PULSO_TEST_LOG ?? 'silent' });
+export { logger };
 
 /** A configuration with names that no other suite uses, on the given broker or that of the tests. */
 export function kafkaConfig(brokers = process.env.PULSO_TEST_KAFKA_BROKERS): KafkaConfig {
