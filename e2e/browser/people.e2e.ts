@@ -1,5 +1,6 @@
 import { type Page, expect, test } from '@playwright/test';
 import {
+  BLOCK,
   account,
   aPerson,
   answered,
@@ -9,10 +10,10 @@ import {
   publish,
   signUp,
   uniqueName,
+  blockOnProfile,
 } from './support.js';
 
 const FOLLOW = /^\/api\/users\/[^/]+\/follow$/;
-const BLOCK = /^\/api\/users\/[^/]+\/block$/;
 const REPORTS = /^\/api\/reports$/;
 
 const followers = (page: Page) => page.getByRole('button', { name: /Followers, show the list/ });
@@ -131,13 +132,7 @@ test('unblocks in the list of blocked users, where they reappear when that fails
   const name = uniqueName('loud');
   const id = await aPerson(page, name);
   await signUp(page, uniqueName('quiet'));
-  await page.goto(`/${name}`);
-  await page.getByRole('button', { name: 'Profile menu' }).click();
-  await page.getByRole('menuitem', { name: `Block ${name}` }).click();
-  const done = answered(page, 'PUT', BLOCK);
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
-  await expect(page.getByRole('button', { name: 'Unblock' })).toBeVisible();
-  await done;
+  await blockOnProfile(page, name);
 
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Blocked people' }).click();
@@ -220,13 +215,7 @@ test('a blocked user no longer finds the blocker', async ({ page }) => {
   const blocker = uniqueName('blocker');
   await aPerson(page, blocked);
   await signUp(page, blocker);
-  await page.goto(`/${blocked}`);
-  await page.getByRole('button', { name: 'Profile menu' }).click();
-  await page.getByRole('menuitem', { name: `Block ${blocked}` }).click();
-  const done = answered(page, 'PUT', BLOCK);
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
-  await expect(page.getByRole('button', { name: 'Unblock' })).toBeVisible();
-  await done;
+  await blockOnProfile(page, blocked);
   await page.context().clearCookies();
   await logIn(page, `${blocked}@example.test`);
   await page.goto(`/${blocker}`);

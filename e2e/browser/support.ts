@@ -73,6 +73,20 @@ export function answered(page: Page, method: string, path: RegExp): Promise<Resp
   return page.waitForResponse(isMeant);
 }
 
+/** The path of a block. */
+export const BLOCK = /^\/api\/users\/[^/]+\/block$/;
+
+/** Blocks a user on their profile. */
+export async function blockOnProfile(page: Page, username: string): Promise<void> {
+  await page.goto(`/${username}`);
+  await page.getByRole('button', { name: 'Profile menu' }).click();
+  await page.getByRole('menuitem', { name: `Block ${username}` }).click();
+  const blocked = answered(page, 'PUT', BLOCK);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
+  await expect(page.getByRole('button', { name: 'Unblock' })).toBeVisible();
+  await blocked;
+}
+
 /** Collects the texts of dialogs and toasts, which may close after 3 s, from the next load of a page on. */
 export async function noticesOf(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(`

@@ -24,7 +24,12 @@ class Living {
     this.child.stdout!.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     this.child.stderr!.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
     // Its last output may arrive after its exit, and before its streams close.
-    const closed = once(this.child, 'close').then(([code]) => void (this.exitCode = code as number | null));
+    // Not the child's own `close`, which does not come after `disconnect`.
+    const closed = Promise.all([
+      once(this.child, 'exit'),
+      once(this.child.stdout!, 'close'),
+      once(this.child.stderr!, 'close'),
+    ]).then(([[code]]) => void (this.exitCode = code as number | null));
     onTestEnd(() => {
       this.child.kill('SIGKILL');
       return closed;
