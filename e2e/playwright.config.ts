@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
@@ -17,7 +17,25 @@ function chromium(): string {
   throw new Error('No Chromium found on PATH: install one, or name it in CHROMIUM_PATH.');
 }
 
-const port = Number(process.env.E2E_PORT ?? 8199);
+const DATA = 'PULSO_E2E_DATA';
+
+/**
+ * The server's data directory. This file is loaded by the main process and again by its workers: the first one makes the
+ * folder, tells the others by the environment, and removes it at its end.
+ */
+function dataDirectory(): string {
+  const known = process.env[DATA];
+  if (known) return known;
+  const folder = mkdtempSync(join(tmpdir(), 'pulso-e2e-'));
+  // For root, PostgreSQL runs as another account, which must be able to enter.
+  chmodSync(folder, 0o755);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return (process.env[DATA] = folder);
+}
+
+/** The server takes a free port unless E2E_PORT names one, and tells it: then Playwright sets this variable. */
+const PORT = 'PULSO_E2E_SERVER_PORT';
+const STOP_MS = 60_000;
 
 export default defineConfig({
   testDir: 'browser',
@@ -31,7 +49,7 @@ export default defineConfig({
   outputDir: 'test-results',
   reporter: [['list'], ['json', { outputFile: 'test-results/results.json' }]],
   use: {
-    baseURL: `http://localhost:${port}`,
+    baseURL: `http://localhost:${process.env[PORT] ?? 'unknown'}`,
     locale: 'en-US',
     timezoneId: 'UTC',
     contextOptions: { reducedMotion: 'reduce' },
@@ -52,12 +70,16 @@ export default defineConfig({
   },
   webServer: {
     command: 'node ../tools/start.mjs',
-    url: `http://localhost:${port}/api/config`,
-    timeout: 120_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 8_000 },
+    wait: {
+      stdout: new RegExp(`Pulso is running at http://[^:\\s]+:(?<${PORT}>\\d+)\\s`),
+    },
+    timeout: 300_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: STOP_MS + 10_000 },
     env: {
-      PORT: String(port),
-      PULSO_DATA_DIR: mkdtempSync(join(tmpdir(), 'pulso-e2e-')),
+      PORT: process.env.E2E_PORT ?? '0',
+      PULSO_DATA_DIR: dataDirectory(),
+      STOP_DEADLINE_MS: String(STOP_MS),
+      MAX_EVENT_LOOP_DELAY_MS: '0',
       PULSO_SEED: 'demo',
       RATE_LIMIT_FACTOR: '0',
       LOG_LEVEL: 'warn',

@@ -14,8 +14,11 @@ import { inRunFolder } from './suites/run-folder.mjs';
  */
 const MINUTE_MS = 60_000;
 const WHOLE_LIMIT_MS = 60 * MINUTE_MS;
+/** How many of the slowest files are shown. */
+const SLOWEST = 15;
 const STEPS = [
   { name: 'npm test', args: ['test', '--silent'], limitMs: 30 * MINUTE_MS },
+  { name: 'npm run test:crash', args: ['run', 'test:crash', '--silent'], limitMs: 20 * MINUTE_MS },
   {
     name: 'npm run test:engines',
     args: ['run', 'test:engines', '--silent', '--', '--native'],
@@ -23,6 +26,8 @@ const STEPS = [
   },
   { name: 'npm run e2e', args: ['run', 'e2e', '--silent'], limitMs: 30 * MINUTE_MS },
 ];
+
+const minutes = (seconds) => (seconds / 60).toFixed(1);
 
 requireNode();
 process.env.CI = 'true';
@@ -34,12 +39,29 @@ const report = new Report();
 for (const what of process.argv.slice(2)) report.break(what, 'failed while this machine was set up');
 const deadline = performance.now() + WHOLE_LIMIT_MS;
 const lines = [];
+const setUp = Number(process.env.PULSO_SET_UP_SECONDS);
+if (setUp) lines.push(`set-up of the machine and dependencies: ${minutes(setUp)} min`);
 await inRunFolder(signal, async () => {
   for (const step of STEPS) lines.push(await run(step));
 });
 report.end();
+console.log(`\n=== The slowest files\n${slowest(report).join('\n')}`);
 console.log(`\n=== Sum\n${report.lines(lines).join('\n')}`);
 process.exit(report.failed > 0 ? 1 : 0);
+
+/** The files and checks that took longest, with their shares of the time that all took, summed over processors. */
+function slowest({ times }) {
+  const sums = new Map();
+  for (const { name, seconds } of times) sums.set(name, (sums.get(name) ?? 0) + seconds);
+  const all = [...sums.values()].reduce((sum, seconds) => sum + seconds, 0);
+  return [...sums]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, SLOWEST)
+    .map(([name, seconds]) => {
+      const share = ((100 * seconds) / all).toFixed(1);
+      return `${minutes(seconds).padStart(5)} min ${share.padStart(5)} %  ${name}`;
+    });
+}
 
 /** Resolves to a line about the step. */
 async function run({ name, args, limitMs }) {
@@ -69,5 +91,6 @@ async function run({ name, args, limitMs }) {
   const counts = found
     ? `${found.passed} passed, ${found.failed} failed, ${found.flaky.length} flaky`
     : 'no report';
-  return `${name}: ${(ended.seconds / 60).toFixed(1)} min, ${counts}`;
+  const parts = (found?.phases ?? []).map((phase) => `${phase.name} ${minutes(phase.seconds)}`);
+  return `${name}: ${minutes(ended.seconds)} min${parts.length > 0 ? ` (${parts.join(', ')})` : ''}, ${counts}`;
 }

@@ -35,11 +35,12 @@ const { ServicesProcess } = await import('./dev/services-process.mjs');
 const { startVite } = await import('./dev/vite.mjs');
 const { isInside, watchSources } = await import('./dev/watch-sources.mjs');
 
-await launch(async ({ closers, abort }) => {
+await launch(async ({ closers, abort, stopWithin }) => {
   const started = Date.now();
   const [freePort, gatewayPort] = await freePorts(2);
   const port = process.env.PORT === '0' ? `${freePort}` : process.env.PORT;
   const settings = readSettings({ ...process.env, PORT: port });
+  stopWithin(settings.stopDeadlineMs);
   const { dataDirectory, logLevel, publicUrl } = settings;
   const logger = createLogger({ service: 'dev', level: logLevel, pretty: process.stdout.isTTY });
   const { urls } = await startEngines({ dataDirectory, logger, closers, onLost: abort });

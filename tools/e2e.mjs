@@ -45,6 +45,7 @@ function readResults(report) {
   }
   for (const { message } of result.errors) report.break('Browser journeys', message);
   for (const { name, file, test } of journeysOf(result.suites)) {
+    report.spend(file, test.results.reduce((sum, { duration }) => sum + duration, 0) / 1_000);
     if (test.status === 'expected') report.pass(1);
     else if (test.status === 'flaky') {
       report.pass(1);

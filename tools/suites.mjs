@@ -12,18 +12,34 @@ const SERVICES = readdirSync(join(root, 'services')).map((name) => `services/${n
 export const PACKAGES = [
   ...new Set(['e2e', 'gateway', 'services/posts', 'deploy/embedded', ...SERVICES, 'frontend']),
 ];
-/** The packages whose suites can depend on the engines, besides the journeys of e2e. */
-export const ON_ENGINES = [...SERVICES, 'gateway'];
+/** The packages with suites that an engine can change, besides the journeys of e2e. */
+export const ON_ENGINES = [...SERVICES.filter((folder) => folder !== 'services/registry'), 'gateway'];
+/** Their names; `e2e/support/engine-suites.spec.ts` holds them to it. What no engine changes runs once, in `npm test`. */
+const ENGINE_SUITES = '\\.(int|kafka|redis)\\.spec\\.ts$';
 
-/** How long the suites of a package take, in seconds, on two processors that they share with others. */
-const USUAL_S = {
-  e2e: 200,
-  'e2e api/ cluster/': 240,
-  'e2e faults/': 600,
-  gateway: 80,
-  'services/platform': 190,
-};
-const OTHERS_USUAL_S = 60;
+/**
+ * @typedef {{ folder: string, patterns?: string[], usualS?: number }} Suite `usualS`: how long it takes, in seconds, on two
+ * processors that it shares with others
+ */
+
+/**
+ * The suites of a package in `npm test`. Of e2e these are the journeys over the API: those that kill processes are
+ * `npm run test:crash`, those in the browser `npm run e2e`.
+ *
+ * @returns {Suite}
+ */
+export const suiteOf = (folder) =>
+  folder === 'e2e' ? { folder, patterns: ['api/', 'support/'], usualS: 100 } : { folder, usualS: 80 };
+
+/** @returns {Suite} */
+export const engineSuiteOf = (folder) => ({
+  folder,
+  patterns: [ENGINE_SUITES],
+  usualS: folder === 'services/platform' ? 180 : 60,
+});
+
+/** Of a suite whose usual time is not known. */
+const OTHERS_USUAL_S = 120;
 /** A machine may be three times slower. */
 const PATIENCE = 3;
 /** Of one file that runs again, and of a check. */
@@ -44,8 +60,15 @@ export async function runChecks(checks, report, signal) {
     checks.map(({ title, ...command }) => {
       const log = newLog(title);
       const run = async () => {
-        const { code, reason } = await runLimited({ ...command, log, limitMs: CHECK_LIMIT_MS, signal });
-        if (code !== 0) report.break(title, `${reason}: ${lastWords(log)}`);
+        const { code, seconds, reason } = await runLimited({
+          ...command,
+          log,
+          limitMs: CHECK_LIMIT_MS,
+          signal,
+        });
+        report.spend(title, seconds);
+        if (code === 0) report.pass(1);
+        else report.break(title, `${reason}: ${lastWords(log)}`);
       };
       return { title, log, run };
     }),
@@ -55,17 +78,17 @@ export async function runChecks(checks, report, signal) {
 /**
  * Runs suites in parallel, and then each failed file once more, alone.
  *
- * @param {{ folder: string, patterns?: string[] }[]} suites
+ * @param {Suite[]} suites
  * @param {Report} report
  * @param {AbortSignal} signal
  */
 export async function runSuites(suites, report, signal) {
   const failed = [];
   await runParallel(
-    suites.map((suite) => {
+    suites.map(({ usualS = OTHERS_USUAL_S, ...suite }) => {
       const name = [suite.folder, ...(suite.patterns ?? [])].join(' ');
       const log = newLog(name);
-      const limitMs = (USUAL_S[name] ?? OTHERS_USUAL_S) * PATIENCE * 1_000;
+      const limitMs = usualS * PATIENCE * 1_000;
       const run = async () => failed.push(...(await runSuite({ ...suite, limitMs, log, signal }, report)));
       return { title: `Suites of ${name}`, log, run };
     }),

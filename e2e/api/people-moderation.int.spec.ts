@@ -1,12 +1,7 @@
 import type { ApiClient, ApiPost, Page } from '../support/api-client.js';
 import { aCoachWithPosts, feedIds } from '../support/crowd.js';
 import { type TestPulso, startPulso } from '../support/start-pulso.js';
-import { waitFor } from '../support/wait-for.js';
-
-/**
- * The command runs in a separate process: its decision waits for the relay's next poll, then arrives like any event.
- */
-const DECIDED_MS = 30_000;
+import { waitFor, waitForEqual } from '../support/wait-for.js';
 
 interface QueuedReport {
   id: string;
@@ -45,12 +40,12 @@ describe('moderation, from the report to its effects', () => {
     return lines.map((line) => JSON.parse(line) as QueuedReport);
   };
   const untilStatus = async (client: ApiClient, path: string, status: number) => {
-    const answer = await waitFor(
+    // The command runs in a separate process: its decision waits for the relay, and then arrives like any event.
+    await waitFor(
       () => client.get(path),
       (got) => got.status === status,
-      DECIDED_MS,
+      { what: `status ${status} of ${path}` },
     );
-    expect([path, answer.status]).toEqual([path, status]);
   };
   const postsOf = async (user: ApiClient) => {
     const { body } = await ben.get<{ stats: { posts: number } }>(`/api/users/${user.userId}`);
@@ -109,8 +104,7 @@ describe('moderation, from the report to its effects', () => {
       const { body } = await ben.get<Page<{ content: string }>>(`/api/posts/${post.id}/comments`);
       return body.items.map(({ content }) => content);
     };
-    const quiet = await waitFor(commentsOf, (texts) => texts.length === 1, DECIDED_MS);
-    expect(quiet).toEqual(['well said']);
+    await waitForEqual(commentsOf, ['well said'], { what: 'the comments without the suspended user’s' });
     const adverts = async () =>
       (await ben.all<ApiPost>('/api/feed')).filter(({ author }) => author.id === spammer.userId);
     expect(await adverts()).toEqual([]);
@@ -122,9 +116,9 @@ describe('moderation, from the report to its effects', () => {
 
     await moderate('reinstate-user', spammer.userId, '--by', 'mo');
     await untilStatus(ben, profile, 200);
-    const back = await waitFor(adverts, (posts) => posts.length === 1, DECIDED_MS);
-    expect(back).toHaveLength(1);
-    expect(await commentsOf()).toEqual(['another advert', 'well said']);
+    await waitFor(adverts, (posts) => posts.length === 1, { what: 'the post of the reinstated user' });
+    const comments = ['another advert', 'well said'];
+    await waitForEqual(commentsOf, comments, { what: 'the comments with the reinstated user’s' });
     expect((await pulso.visitor().post('/api/auth/login', login)).status).toBe(200);
   });
 });

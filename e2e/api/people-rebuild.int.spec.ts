@@ -1,16 +1,13 @@
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import mongoose, { type Connection } from 'mongoose';
 import pg from 'pg';
 import type { ApiClient, ApiPost } from '../support/api-client.js';
 import { aCoachWithPosts, elsewhere, feedIds, userIds } from '../support/crowd.js';
 import { oracleFeed } from '../support/feed-oracle.js';
 import { type TestPulso, startPulso } from '../support/start-pulso.js';
-import { waitFor } from '../support/wait-for.js';
+import { waitForEqual } from '../support/wait-for.js';
 
 const COACHES = 4;
-/** Only that others see a write is tested here. How soon (HTTP-3) is measured by `npm run bench events`. */
-const SEEN_BY_ALL_MS = 30_000;
-/** In the cluster profile the operator's command is a separate process; the rebuild continues after it has ended. */
-const REBUILT_MS = 30_000;
 
 /** A projection, the query for its rows, and the same query of the owner. */
 interface Projection {
@@ -121,7 +118,8 @@ describe('posts’ projections rebuilt by republish while the product serves', (
   };
   const republishAll = async () => {
     for (const { owner, entity } of PROJECTIONS) await pulso.republish(owner, entity);
-    await pulso.drainEvents(REBUILT_MS);
+    // In the cluster profile the command is a separate process; the rebuild goes on after it has ended.
+    await pulso.drainEvents();
   };
   const wantedFeed = async () =>
     oracleFeed(posts, {
@@ -132,12 +130,7 @@ describe('posts’ projections rebuilt by republish while the product serves', (
   const expectFeed = async () => {
     const wanted = await wantedFeed();
     const second = elsewhere(ben);
-    const seen = await waitFor(
-      () => feedIds(second),
-      (ids) => `${ids}` === `${wanted}`,
-      SEEN_BY_ALL_MS,
-    );
-    expect(seen).toEqual(wanted);
+    await waitForEqual(() => feedIds(second), wanted, { what: 'the feed on another device' });
   };
 
   it('is equal to its owners at the beginning', async () => {
@@ -181,6 +174,7 @@ describe('posts’ projections rebuilt by republish while the product serves', (
 
       // People keep using the product: each write is in its author's next feed once the author's rows are restored.
       const serving = { ended: false };
+      onTestEnd(() => (serving.ended = true));
       const visits = (async () => {
         const statuses = new Set<number>();
         for (let count = 0; !serving.ended; count += 1) {
@@ -193,6 +187,8 @@ describe('posts’ projections rebuilt by republish while the product serves', (
         }
         return statuses;
       })();
+      // It is awaited below; until then a failure must not count as unhandled.
+      visits.catch(() => undefined);
       await republishAll();
       serving.ended = true;
       expect([...(await visits)].every((status) => status === 200 || status === 503)).toBe(true);
@@ -200,7 +196,7 @@ describe('posts’ projections rebuilt by republish while the product serves', (
       await expectEqual();
       await expectFeed();
     },
-    60_000,
+    240_000,
   );
 
   it('is restored by two concurrent commands', async () => {
@@ -214,5 +210,5 @@ describe('posts’ projections rebuilt by republish while the product serves', (
     await expectFeed();
     expect((await ben.put(`/api/users/${coaches[3]!.userId}/follow`)).status).toBe(200);
     expect(await feedIds(ben)).toEqual(await wantedFeed());
-  }, 180_000);
+  }, 240_000);
 });

@@ -1,6 +1,6 @@
 import type { Answer, ApiClient, ApiPost, Page } from '../support/api-client.js';
 import { type TestPulso, startPulso } from '../support/start-pulso.js';
-import { waitFor } from '../support/wait-for.js';
+import { waitFor, waitForEqual } from '../support/wait-for.js';
 
 interface UserRef {
   id: string;
@@ -26,15 +26,6 @@ interface ReviewPage extends Page<Review> {
   summary: { averageRating: number; totalReviews: number };
   mine: Review | null;
 }
-
-/** Only that others see a write is tested here. How soon (HTTP-3) is measured by `npm run bench events`. */
-const SEEN_BY_ALL_MS = 30_000;
-
-/** A gateway retries the connection to a service that was down once a second. */
-const RECONNECTED_MS = 5_000;
-
-const withinASecond = <T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean) =>
-  waitFor(ask, isWanted, SEEN_BY_ALL_MS);
 
 describe('people', () => {
   let pulso: TestPulso;
@@ -69,7 +60,7 @@ describe('people', () => {
     Object.assign(pulso.visitor(), { accessToken: client.accessToken, userId: client.userId });
 
   // Rule: FEED-7, HTTP-2, HTTP-3
-  it('follow: the viewer’s next feed contains it, and everyone sees the count within a second', async () => {
+  it('follow: the viewer’s next feed contains it, and everyone sees the count', async () => {
     expect(await feedOf(ben)).toEqual(['newer than Ana’s', 'for all']);
     expect(await follow(ben, ana)).toMatchObject({
       status: 200,
@@ -79,16 +70,13 @@ describe('people', () => {
     expect(await feedOf(ben)).toEqual(followed);
     expect((await follow(ben, ana)).body).toEqual({ following: true, followerCount: 1 });
     const second = elsewhere(ben);
-    expect(
-      await withinASecond(
-        () => feedOf(second),
-        (feed) => feed.length === 3,
-      ),
-    ).toEqual(followed);
+    // Only that others see a write is tested here. How soon (HTTP-3) is measured by `npm run bench events`.
+    await waitForEqual(() => feedOf(second), followed, { what: 'the feed on another device' });
 
-    const seen = await withinASecond(
+    const seen = await waitFor(
       () => profileOf(cora, ana),
       ({ stats }) => stats.followers === 1,
+      { what: 'the follower in the count that others see' },
     );
     expect(seen).toMatchObject({ stats: { followers: 1, posts: 2 }, viewer: { following: false } });
     expect(await profileOf(ben, ana)).toMatchObject({ viewer: { following: true, followsYou: false } });
@@ -139,11 +127,9 @@ describe('people', () => {
     await ben.post('/api/posts', { content: 'by Ben' });
     expect((await ana.put(`/api/users/${ben.userId}/block`)).status).toBe(204);
     expect(await feedOf(ana)).not.toContain('by Ben');
-    const hidden = await withinASecond(
-      () => feedOf(ben),
-      (feed) => !feed.includes('for all'),
-    );
-    expect(hidden).toEqual(['by Ben', 'newer than Ana’s']);
+    await waitForEqual(() => feedOf(ben), ['by Ben', 'newer than Ana’s'], {
+      what: 'the feed without the posts of the blocker',
+    });
 
     const gone = { status: 404, body: { code: 'not-found' } };
     for (const path of ['', '/posts', '/followers', '/following']) {
@@ -167,9 +153,10 @@ describe('people', () => {
 
     expect((await ana.delete(`/api/users/${ben.userId}/block`)).status).toBe(204);
     expect(await feedOf(ana)).toContain('by Ben');
-    const back = await withinASecond(
+    const back = await waitFor(
       () => feedOf(ben),
       (feed) => feed.includes('for all'),
+      { what: 'the posts of the former blocker in the feed' },
     );
     expect(back).not.toContain('for subscribers');
     expect(await profileOf(ben, ana)).toMatchObject({ viewer: { following: false, blocked: false } });
@@ -181,7 +168,9 @@ describe('people', () => {
     const put = (client: ApiClient, rating: number): Promise<Answer<Review & { code: string }>> =>
       client.call('PUT', `${path}/mine`, { rating, comment: `${rating} stars` });
     const raced = await Promise.all([1, 2, 3, 4, 5, 4].map((rating) => put(elsewhere(ben), rating)));
-    expect(raced.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
+    expect(raced.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200, 200, 200, 200, 200, 201,
+    ]);
     expect(new Set(raced.map(({ body }) => body.id)).size).toBe(1);
     expect((await put(ben, 4)).status).toBe(200);
     expect((await put(zoe, 5)).status).toBe(201);
@@ -263,11 +252,10 @@ describe('people', () => {
       expect((await ben.get('/api/me')).status).toBe(200);
       expect(await follow(ben, ana)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     });
-    const back = await waitFor(
+    await waitFor(
       () => follow(ben, ana),
       ({ status }) => status === 200,
-      RECONNECTED_MS,
+      { what: 'a follow after the gateway has connected to social again' },
     );
-    expect(back.status).toBe(200);
   });
 });

@@ -2,6 +2,7 @@ import { eventOf } from '@pulso/platform/events/event-record';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import type { ApiClient, ApiPost, Page } from '../support/api-client.js';
+import { dice, withSeed } from '../support/dice.js';
 import { type TestPulso, startPulso } from '../support/start-pulso.js';
 
 const HOUR = 3_600_000;
@@ -135,7 +136,7 @@ describe('the ranked feed over HTTP, with the graph from events', () => {
   });
 
   // Rule: FEED-10
-  it('accepts events that are repeated and out of order', async () => {
+  it(withSeed('accepts events that are repeated and out of order'), async () => {
     const states = Array.from({ length: 20 }, (_, index) => ({
       followerId: viewer.userId,
       targetId: stranger.userId,
@@ -143,7 +144,10 @@ describe('the ranked feed over HTTP, with the graph from events', () => {
       active: index % 2 === 0,
     }));
     const events = states.map((state) => eventOf(followTopic, state));
-    for (const event of [...events, ...events].sort(() => Math.random() - 0.5)) await pulso.publish([event]);
+    const shuffled = [...events, ...events]
+      .map((event) => ({ event, place: dice.next() }))
+      .sort((a, b) => a.place - b.place);
+    for (const { event } of shuffled) await pulso.publish([event]);
     await pulso.drainEvents();
     const feed = await viewer.all<ApiPost>('/api/feed');
     const visible = feed.filter((post) => post.author.id === stranger.userId);

@@ -2,8 +2,6 @@ import { startTraceCollector } from '@pulso/platform/testing/trace-collector';
 import { type TestPulso, startPulso } from '../support/start-pulso.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** Processes export their spans once a second. */
-const SENT_MS = 15_000;
 const [FOLLOW_TRACE, POST_TRACE, BROWSER_SPAN] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(16)];
 
 let pulso: TestPulso;
@@ -37,7 +35,7 @@ const traceOf = (traceId: string, last: string) =>
   waitFor(
     async () => roadTo(last, traceId),
     (road) => road[0] === 'browser',
-    SENT_MS,
+    { what: `a trace from the browser to ${last}` },
   );
 
 describe('one trace', () => {

@@ -43,6 +43,7 @@ const pulso = await composePulso({
   operationsPort: 0,
   publicUrl: 'http://localhost',
   rateLimitFactor: 0,
+  maxEventLoopDelayMs: 200,
   staticDirectory: null,
   marketing: MARKETING,
   logger: createLogger({ service: 'bench', level: 'error' }),

@@ -1,29 +1,48 @@
 import { gzipSync } from 'node:zlib';
-import { expect, test } from '@playwright/test';
-import { axeViolations, logIn, settled } from './support.js';
+import { type Locator, type Page, expect, test } from '@playwright/test';
+import { account, axeViolations, logIn, settled } from './support.js';
 
 const DEMO = { email: 'alex@demo.pulso.fit', password: 'pulso-demo' };
-const PUBLIC_PAGES = [
-  '/',
-  '/login',
-  '/signup',
-  '/sarah-moreno',
-  '/alex-rivera',
-  '/coaches',
-  '/coaches?q=nobody-teaches-this',
-  '/coaches/01890000-0000-7000-8000-000000000000',
-  '/nobody-of-that-name',
-  '/no/such/path',
-];
-const MEMBER_PAGES = ['/feed', '/profile', '/mike-okafor', '/coaches'];
+
+type Shown = (page: Page) => Locator;
+const aPost: Shown = (page) => page.getByRole('article').first();
+const button =
+  (name: string): Shown =>
+  (page) =>
+    page.getByRole('button', { name, exact: true });
+const heading =
+  (name: string): Shown =>
+  (page) =>
+    page.getByRole('heading', { name });
+const coaches: Shown = (page) => page.getByRole('list', { name: 'Coaches' });
+
+/** What each page shows once it has its data. */
+const PUBLIC_PAGES: Record<string, Shown> = {
+  '/': (page) => page.getByRole('heading', { level: 1 }),
+  '/login': button('Sign in'),
+  '/signup': button('Create account'),
+  '/sarah-moreno': aPost,
+  '/alex-rivera': aPost,
+  '/coaches': coaches,
+  '/coaches?q=nobody-teaches-this': (page) => page.getByText('No coach matches this search.'),
+  '/coaches/01890000-0000-7000-8000-000000000000': heading('Coach Not Found'),
+  '/nobody-of-that-name': heading('User Not Found'),
+  '/no/such/path': (page) => page.getByText('404 - Page Not Found'),
+};
+const MEMBER_PAGES: Record<string, Shown> = {
+  '/feed': aPost,
+  '/profile': aPost,
+  '/mike-okafor': aPost,
+  '/coaches': coaches,
+};
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in the ${colorScheme} theme`, () => {
     test.use({ colorScheme });
 
     test('a visitor’s pages have no axe violation', async ({ page }) => {
-      for (const path of PUBLIC_PAGES) {
-        await settled(page, path);
+      for (const [path, shown] of Object.entries(PUBLIC_PAGES)) {
+        await settled(page, path, shown(page));
         expect({ path, violations: await axeViolations(page) }).toEqual({ path, violations: [] });
       }
     });
@@ -31,11 +50,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     // Rule: UI-46
     test('a member’s pages, menus and dialogs have no axe violation', async ({ page }) => {
       await logIn(page, DEMO.email, DEMO.password);
-      for (const path of MEMBER_PAGES) {
-        await settled(page, path);
+      for (const [path, shown] of Object.entries(MEMBER_PAGES)) {
+        await settled(page, path, account(page), shown(page));
         expect({ path, violations: await axeViolations(page) }).toEqual({ path, violations: [] });
       }
-      await settled(page, '/feed');
+      await settled(page, '/feed', account(page), aPost(page));
       const own = page.getByRole('article').filter({ hasText: 'Banana and coffee' });
       const postPath = await own
         .getByRole('link')
@@ -48,7 +67,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(page.getByRole('dialog')).toBeVisible();
       expect(await axeViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');
-      await settled(page, postPath!);
+      await settled(page, postPath!, account(page), aPost(page));
       expect(await axeViolations(page)).toEqual([]);
     });
 
@@ -56,7 +75,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       page,
     }) => {
       await logIn(page, DEMO.email, DEMO.password);
-      await settled(page, '/sarah-moreno');
+      await settled(page, '/sarah-moreno', account(page), aPost(page));
       await page.getByRole('button', { name: 'Profile menu' }).click();
       await expect(page.getByRole('menuitem', { name: /^Block/ })).toBeVisible();
       expect(await axeViolations(page)).toEqual([]);
@@ -81,8 +100,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test('nothing scrolls sideways at 320 px', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await logIn(page, DEMO.email, DEMO.password);
-  for (const path of [...MEMBER_PAGES, '/no/such/path']) {
-    await settled(page, path);
+  const pages = { ...MEMBER_PAGES, '/no/such/path': PUBLIC_PAGES['/no/such/path']! };
+  for (const [path, shown] of Object.entries(pages)) {
+    await settled(page, path, shown(page));
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     expect({ path, overflow }).toEqual({ path, overflow: 0 });
   }
@@ -101,14 +121,18 @@ test('pages fetch nothing from other origins and keep the script budgets', async
     const bodies = await Promise.all([...scripts].map(async (url) => (await page.request.get(url)).body()));
     return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
   };
-  await settled(page, '/');
+  await settled(page, '/', page.getByRole('heading', { level: 1 }));
   expect(await gzipped()).toBeLessThanOrEqual(150 * 1024);
   await logIn(page, DEMO.email, DEMO.password);
   scripts.clear();
-  await settled(page, '/feed');
+  await settled(page, '/feed', account(page), aPost(page));
   expect(scripts.size).toBeGreaterThan(0);
   expect(await gzipped()).toBeLessThanOrEqual(200 * 1024);
-  for (const path of [...PUBLIC_PAGES, ...MEMBER_PAGES]) await settled(page, path);
+  for (const [path, shown] of Object.entries(MEMBER_PAGES)) {
+    await settled(page, path, account(page), shown(page));
+  }
+  await page.context().clearCookies();
+  for (const [path, shown] of Object.entries(PUBLIC_PAGES)) await settled(page, path, shown(page));
   expect(foreign).toEqual([]);
 });
 
@@ -117,7 +141,7 @@ test('works by keyboard: j and k move, l likes, ? lists the shortcuts, / and n w
   page,
 }) => {
   await logIn(page, DEMO.email, DEMO.password);
-  await settled(page, '/feed');
+  await settled(page, '/feed', account(page), aPost(page));
   await page.keyboard.press('j');
   await expect(page.getByRole('article').nth(0)).toBeFocused();
   await page.keyboard.press('j');

@@ -14,6 +14,7 @@ const accented = (page: Page) =>
   })()`);
 
 async function headerPlaces(page: Page): Promise<number[]> {
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
   const header = page.getByRole('banner');
   const entries = [
     header.getByRole('link', { name: 'Feed', exact: true }),
@@ -61,7 +62,7 @@ test('a visitor sees one accented button on a screen', async ({ page }) => {
     '/sarah-moreno': 'Follow',
   };
   for (const [path, action] of Object.entries(screens)) {
-    await settled(page, path);
+    await settled(page, path, page.getByRole('main').getByText(action, { exact: true }).first());
     expect({ path, accented: await accented(page) }).toEqual({ path, accented: [action] });
   }
 });
@@ -69,7 +70,7 @@ test('a visitor sees one accented button on a screen', async ({ page }) => {
 test('a page whose code and style failed to load can be retried in place, and then looks right', async ({
   page,
 }) => {
-  await settled(page, '/');
+  await settled(page, '/', page.getByRole('heading', { level: 1 }));
   await page.route('**/assets/**', (route) => route.abort());
   await page.getByRole('link', { name: 'Coaches', exact: true }).click();
   await expect(page.getByText('This did not load.')).toBeVisible();
@@ -84,7 +85,7 @@ test('a page whose code and style failed to load can be retried in place, and th
 test('Back on a phone closes a full-screen dialog first, and then leaves the page', async ({ page }) => {
   await signUp(page, uniqueName('back'));
   await page.setViewportSize({ width: 390, height: 844 });
-  await settled(page, '/coaches');
+  await settled(page, '/coaches', page.getByRole('list', { name: 'Coaches' }));
   await page.getByRole('button', { name: 'Open menu' }).click();
   await page.getByRole('link', { name: 'Feed', exact: true }).click();
   await page.locator('[data-publisher]').click();

@@ -1,5 +1,20 @@
 import { type Page, expect, test } from '@playwright/test';
-import { aPerson, axeViolations, logIn, publish, signUp, uniqueName } from './support.js';
+import {
+  BLOCK,
+  account,
+  aPerson,
+  answered,
+  axeViolations,
+  logIn,
+  noticesOf,
+  publish,
+  signUp,
+  uniqueName,
+  blockOnProfile,
+} from './support.js';
+
+const FOLLOW = /^\/api\/users\/[^/]+\/follow$/;
+const REPORTS = /^\/api\/reports$/;
 
 const followers = (page: Page) => page.getByRole('button', { name: /Followers, show the list/ });
 
@@ -12,9 +27,11 @@ test('follows a coach, is listed among the followers, and unfollows', async ({ p
   await page.goto(`/${coach}`);
   await expect(followers(page)).toHaveText('0');
 
+  const followed = answered(page, 'PUT', FOLLOW);
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Following', exact: true })).toBeVisible();
   await expect(followers(page)).toHaveText('1');
+  await followed;
   await page.reload();
   await expect(page.getByRole('button', { name: 'Following', exact: true })).toBeVisible();
 
@@ -26,8 +43,10 @@ test('follows a coach, is listed among the followers, and unfollows', async ({ p
   await expect(page.getByRole('button', { name: 'Follow', exact: true })).toHaveCount(0);
 
   await page.goto(`/${coach}`);
+  const unfollowed = answered(page, 'DELETE', FOLLOW);
   await page.getByRole('button', { name: 'Following', exact: true }).click();
   await expect(followers(page)).toHaveText('0');
+  await unfollowed;
   await page.reload();
   await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeVisible();
 });
@@ -38,9 +57,13 @@ test('reviews a coach by keyboard, updates the review and deletes it', async ({ 
   const id = await aPerson(page, coach, true);
   await signUp(page, uniqueName('trainee'));
   await page.goto(`/coaches/${id}`);
-  await page.getByRole('tab', { name: 'Posts' }).focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('tab', { name: 'Reviews' })).toBeFocused();
+  await expect(account(page)).toBeVisible();
+  // The page may load once more for the member, and then loses the focus.
+  await expect(async () => {
+    await page.getByRole('tab', { name: 'Posts' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('tab', { name: 'Reviews' })).toBeFocused({ timeout: 2_000 });
+  }).toPass();
 
   await page.getByRole('button', { name: 'Write a Review' }).click();
   await page.getByRole('button', { name: 'Submit Review' }).click();
@@ -50,7 +73,6 @@ test('reviews a coach by keyboard, updates the review and deletes it', async ({ 
   await expect(page.getByRole('radio', { name: '4 stars' })).toBeChecked();
   await page.getByLabel('Your review').fill('Patient, clear, and it works.');
   await page.getByRole('button', { name: 'Submit Review' }).click();
-  await expect(page.getByText('Thank you for your review! It has been added successfully.')).toBeVisible();
   const reviews = page.getByRole('list', { name: 'Reviews' }).getByRole('listitem');
   await expect(reviews).toHaveCount(1);
   await expect(page.getByRole('tabpanel').getByText('4.0', { exact: true })).toBeVisible();
@@ -58,14 +80,13 @@ test('reviews a coach by keyboard, updates the review and deletes it', async ({ 
   await page.getByRole('button', { name: 'Update Your Review' }).click();
   await page.getByRole('radio', { name: '2 stars' }).check({ force: true });
   await page.getByRole('button', { name: 'Update Review' }).click();
-  await expect(page.getByText('Your review has been updated successfully!')).toBeVisible();
   await expect(page.getByRole('tabpanel').getByText('2.0', { exact: true })).toBeVisible();
   await expect(reviews).toHaveCount(1);
 
   await page.getByRole('button', { name: 'Delete Review' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Your review has been deleted.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Write a Review' })).toBeFocused();
+  await expect(reviews).toHaveCount(0);
 });
 
 // Rule: PEOPLE-39
@@ -82,14 +103,17 @@ test('reports and blocks from a post’s menu, and unblocks in the profile’s h
   await page.getByRole('menuitem', { name: 'Report post' }).click();
   const report = page.getByRole('dialog', { name: 'Report' });
   await report.getByRole('radio', { name: 'Something else' }).check();
+  const reported = answered(page, 'POST', REPORTS);
   await report.getByRole('button', { name: 'Send report' }).click();
-  await expect(page.getByText('Thank you. Our moderators will take a look.')).toBeVisible();
+  expect((await reported).status()).toBe(202);
+  await expect(report).toHaveCount(0);
 
   await post.getByRole('button', { name: 'Post menu' }).click();
   await page.getByRole('menuitem', { name: `Block ${author}` }).click();
+  const blocked = answered(page, 'PUT', BLOCK);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
-  await expect(page.getByText(`You have blocked ${author}.`)).toBeVisible();
   await expect(post).toHaveCount(0);
+  expect((await blocked).status()).toBe(204);
 
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Blocked people' }).click();
@@ -108,11 +132,7 @@ test('unblocks in the list of blocked users, where they reappear when that fails
   const name = uniqueName('loud');
   const id = await aPerson(page, name);
   await signUp(page, uniqueName('quiet'));
-  await page.goto(`/${name}`);
-  await page.getByRole('button', { name: 'Profile menu' }).click();
-  await page.getByRole('menuitem', { name: `Block ${name}` }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
-  await expect(page.getByRole('button', { name: 'Unblock' })).toBeVisible();
+  await blockOnProfile(page, name);
 
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Blocked people' }).click();
@@ -130,8 +150,10 @@ test('unblocks in the list of blocked users, where they reappear when that fails
   await expect(list.getByRole('link', { name })).toBeVisible();
 
   await page.unroute(`**/api/users/${id}/block`);
+  const unblocked = answered(page, 'DELETE', BLOCK);
   await unblock();
   await expect(list.getByText('You have not blocked anyone.')).toBeVisible();
+  await unblocked;
   await page.keyboard.press('Escape');
   await page.goto(`/${name}`);
   await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeVisible();
@@ -166,15 +188,19 @@ test('reports a comment, and blocks its author without leaving the post', async 
     `Block ${critic}`,
   ]);
   expect(await axeViolations(page)).toEqual([]);
-  let reported: unknown;
+  let sent: unknown;
+  // Only a routed request tells its body.
   await page.route('**/api/reports', async (route) => {
-    reported = route.request().postDataJSON();
+    sent = route.request().postDataJSON();
     await route.continue();
   });
   await page.getByRole('menuitem', { name: 'Report comment' }).click();
-  await page.getByRole('dialog', { name: 'Report' }).getByRole('button', { name: 'Send report' }).click();
-  await expect(page.getByText('Thank you. Our moderators will take a look.')).toBeVisible();
-  expect(reported).toMatchObject({ subjectType: 'comment', reason: 'spam' });
+  const report = page.getByRole('dialog', { name: 'Report' });
+  const reported = answered(page, 'POST', REPORTS);
+  await report.getByRole('button', { name: 'Send report' }).click();
+  expect((await reported).status()).toBe(202);
+  expect(sent).toMatchObject({ subjectType: 'comment', reason: 'spam' });
+  await expect(report).toHaveCount(0);
   await expect(menu).toBeFocused();
 
   await menu.click();
@@ -189,11 +215,7 @@ test('a blocked user no longer finds the blocker', async ({ page }) => {
   const blocker = uniqueName('blocker');
   await aPerson(page, blocked);
   await signUp(page, blocker);
-  await page.goto(`/${blocked}`);
-  await page.getByRole('button', { name: 'Profile menu' }).click();
-  await page.getByRole('menuitem', { name: `Block ${blocked}` }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
-  await expect(page.getByRole('button', { name: 'Unblock' })).toBeVisible();
+  await blockOnProfile(page, blocked);
   await page.context().clearCookies();
   await logIn(page, `${blocked}@example.test`);
   await page.goto(`/${blocker}`);
@@ -225,6 +247,8 @@ test('finds a coach by name and by specialty, without case or accents', async ({
   await expect(page.getByText('No coach matches this search.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear the search' }).click();
   await expect(box).toHaveValue('');
+  await expect(page.getByLabel('Specialty')).toHaveValue('');
+  await expect(page).toHaveURL(/\/coaches$/);
 
   await page.getByLabel('Specialty').selectOption(specialty);
   await expect(cards).toHaveCount(1);
@@ -237,15 +261,18 @@ test('visitors are asked to log in; unknown coaches show a message', async ({ pa
   const coach = uniqueName('coach');
   const id = await aPerson(page, coach, true);
   const memberId = await aPerson(page, uniqueName('member'));
+  const notices = await noticesOf(page);
   await page.goto(`/coaches/${id}`);
   await page.getByRole('button', { name: 'Follow', exact: true }).click();
-  await expect(page.getByRole('alertdialog', { name: 'Login Required' })).toContainText(
-    'Please log in to follow other users',
-  );
+  await expect
+    .poll(notices)
+    .toContainEqual(expect.stringMatching(/Login Required.*Please log in to follow other users/));
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: 'Reviews' }).click();
   await page.getByRole('button', { name: 'Write a Review' }).click();
-  await expect(page.getByRole('alertdialog', { name: 'Login Required' })).toBeVisible();
+  await expect
+    .poll(notices)
+    .toContainEqual(expect.stringMatching(/Login Required.*Please log in to write a review/));
   for (const unknown of [memberId, '01890000-0000-7000-8000-000000000000']) {
     await page.goto(`/coaches/${unknown}`);
     await expect(page.getByRole('heading', { name: 'Coach Not Found' })).toBeVisible();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import { type Page, expect } from '@playwright/test';
+import { type Locator, type Page, type Response, expect } from '@playwright/test';
 
 export const PASSWORD = 'correct horse';
 
@@ -54,11 +54,50 @@ export async function aPerson(page: Page, username: string, isCoach = false, fie
   return user.id;
 }
 
-/** Opens the page and waits until its data has replaced the skeletons. */
-export async function settled(page: Page, path: string): Promise<void> {
+/** The menu of the signed-in user in a wide window: the session is restored, and the page has its data as a member. */
+export const account = (page: Page) => page.getByRole('button', { name: /Account of/ });
+
+/** Opens the page and waits until everything of `shown` is there, which its data bring, and nothing is loading. */
+export async function settled(page: Page, path: string, ...shown: Locator[]): Promise<void> {
   await page.goto(path);
-  await page.waitForLoadState('networkidle');
+  for (const locator of shown) await expect(locator).toBeVisible();
+  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
+}
+
+/** The answer to the next such request; pages show most effects before it, and a reload would cut it off. */
+export function answered(page: Page, method: string, path: RegExp): Promise<Response> {
+  const isMeant = (response: Response) =>
+    response.request().method() === method && path.test(new URL(response.url()).pathname);
+  return page.waitForResponse(isMeant);
+}
+
+/** The path of a block. */
+export const BLOCK = /^\/api\/users\/[^/]+\/block$/;
+
+/** Blocks a user on their profile. */
+export async function blockOnProfile(page: Page, username: string): Promise<void> {
+  await page.goto(`/${username}`);
+  await page.getByRole('button', { name: 'Profile menu' }).click();
+  await page.getByRole('menuitem', { name: `Block ${username}` }).click();
+  const blocked = answered(page, 'PUT', BLOCK);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
+  await expect(page.getByRole('button', { name: 'Unblock' })).toBeVisible();
+  await blocked;
+}
+
+/** Collects the texts of dialogs and toasts, which may close after 3 s, from the next load of a page on. */
+export async function noticesOf(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(`
+    const seen = new Set();
+    window.noticesSeen = seen;
+    new MutationObserver(() => {
+      for (const { textContent } of document.querySelectorAll('[role=alertdialog], [aria-live=polite] > *'))
+        seen.add(textContent);
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  `);
+  return () => page.evaluate<string[]>('[...window.noticesSeen]');
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

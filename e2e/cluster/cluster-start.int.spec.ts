@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { databasesOn, dropDatabases } from '@pulso/embedded/databases';
 import { GATEWAY_SETTING_NAMES } from '@pulso/gateway/config';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { SERVICE_SETTING_NAMES } from '@pulso/registry/setting-names';
 import { type ClusterOptions, startCluster } from '../../tools/cluster/cluster.mjs';
 import { passedOn } from '../../tools/cluster/start-settings.mjs';
@@ -34,7 +35,7 @@ describe('a cluster that cannot start', () => {
       ...options,
     }).catch((error: Error) => error.message);
     if (typeof cluster === 'string') return cluster;
-    await cluster.stop();
+    onTestEnd(() => cluster.stop());
     throw new Error('It started');
   }
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { eventRecord } from '@pulso/platform/events/event-record';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import type { ApiClient, ApiPost } from '../support/api-client.js';
@@ -15,7 +14,7 @@ describe('separate processes', () => {
     cluster = await startClusterPulso({ replicas: { gateway: 2 } });
     pulso = withClients(cluster);
   }, 300_000);
-  afterAll(() => cluster?.close(), 60_000);
+  afterAll(() => cluster?.close(), 240_000);
 
   /** A gateway retries the connection to a service that was down once a second. */
   const untilServicesAnswer = async (client: ApiClient) => {
@@ -23,12 +22,11 @@ describe('separate processes', () => {
     for (const url of cluster.urls) {
       const here = Object.assign(pulso.visitor(), { url, accessToken: client.accessToken });
       for (const path of paths) {
-        const answer = await waitFor(
+        await waitFor(
           () => here.get(path),
           ({ status }) => status === 200,
-          5_000,
+          { what: `an answer to ${url}${path}` },
         );
-        expect({ url, path, status: answer.status }).toEqual({ url, path, status: 200 });
       }
     }
   };
@@ -51,12 +49,11 @@ describe('separate processes', () => {
     expect(await ana.get('/api/feed')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     // A gateway can also boot without services: it is alive, but not ready until it knows which sessions have ended.
     await gateway[0]!.kill();
-    const booted = await waitFor(
+    await waitFor(
       () => ana.get('/api/config').catch(() => undefined),
       (answer) => answer?.status === 200,
-      30_000,
+      { what: 'a gateway that has started again' },
     );
-    expect(booted?.status).toBe(200);
     expect(await ana.get('/api/feed')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     expect((await fetch(`${gateway[0]!.operationsUrl}/readyz`)).status).toBe(503);
     await Promise.all([posts[0]!.start(), identity[0]!.start()]);
@@ -69,11 +66,14 @@ describe('separate processes', () => {
     await pulso.drainEvents();
     const { posts, social, identity } = cluster.processes;
     for (const [member] of [posts, social, identity]) {
-      const writes = Array.from({ length: 20 }, (_, count) =>
-        ben.post('/api/posts', { content: `${count}` }),
-      );
-      const stopping = delay(5).then(() => member!.stop());
-      const answers = await Promise.all(writes);
+      // The first answer shows that the others are under way.
+      let stopping: Promise<number | null> | undefined;
+      const write = async (_: unknown, count: number) => {
+        const answer = await ben.post<{ id: string }>('/api/posts', { content: `${count}` });
+        stopping ??= member!.stop();
+        return answer;
+      };
+      const answers = await Promise.all(Array.from({ length: 20 }, write));
       expect(await stopping).toBe(0);
       // A request was either completed or refused before it began, never half executed.
       for (const { status } of answers) expect([201, 503]).toContain(status);
@@ -94,8 +94,8 @@ describe('separate processes', () => {
     expect((await cara.post('/api/auth/logout')).status).toBe(204);
     const refused = await waitFor(
       () => elsewhere.get('/api/me'),
-      ({ status }) => status === 401,
-      5_000,
+      ({ status }) => status !== 200,
+      { what: 'the refusal by the other gateway' },
     );
     expect(refused).toMatchObject({ status: 401, body: { code: 'user-token-expired' } });
   });
@@ -113,7 +113,7 @@ describe('separate processes', () => {
     for (const service of ['social', 'posts'] as const) {
       const { operationsUrl } = cluster.processes[service][0]!;
       const buried = () => metricOf([operationsUrl], 'pulso_events_dead_lettered_total');
-      expect(await waitFor(buried, (count) => count === 1, 60_000)).toBe(1);
+      await waitFor(buried, (count) => count >= 1, { what: `the dead letter of ${service}` });
       expect(await cluster.tryToOperate(service, 'dead-letters')).toMatchObject({
         code: 0,
         stdout: expect.stringContaining(poison.id),

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { databaseUrl, withServer } from '@pulso/embedded/databases';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { publicJwks } from '@pulso/platform/auth/access-token';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { runProgram } from '../support/run-process.js';
 import { engine } from '../support/test-pulso.js';
 
@@ -52,7 +53,7 @@ describe('a process that cannot start', () => {
   });
   afterAll(() =>
     withServer(engine('PULSO_TEST_POSTGRES_URL'), async (client) => {
-      await client.query(`DROP DATABASE ${database} WITH (FORCE)`);
+      await client.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
     }),
   );
 
@@ -167,18 +168,17 @@ describe('a process that cannot start', () => {
       expect(refused).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(topics) });
       expect(refused.stderr.trim().split('\n')).toHaveLength(1);
     }
-  });
+  }, 300_000);
 
   it('identity: refuses an unavailable address or port', async () => {
     const { identity } = settings;
     await runProgram(cli('identity'), ['migrate'], identity);
     const host = { RPC_HOST: '192.0.2.1' };
     await expectRefusal('identity', host, /^identity: RPC_HOST: 192.0.2.1 is not an address of this machine/);
-    const other = createServer().listen(0);
-    const { port } = other.address() as { port: number };
+    const port = await takenPort();
     const taken = new RegExp(`^identity: RPC_PORT: ${port} is taken`);
-    await expectRefusal('identity', { RPC_PORT: `${port}` }, taken).finally(() => other.close());
-  });
+    await expectRefusal('identity', { RPC_PORT: `${port}` }, taken);
+  }, 240_000);
 
   it('identity: refuses a store that lacks a migration', async () => {
     const { identity } = settings;
@@ -188,7 +188,7 @@ describe('a process that cannot start', () => {
       withServer(identity.IDENTITY_DATABASE_URL!, async (client) => void (await client.query(statement)));
     await ofDatabase('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)');
     await expectRefusal('identity', {}, /IDENTITY_DATABASE_URL: the database lacks \w+\. Run .*migrate/);
-  });
+  }, 240_000);
 
   it('gateway: refuses a database that Redis does not have', async () => {
     const url = databaseUrl(engine('PULSO_TEST_REDIS_URL'), '99999');
@@ -196,17 +196,20 @@ describe('a process that cannot start', () => {
   });
 
   it('gateway: refuses a port that another program uses', async () => {
-    const other = createServer().listen(0);
-    const { port } = other.address() as { port: number };
-    try {
-      await expectRefusal('gateway', { PORT: `${port}` }, new RegExp(`PORT: ${port} is taken`));
-      await expectRefusal(
-        'gateway',
-        { OPERATIONS_PORT: `${port}` },
-        new RegExp(`OPERATIONS_PORT: ${port} is taken`),
-      );
-    } finally {
-      other.close();
-    }
-  });
+    const port = await takenPort();
+    await expectRefusal('gateway', { PORT: `${port}` }, new RegExp(`PORT: ${port} is taken`));
+    await expectRefusal(
+      'gateway',
+      { OPERATIONS_PORT: `${port}` },
+      new RegExp(`OPERATIONS_PORT: ${port} is taken`),
+    );
+  }, 240_000);
 });
+
+/** A port where a server of this test listens until its end. */
+async function takenPort(): Promise<number> {
+  const server = createServer();
+  onTestEnd(() => new Promise((resolve) => server.close(resolve)));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, resolve));
+  return (server.address() as { port: number }).port;
+}

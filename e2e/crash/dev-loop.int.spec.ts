@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { until } from '@pulso/platform/testing/until';
 import { createCompiler } from '../../tools/dev/compiler.mjs';
 import { ServicesProcess } from '../../tools/dev/services-process.mjs';
 import { watchSources } from '../../tools/dev/watch-sources.mjs';
@@ -52,21 +54,21 @@ describe('the parts of npm run dev', () => {
     const deleted = join(folder, 'src/deleted.ts');
     for (const file of [changed, deleted]) writeFileSync(file, '');
     const seen = new Set<string>();
-    let noteAll: () => void;
-    const all = new Promise<void>((resolve) => (noteAll = resolve));
     const added = join(folder, 'src/new-folder/added.ts');
     const close = await watchSources([join(folder, 'src')], async (files: string[]) => {
       for (const file of files) seen.add(file);
-      if ([changed, deleted, added].every((file) => seen.has(file))) noteAll();
     });
+    onTestEnd(close);
     mkdirSync(join(folder, 'src/new-folder'));
     writeFileSync(join(folder, 'src/a.spec.ts'), '');
     writeFileSync(added, '');
     writeFileSync(changed, 'export {};');
     rmSync(deleted);
-    await all;
-    await close();
-    expect([...seen].sort()).toEqual([added, changed, deleted].sort());
+    const wanted = [added, changed, deleted];
+    await until(() => wanted.every((file) => seen.has(file)), {
+      what: () => `${wanted.join(', ')}; reported were ${[...seen].join(', ')}`,
+    });
+    expect([...seen].sort()).toEqual(wanted.sort());
   });
 
   it('replaces services that are still starting, too, and reports those that end by themselves', async () => {
@@ -79,6 +81,7 @@ describe('the parts of npm run dev', () => {
       startMessage: {},
       log: (line: string) => lines.push(line),
     });
+    onTestEnd(() => services.stop());
     const waiting = "process.on('disconnect', () => process.exit());";
     writeFileSync(script, waiting);
     const first = services.restart();
@@ -89,6 +92,5 @@ describe('the parts of npm run dev', () => {
     writeFileSync(script, "throw new Error('does not start');");
     expect(await services.restart()).toBe(false);
     expect(lines).toEqual([expect.stringMatching(/exit code 1.*next change/)]);
-    await services.stop();
   });
 });

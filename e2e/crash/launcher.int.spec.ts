@@ -4,22 +4,24 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { ApiClient } from '../support/api-client.js';
-import { type PulsoProcess, processTree, startPulsoProcess } from '../support/pulso-process.js';
+import { type PulsoProcess, isAlive, processTree, startPulsoProcess } from '../support/pulso-process.js';
 
 const start = join(fileURLToPath(import.meta.url), '../../../tools/start.mjs');
 
-/** Runs a launcher that is expected to fail. */
+/** Runs a launcher that is expected to fail; one that starts is killed. */
 function failingStart(env: Record<string, string>): Promise<{ code: number; lines: string[] }> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       [start],
-      { env: { ...process.env, ...env }, timeout: 100_000 },
+      { env: { ...process.env, ...env }, timeout: 100_000, killSignal: 'SIGKILL' },
       (_, __, stderr) => {
         resolve({ code: child.exitCode ?? -1, lines: stderr.trim().split('\n') });
       },
     );
+    onTestEnd(() => void child.kill('SIGKILL'));
   });
 }
 
@@ -43,7 +45,8 @@ describe('the launcher', () => {
 
   it('prints one clear line and exits with code 1 when it cannot start', async () => {
     const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '0.0.0.0', resolve));
+    onTestEnd(() => new Promise((resolve) => taken.close(resolve)));
+    await new Promise<void>((resolve, reject) => taken.once('error', reject).listen(0, '0.0.0.0', resolve));
     const port = String((taken.address() as { port: number }).port);
     const cases: [Record<string, string>, RegExp][] = [
       [{ PORT: port, PULSO_DATA_DIR: newDirectory() }, /^pulso: PORT: \d+ is taken/],
@@ -59,7 +62,6 @@ describe('the launcher', () => {
       const { code, lines } = await failingStart({ PULSO_SEED: 'none', ...env });
       expect({ code, lines }).toEqual({ code: 1, lines: [expect.stringMatching(line)] });
     }
-    await new Promise((resolve) => taken.close(resolve));
   }, 240_000);
 
   it('refuses a second instance, ends on SIGTERM without leftover processes, and starts again', async () => {
@@ -70,7 +72,7 @@ describe('the launcher', () => {
     await new ApiClient(first.url).signUp('early-bird');
     const tree = processTree(first.pid);
     expect(await first.stop()).toBe(0);
-    expect(tree.filter(isRunning)).toEqual([]);
+    expect(tree.filter(isAlive)).toEqual([]);
 
     const again = await startPulso(dataDirectory);
     await new ApiClient(again.url).logIn('early-bird');
@@ -82,9 +84,9 @@ describe('the launcher', () => {
     await new ApiClient(pulso.url).signUp('passer-by');
     const tree = processTree(pulso.pid);
     const before = pulso.output().length;
-    await pulso.interrupt();
+    expect(await pulso.interrupt()).toBe(0);
     expect(pulso.output().slice(before)).not.toMatch(/"level":"(warn|error|fatal)"|PostgreSQL ended/);
-    expect(tree.filter(isRunning)).toEqual([]);
+    expect(tree.filter(isAlive)).toEqual([]);
   }, 180_000);
 
   it('starts although a killed launcher left its engines running', async () => {
@@ -97,12 +99,3 @@ describe('the launcher', () => {
     expect(await again.stop()).toBe(0);
   }, 240_000);
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

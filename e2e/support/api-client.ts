@@ -30,7 +30,8 @@ export class ApiClient {
   private cookie: string | undefined;
   private after: string | undefined;
 
-  constructor(readonly url: string) {}
+  /** `url` changes when the server starts again at another port. */
+  constructor(public url: string) {}
 
   async call<T = Record<string, unknown>>(
     method: string,

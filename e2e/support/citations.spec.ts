@@ -24,7 +24,10 @@ function write(path: string, text: string): void {
 }
 
 function check(): { status: number | null; failures: string[]; sum: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [TOOL, folder], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [TOOL, folder], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
   return { status, failures: stderr.split('\n').filter(Boolean), sum: stdout.trim() };
 }
 

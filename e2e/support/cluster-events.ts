@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { loadConfig } from '@pulso/platform/config/load-config';
 import { KafkaBus } from '@pulso/platform/events/kafka/kafka-bus';
 import { kafkaConfigSchema } from '@pulso/platform/events/kafka/kafka-config';
 import { TOPICS } from '@pulso/contracts/topics/all';
 import { createLogger } from '@pulso/platform/logging/logger';
+import { until } from '@pulso/platform/testing/until';
 import { metricOf, samplesOf } from './operations.js';
 import { waitFor } from './wait-for.js';
 
@@ -12,12 +12,12 @@ export async function watchEvents(
   kafka: { brokers: string; prefix: string },
   operationsUrls: readonly string[],
 ): Promise<KafkaBus> {
+  const subscriptions = await Promise.all(operationsUrls.map(subscriptionsOf));
   const bus = new KafkaBus({
     config: loadConfig(kafkaConfigSchema, { KAFKA_BROKERS: kafka.brokers, KAFKA_PREFIX: kafka.prefix }),
     logger: createLogger({ service: 'journey', level: 'silent' }),
   });
   const byName = new Map(TOPICS.map((topic) => [topic.name, topic]));
-  const subscriptions = await Promise.all(operationsUrls.map(subscriptionsOf));
   const known = new Set<string>();
   for (const { group, topic } of subscriptions.flat()) {
     if (known.has(`${group} ${topic}`)) continue;
@@ -36,9 +36,8 @@ async function subscriptionsOf(operationsUrl: string) {
   const samples = await waitFor(
     () => samplesOf(operationsUrl, 'pulso_events_pending'),
     (shown) => shown.length > 0,
-    10_000,
+    { what: `the subscriptions of ${operationsUrl}` },
   );
-  if (samples.length === 0) throw new Error(`${operationsUrl} shows no subscriptions`);
   return samples.map(({ labels }) => ({ group: labels.group!, topic: labels.topic! }));
 }
 
@@ -49,19 +48,16 @@ async function subscriptionsOf(operationsUrl: string) {
 export async function drainCluster(
   bus: KafkaBus,
   operationsUrls: readonly string[],
-  timeoutMs = 10_000,
+  timeoutMs: number,
 ): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  for (let quiet = 0; quiet < 2;) {
+  let quiet = 0;
+  let left = '';
+  const isQuiet = async () => {
     const unpublished = await metricOf(operationsUrls, 'pulso_outbox_depth');
     const undelivered = await bus.pending();
+    left = `${undelivered} deliveries and ${unpublished} unpublished states left`;
     quiet = unpublished === 0 && undelivered === 0 ? quiet + 1 : 0;
-    if (quiet > 0) continue;
-    if (performance.now() > deadline) {
-      throw new Error(
-        `Still ${undelivered} deliveries and ${unpublished} unpublished states after ${timeoutMs} ms`,
-      );
-    }
-    await delay(20);
-  }
+    return quiet === 2;
+  };
+  await until(isQuiet, { what: () => `empty outboxes and no lag, with ${left}`, limit: timeoutMs });
 }

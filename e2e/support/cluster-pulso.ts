@@ -11,7 +11,7 @@ import {
 } from '../../tools/cluster/cluster.mjs';
 import { drainCluster, watchEvents } from './cluster-events.js';
 import { type Ended, runProgram } from './run-process.js';
-import { type PulsoUnderTest, WAITS, engine } from './test-pulso.js';
+import { DRAIN_MS, LIMITS, type PulsoUnderTest, engine } from './test-pulso.js';
 
 export interface ClusterUnderTest extends PulsoUnderTest {
   /** The URLs of all gateways; `url` is the first. */
@@ -43,15 +43,22 @@ export async function startClusterPulso(
     topicPrefix,
     replicas: options.replicas,
     tracesTo: options.tracesTo,
-    env: { RATE_LIMIT_FACTOR: '0', ...WAITS, ...options.env },
+    env: { RATE_LIMIT_FACTOR: '0', ...LIMITS, ...options.env },
     logLevel: 'warn',
   });
   const { processes, urls, databases } = cluster;
   const services = SERVICE_NAMES.flatMap((name) => processes[name]);
   const operations = services.map(({ operationsUrl }) => operationsUrl);
   const kafka = { brokers: engines.kafkaBrokers, prefix: topicPrefix };
+  const stop = async () => {
+    try {
+      await cluster.stop();
+    } finally {
+      await dropDatabases(engines.postgresUrl, databases);
+    }
+  };
   const bus = await watchEvents(kafka, operations).catch(async (error: unknown) => {
-    await cluster.stop();
+    await stop();
     throw error;
   });
   return {
@@ -62,7 +69,7 @@ export async function startClusterPulso(
     tryToOperate: (service, ...words) => runProgram(commandLineOf(service), words, cluster.settings[service]),
     secrets,
     publish: (events) => bus.publish(events),
-    drainEvents: (timeoutMs) => drainCluster(bus, operations, timeoutMs),
+    drainEvents: (timeoutMs = DRAIN_MS) => drainCluster(bus, operations, timeoutMs),
     async without(service, during) {
       await Promise.all(processes[service].map((member) => member.stop()));
       try {
@@ -78,9 +85,11 @@ export async function startClusterPulso(
       void (await runCommand(commandLineOf(service), ['republish', entity], cluster.settings[service])),
     databases,
     async close() {
-      await bus.stop();
-      await cluster.stop();
-      await dropDatabases(engines.postgresUrl, databases);
+      try {
+        await bus.stop();
+      } finally {
+        await stop();
+      }
     },
   };
 }

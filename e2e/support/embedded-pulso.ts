@@ -7,7 +7,7 @@ import { unavailable } from '@pulso/platform/errors/domain-error';
 import { createLogger } from '@pulso/platform/logging/logger';
 import { traceProcess } from '@pulso/platform/telemetry/tracing';
 import { commandLineOf, runCommand } from '../../tools/cluster/cluster.mjs';
-import { type PulsoUnderTest, WAITS, engine } from './test-pulso.js';
+import { DRAIN_MS, type PulsoUnderTest, WAITS, engine } from './test-pulso.js';
 
 /** The embedded profile: all of Pulso in this process. */
 export async function startEmbeddedPulso({ tracesTo }: { tracesTo?: string } = {}): Promise<PulsoUnderTest> {
@@ -18,6 +18,10 @@ export async function startEmbeddedPulso({ tracesTo }: { tracesTo?: string } = {
   const secrets = await newSecrets();
   const logger = createLogger({ service: 'journey', level: 'silent' });
   const tracing = await traceProcess('pulso', { OTEL_EXPORTER_OTLP_ENDPOINT: tracesTo }, logger);
+  const end = async () => {
+    await tracing?.stop();
+    await dropDatabases(postgresUrl, databases);
+  };
   const pulso = await composePulso({
     databases,
     secrets,
@@ -28,15 +32,18 @@ export async function startEmbeddedPulso({ tracesTo }: { tracesTo?: string } = {
     rateLimitFactor: 0,
     staticDirectory: null,
     // The load on this process's event loop is the journey itself.
-    maxEventLoopDelayMs: Infinity,
+    maxEventLoopDelayMs: 0,
     marketing: MARKETING,
     logger,
+  }).catch(async (error: unknown) => {
+    await end();
+    throw error;
   });
   return {
     url: pulso.url,
     secrets,
     publish: (events) => pulso.bus.publish(events),
-    drainEvents: (timeoutMs) => pulso.drainEvents(timeoutMs),
+    drainEvents: (timeoutMs = DRAIN_MS) => pulso.drainEvents(timeoutMs),
     async without(service, during) {
       // A closed service cannot be restarted in the process, so its calls fail as they do when no service responds.
       const client = pulso.clients[service];
@@ -55,9 +62,11 @@ export async function startEmbeddedPulso({ tracesTo }: { tracesTo?: string } = {
       runCommand(commandLineOf(service), words, serviceEnvironment(service, { databases, secrets })),
     databases,
     async close() {
-      await pulso.close();
-      await tracing?.stop();
-      await dropDatabases(postgresUrl, databases);
+      try {
+        await pulso.close();
+      } finally {
+        await end();
+      }
     },
   };
 }

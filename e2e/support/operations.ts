@@ -6,7 +6,7 @@ export interface Sample {
 
 /** The samples of a metric of the process at `operationsUrl`; empty when it has none. */
 export async function samplesOf(operationsUrl: string, name: string): Promise<Sample[]> {
-  const response = await fetch(`${operationsUrl}/metrics`);
+  const response = await fetch(`${operationsUrl}/metrics`, { signal: AbortSignal.timeout(30_000) });
   if (response.status !== 200) throw new Error(`${operationsUrl}/metrics: ${response.status}`);
   const lines = (await response.text()).split('\n').filter((line) => line.startsWith(`${name}{`));
   return lines.map((line) => {

@@ -1,11 +1,18 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePorts } from '../../tools/free-ports.mjs';
-import { WAITS } from './test-pulso.js';
+// By path: Playwright uses the built packages, and their `testing` folders are not built.
+import { until } from '../../services/platform/testing/until.js';
+import { processTree } from '../../tools/suites/process-tree.mjs';
+import { LIMITS } from './test-pulso.js';
+
+export { processTree };
 
 const root = join(fileURLToPath(import.meta.url), '../../..');
+/** Limits that only end what hangs. */
+const START_MS = 100_000;
+const STOP_MS = 90_000;
 
 function startCommand(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -16,10 +23,11 @@ function startCommand(): string[] {
 
 /** A real Pulso in a separate process tree, started as `npm start` does. */
 export interface PulsoProcess {
+  /** With a port that it has chosen itself: after another start it is another one. */
   url: string;
   pid: number;
   output(): string;
-  /** SIGKILL to every process of the tree at once. */
+  /** SIGKILL to every process of the tree at once; does nothing when it has ended. */
   killTree(): Promise<void>;
   /** Sends SIGTERM to the launcher; resolves with its exit code. */
   stop(): Promise<number | null>;
@@ -29,10 +37,8 @@ export interface PulsoProcess {
 
 export async function startPulsoProcess(options: {
   dataDirectory: string;
-  port?: number;
   env?: Record<string, string>;
 }): Promise<PulsoProcess> {
-  const { port = (await freePorts(1))[0] } = options;
   const child = spawn(process.execPath, startCommand(), {
     cwd: root,
     detached: true,
@@ -40,11 +46,11 @@ export async function startPulsoProcess(options: {
     env: {
       ...process.env,
       NODE_OPTIONS: '',
-      PORT: String(port),
+      PORT: '0',
       PULSO_DATA_DIR: options.dataDirectory,
       PULSO_SEED: 'none',
       RATE_LIMIT_FACTOR: '0',
-      ...WAITS,
+      ...LIMITS,
       ...options.env,
     },
   });
@@ -52,67 +58,59 @@ export async function startPulsoProcess(options: {
   const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-20_000));
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
-  const url = `http://127.0.0.1:${port}`;
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  try {
-    await untilAnswering(url, child, () => output);
-  } catch (error) {
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const endOf = async (how: string) => {
+    await until(hasEnded, {
+      what: () => `the end of Pulso after ${how}; it said:\n${output}`,
+      limit: STOP_MS,
+    });
+    return child.exitCode;
+  };
+  const killAll = async () => {
+    if (hasEnded()) return;
     await killTree(child.pid!);
+    await endOf('SIGKILL');
+  };
+  const address = () => {
+    if (hasEnded()) throw new Error(`Pulso ended with ${child.signalCode ?? child.exitCode}:\n${output}`);
+    return /Pulso is running at (\S+)\s/.exec(output)?.[1];
+  };
+  try {
+    const url = await until(address, {
+      what: () => `the start of Pulso; it said:\n${output}`,
+      limit: START_MS,
+    });
+    return {
+      url,
+      pid: child.pid!,
+      output: () => output,
+      killTree: killAll,
+      stop() {
+        child.kill('SIGTERM');
+        return endOf('SIGTERM');
+      },
+      interrupt() {
+        process.kill(-child.pid!, 'SIGINT');
+        return endOf('SIGINT');
+      },
+    };
+  } catch (error) {
+    await killAll();
     throw error;
   }
-  return {
-    url,
-    pid: child.pid!,
-    output: () => output,
-    async killTree() {
-      await killTree(child.pid!);
-      await exited;
-    },
-    stop() {
-      child.kill('SIGTERM');
-      return exited;
-    },
-    interrupt() {
-      process.kill(-child.pid!, 'SIGINT');
-      return exited;
-    },
-  };
 }
 
-async function untilAnswering(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline;) {
-    if (child.exitCode !== null) throw new Error(`Pulso ended with code ${child.exitCode}:\n${output()}`);
-    const answer = await fetch(`${url}/api/config`).catch(() => undefined);
-    if (answer?.status === 200) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`Pulso did not answer within 60 s:\n${output()}`);
-}
-
-/** All processes below `pid`, in whatever group or session, with `pid` itself first. */
-export function processTree(pid: number): number[] {
-  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/).map(Number));
-  const tree = [pid];
-  for (const parent of tree) {
-    for (const [child, itsParent] of rows) if (itsParent === parent && child !== undefined) tree.push(child);
-  }
-  return tree;
-}
-
-async function killTree(pid: number): Promise<void> {
+/** Sends SIGKILL to `pid` and to every process below it; resolves when they have ended. */
+export async function killTree(pid: number): Promise<void> {
   const tree = processTree(pid);
   for (const member of tree) signal(member, 'SIGKILL');
-  for (const deadline = Date.now() + 10_000; tree.some(isAlive);) {
-    if (Date.now() > deadline)
-      throw new Error(`Processes survive SIGKILL: ${tree.filter(isAlive).join(', ')}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  const left = () => tree.filter(isAlive);
+  await until(() => left().length === 0, {
+    what: () => `the end of processes ${left().join(', ')} after SIGKILL`,
+  });
 }
 
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, name);
     return true;
@@ -121,8 +119,31 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
+/** The process's command line; empty when there is no such process. */
+export function commandOf(pid: number): string {
+  try {
+    return execFileSync('ps', ['-o', 'args=', '-p', `${pid}`], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}
+
+/** Whether the process exists and is no zombie. */
 export function isAlive(pid: number): boolean {
   if (!signal(pid, 0)) return false;
-  const state = execFileSync('sh', ['-c', `ps -o stat= -p ${pid} || true`], { encoding: 'utf8' }).trim();
+  const state = stateOf(pid);
   return state !== '' && !state.startsWith('Z');
+}
+
+/** The process's state as `ps` names it; empty when there is no such process. */
+function stateOf(pid: number): string {
+  try {
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' });
+    // The 3rd field of stat(5), after the name, which may contain blanks.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2);
+  } catch {
+    return '';
+  }
 }

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { until } from '@pulso/platform/testing/until';
 
 const root = join(fileURLToPath(import.meta.url), '../../..');
 
@@ -11,7 +12,10 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs a built program of the product to its end, with only this environment. */
+/**
+ * Runs a built program of the product to its end, with only this environment. One that does not end is killed when the
+ * test ends: a program that starts, although it should refuse to, would keep Jest from ending.
+ */
 export async function runProgram(
   script: string,
   args: readonly string[],
@@ -21,9 +25,15 @@ export async function runProgram(
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let ended: { code: number | null } | undefined;
+  child.once('close', (code) => (ended = { code }));
+  onTestEnd(async () => {
+    child.kill('SIGKILL');
+    await until(() => ended, { what: `the end of ${script}, which was killed` });
+  });
   const texts = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (texts.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (texts.stderr += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, ...texts };
+  const what = () => `the end of ${script} ${args.join(' ')}, which has said ${JSON.stringify(texts)}`;
+  return { ...(await until(() => ended, { what })), ...texts };
 }

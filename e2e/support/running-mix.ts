@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '@pulso/platform/testing/until';
 import { ApiClient } from './api-client.js';
 import {
   type Ledger,
@@ -48,17 +49,16 @@ export class RunningMix {
   async progress(count: number, timeoutMs: number): Promise<void> {
     const areas = Object.keys(this.acknowledged) as Area[];
     const goals = areas.map((area) => [area, this.acknowledged[area] + count] as const);
-    const deadline = performance.now() + timeoutMs;
-    for (;;) {
+    const missing = () => goals.filter(([area, goal]) => this.acknowledged[area] < goal);
+    const last = () => missing().map(([area]) => `${area} (${this.unanswered[area].at(-1) ?? 'no answer'})`);
+    const hasProgressed = () => {
       if (this.failure) throw this.failure;
-      const missing = goals.filter(([area, goal]) => this.acknowledged[area] < goal);
-      if (missing.length === 0) return;
-      if (performance.now() > deadline) {
-        const last = missing.map(([area]) => `${area} (${this.unanswered[area].at(-1) ?? 'no answer'})`);
-        throw new Error(`No progress within ${timeoutMs} ms: ${last.join(', ')}`);
-      }
-      await delay(20);
-    }
+      return missing().length === 0;
+    };
+    await until(hasProgressed, {
+      what: () => `${count} more writes of ${last().join(', ')}`,
+      limit: timeoutMs,
+    });
   }
 
   /** Ends the writers; rejects with the failure of one of them, except missing responses. */

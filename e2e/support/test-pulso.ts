@@ -10,13 +10,19 @@ import { ApiClient } from './api-client.js';
  */
 export const WAITS = { READ_WAIT_MS: '3000', WRITE_WAIT_MS: '4500' };
 
+/** Limits of the product's processes that a machine under load would reach, although nothing is wrong. */
+export const LIMITS = { ...WAITS, MAX_EVENT_LOOP_DELAY_MS: '0', STOP_DEADLINE_MS: '60000' };
+
+/** How long `drainEvents` waits unless told otherwise. */
+export const DRAIN_MS = 60_000;
+
 /** A whole Pulso on its own databases, in either profile. */
 export interface PulsoUnderTest {
   url: string;
   secrets: Secrets;
   /** Publishes events in place of a service that isn't built yet. */
   publish(events: readonly EventRecord[]): Promise<void>;
-  /** Resolves when nothing is left to publish or to deliver; rejects after `timeoutMs` (10 s). */
+  /** Resolves when nothing is left to publish or to deliver; rejects after `timeoutMs` (60 s). */
   drainEvents(timeoutMs?: number): Promise<void>;
   /** Runs `during` while a service is down, then brings the service back. */
   without(service: ServiceName, during: () => Promise<void>): Promise<void>;

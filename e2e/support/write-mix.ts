@@ -1,6 +1,7 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, ApiClient, ApiPost } from './api-client.js';
+import { dice } from './dice.js';
 
 /** Thrown when it is unknown whether the write happened. */
 export class Unanswered extends Error {
@@ -75,8 +76,8 @@ export interface Writer {
 export async function writeOnce(writer: Writer, count: number): Promise<void> {
   const { ledger } = writer;
   const alive = [...ledger.posts.keys()].filter((id) => !ledger.deletionsAsked.has(id));
-  const target = alive[randomInt(0, Math.max(1, alive.length))];
-  const choice = target === undefined ? 0 : randomInt(0, 10);
+  const target = alive[dice.below(alive.length)];
+  const choice = target === undefined ? 0 : dice.below(10);
   if (target === undefined || choice <= 2) return publish(writer, count);
   if (choice <= 5) return likeOrNot(writer, target);
   if (choice <= 7) return comment(writer, target, count);
@@ -136,7 +137,7 @@ export async function followOnce(
   people: ReadonlyMap<string, string>,
 ): Promise<void> {
   const others = [...people].filter(([other]) => other !== name);
-  const [target, id] = others[randomInt(0, others.length)]!;
+  const [target, id] = dice.pick(others);
   const key = `${name} ${target}`;
   if (ledger.follows.has(key) && ledger.follows.get(key) === undefined) return;
   const active = ledger.follows.get(key) !== true;

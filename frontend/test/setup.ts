@@ -1,7 +1,8 @@
 import { configure } from '@testing-library/dom';
 
 // A page's code is compiled when a test first shows it; on a busy machine that takes longer than the default of 1 s.
-configure({ asyncUtilTimeout: 10_000 });
+// Below Jest's own limit, so that the failure says what was missing.
+configure({ asyncUtilTimeout: 60_000 });
 
 // Browser APIs that Mantine and the app use and jsdom lacks.
 globalThis.matchMedia ??= ((media: string) => ({

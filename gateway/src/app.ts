@@ -39,14 +39,12 @@ import { StaticFiles } from './http/static-files.js';
 export interface GatewayOptions {
   config: GatewayConfig;
   clients: GatewayClients;
-  /** Of /healthz, /readyz and /metrics; unless given, the surrounding process serves them. */
+  /** Of /healthz, /readyz and /metrics, 0 for any free one; unless given, the surrounding process serves them. */
   operationsPort?: number;
   /** In memory unless given: one gateway alone. */
   rateLimits?: RateLimitStore;
   /** To and from the other gateways, where there are any. */
   endedSessions?: EndedSessionsSignals;
-  /** Requests are refused while the event loop is later than this, in milliseconds: 200 unless given. */
-  maxEventLoopDelayMs?: number;
   clock?: Clock;
   logger: Logger;
   registry?: Registry;
@@ -56,6 +54,8 @@ export interface RunningGateway {
   /** Where it listens, on loopback. */
   url: string;
   port: number;
+  /** Of /healthz, /readyz and /metrics, where this gateway serves them. */
+  operationsPort?: number;
   /** Ends within 5 s: clients are asked to leave, requests under way are finished, then connections are closed. */
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ const BROTLI_QUALITY = 4;
 export async function startGateway(options: GatewayOptions): Promise<RunningGateway> {
   const { config, clients, operationsPort, logger, clock = systemClock } = options;
   const registry = options.registry ?? (operationsPort === undefined ? undefined : createRegistry('gateway'));
-  const guard = new EventLoopGuard(options.maxEventLoopDelayMs);
+  const guard = new EventLoopGuard(config.MAX_EVENT_LOOP_DELAY_MS);
   const ended = new EndedSessions(clients.identity, clock, logger, options.endedSessions);
   const limits = options.rateLimits ?? new InMemoryRateLimitStore(clock);
   const limiter = new RateLimiter(limits, clock, config.RATE_LIMIT_FACTOR);
@@ -136,7 +136,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   ended.start();
   operations?.setReady(true);
   const { port } = fastify.server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, port, close };
+  return { url: `http://127.0.0.1:${port}`, port, operationsPort: operations?.port, close };
 }
 
 async function startOperations(

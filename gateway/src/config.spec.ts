@@ -34,6 +34,7 @@ describe('readGatewayConfig', () => {
       SOCIAL_RPC_URL: 'dns:///social:50051',
       REDIS_URL: 'redis://redis:6379',
       RATE_LIMIT_FACTOR: 1,
+      MAX_EVENT_LOOP_DELAY_MS: 200,
       MARKETING_PROFESSIONALS: '500+',
       MARKETING_TOP_COACH_EARNINGS: '5k+',
     });
@@ -86,6 +87,8 @@ describe('readGatewayConfig', () => {
     ['ACCESS_TOKEN_JWKS', '[]'],
     ['PULSO_AFTER_SECRETS', '[{"kid":"s1","secret":"short"}]'],
     ['RATE_LIMIT_FACTOR', '-1'],
+    ['MAX_EVENT_LOOP_DELAY_MS', '-1'],
+    ['MAX_EVENT_LOOP_DELAY_MS', 'soon'],
     ['TRUSTED_PROXIES', '1.5'],
     ['POSTS_RPC_URL', 'posts'],
     ['REDIS_URL', 'http://redis'],

@@ -15,6 +15,16 @@ export const marketingSettings = {
 };
 export const MARKETING = z.object(marketingSettings).parse({});
 
+/** Requests are refused while the event loop stays later than this, in milliseconds (LIMIT-5); 0 refuses none. */
+export const overloadSettings = {
+  MAX_EVENT_LOOP_DELAY_MS: z.coerce
+    .number('must be a number of milliseconds')
+    .int('must be a whole number of milliseconds')
+    .min(0, 'must be at least 0')
+    .max(60_000, 'must be at most 60000')
+    .default(200),
+};
+
 const gatewaySettings = {
   /** 0 takes any free port. */
   PORT: z.coerce.number('must be a port number').int('must be a port number').min(0).max(65535).default(8080),
@@ -33,6 +43,7 @@ const gatewaySettings = {
   TRUSTED_PROXIES: z.coerce.number('must be a number').int().min(0).max(10).default(0),
   /** The built frontend; the gateway serves the API alone unless given. */
   STATIC_DIR: z.string().refine(isBuild, 'must be a directory that holds a built frontend').optional(),
+  ...overloadSettings,
   ...marketingSettings,
 };
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
 });
 beforeEach(() => gateway.resetServices());
-afterAll(() => gateway.close());
+afterAll(() => gateway?.close());
 
 const time = new Date(TIME).toISOString();
 

@@ -17,15 +17,15 @@ let tokens: Record<BadInput['token'], string | undefined>;
 
 beforeAll(async () => {
   const stranger = await startTestGateway();
+  const forged = await stranger.tokenFor(USER_ID);
+  await stranger.close();
   gateway = await startTestGateway();
   const expired = await gateway.tokenFor(USER_ID);
   gateway.clock.advance(600_000);
-  const forged = await stranger.tokenFor(USER_ID);
-  await stranger.close();
   tokens = { none: undefined, valid: await gateway.tokenFor(USER_ID), forged, expired };
 });
 
-afterAll(() => gateway.close());
+afterAll(() => gateway?.close());
 
 async function send({ method, path, headers, body, token }: BadInput) {
   const bearer = tokens[token];

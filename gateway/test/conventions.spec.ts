@@ -1,8 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { until } from '@pulso/platform/testing/until';
 import type { Problem } from '../src/errors/problem.js';
 import { aPost, COMMENT_ID, encodedPage, OTHER_ID, POST_ID, USER_ID } from './support/fake-clients.js';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 let gateway: TestGateway;
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
 });
 beforeEach(() => gateway.resetServices());
-afterAll(() => gateway.close());
+afterAll(() => gateway?.close());
 
 const problemOf = async (response: Response) => (await response.json()) as Problem;
 
@@ -241,21 +242,20 @@ describe('services behind', () => {
   });
 
   it('hear when a reader hangs up', async () => {
-    const aborted = new Promise<void>((resolve) => {
-      gateway.posts.getFeed = () => {
-        const { cancellation } = gateway.calls.at(-1)!.context!;
-        cancellation.onEnd(() => resolve());
-        controller.abort();
-        return new Promise(() => undefined);
-      };
-    });
+    let heard = false;
+    gateway.posts.getFeed = () => {
+      const { cancellation } = gateway.calls.at(-1)!.context!;
+      cancellation.onEnd(() => (heard = true));
+      controller.abort();
+      return new Promise(() => undefined);
+    };
     const controller = new AbortController();
     const request = fetch(`${gateway.url}/api/feed`, {
       headers: { authorization: `Bearer ${gateway.token}` },
       signal: controller.signal,
     });
     await expect(request).rejects.toThrow();
-    await aborted;
+    await until(() => heard, { what: 'the service to hear that its caller has gone' });
   });
 });
 
@@ -289,7 +289,7 @@ describe('Idempotency-Key', () => {
 describe('logs', () => {
   it('tell each answer by its route, and an unexpected error with its stack, never a token', async () => {
     const lines: string[] = [];
-    const logged = await startTestGateway({}, { write: (line) => lines.push(line) });
+    const logged = await startGatewayForThisTest({}, { write: (line) => lines.push(line) });
     logged.posts.getFeed = () => Promise.reject(new TypeError('secret detail'));
     await logged.call('GET', '/api/feed?cursor=abc', { headers: { 'x-request-id': 'request-1' } });
     await logged.call('GET', `/api/users/${USER_ID}`);

@@ -130,6 +130,10 @@ describe('a change of the HTTP API', () => {
     expect(breaksAfter(change)).toEqual([]);
   });
 
+  it('takes another example of a schema for no break', () => {
+    expect(breaksAfter((document) => delete schema(document, 'Post').examples)).toEqual([]);
+  });
+
   it('is told by operation and place', () => {
     expect(breaksAfter((d) => (field(d, 'NewPost', 'content').maxLength = 1))).toEqual([
       'POST /api/posts requestBody.content.application/json.schema.properties.content.maxLength: 10000 → 1',

@@ -42,7 +42,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   document = (await (await gateway.call('GET', '/api/openapi.json', { token: null })).json()) as Document;
 });
-afterAll(() => gateway.close());
+afterAll(() => gateway?.close());
 
 const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>

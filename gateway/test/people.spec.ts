@@ -18,7 +18,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
 });
 beforeEach(() => gateway.resetServices());
-afterAll(() => gateway.close());
+afterAll(() => gateway?.close());
 
 const json = async (method: string, path: string, options?: CallOptions) => {
   const response = await gateway.call(method, path, options);

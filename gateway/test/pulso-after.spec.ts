@@ -19,7 +19,7 @@ beforeEach(() => {
     return Promise.resolve(aPost());
   };
 });
-afterAll(() => gateway.close());
+afterAll(() => gateway?.close());
 
 const publish = (after?: string, token = gateway.token) =>
   gateway.call('POST', '/api/posts', {

@@ -4,7 +4,7 @@ import { RATE_LIMITS } from '../src/rate-limit/limits.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 let gateway: TestGateway;
-afterEach(() => gateway.close());
+afterEach(() => gateway?.close());
 
 const login = (email: string, headers: Record<string, string> = {}) =>
   gateway.call('POST', '/api/auth/login', { token: null, json: { email, password: 'x' }, headers });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 const INDEX = `<!doctype html><title>Pulso</title>${'<p>x</p>'.repeat(200)}`;
 const SCRIPT = 'console.log(1);'.repeat(200);
@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await gateway.close();
-  rmSync(directory, { recursive: true });
+  await gateway?.close();
+  rmSync(directory, { recursive: true, force: true });
 });
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -152,9 +152,8 @@ describe('the built frontend', () => {
 
 describe('without a built frontend', () => {
   it('the API is there and pages are not', async () => {
-    const bare = await startTestGateway({ STATIC_DIR: join(directory, 'nothing') });
+    const bare = await startGatewayForThisTest({ STATIC_DIR: join(directory, 'nothing') });
     expect((await bare.call('GET', '/', { token: null })).status).toBe(404);
     expect((await bare.call('GET', '/api/config', { token: null })).status).toBe(200);
-    await bare.close();
   });
 });

@@ -161,6 +161,9 @@ function member({ logLevel = 'warn', tracesTo, onLine }, role, index, operations
   });
 }
 
+/** Ends a command that hangs. */
+const COMMAND_LIMIT_MS = 300_000;
+
 /**
  * Runs a command of the product; when it fails, the error contains its output.
  *
@@ -172,6 +175,8 @@ export async function runCommand(script, args, env) {
   try {
     const { stdout } = await run(process.execPath, [join(root, script), ...args], {
       env: { PATH: process.env.PATH, ...env },
+      timeout: COMMAND_LIMIT_MS,
+      killSignal: 'SIGKILL',
     });
     return stdout;
   } catch (error) {

@@ -6,9 +6,9 @@ import { startNativeEngines } from './native.mjs';
  * runs until Ctrl-C.
  */
 const starting = startNativeEngines();
-const end = async () => {
+const end = () => {
   process.off('SIGINT', end).off('SIGTERM', end);
-  await (await starting).stop();
+  void starting.then((engines) => engines.stop());
 };
 process.on('SIGINT', end).on('SIGTERM', end);
 const addresses = await starting;

@@ -10,7 +10,7 @@ export default class Progress {
     tell({ begun: path });
   }
 
-  onTestFileResult({ path }, { numPassingTests, testResults, failureMessage }) {
+  onTestFileResult({ path }, { numPassingTests, testResults, failureMessage, perfStats }) {
     const failures = testResults
       .filter(({ status }) => status === 'failed')
       .map(({ fullName, failureMessages }) => ({ test: fullName, error: wordsOf(failureMessages[0]) }));
@@ -20,6 +20,7 @@ export default class Progress {
     tell({
       ended: path,
       passed: numPassingTests,
+      seconds: (perfStats.end - perfStats.start) / 1_000,
       failures,
       ...(testResults.length === 0 && { unloaded: outside ?? 'has no tests' }),
     });

@@ -7,7 +7,7 @@ import { runLimited } from './run-limited.mjs';
 const JEST = join(root, 'node_modules/jest/bin/jest.js');
 
 /**
- * @typedef {{ ended: string, passed: number, failures: { test: string, error: string }[], unloaded?: string }} FileResult
+ * @typedef {{ ended: string, passed: number, seconds: number, failures: { test: string, error: string }[], unloaded?: string }} FileResult
  * @typedef {{
  *   planned: string[] | undefined, begun: string[], results: FileResult[],
  *   code: number | null, overLimit: boolean, seconds: number, reason: string,

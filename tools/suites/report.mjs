@@ -18,6 +18,10 @@ export class Report {
   broken = [];
   /** Files that failed, and passed when they ran once more alone. */
   flaky = [];
+  /** Seconds of each file of tests and each check, by name. */
+  times = [];
+  /** Seconds of the parts of a step, in their order, by name. */
+  phases = [];
   complete = false;
 
   /** @param {number} count */
@@ -44,12 +48,35 @@ export class Report {
     this.#keep();
   }
 
+  /** @param {string} name of a file or a check @param {number} seconds */
+  spend(name, seconds) {
+    this.times.push({ name, seconds });
+    this.#keep();
+  }
+
+  /**
+   * Does a part of a step, and keeps how long it took.
+   *
+   * @template T
+   * @param {string} name @param {() => T | Promise<T>} work
+   */
+  async phase(name, work) {
+    const started = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.phases.push({ name, seconds: (performance.now() - started) / 1_000 });
+      this.#keep();
+    }
+  }
+
   get failed() {
     return this.failures.length + this.broken.length;
   }
 
   /** Takes over what another report has found. @param {Report} other */
-  add({ passed, failures, broken, flaky }) {
+  add({ passed, failures, broken, flaky, times }) {
+    this.times.push(...times);
     this.passed += passed;
     this.failures.push(...failures);
     this.broken.push(...broken);

@@ -49,7 +49,7 @@ export async function runLimited({ command, args, log, limitMs, cwd = root, env,
       child.once('exit', (...ended) => resolve(ended));
     });
     await Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })]);
-    const seconds = Math.round((performance.now() - started) / 1_000);
+    const seconds = (performance.now() - started) / 1_000;
     const reason = overLimit
       ? `did not end within ${Math.round(limitMs / 1_000)} s`
       : `ended with ${by ? `signal ${by}` : `code ${code}`}`;

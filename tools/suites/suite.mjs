@@ -20,8 +20,9 @@ export async function runSuite({ folder, patterns = [], ...options }, report) {
   const title = [folder, ...patterns].join(' ');
   for (let args = patterns; ;) {
     const run = await runJest(resolve(root, folder), args, options);
-    for (const { ended: path, passed, failures, unloaded } of run.results) {
+    for (const { ended: path, passed, seconds, failures, unloaded } of run.results) {
       report.pass(passed);
+      report.spend(nameOf(path), seconds);
       if (unloaded) report.break(nameOf(path), `could not be loaded: ${unloaded}`);
       else if (failures.length > 0) failed.push({ folder, path, failures });
     }

@@ -34,13 +34,13 @@ export interface PulsoOptions {
   operationsPort: number;
   publicUrl: string;
   rateLimitFactor: number;
+  /** In milliseconds; 0 never refuses a request for it (LIMIT-5). */
+  maxEventLoopDelayMs: number;
   /** The built frontend; null serves the API only. */
   staticDirectory: string | null;
   marketing: typeof MARKETING;
   logger: Logger;
   clock?: Clock;
-  /** See `GatewayOptions`. */
-  maxEventLoopDelayMs?: number;
 }
 
 export interface RunningPulso {
@@ -130,12 +130,12 @@ async function compose(
       ACCESS_TOKEN_JWKS: publicJwks(secrets.signingKeys),
       PULSO_AFTER_SECRETS: secrets.pulsoAfter,
       RATE_LIMIT_FACTOR: options.rateLimitFactor,
+      MAX_EVENT_LOOP_DELAY_MS: options.maxEventLoopDelayMs,
       TRUSTED_PROXIES: 0,
       STATIC_DIR: options.staticDirectory ?? undefined,
       ...options.marketing,
     },
     clients,
-    maxEventLoopDelayMs: options.maxEventLoopDelayMs,
     clock,
     logger,
     registry,

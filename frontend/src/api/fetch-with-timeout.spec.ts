@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 const media = globalThis.matchMedia;
+const realFetch = globalThis.fetch;
+// Of Node itself: all later files of the process have it, too.
+const realTimeout = AbortSignal.timeout;
 
 beforeEach(() => {
   jest.resetModules();
@@ -19,6 +22,8 @@ beforeEach(() => {
 afterEach(() => {
   jest.useRealTimers();
   globalThis.matchMedia = media;
+  globalThis.fetch = realFetch;
+  AbortSignal.timeout = realTimeout;
 });
 
 async function asked(coarse: boolean, init?: RequestInit) {

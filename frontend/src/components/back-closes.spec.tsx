@@ -46,11 +46,19 @@ const dialog = () => screen.queryByRole('dialog');
 const place = () => screen.getByRole('heading', { level: 1 }).textContent;
 const inDialogEntry = () => Boolean((history.state as { usr?: object } | null)?.usr);
 const traverse = (by: -1 | 1) =>
-  act(async () => {
-    const arrived = new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }));
-    history.go(by);
-    await arrived;
-  });
+  act(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const lost = new Error(`history.go(${by}) led nowhere from ${location.href}`);
+        const limit = setTimeout(() => reject(lost), 60_000);
+        const arrived = () => {
+          clearTimeout(limit);
+          resolve();
+        };
+        window.addEventListener('popstate', arrived, { once: true });
+        history.go(by);
+      }),
+  );
 
 function show() {
   const page = (
@@ -145,15 +153,19 @@ describe('a dialog that fills a phone’s screen', () => {
 
   it('leaves the page behind it where it is', async () => {
     const { scrolls } = await open();
-    await act(() => new Promise((resolve) => setTimeout(resolve)));
-    expect(scrolls()).toBe(0);
+    await userEvent.click(screen.getByText('Away'));
+    expect(place()).toBe('/elsewhere');
+    // Only the new page.
+    expect(scrolls()).toBe(1);
   });
 
   it('has no entry on a wide screen, where it does not fill it', async () => {
     phone = false;
     const { entries } = await open();
-    await act(() => new Promise((resolve) => setTimeout(resolve)));
     expect(dialog()).not.toBeNull();
+    // An entry of the dialog would be the one that Back leaves.
+    await traverse(-1);
+    expect(place()).toBe('/coaches');
     expect(entries()).toBe(0);
   });
 });

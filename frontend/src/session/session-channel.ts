@@ -2,7 +2,8 @@ import type { Session } from '../api/types.js';
 import type { SignOutReason } from './session-store.js';
 
 export type SessionMessage =
-  { type: 'session'; session: Session; expiresAt: number } | { type: 'signed-out'; reason: SignOutReason };
+  | { type: 'session'; session: Session; expiresAt: number }
+  | { type: 'signed-out'; reason: SignOutReason };
 
 /** Shares a session between the tabs of a browser: a lock around the refresh, and a broadcast of its outcome. */
 export interface SessionChannel {

@@ -17,7 +17,9 @@ export type SessionState =
 
 /** The outcome of a refresh. `ended` is a 401 or 403: there is no session to continue. */
 export type RefreshOutcome =
-  { kind: 'session'; session: Session } | { kind: 'ended' } | { kind: 'no-answer'; answered?: number };
+  | { kind: 'session'; session: Session }
+  | { kind: 'ended' }
+  | { kind: 'no-answer'; answered?: number };
 
 interface Dependencies {
   /** POST /api/auth/refresh. */

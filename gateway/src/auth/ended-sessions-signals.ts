@@ -14,20 +14,24 @@ export interface EndedSessionsSignals {
 export class RedisEndedSessionsSignals implements EndedSessionsSignals {
   private readonly subscriber: Redis;
 
-  constructor(private readonly redis: Redis) {
+  /** @param channel gateways hear those of the same channel only */
+  constructor(
+    private readonly redis: Redis,
+    private readonly channel = CHANNEL,
+  ) {
     this.subscriber = redis.duplicate({ lazyConnect: true, enableOfflineQueue: true });
     // The connection that this one duplicates logs outages.
     this.subscriber.on('error', () => undefined);
   }
 
   async send(): Promise<void> {
-    await this.redis.publish(CHANNEL, '');
+    await this.redis.publish(this.channel, '');
   }
 
   async listen(listener: () => void): Promise<void> {
     this.subscriber.on('message', listener);
     this.subscriber.on('ready', listener);
-    await this.subscriber.subscribe(CHANNEL);
+    await this.subscriber.subscribe(this.channel);
   }
 
   close(): void {

@@ -1,34 +1,73 @@
+import { jest } from '@jest/globals';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { until } from '@pulso/platform/testing/until';
 import { EventLoopGuard } from './event-loop-guard.js';
 
-const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+const MAX_DELAY_MS = 200;
+
+function startGuard(maxDelayMs = MAX_DELAY_MS): EventLoopGuard {
+  const guard = new EventLoopGuard(maxDelayMs);
+  onTestEnd(() => guard.close());
+  guard.start();
+  return guard;
+}
 
 function block(milliseconds: number): void {
-  const until = performance.now() + milliseconds;
-  while (performance.now() < until);
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+/** A guard whose samples come as late as the test says, in milliseconds. */
+function startGuardByHand(maxDelayMs = MAX_DELAY_MS) {
+  let now = 0;
+  let sample: () => void = () => undefined;
+  const mocks = [
+    jest.spyOn(performance, 'now').mockImplementation(() => now),
+    jest.spyOn(globalThis, 'setInterval').mockImplementation(((callback: () => void, everyMs: number) => {
+      sample = () => {
+        now += everyMs;
+        callback();
+      };
+      return { unref: () => undefined };
+    }) as never),
+    jest.spyOn(globalThis, 'clearInterval').mockImplementation(() => undefined),
+  ];
+  // Restored after the guard is closed: the last given runs first.
+  onTestEnd(() => mocks.forEach((mock) => mock.mockRestore()));
+  const guard = startGuard(maxDelayMs);
+  const late = (milliseconds: number) => {
+    now += milliseconds;
+    sample();
+    return guard.overloaded;
+  };
+  return { guard, late };
 }
 
 // Rule: LIMIT-5
 describe('EventLoopGuard', () => {
   it('finds the loop overloaded when it stays blocked, and not after', async () => {
-    const guard = new EventLoopGuard();
-    guard.start();
+    const guard = startGuard();
     expect(guard.overloaded).toBe(false);
-    for (let round = 0; round < 20 && !guard.overloaded; round += 1) {
-      block(400);
-      await turn();
-    }
-    expect([guard.overloaded, guard.delay > 200]).toEqual([true, true]);
-    while (guard.overloaded) await turn();
-    guard.close();
+    const overloadedWhileBlocked = () => {
+      block(2 * MAX_DELAY_MS);
+      return guard.overloaded;
+    };
+    await until(overloadedWhileBlocked, { what: 'overload of a loop that stays blocked' });
+    await until(() => !guard.overloaded, { what: 'the end of the overload, the loop being free' });
   });
 
-  it('takes one long task for no overload', async () => {
-    const guard = new EventLoopGuard();
-    guard.start();
-    block(900);
-    // One sample is late; the next comes in time.
-    while (guard.delay === 0) await turn();
-    expect(guard.overloaded).toBe(false);
-    guard.close();
+  it('takes one long task for no overload, two in a row for one, until a sample is in time', () => {
+    const { guard, late } = startGuardByHand();
+    expect([late(900), guard.delay]).toEqual([false, 900]);
+    expect([late(0), guard.delay]).toEqual([false, 0]);
+    expect(late(MAX_DELAY_MS + 1)).toBe(false);
+    expect(late(MAX_DELAY_MS + 1)).toBe(true);
+    expect(late(MAX_DELAY_MS)).toBe(false);
+    expect(late(MAX_DELAY_MS)).toBe(false);
+  });
+
+  it('with a limit of 0 finds no overload, and still tells the delay', () => {
+    const { guard, late } = startGuardByHand(0);
+    expect([late(900), late(900), late(900), guard.delay]).toEqual([false, false, false, 900]);
   });
 });

@@ -1,6 +1,4 @@
 const SAMPLE_MS = 100;
-/** Beyond it requests are refused (LIMIT-5). */
-const MAX_DELAY_MS = 200;
 /** One long task is no overload. */
 const SLOW_SAMPLES = 2;
 
@@ -14,7 +12,8 @@ export class EventLoopGuard {
   private delayMs = 0;
   private slowSamples = 0;
 
-  constructor(private readonly maxDelayMs = MAX_DELAY_MS) {}
+  /** `maxDelayMs` is in milliseconds; with 0 the loop is never overloaded, and its delay is still measured. */
+  constructor(private readonly maxDelayMs: number) {}
 
   /** To be called when requests can arrive: what delays the loop while starting is nobody's load. */
   start(): void {
@@ -39,6 +38,7 @@ export class EventLoopGuard {
     const now = performance.now();
     this.delayMs = Math.max(0, now - this.sampledAt - SAMPLE_MS);
     this.sampledAt = now;
-    this.slowSamples = this.delayMs > this.maxDelayMs ? this.slowSamples + 1 : 0;
+    const isSlow = this.maxDelayMs > 0 && this.delayMs > this.maxDelayMs;
+    this.slowSamples = isSlow ? this.slowSamples + 1 : 0;
   }
 }

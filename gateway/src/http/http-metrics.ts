@@ -17,7 +17,7 @@ export class HttpMetrics {
     });
     gauge(registry, {
       name: 'pulso_event_loop_delay_seconds',
-      help: 'Delay of the event loop at the last sample; the gateway refuses requests while it stays over 0.2',
+      help: 'Delay of the event loop at the last sample; the gateway refuses requests while it stays over its limit',
       collect() {
         this.set(guard.delay / 1000);
       },

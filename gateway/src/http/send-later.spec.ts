@@ -21,7 +21,7 @@ beforeAll(async () => {
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 });
 beforeEach(() => sent.splice(0));
-afterAll(() => app.close());
+afterAll(() => app?.close());
 
 const textOf = async (name: string) => (await fetch(`${url}/${name}`)).text();
 

@@ -1,5 +1,6 @@
 import { createAccessTokenSigner, generateSigningKey, publicJwks } from '@pulso/platform/auth/access-token';
 import { createLogger } from '@pulso/platform/logging/logger';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { startGateway } from '../../src/app.js';
 import { type GatewayConfig, MARKETING } from '../../src/config.js';
@@ -7,11 +8,14 @@ import { type FakeServices, fakeServices, SESSION_ID, TIME, USER_ID } from './fa
 
 export interface TestGateway extends FakeServices {
   url: string;
+  /** Where one was asked for. */
+  operationsPort?: number;
   clock: ManualClock;
   token: string;
   tokenFor(userId: string, sessionId?: string): Promise<string>;
   /** fetch with the path alone; `token: null` sends none, `json` a body with its type. */
   call(method: string, path: string, options?: CallOptions): Promise<Response>;
+  /** May be called again. */
   close(): Promise<void>;
 }
 
@@ -20,6 +24,15 @@ export interface CallOptions {
   json?: unknown;
   body?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
+}
+
+/** Like `startTestGateway`, for one test: it is closed when that has ended. */
+export async function startGatewayForThisTest(
+  ...options: Parameters<typeof startTestGateway>
+): Promise<TestGateway> {
+  const gateway = await startTestGateway(...options);
+  onTestEnd(() => gateway.close());
+  return gateway;
 }
 
 /** A gateway that listens, over fake services, with a clock that stands still. */
@@ -43,24 +56,26 @@ export async function startTestGateway(
       PULSO_AFTER_SECRETS: [{ kid: 'k1', secret: 'a secret of thirty-two characters' }],
       RATE_LIMIT_FACTOR: 0,
       TRUSTED_PROXIES: 0,
+      // The test itself keeps this process busy.
+      MAX_EVENT_LOOP_DELAY_MS: 0,
       ...MARKETING,
       ...changes,
     },
     clients: services.clients,
     operationsPort,
-    // The test itself keeps this process busy.
-    maxEventLoopDelayMs: Infinity,
     clock,
     logger: createLogger({ service: 'gateway', level: destination ? 'info' : 'silent', destination }),
   });
+  let closing: Promise<void> | undefined;
   return Object.assign(services, {
     url: gateway.url,
+    operationsPort: gateway.operationsPort,
     clock,
     token,
     tokenFor,
     call: (method: string, path: string, options: CallOptions = {}) =>
       fetch(gateway.url + path, request(method, token, options)),
-    close: () => gateway.close(),
+    close: () => (closing ??= gateway.close()),
   });
 }
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   identity = await TestService.start(definition, rpcContracts.identity);
   ({ client } = identity);
 });
-afterAll(() => identity.stop());
+afterAll(() => identity?.stop());
 
 function as<T>(session: Session | null, call: () => Promise<T>, after: ConsistencyToken[] = []): Promise<T> {
   const authorization = session ? `Bearer ${session.accessToken}` : undefined;

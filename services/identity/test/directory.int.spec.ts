@@ -17,7 +17,7 @@ import { Identity, anUpdate } from './identity-harness.js';
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
 beforeEach(() => identity.rows('TRUNCATE users, known_blocks CASCADE'));
-afterAll(() => identity.stop());
+afterAll(() => identity?.stop());
 
 const store = (coaches: CoachRow[]) =>
   storeCoaches((sql, values) => identity.service.tamper(sql, values), coaches);

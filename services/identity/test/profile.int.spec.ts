@@ -16,7 +16,7 @@ const MINUTE = 60 * 1000;
 
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
-afterAll(() => identity.stop());
+afterAll(() => identity?.stop());
 
 const update = (person: SignedIn, fields: Partial<UpdateMeRequest>, wrote?: ConsistencyToken[]) =>
   identity.as(person, () => identity.get(UpdateMe).execute(anUpdate(fields)), wrote);

@@ -5,6 +5,7 @@ import { runInContext } from '@pulso/platform/context/request-context';
 import type { DomainError } from '@pulso/platform/errors/domain-error';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { aContext } from '@pulso/platform/testing/context';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { Client } from 'pg';
@@ -20,18 +21,19 @@ beforeAll(async () => {
   identity = await TestService.start(definition, rpcContracts.identity);
   ({ client } = identity);
 });
-afterAll(() => identity.stop());
+afterAll(() => identity?.stop());
 
 const contextOf = (accessToken?: string) =>
   aContext({
     authorization: accessToken && `Bearer ${accessToken}`,
-    deadline: identity.clock.now() + 5_000,
+    deadline: identity.clock.now() + 60_000,
   });
 
 const as = <T>(accessToken: string, run: () => Promise<T>) => runInContext(contextOf(accessToken), run);
 
 it('signs up, reads and changes the account, and publishes events', async () => {
   const delivered = jest.spyOn(identity.bus, 'delivered');
+  onTestEnd(() => delivered.mockRestore());
   const context = contextOf();
   const request = aSignUp({ isCoach: true });
   const session = await runInContext(context, () => client.signUp(request));
@@ -101,7 +103,9 @@ it('returns errors with their fields to the client', async () => {
 });
 
 it('acknowledges a write even if waiting for its delivery fails', async () => {
-  jest.spyOn(identity.bus, 'delivered').mockRejectedValueOnce(new Error('bus store is down'));
+  const delivered = jest.spyOn(identity.bus, 'delivered');
+  onTestEnd(() => delivered.mockRestore());
+  delivered.mockRejectedValueOnce(new Error('bus store is down'));
   expect(await outcome(client.signUp(aSignUp()))).toBe('resolved');
 });
 

@@ -16,7 +16,7 @@ const DAY = 24 * 60 * 60 * 1000;
 
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
-afterAll(() => identity.stop());
+afterAll(() => identity?.stop());
 
 const refresh = ({ refreshToken }: Pick<SignedIn, 'refreshToken'>, userAgent = '') =>
   identity.get(RefreshSession).execute({ refreshToken, device: { userAgent, address: '' } });

@@ -10,7 +10,7 @@ import { Identity, PASSWORD, aSignUp } from './identity-harness.js';
 
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
-afterAll(() => identity.stop());
+afterAll(() => identity?.stop());
 
 describe('signing up', () => {
   // Rule: ACCT-1, PEOPLE-11

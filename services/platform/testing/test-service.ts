@@ -35,6 +35,9 @@ export interface TestServiceOptions {
   transport?: RpcTransport;
 }
 
+/** How long a call, or a delivery, may take; below Jest's own limit. */
+const CALL_MS = 90_000;
+
 /** The newest delivered state of each key, as a projection of another service would hold it. */
 export type Delivered = Map<string, { version: number }>;
 
@@ -55,7 +58,7 @@ export class TestService<D extends RpcServiceDefinition> {
     /** The delivered states of the service's own entities, by topic name. */
     readonly delivered: ReadonlyMap<string, Delivered>,
     private readonly signer: AccessTokenSigner,
-    private readonly drop: () => Promise<void>,
+    private readonly endings: Ending[],
   ) {}
 
   static async start<D extends RpcServiceDefinition>(
@@ -63,19 +66,37 @@ export class TestService<D extends RpcServiceDefinition> {
     contract: RpcService<D>,
     options: TestServiceOptions = {},
   ): Promise<TestService<D>> {
+    const endings: Ending[] = [];
+    try {
+      return await TestService.open(definition, contract, options, endings);
+    } catch (error) {
+      // What has started would keep Jest from ending. The failure of the start is the one to show.
+      await end(endings).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private static async open<D extends RpcServiceDefinition>(
+    definition: ServiceDefinition,
+    contract: RpcService<D>,
+    options: TestServiceOptions,
+    endings: Ending[],
+  ): Promise<TestService<D>> {
     const { clock = new ManualClock(Date.UTC(2026, 10, 20)) } = options;
     const { transport = { kind: 'in-process', network: new InProcessNetwork() } } = options;
     const { name, store } = definition;
     const relational = await aPostgresDatabase(name);
+    endings.push(() => relational.drop());
     const documents = isPostgres(store) ? undefined : aMongoDatabase(name);
+    if (documents) endings.push(() => documents.drop());
     const key = await generateSigningKey();
     const env = {
       [databaseUrlSetting(name)]: (documents ?? relational).url,
       ACCESS_TOKEN_KEYS: JSON.stringify([key]),
       ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks([key])),
       CURSOR_SECRETS: JSON.stringify([{ kid: 'test', secret: 'a secret for the cursors of these tests' }]),
-      // More than in production, because suites share the machine, and less than the 5 s of a call.
-      ...{ READ_WAIT_MS: '2000', WRITE_WAIT_MS: '4500' },
+      // Only ends what would never arrive: a call on a busy machine may take longer than in production.
+      ...{ READ_WAIT_MS: '60000', WRITE_WAIT_MS: '60000' },
       ...options.settings,
     };
     const settings = readServiceSettings(definition, env);
@@ -85,24 +106,20 @@ export class TestService<D extends RpcServiceDefinition> {
 
     const logger = createLogger({ service: name, level: 'fatal' });
     const bus = new InProcessBus({ pool: relational.pool, clock, logger });
+    endings.push(() => bus.stop());
     const running = await startService(definition, { settings, transport, bus, clock, logger });
+    endings.push(() => running.close());
     const delivered = new Map(definition.owns.map((topic) => [topic.name, shadow(bus, topic)]));
     await bus.start();
     const signer = createAccessTokenSigner({ keys: [key], ttlSeconds: 3600, clock });
-    const client = createRpcClient(contract, running.transport, clock);
-    const drop = async () => {
-      await documents?.drop();
-      await relational.drop();
-    };
-    return new TestService(running, client, clock, bus, env, relational.pool, delivered, signer, drop);
+    const client = createRpcClient(contract, running.transport, clock, { budgetMs: CALL_MS });
+    endings.push(() => client.close());
+    return new TestService(running, client, clock, bus, env, relational.pool, delivered, signer, endings);
   }
 
   /** Stops the service and removes its data. */
-  async stop(): Promise<void> {
-    await this.client.close();
-    await this.running.close();
-    await this.bus.stop();
-    await this.drop();
+  stop(): Promise<void> {
+    return end(this.endings);
   }
 
   /** A provider of the service, by its class. */
@@ -118,7 +135,7 @@ export class TestService<D extends RpcServiceDefinition> {
   ): Promise<T> {
     const token = userId && (await this.signer.sign({ userId, sessionId })).token;
     const authorization = token === null ? undefined : `Bearer ${token}`;
-    const deadline = this.clock.now() + 60_000;
+    const deadline = this.clock.now() + CALL_MS;
     return runInContext(aContext({ authorization, deadline, after, wrote }), () => call(this.client));
   }
 
@@ -126,14 +143,14 @@ export class TestService<D extends RpcServiceDefinition> {
   async tell<T>(topic: Topic<T>, state: T): Promise<void> {
     const event = eventOf(topic, state);
     await this.bus.publish([event]);
-    if (!(await this.bus.delivered([event], 5_000))) throw new Error(`${event.id} was not delivered`);
+    if (!(await this.bus.delivered([event], CALL_MS))) throw new Error(`${event.id} was not delivered`);
     // A state that is older than a handled one counts as delivered before it has arrived.
     await this.drainEvents();
   }
 
   /** Resolves when all committed states have been delivered, including those that consumers wrote. */
   drainEvents(): Promise<void> {
-    return drainEvents({ relays: [this.running.relay], bus: this.bus });
+    return drainEvents({ relays: [this.running.relay], bus: this.bus, timeoutMs: CALL_MS });
   }
 
   /** The last delivered state of a key. */
@@ -155,6 +172,13 @@ export class TestService<D extends RpcServiceDefinition> {
       client.release(true);
     }
   }
+}
+
+type Ending = () => Promise<void>;
+
+/** The last one first. */
+async function end(endings: Ending[]): Promise<void> {
+  for (const ending of endings.splice(0).reverse()) await ending();
 }
 
 interface AsOptions {

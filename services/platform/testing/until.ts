@@ -2,8 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 export interface UntilOptions {
-  /** What is waited for, in words that a failed test shows: "the event in the dead letters". */
-  what: string;
+  /**
+   * What is waited for, in words that a failed test shows: "the event in the dead letters". A function is called when the
+   * wait has failed, and can also say what there was instead.
+   */
+  what: string | (() => string);
   /** In ms: it only ends what would never hold, and is below Jest's own limit so that the failure says what was missing. */
   limit?: number;
 }
@@ -23,6 +26,8 @@ export async function until<T>(
     if (seen !== false && seen !== undefined && seen !== null)
       return seen as Exclude<T, false | null | undefined>;
     if (performance.now() - started > limit)
-      throw new Error(`Waited ${limit} ms for ${what}, and last saw ${inspect(seen)}`);
+      throw new Error(`Waited ${limit} ms for ${named(what)}, and last saw ${inspect(seen)}`);
   }
 }
+
+const named = (what: UntilOptions['what']) => (typeof what === 'string' ? what : what());

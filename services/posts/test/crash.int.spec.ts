@@ -1,3 +1,4 @@
+import { until } from '@pulso/platform/testing/until';
 import { CommentRepository } from '../src/comment/comment.repository.js';
 import type { LikeTarget } from '../src/like/like.js';
 import { LikeRepository } from '../src/like/like.repository.js';
@@ -14,7 +15,7 @@ describe('a kill during a write', () => {
     author = await posts.user();
     reader = await posts.user();
   });
-  afterAll(() => posts.close());
+  afterAll(() => posts?.close());
 
   const read = (viewer: string, id: string) => posts.as(viewer, (client) => client.getPost({ id }));
   const feedCard = async (viewer: string, id: string) =>
@@ -22,6 +23,10 @@ describe('a kill during a write', () => {
       (post) => post.id === id,
     );
   const post = () => posts.publish(author, 'x');
+  const untilErased = (id: string) =>
+    until(async () => !(await posts.raw.posts.findOne({ _id: id }))!.erasing, {
+      what: 'the deleted post to be swept',
+    });
   const target = (postId: string) => ({ targetId: postId, postId, onComment: false, targetAuthorId: author });
   const like = (of: LikeTarget, userId = reader) =>
     posts.inKilledReplica((replica) => replica.get(LikeRepository).activate(of, userId));
@@ -86,9 +91,7 @@ describe('a kill during a write', () => {
       await comment(id);
     });
     const { raw } = posts;
-    for (const started = performance.now(); performance.now() - started < 10_000;) {
-      if (!(await raw.posts.findOne({ _id: id }))!.erasing) break;
-    }
+    await untilErased(id);
     expect(await raw.comments.countDocuments({ postId: id, live: true })).toBe(0);
     expect(await raw.likes.countDocuments({ postId: id, active: true })).toBe(0);
     expect(await raw.comments.findOne({ _id: first.id })).toMatchObject({ content: '' });
@@ -98,22 +101,14 @@ describe('a kill during a write', () => {
     const { id } = await post();
     await posts.as(author, (client) => client.deletePost({ id }));
     const { raw } = posts;
-    const swept = async () => !(await raw.posts.findOne({ _id: id }))!.erasing;
-    const until = async (condition: () => Promise<boolean>) => {
-      for (const started = performance.now(); performance.now() - started < 10_000;) {
-        if (await condition()) return;
-      }
-      throw new Error('the condition was not met within 10 s');
-    };
-    await until(swept);
+    await untilErased(id);
     await like(target(id));
     await comment(id);
     await posts.running.relay.drain();
-    await until(
-      async () =>
-        (await raw.comments.countDocuments({ postId: id, live: true })) +
-          (await raw.likes.countDocuments({ postId: id, active: true })) ===
-        0,
-    );
+    const noneLeft = async () =>
+      (await raw.comments.countDocuments({ postId: id, live: true })) +
+        (await raw.likes.countDocuments({ postId: id, active: true })) ===
+      0;
+    await until(noneLeft, { what: 'the late comment and like to be swept' });
   });
 });

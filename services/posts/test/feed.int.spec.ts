@@ -2,6 +2,7 @@ import { type Post, Visibility } from '@pulso/contracts/posts/v1/posts';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { fullSortFeed } from './feed-index/feed-oracle.js';
 import { Dice } from '@pulso/platform/testing/seeded';
+import { until } from '@pulso/platform/testing/until';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
 const WORLDS = Number(process.env['FEED_WORLDS'] ?? 3);
@@ -59,8 +60,8 @@ async function populate(world: TestPosts, clock: ManualClock, dice: Dice): Promi
       if (from === to) continue;
       if (dice.chance(0.4)) events.push(world.follow(from, to, dice.chance(0.8)));
       if (dice.chance(0.08)) events.push(world.block(from, to, dice.chance(0.7)));
-      const until = [undefined, NOW + HOUR, NOW - 1][dice.below(3)];
-      if (dice.chance(0.3)) events.push(world.subscribe(from, to, dice.chance(0.8), until));
+      const accessUntil = [undefined, NOW + HOUR, NOW - 1][dice.below(3)];
+      if (dice.chance(0.3)) events.push(world.subscribe(from, to, dice.chance(0.8), accessUntil));
     }
   }
   await Promise.all(events);
@@ -74,7 +75,7 @@ describe('the feed', () => {
     clock.set(NOW);
     world = await startTestPosts({ clock });
   });
-  afterEach(() => world.close());
+  afterEach(() => world?.close());
 
   const page = (viewer: string, limit: number, cursor: string) =>
     world.as(viewer, (posts) => posts.getFeed({ limit, cursor }));
@@ -195,23 +196,19 @@ describe('the feed', () => {
     const replica = await world.startReplica();
     const there = async () =>
       (await world.asWith(viewer, [], () => replica.client.getFeed({ limit: 0, cursor: '' }))).answer.items;
-    const eventually = async (condition: (items: Post[]) => boolean) => {
-      for (const started = performance.now(); performance.now() - started < 5_000;) {
-        if (condition(await there())) return;
-      }
-      throw new Error('the second replica did not follow within 5 s');
-    };
+    const eventually = (what: string, condition: (items: Post[]) => boolean) =>
+      until(async () => condition(await there()), { what: `${what} on the second replica` });
     try {
       const { id } = await world.publish(author, 'first');
-      await eventually((items) => items[0]?.id === id);
+      await eventually('the post', (items) => items[0]?.id === id);
       await world.as(author, (posts) => posts.editPost({ id, content: 'second' }));
-      await eventually((items) => items[0]?.content === 'second');
+      await eventually('its new text', (items) => items[0]?.content === 'second');
       await world.as(author, (posts) => posts.likePost({ postId: id }));
-      await eventually((items) => items[0]?.likeCount === 1);
+      await eventually('its like', (items) => items[0]?.likeCount === 1);
       await world.as(viewer, (posts) => posts.likePost({ postId: id }));
-      await eventually((items) => items[0]?.likedByViewer === true);
+      await eventually("the viewer's like", (items) => items[0]?.likedByViewer === true);
       await world.as(author, (posts) => posts.deletePost({ id }));
-      await eventually((items) => items.length === 0);
+      await eventually('its deletion', (items) => items.length === 0);
       for (const check of Object.values(replica.running.checks)) await check();
     } finally {
       await replica.stop();

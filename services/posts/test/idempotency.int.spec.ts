@@ -13,7 +13,7 @@ describe('idempotency keys', () => {
     posts = await startTestPosts({ clock });
     user = await posts.user();
   });
-  afterAll(() => posts.close());
+  afterAll(() => posts?.close());
 
   const publish = (key: string, content: string, { by = user, scope = 'POST /api/posts' } = {}) =>
     posts.as(by, (client) =>

@@ -1,7 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { likeTopic } from '@pulso/contracts/topics/posts';
 import { newId } from '@pulso/platform/ids/uuid-v7';
+import { gate } from '@pulso/platform/testing/gate';
+import { until } from '@pulso/platform/testing/until';
 import { CountKeeper } from '../src/counts/count-keeper.js';
 import { likeId } from '../src/like/like.js';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
@@ -12,7 +13,7 @@ describe('likes and comments', () => {
     posts = await startTestPosts();
   });
   afterEach(() => void jest.restoreAllMocks());
-  afterAll(() => posts.close());
+  afterAll(() => posts?.close());
 
   const like = (user: string, postId: string) => posts.as(user, (client) => client.likePost({ postId }));
   const unlike = (user: string, postId: string) => posts.as(user, (client) => client.unlikePost({ postId }));
@@ -190,9 +191,8 @@ describe('likes and comments', () => {
     await posts.as(author!, (client) => client.likeComment({ commentId }));
     await posts.as(author!, (client) => client.deletePost({ id: postId }));
     const { raw } = posts;
-    for (const started = performance.now(); performance.now() - started < 10_000;) {
-      if (!(await raw.posts.findOne({ _id: postId }))!.erasing) break;
-    }
+    const isErased = async () => !(await raw.posts.findOne({ _id: postId }))!.erasing;
+    await until(isErased, { what: 'the deleted post to be swept' });
     expect(await raw.likes.countDocuments({ postId, active: true })).toBe(0);
     expect(await raw.comments.findOne({ _id: commentId })).toMatchObject({ live: false, content: '' });
     await expect(
@@ -217,9 +217,7 @@ describe('likes and comments', () => {
     const left = async () =>
       (await raw.likes.countDocuments({ postId, active: true })) +
       (await raw.comments.countDocuments({ postId, live: true }));
-    for (const started = performance.now(); performance.now() - started < 10_000;) {
-      if ((await left()) === 0) break;
-    }
+    await until(async () => (await left()) === 0, { what: 'all comments and likes to be swept' });
     expect(await left()).toBe(0);
   });
 
@@ -247,18 +245,17 @@ describe('likes and comments', () => {
     const counts = posts.running.get(CountKeeper);
     const real = counts.likesOfPost.bind(counts);
     const spies = [jest.spyOn(counts, 'likesOfPost'), jest.spyOn(counts, 'commentsOfPost')];
-    let counted = () => {};
-    const published = new Promise<void>((resolve) => (counted = resolve));
+    const published = gate('the publication of the like');
     spies[0]!.mockImplementation(async (id) => {
       // By then the relay has published the like and is about to clear it.
-      await published;
+      await published.opened;
       return real(id);
     });
     const liking = like(reader!, postId);
     const isPublished = ({ topic, key }: { topic: string; key: string }) =>
       topic === likeTopic.name && key === likeId(postId, reader!);
-    while (!posts.bus.published.some(isPublished)) await nextTurn();
-    counted();
+    await until(() => posts.bus.published.some(isPublished), { what: 'the event of the like' });
+    published.open();
     expect(await liking).toMatchObject({ likeCount: 1 });
     await posts.comment(reader!, postId, 'nice');
     await posts.running.relay.drain();

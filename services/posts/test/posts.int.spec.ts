@@ -8,7 +8,7 @@ describe('posts', () => {
   beforeAll(async () => {
     posts = await startTestPosts();
   });
-  afterAll(() => posts.close());
+  afterAll(() => posts?.close());
 
   const read = (viewer: string | null, id: string) => posts.as(viewer, (client) => client.getPost({ id }));
   const edit = (viewer: string, request: { id: string; content?: string; visibility?: Visibility }) =>

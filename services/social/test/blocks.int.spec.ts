@@ -5,7 +5,7 @@ import { type Person, Social, comments, names, outcome, summaryOf } from './soci
 
 let social: Social;
 beforeAll(async () => (social = await Social.start()));
-afterAll(() => social.stop());
+afterAll(() => social?.stop());
 
 const key = (one: Person, other: Person) => `${one.id}_${other.id}`;
 const NOT_FOUND = 'not-found not-found';

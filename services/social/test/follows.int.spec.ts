@@ -7,7 +7,7 @@ import { type Person, Social, names, outcome } from './social-harness.js';
 
 let social: Social;
 beforeAll(async () => (social = await Social.start()));
-afterAll(() => social.stop());
+afterAll(() => social?.stop());
 
 const key = (follower: Person, target: Person) => `${follower.id}_${target.id}`;
 

@@ -6,7 +6,7 @@ import { type Person, Social, outcome, tally } from './social-harness.js';
 
 let social: Social;
 beforeEach(async () => (social = await Social.start()));
-afterEach(() => social.stop());
+afterEach(() => social?.stop());
 
 const {
   REPORT_SUBJECT_USER: USER,

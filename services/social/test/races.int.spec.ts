@@ -5,7 +5,7 @@ import { type Person, Social, outcome, seeded, summaryOf, tally } from './social
 
 let social: Social;
 beforeAll(async () => (social = await Social.start()));
-afterAll(() => social.stop());
+afterAll(() => social?.stop());
 
 /** Runs `tasks` with this many concurrent clients. */
 async function byClients(clients: number, tasks: (() => Promise<void>)[]): Promise<void> {

@@ -5,7 +5,7 @@ import { type Person, Social, comments, outcome, summaryOf } from './social-harn
 
 let social: Social;
 beforeAll(async () => (social = await Social.start()));
-afterAll(() => social.stop());
+afterAll(() => social?.stop());
 
 const INVALID = 'invalid-argument validation-failed';
 const deleteReview = (user: Person, coach: Person) =>

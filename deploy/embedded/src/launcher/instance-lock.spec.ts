@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,9 +24,8 @@ describe('the instance lock', () => {
     expect(existsSync(lockFile())).toBe(true);
   });
 
-  it('is taken over from a holder that has ended', async () => {
-    const gone = spawn('true');
-    await new Promise((resolve) => gone.once('exit', resolve));
+  it('is taken over from a holder that has ended', () => {
+    const gone = spawnSync('true');
     writeFileSync(lockFile(), JSON.stringify({ pid: gone.pid, startedAt: 'long ago' }));
     lockDataDirectory(directory);
     expect(JSON.parse(readFileSync(lockFile(), 'utf8'))).toMatchObject({ pid: process.pid });

@@ -8,9 +8,12 @@ export interface Launch {
   closers: Closers;
   /** Prints one line and stops with code 1. */
   abort(reason: string): void;
+  /** Sets how long stopping may take, in milliseconds; then the process ends with code 1. */
+  stopWithin(milliseconds: number): void;
 }
 
-const STOP_DEADLINE_MS = 5_000;
+/** What stopping may take until `stopWithin` is called. */
+export const DEFAULT_STOP_DEADLINE_MS = 5_000;
 
 /**
  * Runs `start` until SIGINT or SIGTERM, then calls the functions in `closers` in reverse order. A failure prints one
@@ -18,9 +21,10 @@ const STOP_DEADLINE_MS = 5_000;
  */
 export async function launch(start: (launch: Launch) => Promise<void>): Promise<void> {
   const closers: Closers = [];
+  let deadlineMs = DEFAULT_STOP_DEADLINE_MS;
   let stopping: Promise<void> | undefined;
   const stop = (code: number) => {
-    stopping ??= closeAll(closers).then((clean) => process.exit(clean ? code : 1));
+    stopping ??= closeAll(closers, deadlineMs).then((clean) => process.exit(clean ? code : 1));
     return stopping;
   };
   const abort = (reason: string) => {
@@ -30,7 +34,7 @@ export async function launch(start: (launch: Launch) => Promise<void>): Promise<
   process.on('SIGINT', () => void stop(0));
   process.on('SIGTERM', () => void stop(0));
   try {
-    await start({ closers, abort });
+    await start({ closers, abort, stopWithin: (milliseconds) => (deadlineMs = milliseconds) });
   } catch (error) {
     // A part that was still starting fails because it is being closed.
     if (!stopping) abort(describe(error));
@@ -38,8 +42,8 @@ export async function launch(start: (launch: Launch) => Promise<void>): Promise<
 }
 
 /** Closes the parts in reverse order of their start. At the deadline the process ends without closing the rest. */
-async function closeAll(closers: Closers): Promise<boolean> {
-  const timer = setTimeout(() => process.exit(1), STOP_DEADLINE_MS);
+async function closeAll(closers: Closers, deadlineMs: number): Promise<boolean> {
+  const timer = setTimeout(() => process.exit(1), deadlineMs);
   let clean = true;
   for (const close of closers.reverse()) {
     try {

@@ -19,9 +19,10 @@ const STATIC_DIRECTORY = join(fileURLToPath(import.meta.url), '../../../../../fr
  * ends with exit code 1.
  */
 export async function main(env: NodeJS.ProcessEnv = process.env): Promise<void> {
-  await launch(async ({ closers, abort }) => {
+  await launch(async ({ closers, abort, stopWithin }) => {
     const started = Date.now();
     const settings = readSettings(env);
+    stopWithin(settings.stopDeadlineMs);
     const logger = createLogger({ service: 'pulso', level: settings.logLevel, pretty: process.stdout.isTTY });
     const tracing = await traceProcess('pulso', settings.tracing, logger);
     closers.push(async () => tracing?.stop());
@@ -69,6 +70,7 @@ export async function startPulso(parts: PulsoParts): Promise<RunningPulso> {
       operationsPort: settings.operationsPort,
       publicUrl: settings.publicUrl,
       rateLimitFactor: settings.rateLimitFactor,
+      maxEventLoopDelayMs: settings.maxEventLoopDelayMs,
       staticDirectory,
       marketing: settings.marketing,
       logger,

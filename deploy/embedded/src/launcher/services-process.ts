@@ -18,11 +18,12 @@ export type ServicesMessage = 'ready' | 'closed';
  * The services and the gateway as the restartable child of `npm run dev`, which keeps the engines and holds the data
  * directory's lock. The parent kills it after 'closed': a process with a debugger attached does not exit by itself.
  */
-await launch(async ({ closers }) => {
+await launch(async ({ closers, stopWithin }) => {
   // The engines end with the parent, so an orderly close is no longer possible.
   process.on('disconnect', () => process.exit(1));
   closers.push(() => tell('closed'));
   const settings = readSettings(process.env);
+  stopWithin(settings.stopDeadlineMs);
   const { urls } = await new Promise<StartMessage>((resolve) => process.once('message', resolve));
   const logger = createLogger({ service: 'pulso', level: settings.logLevel, pretty: process.stdout.isTTY });
   const tracing = await traceProcess('pulso', settings.tracing, logger);

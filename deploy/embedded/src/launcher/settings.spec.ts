@@ -7,6 +7,8 @@ describe('the launcher’s settings', () => {
       seed: 'demo',
       publicUrl: 'http://localhost:8080',
       rateLimitFactor: 1,
+      maxEventLoopDelayMs: 200,
+      stopDeadlineMs: 5_000,
       logLevel: 'warn',
     });
   });
@@ -17,6 +19,14 @@ describe('the launcher’s settings', () => {
       /PORT: .*PULSO_SEED: must be demo or none.*PUBLIC_URL: must be an http or https URL/,
     );
     expect(wrong).not.toThrow(/secret/);
+  });
+
+  it.each([
+    ['STOP_DEADLINE_MS', 'soon'],
+    ['STOP_DEADLINE_MS', '999'],
+    ['MAX_EVENT_LOOP_DELAY_MS', '-1'],
+  ])('refuse %s=%s', (name, value) => {
+    expect(() => readSettings({ [name]: value })).toThrow(`${name}: must be`);
   });
 
   it('do not let production switch the rate limits off', () => {

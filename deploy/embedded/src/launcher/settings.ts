@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { loadConfig } from '@pulso/platform/config/load-config';
 import { type TracingSettings, tracingSettings } from '@pulso/platform/telemetry/tracing';
-import { type MARKETING, marketingSettings } from '@pulso/gateway/config';
+import { type MARKETING, marketingSettings, overloadSettings } from '@pulso/gateway/config';
 import { z } from 'zod';
+import { DEFAULT_STOP_DEADLINE_MS } from './launch.js';
 
 const settings = z
   .object({
@@ -26,6 +27,7 @@ const settings = z
     LOG_LEVEL: z
       .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
       .default('warn'),
+    ...overloadSettings,
     ...marketingSettings,
     OPERATIONS_PORT: z.coerce
       .number('must be a port number')
@@ -33,6 +35,12 @@ const settings = z
       .min(0)
       .max(65535)
       .default(0),
+    STOP_DEADLINE_MS: z.coerce
+      .number('must be a number of milliseconds')
+      .int('must be a whole number of milliseconds')
+      .min(1_000, 'must be at least 1000')
+      .max(600_000, 'must be at most 600000')
+      .default(DEFAULT_STOP_DEADLINE_MS),
     ...tracingSettings,
   })
   .refine(({ NODE_ENV, RATE_LIMIT_FACTOR }) => NODE_ENV !== 'production' || RATE_LIMIT_FACTOR > 0, {
@@ -47,6 +55,9 @@ export interface Settings {
   seed: 'demo' | 'none';
   publicUrl: string;
   rateLimitFactor: number;
+  maxEventLoopDelayMs: number;
+  /** How long stopping may take; then the process ends with code 1. */
+  stopDeadlineMs: number;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   marketing: typeof MARKETING;
   tracing: TracingSettings;
@@ -62,6 +73,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     seed: values.PULSO_SEED,
     publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/$/, ''),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
+    maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
+    stopDeadlineMs: values.STOP_DEADLINE_MS,
     logLevel: values.LOG_LEVEL,
     tracing: { OTEL_EXPORTER_OTLP_ENDPOINT: values.OTEL_EXPORTER_OTLP_ENDPOINT },
     marketing: {

@@ -14,6 +14,8 @@ export interface PostgresOptions {
   /** Off only for tests that may lose all data in a crash. */
   durable?: boolean;
   maxConnections?: number;
+  /** Names a port that is free now. */
+  freePort?: () => Promise<number>;
   onExit?: (reason: string) => void;
 }
 
@@ -26,6 +28,9 @@ export interface PostgresServer {
 
 const READY = 'database system is ready to accept connections';
 const START_TIMEOUT_MS = 60_000;
+const PORT_IS_TAKEN = 'could not create any TCP/IP sockets';
+/** PostgreSQL cannot choose a port itself, and another program may take one between its choice and its use. */
+const PORTS_TRIED = 5;
 
 /**
  * Starts PostgreSQL on a free loopback port; creates the cluster on first use. Rejects with a message for the user.
@@ -36,8 +41,23 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const { directory, binaries } = await placeFor(options.directory, account);
   await endOrphan(directory);
   if (!(await isCluster(directory))) await createCluster(binaries, directory, options.password, account);
-  const port = await freePort();
-  const server = spawn(binaries.postgres, ['-D', directory, ...settings(options, port)], {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await startServer(binaries, directory, options, account);
+    } catch (error) {
+      if (tried === PORTS_TRIED || !String(error).includes(PORT_IS_TAKEN)) throw error;
+    }
+  }
+}
+
+async function startServer(
+  { postgres }: PostgresBinaries,
+  directory: string,
+  options: PostgresOptions,
+  account: Account | undefined,
+): Promise<PostgresServer> {
+  const port = await (options.freePort ?? freePort)();
+  const server = spawn(postgres, ['-D', directory, ...settings(options, port)], {
     ...account,
     cwd: '/',
     // Ctrl-C goes to the whole process group of the terminal, but the clients of the database must end before it
@@ -47,18 +67,26 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
   });
   const guard = endWithThisProcess(server);
+  const end = async () => {
+    await endProcess(server);
+    await guard.ended;
+  };
+  try {
+    await untilReady(server);
+  } catch (error) {
+    if (server.pid !== undefined) await end();
+    throw error;
+  }
   let stopping = false;
   server.once('exit', (code, signal) => {
     if (!stopping) options.onExit?.(`PostgreSQL ended (${signal ?? `exit code ${code}`})`);
   });
-  await untilReady(server);
   return {
     url: `postgresql://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`,
     pid: server.pid!,
     async stop() {
       stopping = true;
-      await endProcess(server);
-      await guard.ended;
+      await end();
     },
   };
 }
@@ -186,7 +214,11 @@ function untilReady(server: ChildProcess): Promise<void> {
       reject(new Error(text));
     };
     server.once('error', (error) => failed(`PostgreSQL could not be started: ${error.message}`));
-    server.once('exit', () => failed(`PostgreSQL did not start: ${recent.at(-1) ?? 'no reason given'}`));
+    // After its last line, which `exit` may come before.
+    server.once('close', () => {
+      const reason = recent.findLast((line) => line.includes('FATAL')) ?? recent.at(-1);
+      failed(`PostgreSQL did not start: ${reason ?? 'no reason given'}`);
+    });
     createInterface({ input: server.stderr! }).on('line', (line) => {
       recent.push(line);
       if (recent.length > 20) recent.shift();

@@ -49,9 +49,10 @@ describe('access to the store', () => {
 
   test('only hello and the login are served before authentication, and no step of the login can be skipped', async () => {
     const server = await listenDocumentStore({ directory, password: PASSWORD });
-    const client = await MongoClient.connect(withUser(server.url, '', ''), { maxPoolSize: 1 });
+    const client = new MongoClient(withUser(server.url, '', ''), { maxPoolSize: 1 });
     const db = client.db('admin');
     try {
+      await client.connect();
       for (const command of [
         { ping: 1 },
         { find: 'rows' },
@@ -111,21 +112,22 @@ test('only the owner can read the files, also when an earlier version created th
 
 test('an almost full disk refuses growing writes, serves reads and allows deletions', async () => {
   const first = await listenDocumentStore({ directory, password: PASSWORD });
-  const writer = await MongoClient.connect(first.url);
-  await writer.db('d').collection('rows').createIndex({ tags: 1 });
-  await writer
-    .db('d')
-    .collection<{ _id: number }>('rows')
-    .insertMany([{ _id: 1 }, { _id: 2 }]);
-  await writer.close();
-  await first.close();
+  const writer = new MongoClient(first.url);
+  try {
+    const rows = writer.db('d').collection<{ _id: number }>('rows');
+    await rows.createIndex({ tags: 1 });
+    await rows.insertMany([{ _id: 1 }, { _id: 2 }]);
+  } finally {
+    await writer.close();
+    await first.close();
+  }
 
   const server = await listenDocumentStore({
     directory,
     password: PASSWORD,
     reserveBytes: Number.MAX_SAFE_INTEGER,
   });
-  const client = await MongoClient.connect(server.url);
+  const client = new MongoClient(server.url);
   const rows = client.db('d').collection<{ _id: number; tags?: string[] }>('rows');
   try {
     const full = { code: 14031 };

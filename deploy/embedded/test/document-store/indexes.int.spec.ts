@@ -10,7 +10,7 @@ let rows: Collection<Row>;
 beforeAll(async () => {
   store = await startStoreUnderTest();
 });
-afterAll(() => store.stop());
+afterAll(() => store?.stop());
 
 beforeEach(async () => {
   rows = store.db.collection<Row>('rows');
@@ -200,14 +200,14 @@ describe('queries by index', () => {
 
 test('mongoose: schema indexes, documents, populate and timestamps', async () => {
   const connection = mongoose.createConnection();
-  await connection.openUri(store.url, {
-    dbName: store.db.databaseName,
-    autoIndex: false,
-    autoCreate: false,
-    writeConcern: { w: 'majority' },
-    readConcern: { level: 'majority' },
-  });
   try {
+    await connection.openUri(store.url, {
+      dbName: store.db.databaseName,
+      autoIndex: false,
+      autoCreate: false,
+      writeConcern: { w: 'majority' },
+      readConcern: { level: 'majority' },
+    });
     const authors = new Schema({ _id: String, name: { type: String, required: true } });
     const posts = new Schema(
       { author: { type: String, ref: 'Author' }, body: String, likes: { type: [String], default: [] } },

@@ -28,7 +28,7 @@ beforeAll(async () => {
     },
   ]);
 });
-afterAll(() => store.stop());
+afterAll(() => store?.stop());
 
 describe('filters', () => {
   test.each<[string, Document, number[]]>([

@@ -1,4 +1,6 @@
 import { connect } from 'node:net';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { until } from '@pulso/platform/testing/until';
 import { type Collection, Decimal128, type Document, MaxKey, Timestamp } from 'mongodb';
 import { failureOf, type StoreUnderTest, startStoreUnderTest } from './store-under-test.js';
 
@@ -13,7 +15,7 @@ beforeAll(async () => {
   rows = store.db.collection('rows');
   await rows.insertMany(Array.from({ length: 1_100 }, (_, n) => ({ _id: n, n, m: n % 7 })));
 });
-afterAll(() => store.stop());
+afterAll(() => store?.stop());
 
 describe('as on MongoDB', () => {
   test.each<[string, Document, number, string]>([
@@ -260,13 +262,14 @@ onlyEmbedded('on this server only', () => {
       Buffer.from([26, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xdd, 7, 0, 0, 0, 0, 0, 0, 0, 99, 0, 0, 0, 0]),
     ];
     for (const frame of frames) {
-      await new Promise<void>((resolve, reject) => {
-        const socket = connect(port, '127.0.0.1', () => socket.write(frame));
-        socket.on('close', () => resolve());
-        socket.on('error', (error: NodeJS.ErrnoException) =>
-          error.code === 'ECONNRESET' ? undefined : reject(error),
-        );
-      });
+      let closed = false;
+      let failure: NodeJS.ErrnoException | undefined;
+      const socket = connect(port, '127.0.0.1', () => socket.write(frame));
+      onTestEnd(() => socket.destroy());
+      socket.on('close', () => (closed = true));
+      socket.on('error', (error) => (failure = error));
+      await until(() => closed, { what: `the end of the connection that sent ${frame.toString('hex')}` });
+      if (failure && failure.code !== 'ECONNRESET') throw failure;
     }
     expect(await store.db.command({ ping: 1 })).toMatchObject({ ok: 1 });
   });

@@ -36,18 +36,19 @@ export async function startStoreUnderTest(): Promise<StoreUnderTest> {
   }
   const directory = temporaryDirectory();
   const server = await listenDocumentStore({ directory, password: PASSWORD });
-  const client = await MongoClient.connect(server.url);
-  return {
-    url: server.url,
-    client,
-    db: client.db(database),
-    embedded: true,
-    stop: async () => {
-      await client.close();
-      await server.close();
-      rmSync(directory, { recursive: true, force: true });
-    },
+  const client = new MongoClient(server.url);
+  const stop = async () => {
+    await client.close();
+    await server.close();
+    rmSync(directory, { recursive: true, force: true });
   };
+  try {
+    await client.connect();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: server.url, client, db: client.db(database), embedded: true, stop };
 }
 
 export function temporaryDirectory(): string {

@@ -9,7 +9,7 @@ let rows: Collection<Row>;
 beforeAll(async () => {
   store = await startStoreUnderTest();
 });
-afterAll(() => store.stop());
+afterAll(() => store?.stop());
 
 beforeEach(async () => {
   rows = store.db.collection<Row>('rows');

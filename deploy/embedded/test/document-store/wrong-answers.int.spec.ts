@@ -22,7 +22,7 @@ let rows: Collection<Document & { _id: string | number | ObjectId }>;
 beforeAll(async () => {
   store = await startStoreUnderTest();
 });
-afterAll(() => store.stop());
+afterAll(() => store?.stop());
 
 beforeEach(async () => {
   await store.db.dropDatabase();

@@ -1,4 +1,5 @@
 import { createLogger } from '../logging/logger.js';
+import { until } from '../../testing/until.js';
 import { Acknowledgements } from './acknowledgements.js';
 import type { StoredDelivery } from './bus-store.js';
 
@@ -30,7 +31,7 @@ describe('Acknowledgements', () => {
       logger,
     });
     acknowledgements.add(aDelivery('1'));
-    await new Promise(setImmediate);
+    await until(() => written.length === 2, { what: () => `both to be written, not only ${written.join()}` });
     expect(written).toEqual(['1', '2']);
   });
 

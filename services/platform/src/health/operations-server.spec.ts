@@ -16,7 +16,7 @@ beforeEach(async () => {
   });
 });
 
-afterEach(() => server.close());
+afterEach(() => server?.close());
 
 const get = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}${path}`, init);
 

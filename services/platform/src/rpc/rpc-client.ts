@@ -33,7 +33,7 @@ import {
 } from './wire-metadata.js';
 
 export interface RpcCallOptions {
-  /** Milliseconds that this call may take, 5 s by default; the context's deadline also applies. */
+  /** Milliseconds that this call may take, the client's `budgetMs` by default; the context's deadline also applies. */
   deadlineMs?: number;
 }
 
@@ -43,6 +43,11 @@ export type RpcClient<D extends RpcServiceDefinition> = {
     ? (request: RequestOf<D[M]>, options?: RpcCallOptions) => AsyncIterable<ResponseOf<D[M]>>
     : (request: RequestOf<D[M]>, options?: RpcCallOptions) => Promise<ResponseOf<D[M]>>;
 } & { close(): Promise<void> };
+
+export interface RpcClientOptions {
+  /** Milliseconds that a call may take if it names no other time, 5 s by default. */
+  budgetMs?: number;
+}
 
 const RETRY_PAUSE_MS = 25;
 
@@ -55,13 +60,14 @@ export function createRpcClient<D extends RpcServiceDefinition>(
   service: RpcService<D>,
   transport: RpcTransport,
   clock: Clock = systemClock,
+  { budgetMs = DEFAULT_BUDGET_MS }: RpcClientOptions = {},
 ): RpcClient<D> {
   const channel: RpcChannel =
     transport.kind === 'in-process'
       ? new InProcessChannel(transport.network, service.name)
       : new GrpcChannel(service, transport.url);
   const methods = Object.entries(service.definition).map(([name, definition]) => {
-    const stub = new MethodStub(channel, service, name, definition, clock);
+    const stub = new MethodStub(channel, service, name, definition, clock, budgetMs);
     return [
       name,
       definition.responseStream
@@ -82,6 +88,7 @@ class MethodStub {
     private readonly name: string,
     private readonly definition: RpcMethodDefinition,
     private readonly clock: Clock,
+    private readonly budgetMs: number,
   ) {
     this.label = `${service.name}/${name}`;
     this.retried = service.reads.has(name);
@@ -178,7 +185,7 @@ class MethodStub {
   }
 
   private deadlineOf(context: RequestContext | undefined, options: RpcCallOptions | undefined): number {
-    const own = options?.deadlineMs ?? DEFAULT_BUDGET_MS;
+    const own = options?.deadlineMs ?? this.budgetMs;
     const deadline = this.clock.now() + own;
     return context ? Math.min(context.deadline, deadline) : deadline;
   }

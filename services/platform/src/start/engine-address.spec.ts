@@ -17,7 +17,11 @@ const decodedOrNot = (text: string) => {
 async function driving(url: string): Promise<void> {
   if (url.startsWith('mongodb')) {
     const connection = createConnection(url, { serverSelectionTimeoutMS: 50 });
-    await connection.asPromise().finally(() => connection.destroy());
+    try {
+      await connection.asPromise();
+    } finally {
+      await connection.destroy();
+    }
   } else if (url.startsWith('postgres')) await new Client({ connectionString: url }).connect();
   else await connectRedis(url, createLogger({ service: 'test', level: 'silent' }));
 }

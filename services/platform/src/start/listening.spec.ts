@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onTestEnd } from '../../testing/on-test-end.js';
 import { listenOrExplain } from './listening.js';
 
 const listen = (port: number, host?: string) =>
   new Promise<ReturnType<typeof createServer>>((resolve, reject) => {
     const server = createServer();
+    onTestEnd(() => server.close());
     server.once('error', reject).listen(port, host, () => resolve(server));
   });
 
@@ -16,8 +18,7 @@ describe('a port that another program uses', () => {
       `OPERATIONS_PORT: ${port} is taken by another program.`,
     );
     await new Promise((resolve) => other.close(resolve));
-    const now = await listenOrExplain({ PORT: port }, () => listen(port));
-    now.close();
+    await expect(listenOrExplain({ PORT: port }, () => listen(port))).resolves.toBeDefined();
   });
 
   it.each(['nohost.invalid', '999.1.1.1', '192.0.2.1'])(

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { startTraceCollector } from '../../testing/trace-collector.js';
+import { onTestEnd } from '../../testing/on-test-end.js';
 import { beginSpan, inSpan, traceProcess } from './tracing.js';
 
 const PARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -16,6 +17,7 @@ describe('tracing', () => {
 
   it('continues its caller’s trace and sends it, also with failures', async () => {
     const { spans, endpoint, close } = await startTraceCollector();
+    onTestEnd(close);
     const tracing = await traceProcess('posts', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, logger);
     const server = beginSpan({ name: 'server', kind: 'server', parent: PARENT })!;
     const failing = inSpan({ name: 'client', kind: 'client', parent: server.traceparent }, () =>
@@ -25,7 +27,6 @@ describe('tracing', () => {
     server.end();
     beginSpan({ name: 'alone', kind: 'consumer', parent: 'nonsense' })!.end();
     await tracing!.stop();
-    await close();
 
     const [child, parent, alone] = ['client', 'server', 'alone'].map((name) =>
       spans.find((span) => span.name === name)!,

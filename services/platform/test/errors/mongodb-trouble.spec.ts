@@ -26,8 +26,8 @@ describe('store trouble of MongoDB', () => {
     client = await new mongoose.mongo.MongoClient(fake.url, { heartbeatFrequencyMS: 500 }).connect();
   });
   afterAll(async () => {
-    await client.close();
-    await fake.stop();
+    await client?.close();
+    await fake?.stop();
   });
 
   const posts = () => client.db().collection<{ _id: string }>('posts');

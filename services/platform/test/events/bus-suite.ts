@@ -3,9 +3,10 @@ import { currentContext, runInContext, type RequestContext } from '../../src/con
 import { unavailable } from '../../src/errors/domain-error.js';
 import { drainEvents } from '../../src/events/drain-events.js';
 import type { EventBus } from '../../src/events/event-bus.js';
+import { gate } from '../../testing/gate.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { type BusFixture, QUICK } from './bus-fixture.js';
-import { aPost, gate, postEvent, Recorder } from './recorder.js';
+import { aPost, postEvent, Recorder } from './recorder.js';
 import { describeRepublication } from './republication-suite.js';
 
 /** The contract of every event bus; `more` adds tests for some of them. */
@@ -17,8 +18,7 @@ export function describeEventBus(
   describe(name, () => {
     let fixture: BusFixture;
     beforeEach(async () => void (fixture = await openHouse()));
-    afterEach(() => fixture.close());
-    const drained = (bus: EventBus) => drainEvents({ relays: [], bus });
+    const drained = (bus: EventBus) => drainEvents({ relays: [], bus, timeoutMs: 100_000 });
 
     describe('delivery', () => {
       it('delivers every event, decoded, to every group', async () => {
@@ -46,8 +46,8 @@ export function describeEventBus(
       });
 
       it('keeps the order of a key and handles several keys at once', async () => {
-        const held = gate();
-        const started = gate();
+        const held = gate('the slow handler to be let go');
+        const started = gate('the slow handler to start');
         const recorder = new Recorder('posts', {
           before: ({ id, version }) => {
             if (id !== 'slow' || version !== 1) return undefined;
@@ -71,7 +71,7 @@ export function describeEventBus(
       });
 
       it('handles more events than it holds in memory', async () => {
-        const held = gate();
+        const held = gate('the handlers to be let go');
         const recorder = new Recorder('posts', { before: () => held.opened });
         const bus = await fixture.bus([recorder]);
         const keys = Array.from({ length: 2_500 }, (_, index) => `post-${index}`);
@@ -236,7 +236,7 @@ export function describeEventBus(
       });
 
       it('keeps the number of failed attempts across a restart', async () => {
-        const failedTwice = gate();
+        const failedTwice = gate('the second failed attempt');
         const first = new Recorder('posts', {
           before: () => {
             if (first.attempts === 2) failedTwice.open();

@@ -1,24 +1,25 @@
-import { setImmediate } from 'node:timers/promises';
 import { drainEvents } from '../../src/events/drain-events.js';
 import type { EventBus } from '../../src/events/event-bus.js';
 import { republish } from '../../src/events/republish.js';
 import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
+import { gate } from '../../testing/gate.js';
+import { until } from '../../testing/until.js';
 import { type BusFixture, QUICK } from './bus-fixture.js';
-import { gate, tokenOf, postEvent, Recorder } from './recorder.js';
+import { tokenOf, postEvent, Recorder } from './recorder.js';
 import { states } from './republication-suite.js';
 
 /** The contract of a bus whose projections run in the same process, so that it can wait for them. */
 export function describeSettled(fixture: () => BusFixture): void {
-  const drained = (bus: EventBus) => drainEvents({ relays: [], bus });
+  const drained = (bus: EventBus) => drainEvents({ relays: [], bus, timeoutMs: 100_000 });
 
   describe('delivered', () => {
     it('waits for a state that is not published yet, and for all projections', async () => {
-      const held = gate();
+      const held = gate('the slow projection to be let go');
       const slow = new Recorder('slow', { before: () => held.opened });
       const quick = new Recorder('quick');
       const bus = await fixture().bus([slow, quick]);
       let answer: boolean | undefined;
-      const delivered = bus.delivered([tokenOf(postEvent('a'))], 20_000).then((value) => (answer = value));
+      const delivered = bus.delivered([tokenOf(postEvent('a'))], 100_000).then((value) => (answer = value));
       await bus.publish([postEvent('a')]);
       await quick.received(1);
       expect(answer).toBeUndefined();
@@ -32,7 +33,7 @@ export function describeSettled(fixture: () => BusFixture): void {
       const recorder = new Recorder('posts');
       const bus = await fixture().bus([recorder]);
       const older = [tokenOf(postEvent('a', 4)), tokenOf(postEvent('a', 5)), tokenOf(postEvent('b', 1))];
-      const delivered = bus.delivered(older, 20_000);
+      const delivered = bus.delivered(older, 100_000);
       await bus.publish([postEvent('a', 9), postEvent('b', 1)]);
       expect(await delivered).toBe(true);
       expect(await bus.delivered([tokenOf(postEvent('a', 10))], 5)).toBe(false);
@@ -52,14 +53,13 @@ export function describeSettled(fixture: () => BusFixture): void {
     });
 
     it('does not wait for topics without projections, nor for reactions', async () => {
-      const held = gate();
+      const held = gate('the reaction to be let go');
       const reaction = new Recorder('mail', { reaction: true, before: () => held.opened });
       const bus = await fixture().bus([reaction]);
       await bus.publish([postEvent('a')]);
       expect(await bus.delivered([tokenOf(postEvent('a'))], 0)).toBe(true);
       expect(await bus.delivered([{ topic: commentTopic.name, key: 'c', version: 1 }], 0)).toBe(true);
       expect(await bus.delivered([], 0)).toBe(true);
-      held.open();
     });
 
     it('knows events that were handled before this process started', async () => {
@@ -68,7 +68,7 @@ export function describeSettled(fixture: () => BusFixture): void {
       await drained(before);
       await before.stop();
       const after = await fixture().bus([new Recorder('posts')]);
-      expect(await after.delivered([tokenOf(postEvent('a', 2))], 2_000)).toBe(true);
+      expect(await after.delivered([tokenOf(postEvent('a', 2))], 100_000)).toBe(true);
     });
 
     it('resolves to false when the bus stops', async () => {
@@ -108,7 +108,8 @@ export function describeSettled(fixture: () => BusFixture): void {
       const all = new Recorder('all');
       const republication = republish({ topic: postTopic, states: states(1), bus });
       const refused = expect(republication).rejects.toThrow('have not handled');
-      while ((await bus.deadLetters()).length === 0) await setImmediate();
+      const hasDied = async () => (await bus.deadLetters()).length > 0;
+      await until(hasDied, { what: 'the marker in the dead letters' });
       await bus.stop();
       await refused;
       await drained(await fixture().bus([all]));

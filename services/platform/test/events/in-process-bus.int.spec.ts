@@ -1,19 +1,21 @@
 import { CommentState } from '@pulso/contracts/posts/v1/events';
 import fc from 'fast-check';
-import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { drainEvents } from '../../src/events/drain-events.js';
 import { migrateBus } from '../../src/events/bus-schema.js';
-import type { Consumer } from '../../src/events/event-bus.js';
+import type { Consumer, EventBus } from '../../src/events/event-bus.js';
 import { eventOf } from '../../src/events/event-record.js';
 import { InProcessBus, type InProcessBusOptions } from '../../src/events/in-process-bus.js';
 import { commentTopic } from '@pulso/contracts/topics/posts';
+import { gate } from '../../testing/gate.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { describeEventBus } from './bus-suite.js';
-import { gate, postEvent, Recorder } from './recorder.js';
+import { postEvent, Recorder } from './recorder.js';
 import { describeSettled } from './delivered-suite.js';
 import { aPostgresDatabase } from '../../testing/databases.js';
+import { onTestEnd } from '../../testing/on-test-end.js';
+import { until } from '../../testing/until.js';
 
 const logger = pino({ level: 'silent' });
 const DAY_MS = 24 * 60 * 60_000;
@@ -27,7 +29,9 @@ beforeAll(async () => {
   await Promise.all([migrateBus(database.pool), migrateBus(database.pool)]);
 });
 
-afterAll(() => database.drop());
+afterAll(() => database?.drop());
+
+const drained = (bus: EventBus) => drainEvents({ relays: [], bus, timeoutMs: 100_000 });
 
 const empty = () =>
   database.pool.query('TRUNCATE bus_events, bus_subscriptions, bus_deliveries, bus_dead_letters');
@@ -36,17 +40,13 @@ describeEventBus(
   'the in-process bus',
   async () => {
     await empty();
-    const buses: InProcessBus[] = [];
     return {
       async bus(consumers, retry, clock) {
         const bus = new InProcessBus({ pool: database.pool, logger, pollMs: NEVER, retry, clock });
+        onTestEnd(() => bus.stop());
         for (const consumer of consumers) bus.subscribe(consumer);
         await bus.start();
-        buses.push(bus);
         return bus;
-      },
-      async close() {
-        await Promise.all(buses.map((bus) => bus.stop()));
       },
     };
   },
@@ -54,20 +54,16 @@ describeEventBus(
 );
 
 describe('the in-process bus in PostgreSQL', () => {
-  const buses: InProcessBus[] = [];
-
   beforeEach(() => empty());
-
-  afterEach(() => Promise.all(buses.splice(0).map((bus) => bus.stop())));
 
   async function start(
     recorders: Recorder[],
     options: Partial<InProcessBusOptions> = {},
   ): Promise<InProcessBus> {
     const bus = new InProcessBus({ pool: database.pool, logger, pollMs: NEVER, ...options });
+    onTestEnd(() => bus.stop());
     for (const recorder of recorders) bus.subscribe(recorder);
     await bus.start();
-    buses.push(bus);
     return bus;
   }
 
@@ -96,7 +92,7 @@ describe('the in-process bus in PostgreSQL', () => {
     const second = new Recorder('posts');
     const bus = await start([second]);
     await second.received(1);
-    await drainEvents({ relays: [], bus });
+    await drained(bus);
     expect(second.handled).toEqual(['a@1']);
   });
 
@@ -117,7 +113,7 @@ describe('the in-process bus in PostgreSQL', () => {
     const bus = await start([recorder], { pool: failing('bus-attempts'), retry: { firstMs: 1 } });
     await bus.publish([postEvent('a')]);
     await recorder.received(1);
-    await drainEvents({ relays: [], bus });
+    await drained(bus);
   });
 
   it('finds deliveries of a dead process by polling', async () => {
@@ -126,14 +122,14 @@ describe('the in-process bus in PostgreSQL', () => {
     const bus = await start([recorder], { pollMs: 5 });
     await other.publish([postEvent('a')]);
     await recorder.received(1);
-    await drainEvents({ relays: [], bus });
+    await drained(bus);
     await database.pool.query(`INSERT INTO bus_deliveries SELECT seq, 'posts', 1, now() FROM bus_events`);
     await recorder.received(2);
     expect(recorder.handled).toEqual(['a@1', 'a@1']);
   });
 
   it('leaves deliveries to the process that holds them', async () => {
-    const held = gate();
+    const held = gate('the holder to be let go');
     const holder = new Recorder('posts', { before: () => held.opened });
     const bus = await start([holder]);
     const other = new Recorder('posts');
@@ -144,7 +140,7 @@ describe('the in-process bus in PostgreSQL', () => {
     await witness.received(1);
     held.open();
     await holder.received(1);
-    await drainEvents({ relays: [], bus });
+    await drained(bus);
     expect(other.handled).toEqual([]);
   });
 
@@ -167,7 +163,7 @@ describe('the in-process bus in PostgreSQL', () => {
     await before.publish([postEvent('old'), postEvent('poison')]);
     clock.advance(3 * DAY_MS);
     await before.publish([postEvent('young')]);
-    await drainEvents({ relays: [], bus: before });
+    await drained(before);
     await before.stop();
 
     clock.advance(4 * DAY_MS + 1);
@@ -184,7 +180,7 @@ describe('the in-process bus in PostgreSQL', () => {
     const clock = new ManualClock();
     const before = await start([poisoned()], { clock, retry: { attempts: 1 } });
     await before.publish([postEvent('poison')]);
-    await drainEvents({ relays: [], bus: before });
+    await drained(before);
     await before.stop();
     for (const [passed, left] of [
       [30 * DAY_MS, 1],
@@ -197,8 +193,8 @@ describe('the in-process bus in PostgreSQL', () => {
   });
 
   it('ends a replay when it stops, whether or not the dead letter was tried', async () => {
-    const held = gate();
-    const busy = gate();
+    const held = gate('the slow handler to be let go');
+    const busy = gate('the slow handler to start');
     const recorder = new Recorder('posts', {
       before: ({ id }) => {
         if (id === 'poison') throw new Error('poison');
@@ -208,11 +204,11 @@ describe('the in-process bus in PostgreSQL', () => {
     });
     const bus = await start([recorder], { retry: { attempts: 1 }, concurrency: 1 });
     await bus.publish([postEvent('poison')]);
-    await drainEvents({ relays: [], bus });
+    await drained(bus);
     await bus.publish([postEvent('slow')]);
     await busy.opened;
     const replaying = bus.replay('posts');
-    while ((await bus.deadLetters()).length > 0) await setImmediate();
+    await until(async () => (await bus.deadLetters()).length === 0, { what: 'the replay to begin' });
     const stopping = bus.stop();
     held.open();
     await stopping;
@@ -240,6 +236,7 @@ describe('the in-process bus in PostgreSQL', () => {
       handle: async () => undefined,
     };
     const before = new InProcessBus({ pool: database.pool, logger });
+    onTestEnd(() => before.stop());
     before.subscribe(new Recorder('posts'));
     before.subscribe(comments);
     await before.start();
@@ -252,13 +249,13 @@ describe('the in-process bus in PostgreSQL', () => {
     const recorder = new Recorder('posts');
     const after = await start([recorder]);
     await recorder.received(1);
-    await drainEvents({ relays: [], bus: after });
+    await drained(after);
     expect(recorder.handled).toEqual(['a@1']);
   });
 
   it('counts failures, dead letters and outstanding deliveries', async () => {
     const registry = new Registry();
-    const held = gate();
+    const held = gate('the handler to be let go');
     const recorder = new Recorder('posts', {
       before: ({ id }) => {
         if (id === 'poison') throw new Error('poison');
@@ -267,6 +264,7 @@ describe('the in-process bus in PostgreSQL', () => {
     });
     const bus = await start([recorder], { registry, retry: { firstMs: 1, attempts: 2 } });
     const second = new InProcessBus({ pool: database.pool, logger, registry });
+    onTestEnd(() => second.stop());
     const begun = await registry.metrics();
     for (const name of ['failed', 'dead_lettered']) {
       expect(begun).toContain(`pulso_events_${name}_total{group="posts",topic="pulso.posts.post.v1"} 0`);
@@ -274,16 +272,15 @@ describe('the in-process bus in PostgreSQL', () => {
     await bus.publish([postEvent('poison'), postEvent('a')]);
     // The counter changes after the dead letter is committed, so the test waits for the counter.
     const deadLettered = 'pulso_events_dead_lettered_total{group="posts",topic="pulso.posts.post.v1"} 1';
-    let text = '';
-    while (!text.includes(deadLettered)) {
-      await setImmediate();
-      text = await registry.metrics();
-    }
+    const counted = async () => {
+      const metrics = await registry.metrics();
+      return metrics.includes(deadLettered) && metrics;
+    };
+    const text = await until(counted, { what: 'the counter of dead letters' });
     expect(await bus.deadLetters()).toHaveLength(1);
     expect(text).toContain('pulso_events_failed_total{group="posts",topic="pulso.posts.post.v1"} 2');
     expect(text).toContain('pulso_events_pending{group="posts"} 1');
     held.open();
-    await second.stop();
   });
 
   it('ends in the newest state of every key, with any order, duplicates and failures', async () => {
@@ -314,13 +311,18 @@ describe('the in-process bus in PostgreSQL', () => {
             events.slice(from, from + batch).map(({ key, version }) => postEvent(key, version)),
           );
         }
-        await drainEvents({ relays: [], bus });
+        await drained(bus);
         await bus.stop();
         const expected = new Map<string, number>();
         for (const { key, version } of events) expected.set(key, Math.max(version, expected.get(key) ?? 0));
         expect(newest).toEqual(expected);
       }),
-      { numRuns: Number(process.env.PULSO_PROPERTY_RUNS ?? 25) },
+      // Ends before Jest's own limit, which would not tell the seed.
+      {
+        numRuns: Number(process.env.PULSO_PROPERTY_RUNS ?? 25),
+        interruptAfterTimeLimit: 100_000,
+        markInterruptAsFailure: true,
+      },
     );
   });
 });

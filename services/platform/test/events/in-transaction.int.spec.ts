@@ -1,23 +1,28 @@
 import pg from 'pg';
+import { aPostgresDatabase } from '../../testing/databases.js';
+import { gate } from '../../testing/gate.js';
 import { inTransaction } from '../../src/events/in-transaction.js';
 
 describe('inTransaction', () => {
   let pool: pg.Pool;
 
+  let database: Awaited<ReturnType<typeof aPostgresDatabase>> | undefined;
+
   beforeAll(async () => {
-    pool = new pg.Pool({ connectionString: process.env.PULSO_TEST_POSTGRES_URL, max: 1 });
-    await pool.query('CREATE TABLE IF NOT EXISTS in_transaction_spec (value int)');
+    database = await aPostgresDatabase('platform');
+    pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    await pool.query('CREATE TABLE written (value int)');
   });
 
   afterAll(async () => {
-    await pool.query('DROP TABLE in_transaction_spec');
-    await pool.end();
+    await pool?.end();
+    await database?.drop();
   });
 
-  beforeEach(() => pool.query('TRUNCATE in_transaction_spec'));
+  beforeEach(() => pool.query('TRUNCATE written'));
 
-  const insert = (client: pg.PoolClient) => client.query('INSERT INTO in_transaction_spec VALUES (1)');
-  const count = async () => (await pool.query('SELECT FROM in_transaction_spec')).rowCount;
+  const insert = (client: pg.PoolClient) => client.query('INSERT INTO written VALUES (1)');
+  const count = async () => (await pool.query('SELECT FROM written')).rowCount;
 
   it('commits and returns the result of the work', async () => {
     expect(await inTransaction(pool, async (client) => (await insert(client)).rowCount)).toBe(1);
@@ -36,13 +41,17 @@ describe('inTransaction', () => {
   it('rejects and removes its connection from the pool when it is lost between two statements', async () => {
     const failing = inTransaction(pool, async (client) => {
       await insert(client);
-      const lost = new Promise((resolve) => client.once('error', resolve));
+      const lost = gate('the loss of the connection');
+      client.once('error', () => lost.open());
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       const other = new pg.Client({ connectionString: process.env.PULSO_TEST_POSTGRES_URL });
       await other.connect();
-      await other.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
-      await other.end();
-      await lost;
+      try {
+        await other.query('SELECT pg_terminate_backend($1)', [rows[0]!.pid]);
+      } finally {
+        await other.end();
+      }
+      await lost.opened;
     });
     await expect(failing).rejects.toThrow();
     expect(await count()).toBe(0);

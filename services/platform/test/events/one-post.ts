@@ -20,6 +20,8 @@ export async function openSystem(url: string, reached: (step: Step) => Promise<v
   await dataSource.initialize();
   await dataSource.runMigrations();
   const pool = new pg.Pool({ connectionString: url });
+  // A connection that is lost while nothing uses it is replaced: without a listener it would end the process.
+  pool.on('error', () => undefined);
   const logger = pino({ level: 'silent' });
   const outbox = new PostgresOutbox(dataSource);
   const held: OutboxSource = {

@@ -2,6 +2,7 @@ import { PostState } from '@pulso/contracts/posts/v1/events';
 import type { Consumer, EventRecord } from '../../src/events/event-bus.js';
 import { eventOf } from '../../src/events/event-record.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
+import { until } from '../../testing/until.js';
 
 export const aPost = (fields: Partial<PostState> = {}): PostState =>
   PostState.fromPartial({
@@ -15,6 +16,9 @@ export const aPost = (fields: Partial<PostState> = {}): PostState =>
 export const postEvent = (id: string, version = 1): EventRecord => eventOf(postTopic, aPost({ id, version }));
 
 export const tokenOf = ({ topic, key, version }: EventRecord) => ({ topic, key, version });
+
+/** Joining a group of a busy broker takes long; below Jest's own limit. */
+const RECEIVE_LIMIT_MS = 100_000;
 
 /** A consumer of posts that records the handled events, in order, and lets tests wait for them. */
 export class Recorder implements Consumer<PostState> {
@@ -50,14 +54,11 @@ export class Recorder implements Consumer<PostState> {
 
   /** Resolves when `count` events have been handled in all. */
   received(count: number): Promise<void> {
-    if (this.handled.length >= count) return Promise.resolve();
-    return new Promise((resolve) => this.waiting.push({ count, resolve }));
+    const enough = () => this.handled.length >= count;
+    if (enough()) return Promise.resolve();
+    // The promise resolves within the handler's turn, as some tests need; `until` ends the wait if it never does.
+    const noticed = new Promise<void>((resolve) => this.waiting.push({ count, resolve }));
+    const what = () => `${count} events handled by ${this.group}; it has handled ${this.handled.length}`;
+    return Promise.race([noticed, until(enough, { what, limit: RECEIVE_LIMIT_MS }).then(() => undefined)]);
   }
-}
-
-/** A promise that is resolved from outside. */
-export function gate(): { opened: Promise<void>; open: () => void } {
-  let open!: () => void;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open };
 }

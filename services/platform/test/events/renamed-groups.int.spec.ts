@@ -18,7 +18,7 @@ beforeEach(() =>
   database.pool.query('TRUNCATE bus_events, bus_subscriptions, bus_deliveries, bus_dead_letters'),
 );
 afterEach(() => bus?.stop());
-afterAll(() => database.drop());
+afterAll(() => database?.drop());
 
 const NEVER = 1_000_000_000;
 
@@ -36,7 +36,7 @@ async function restart(...consumers: Consumer<unknown>[]): Promise<InProcessBus>
   return bus;
 }
 
-const drained = (running: InProcessBus) => drainEvents({ relays: [], bus: running });
+const drained = (running: InProcessBus) => drainEvents({ relays: [], bus: running, timeoutMs: 100_000 });
 
 /** Publishes events while nothing runs that handles them. */
 async function publishUnhandled(...events: EventRecord[]): Promise<void> {

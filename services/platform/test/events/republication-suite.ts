@@ -14,7 +14,7 @@ export async function* states(count: number): AsyncGenerator<PostState> {
 /** The part of the bus suite on `republish`. */
 export function describeRepublication(fixture: () => BusFixture): void {
   describe('republication', () => {
-    const drained = (bus: EventBus) => drainEvents({ relays: [], bus });
+    const drained = (bus: EventBus) => drainEvents({ relays: [], bus, timeoutMs: 100_000 });
 
     it('reaches projections again but never reactions, not even new ones', async () => {
       const projection = new Recorder('projection');

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +5,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { aPostgresDatabase } from '../../testing/databases.js';
 import { ManualClock } from '../../testing/manual-clock.js';
+import { onTestEnd } from '../../testing/on-test-end.js';
 import { outcome } from '../../testing/outcomes.js';
+import { killWhenItSays } from '../process/kill-when-it-says.js';
 import { GIVE_UP_AFTER_MS, openCharges, type Step } from './charges.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -33,6 +34,11 @@ class Foreign {
     await once(this.server.listen(0, '127.0.0.1'), 'listening');
   }
 
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
@@ -45,17 +51,13 @@ let service: Awaited<ReturnType<typeof openCharges>>;
 
 beforeEach(async () => {
   database = await aPostgresDatabase('calls');
+  onTestEnd(() => database.drop());
   foreign = new Foreign();
+  onTestEnd(() => foreign.close());
   await foreign.listen();
   clock = new ManualClock(Date.now());
   service = await openCharges(database.url, foreign.url, clock);
-});
-
-afterEach(async () => {
-  await service.close();
-  foreign.server.closeAllConnections();
-  foreign.server.close();
-  await database.drop();
+  onTestEnd(() => service.close());
 });
 
 const recover = (stopping = new AbortController().signal) => service.calls.recover(stopping);
@@ -66,33 +68,8 @@ const states = async () =>
   );
 
 /** Lets a separate process charge until the step, and kills it there. */
-async function killAt(step: Step): Promise<void> {
-  const loader = join(here, '../events/typescript-loader.mjs');
-  const child = spawn(
-    process.execPath,
-    [
-      '--conditions=source',
-      '--import',
-      loader,
-      join(here, 'killed-charge.ts'),
-      database.url,
-      foreign.url,
-      step,
-    ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  let complaint = '';
-  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
-  const exited = once(child, 'exit');
-  try {
-    const said = await Promise.race([once(child.stdout, 'data'), exited.then(() => undefined)]);
-    if (!said) throw new Error(`The process ended before ${step}: ${complaint}`);
-    expect(String(said[0]).trim()).toBe(step);
-  } finally {
-    child.kill('SIGKILL');
-    await exited;
-  }
-}
+const killAt = (step: Step) =>
+  killWhenItSays(step, { file: join(here, 'killed-charge.ts'), args: [database.url, foreign.url, step] });
 
 it.each<[Step, number]>([
   ['stored', 0],

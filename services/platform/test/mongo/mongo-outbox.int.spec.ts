@@ -78,9 +78,9 @@ describe('the outbox in MongoDB', () => {
   });
 
   afterEach(async () => {
-    await relay.stop();
-    await connection.close();
-    await database.drop();
+    await relay?.stop();
+    await connection?.close();
+    await database?.drop();
   });
 
   async function prepared(name: string): Promise<typeof posts> {

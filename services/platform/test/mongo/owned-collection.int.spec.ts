@@ -54,7 +54,7 @@ describe('a collection whose documents are published', () => {
     await database.createIndexes();
   });
   afterAll(async () => {
-    await database.close();
+    await database?.close();
     await drop();
   });
   beforeEach(async () => {

@@ -221,7 +221,7 @@ describe('rows that a republication rebuilds', () => {
     await database.createIndexes();
   });
   afterAll(async () => {
-    await database.close();
+    await database?.close();
     await drop();
   });
   beforeEach(async () => {

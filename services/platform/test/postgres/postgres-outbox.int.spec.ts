@@ -10,8 +10,10 @@ import { InProcessBus } from '../../src/events/in-process-bus.js';
 import { OutboxRelay, type OutboxSource } from '../../src/events/outbox.js';
 import { CreateOutbox1700000000000, PostgresOutbox, stageEvent } from '../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
-import { aPost, gate, Recorder } from '../events/recorder.js';
+import { aPost, Recorder } from '../events/recorder.js';
 import { aPostgresDatabase } from '../../testing/databases.js';
+import { gate } from '../../testing/gate.js';
+import { onTestEnd } from '../../testing/on-test-end.js';
 
 const logger = pino({ level: 'silent' });
 const NEVER = 1_000_000_000;
@@ -35,25 +37,20 @@ describe('the outbox in PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof aPostgresDatabase>>;
   let dataSource: DataSource;
   let outbox: PostgresOutbox;
-  const relays: OutboxRelay[] = [];
 
   beforeEach(async () => {
     database = await aPostgresDatabase('platform');
+    onTestEnd(() => database.drop());
     dataSource = new DataSource({
       type: 'postgres',
       url: database.url,
       migrations: [CreateOutbox1700000000000],
     });
     await dataSource.initialize();
+    onTestEnd(() => dataSource.destroy());
     await dataSource.runMigrations();
     await dataSource.query('CREATE TABLE post (id text PRIMARY KEY, version bigint NOT NULL)');
     outbox = new PostgresOutbox(dataSource);
-  });
-
-  afterEach(async () => {
-    await Promise.all(relays.splice(0).map((relay) => relay.stop()));
-    await dataSource.destroy();
-    await database.drop();
   });
 
   const write = (state: PostState, commit = true) =>
@@ -68,7 +65,7 @@ describe('the outbox in PostgreSQL', () => {
 
   function relay(options: { sources?: OutboxSource[]; bus: Pick<InProcessBus, 'publish'>; pollMs?: number }) {
     const made = new OutboxRelay({ sources: [outbox], logger, pollMs: NEVER, ...options });
-    relays.push(made);
+    onTestEnd(() => made.stop());
     return made;
   }
 
@@ -129,7 +126,7 @@ describe('the outbox in PostgreSQL', () => {
 
   describe('relay', () => {
     it('publishes when nudged, outside of the request', async () => {
-      const done = gate();
+      const done = gate('the publication after the nudge');
       const log = new PublishedLog();
       const contexts: unknown[] = [];
       const bus = {
@@ -156,8 +153,8 @@ describe('the outbox in PostgreSQL', () => {
 
     it('publishes by polling without nudges', async () => {
       const log = new PublishedLog();
-      const done = gate();
-      const source = altered({ published: (events) => outbox.published(events).finally(done.open) });
+      const done = gate('the publication after a poll');
+      const source = altered({ published: (events) => outbox.published(events).finally(() => done.open()) });
       relay({ sources: [source], bus: log, pollMs: 2 }).start();
       await write(aPost());
       await done.opened;
@@ -202,7 +199,7 @@ describe('the outbox in PostgreSQL', () => {
     it('retries for ever, counts failures, and serves other sources meanwhile', async () => {
       const registry = new Registry();
       const log = new PublishedLog();
-      const recovered = gate();
+      const recovered = gate('the recovery of the flaky source');
       let failures = 3;
       const flaky = altered({
         pending: async () => {
@@ -211,14 +208,15 @@ describe('the outbox in PostgreSQL', () => {
           return [];
         },
       });
-      const published = gate();
-      const healthy = altered({ published: (events) => outbox.published(events).finally(published.open) });
+      const published = gate<number>('the publication of the healthy source');
+      const healthy = altered({
+        published: (events) => outbox.published(events).finally(() => published.open(failures)),
+      });
       await write(aPost());
       const both = new OutboxRelay({ sources: [flaky, healthy], bus: log, logger, pollMs: 2, registry });
-      relays.push(both);
+      onTestEnd(() => both.stop());
       both.start();
-      await published.opened;
-      expect(failures).toBeGreaterThanOrEqual(0);
+      expect(await published.opened).toBeGreaterThanOrEqual(0);
       await recovered.opened;
       await both.stop();
       expect(log.names).toEqual(['post-1@1']);
@@ -230,6 +228,7 @@ describe('the outbox in PostgreSQL', () => {
       const recorder = new Recorder('posts');
       const bus = new InProcessBus({ pool: database.pool, logger, pollMs: NEVER });
       bus.subscribe(recorder);
+      onTestEnd(() => bus.stop());
       await bus.start();
       const [one, two] = [relay({ bus }), relay({ bus })];
       for (let version = 1; version <= 20; version += 1) {
@@ -240,7 +239,7 @@ describe('the outbox in PostgreSQL', () => {
           two.drain(),
         ]);
       }
-      await drainEvents({ relays: [one, two], bus });
+      await drainEvents({ relays: [one, two], bus, timeoutMs: 100_000 });
       await bus.stop();
       expect(new Set(recorder.handled).size).toBe(recorder.handled.length);
       expect(recorder.handled).toEqual(expect.arrayContaining(['a@20', 'b@20']));

@@ -9,7 +9,7 @@ import { aProjectionDatabase, KnownBlocks } from './block-rows.js';
 let database: Awaited<ReturnType<typeof aProjectionDatabase>>;
 beforeAll(async () => (database = await aProjectionDatabase()));
 beforeEach(() => database.clear());
-afterAll(() => database.drop());
+afterAll(() => database?.drop());
 
 const PARTITIONS = 2;
 const KEYS = 12;

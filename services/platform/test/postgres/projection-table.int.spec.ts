@@ -18,7 +18,7 @@ beforeEach(async () => {
   await database.clear();
   blocks = new KnownBlocks(database.replica());
 });
-afterAll(() => database.drop());
+afterAll(() => database?.drop());
 
 const block = (version: number, active = true): BlockState => ({
   blockerId: 'a',

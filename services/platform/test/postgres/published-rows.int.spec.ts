@@ -67,8 +67,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await dataSource.destroy();
-  await database.drop();
+  await dataSource?.destroy();
+  await database?.drop();
 });
 
 const insert = ({ manager }: Transaction, version = 1) =>

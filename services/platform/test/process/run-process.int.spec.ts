@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onTestEnd } from '../../testing/on-test-end.js';
+import { until } from '../../testing/until.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const loader = join(here, '../events/typescript-loader.mjs');
@@ -10,7 +12,7 @@ const STORE_URL = 'postgres://pulso:pa%3Ass-w0rd@db:5432/pulso?sslpassword=hush'
 class Living {
   stdout = '';
   stderr = '';
-  readonly ended: Promise<number | null>;
+  private exitCode: number | null | undefined;
   private readonly child: ChildProcess;
 
   constructor(env: Record<string, string>, ipc = false) {
@@ -21,19 +23,40 @@ class Living {
     });
     this.child.stdout!.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     this.child.stderr!.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
-    // Its last output may arrive after its exit.
-    const closed = [this.child.stdout!, this.child.stderr!].map((stream) => once(stream, 'close'));
-    this.ended = Promise.all([once(this.child, 'exit'), ...closed]).then(([[code]]) => code as number | null);
+    // Its last output may arrive after its exit, and before its streams close.
+    // Not the child's own `close`, which does not come after `disconnect`.
+    const closed = Promise.all([
+      once(this.child, 'exit'),
+      once(this.child.stdout!, 'close'),
+      once(this.child.stderr!, 'close'),
+    ]).then(([[code]]) => void (this.exitCode = code as number | null));
+    onTestEnd(() => {
+      this.child.kill('SIGKILL');
+      return closed;
+    });
+  }
+
+  /** Resolves with the exit code when the process has ended; null if a signal ended it. */
+  async ended(): Promise<number | null> {
+    await until(() => this.exitCode !== undefined, {
+      what: () => `the end of ${String(this)}`,
+      limit: 100_000,
+    });
+    return this.exitCode!;
   }
 
   async said(word: string): Promise<this> {
-    while (!this.stdout.includes(word)) {
-      const more = once(this.child.stdout!, 'data');
-      if ((await Promise.race([more, this.ended.then(() => 'ended')])) === 'ended') {
-        throw new Error(`It ended without '${word}':\n${this.stdout}${this.stderr}`);
-      }
-    }
+    const hasSaid = () => {
+      if (this.stdout.includes(word)) return true;
+      if (this.exitCode !== undefined) throw new Error(`It ended without '${word}': ${String(this)}`);
+      return false;
+    };
+    await until(hasSaid, { what: () => `the word '${word}' of ${String(this)}`, limit: 100_000 });
     return this;
+  }
+
+  toString(): string {
+    return `a process that said:\n${this.stdout}${this.stderr}`;
   }
 
   signal(name: NodeJS.Signals): void {
@@ -59,7 +82,7 @@ describe('the life of a process', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('runs the steps of its stop on %s, last first', async (signal) => {
     const living = await run('serve').said('started');
     living.signal(signal);
-    expect(await living.ended).toBe(0);
+    expect(await living.ended()).toBe(0);
     expect(living.story).toEqual(['serving', 'started', 'stopping', 'draining', 'store-closed', 'stopped']);
   });
 
@@ -68,14 +91,14 @@ describe('the life of a process', () => {
     living.signal('SIGTERM');
     await living.said('draining');
     living.signal('SIGTERM');
-    expect(await living.ended).toBe(1);
+    expect(await living.ended()).toBe(1);
     expect(living.story).not.toContain('store-closed');
   });
 
   it('continues the stop when a step fails, and then exits with code 1', async () => {
     const living = await run('broken-stop').said('started');
     living.signal('SIGTERM');
-    expect(await living.ended).toBe(1);
+    expect(await living.ended()).toBe(1);
     expect(living.story).toContain('a step of stopping failed');
     expect(living.story).toContain('store-closed');
   });
@@ -83,19 +106,19 @@ describe('the life of a process', () => {
   it('ends with the launcher that forked it', async () => {
     const living = await run('serve', true).said('started');
     living.disconnect();
-    expect(await living.ended).toBe(0);
+    expect(await living.ended()).toBe(0);
   });
 
   it('ends with a logged line and exit code 1 on an uncaught error', async () => {
     const living = run('uncaught');
-    expect(await living.ended).toBe(1);
+    expect(await living.ended()).toBe(1);
     expect(living.stdout).toContain('nobody caught this');
     expect(living.story).toContain('uncaught error');
   });
 
   it('shows a defect of the start with its stack, and runs the registered steps', async () => {
     const living = run('broken-start');
-    expect(await living.ended).toBe(1);
+    expect(await living.ended()).toBe(1);
     expect(living.story).toEqual(['could not start', 'store-closed']);
     expect(living.stdout).toMatch(/a defect\\n +at /);
   });
@@ -127,7 +150,7 @@ describe('a process that cannot start', () => {
     ],
   ])('reports %s in one line, without secrets', async (_what, env, line) => {
     const living = new Living(env);
-    expect(await living.ended).toBe(1);
+    expect(await living.ended()).toBe(1);
     expect(living.stderr).toMatch(line);
     expect(living.stdout + living.stderr).not.toMatch(/w0rd|hush|loud|99999/);
   });

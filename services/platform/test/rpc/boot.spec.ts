@@ -10,6 +10,7 @@ import type { RpcTransport } from '../../src/rpc/rpc-transport.js';
 import { startRpcService } from './start-rpc-service.js';
 import type { RpcService } from '../../src/rpc/service-definition.js';
 import { systemClock } from '../../src/time/clock.js';
+import { onTestEnd } from '../../testing/on-test-end.js';
 import { transports } from './echo-fixture.js';
 import { EchoServiceService } from './echo-service.js';
 
@@ -142,19 +143,19 @@ describe.each(transports)('a service over $kind', ({ make }) => {
     const failed = make();
     await expect(boot([], failed)).rejects.toThrow('no handler');
     const running = await boot([GoodController], failed);
+    onTestEnd(() => running.close());
     await expect(boot([GoodController], running.transport)).rejects.toThrow();
     const client = createRpcClient(service, running.transport);
+    onTestEnd(() => client.close());
     expect((await client.getUser({ id: 'still there' })).id).toBe('still there');
-    await client.close();
-    await running.close();
   });
 
   it("runs Nest's interceptors", async () => {
     const running = await boot([InterceptedController]);
+    onTestEnd(() => running.close());
     const client = createRpcClient(service, running.transport);
+    onTestEnd(() => client.close());
     expect(await client.getUser({ id: 'a' })).toEqual(User.create({ id: 'a', name: 'INTERCEPTED' }));
     expect(await client.logOut(LogOutRequest.create())).toEqual(LogOutResponse.create());
-    await client.close();
-    await running.close();
   });
 });

@@ -15,6 +15,7 @@ import type { RpcTransport } from '../../src/rpc/rpc-transport.js';
 import { startRpcService, type RpcServiceOptions, type RunningRpcService } from './start-rpc-service.js';
 import { systemClock } from '../../src/time/clock.js';
 import { aContext as aVisitorContext } from '../../testing/context.js';
+import { until } from '../../testing/until.js';
 import { echoModule, echoService, type Behaviour, type EchoServiceService } from './echo-service.js';
 
 export const transports: { kind: RpcTransport['kind']; make: () => RpcTransport }[] = [
@@ -63,7 +64,13 @@ export async function startEcho(
     signer: createAccessTokenSigner({ keys: [key], ttlSeconds: 60, clock: systemClock }),
     logs,
     restart: async () => {
-      fixture.service = await boot(reached);
+      // Another program may have the port for a moment; any other failure fails the test.
+      const restarted = () =>
+        boot(reached).catch((error: unknown) => {
+          if (String(error).includes('EADDRINUSE')) return undefined;
+          throw error;
+        });
+      fixture.service = await until(restarted, { what: 'the port of the service to be free again' });
     },
     stop: async () => {
       await client.close();
@@ -82,9 +89,9 @@ const emptyAnswers: Behaviour = {
   },
 };
 
-/** A visitor's request that has 5 seconds left. */
+/** A visitor's request that has more time left than a call may take. */
 export function aContext(fields: Partial<RequestContext> = {}): RequestContext {
-  return aVisitorContext({ deadline: Date.now() + 5_000, ...fields });
+  return aVisitorContext({ deadline: Date.now() + 600_000, ...fields });
 }
 
 /** Runs a call in a context and returns the DomainError with which it must reject. */
@@ -96,11 +103,4 @@ export async function errorOf(call: () => Promise<unknown>, context = aContext()
     throw error;
   }
   throw new Error('The call succeeded');
-}
-
-/** A promise and its resolver, for tests that wait for a certain step. */
-export function moment<T = void>() {
-  let arrive!: (value: T) => void;
-  const reached = new Promise<T>((resolve) => (arrive = resolve));
-  return { reached, arrive };
 }

@@ -3,7 +3,9 @@ import mongoose from 'mongoose';
 import { type ErrorCode, INTERNAL_ERRORS, kindOf, PUBLISHED_ERRORS } from '@pulso/contracts/error-codes';
 import { from, throwError } from 'rxjs';
 import { DomainError, unavailable, validationFailed } from '../../src/errors/domain-error.js';
-import { errorOf, moment, startEcho, transports, type EchoFixture } from './echo-fixture.js';
+import { gate } from '../../testing/gate.js';
+import { until } from '../../testing/until.js';
+import { errorOf, startEcho, transports, type EchoFixture } from './echo-fixture.js';
 
 const codes = Object.keys({ ...PUBLISHED_ERRORS, ...INTERNAL_ERRORS }) as ErrorCode[];
 
@@ -24,7 +26,7 @@ describe.each(transports)('errors over $kind', ({ make }) => {
     calls = 0;
   });
 
-  afterAll(() => fixture.stop());
+  afterAll(() => fixture?.stop());
 
   const failWith = (error: unknown) => {
     answer = () => {
@@ -149,24 +151,22 @@ describe.each(transports)('errors over $kind', ({ make }) => {
     expect(await errorOf(read)).toMatchObject({ kind: 'unavailable', code: 'unavailable' });
     expect(await errorOf(write)).toMatchObject({ kind: 'unavailable', code: 'unavailable' });
     await fixture.restart();
-    const deadline = Date.now() + 5_000;
-    let user: User | undefined;
-    while (!user && Date.now() < deadline) user = await read().catch(() => undefined);
+    const user = await until(() => read().catch(() => undefined), { what: 'an answer after the restart' });
     expect(user).toEqual(User.create({ id: 'back' }));
   });
 
   it('do not affect a running call when the service stops', async () => {
-    const entered = moment();
-    const go = moment();
+    const entered = gate('the running call');
+    const go = gate('the running call to be let go');
     answer = async () => {
-      entered.arrive();
-      await go.reached;
+      entered.open();
+      await go.opened;
       return User.create({ id: 'finished' });
     };
     const call = read();
-    await entered.reached;
+    await entered.opened;
     const closing = fixture.service.close();
-    go.arrive();
+    go.open();
     expect((await call).id).toBe('finished');
     await closing;
     await fixture.restart();

@@ -24,7 +24,7 @@ describe.each(transports)('messages over $kind', ({ make }) => {
     });
   });
 
-  afterAll(() => fixture.stop());
+  afterAll(() => fixture?.stop());
 
   it('carry values of every kind', async () => {
     const user = User.create({

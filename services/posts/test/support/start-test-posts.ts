@@ -34,7 +34,8 @@ import type { PostDocument } from '../../src/post/post.schema.js';
 import { posts as definition } from '../../src/service.js';
 import { TestBus } from './test-bus.js';
 
-const BUDGET_MS = 20_000;
+/** How long a call may take, or wait for its caller's writes; it ends what hangs, below Jest's own limit. */
+const BUDGET_MS = 90_000;
 const signingKey = generateSigningKey();
 
 /** The documents of each collection. */
@@ -63,11 +64,13 @@ export type TestPosts = Awaited<ReturnType<typeof startTestPosts>>;
 /** Starts posts on its own database in the suites' document store, reached by rpc; `close` drops the database. */
 export async function startTestPosts({ clock = systemClock }: { clock?: Clock } = {}) {
   const database = aMongoDatabase('posts');
-  const settings = readServiceSettings(definition, {
+  const env = {
     POSTS_DATABASE_URL: database.url,
     ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks([await signingKey])),
     CURSOR_SECRETS: JSON.stringify([{ kid: '1', secret: 'a secret for the cursors of these tests' }]),
-  });
+    ...{ READ_WAIT_MS: '60000', WRITE_WAIT_MS: '60000' },
+  };
+  const settings = readServiceSettings(definition, env);
   const logger = createLogger({ service: 'posts-test', level: 'fatal' });
   const signer = createAccessTokenSigner({ keys: [await signingKey], ttlSeconds: 600, clock });
   const bus = new TestBus();
@@ -79,13 +82,17 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
     get: (_, name) => connection.db!.collection(String(name)),
   });
 
-  const startReplica = async (): Promise<Replica> => {
+  /** `changed` settings are by their names in the environment. */
+  const startReplica = async (changed: Record<string, string> = {}): Promise<Replica> => {
     const network = new InProcessNetwork();
     const transport = { kind: 'in-process' as const, network };
     const { started: running, leave } = await bus.leavable(() =>
-      startService(definition, { settings, transport, bus, clock, logger }),
+      startService(definition, {
+        ...{ transport, bus, clock, logger },
+        settings: readServiceSettings(definition, { ...env, ...changed }),
+      }),
     );
-    const client = createRpcClient(rpcContracts.posts, transport, clock);
+    const client = createRpcClient(rpcContracts.posts, transport, clock, { budgetMs: BUDGET_MS });
     const stop = async () => {
       leave();
       await client.close();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
@@ -44,7 +44,7 @@ describe('a failed login', () => {
 // Rule: UI-14
 describe('the login form', () => {
   it('has two fields, both required, and says that it is busy', async () => {
-    let answer!: (response: Response) => void;
+    let answer: ((response: Response) => void) | undefined;
     gateway.on('POST /api/auth/login', () => new Promise((resolve) => (answer = resolve)));
     render(<LoginForm signedOutByServer={false} />, { wrapper: aPageAround().wrapper });
     expect(screen.getByLabelText<HTMLInputElement>('Email').type).toBe('email');
@@ -57,7 +57,8 @@ describe('the login form', () => {
     await userEvent.type(screen.getByLabelText('Password'), 'correct horse');
     await userEvent.click(screen.getByRole('button', { name: 'Sign in' }));
     expect(await screen.findByRole('button', { name: 'Signing in...' })).toBeTruthy();
-    answer(problem(401, 'invalid-credential'));
+    await waitFor(() => expect(answer).toBeDefined());
+    answer?.(problem(401, 'invalid-credential'));
     expect(await screen.findByRole('button', { name: 'Sign in' })).toBeTruthy();
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aPost } from '../../../../test/a-post.js';
 import { fakeGateway } from '../../../../test/fake-gateway.js';
@@ -40,15 +40,16 @@ describe('the publisher', () => {
   });
 
   it('says that a post is under way', async () => {
-    let answer!: (post: unknown) => void;
+    let answer: ((post: unknown) => void) | undefined;
     gateway.on('POST /api/posts', () => new Promise((resolve) => (answer = resolve)));
     open('Five sets of five');
     await userEvent.click(screen.getByRole('button', { name: 'Post' }));
     const busy = await screen.findByRole('button', { name: 'Posting...' });
     await userEvent.click(busy);
-    expect(gateway.calls).toEqual(['POST /api/posts']);
-    answer(aPost());
+    await waitFor(() => expect(answer).toBeDefined());
+    answer?.(aPost());
     expect(await screen.findByRole('button', { name: 'Post' })).toBeTruthy();
+    expect(gateway.calls).toEqual(['POST /api/posts']);
   });
 
   it('lets coaches alone choose who may read', () => {

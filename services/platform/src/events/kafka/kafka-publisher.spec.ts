@@ -1,5 +1,6 @@
 import type { Kafka, Producer, ProducerBatch, ProducerConfig, RecordMetadata } from 'kafkajs';
 import { pino } from 'pino';
+import { until } from '../../../testing/until.js';
 import { KafkaPublisher, type OutgoingMessage } from './kafka-publisher.js';
 
 const PARTITIONS = [0, 1, 2].map((partitionId) => {
@@ -23,8 +24,8 @@ class Brokers {
   readonly kafka = { producer: (config: ProducerConfig) => this.producer(config) } as Pick<Kafka, 'producer'>;
 
   async answer(answer: Answer): Promise<void> {
-    while (this.answers.length === 0) await Promise.resolve();
-    this.answers.shift()!(answer);
+    const next = await until(() => this.answers.shift(), { what: 'a request to the brokers' });
+    next(answer);
   }
 
   private producer(config: ProducerConfig): Producer {

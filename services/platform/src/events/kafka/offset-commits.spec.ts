@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { until } from '../../../testing/until.js';
 import { OffsetCommits } from './offset-commits.js';
 
 const NEVER = 1_000_000;
@@ -42,7 +43,7 @@ describe('OffsetCommits', () => {
     advance(3);
     expect(commits).toEqual(['1']);
     answer();
-    while (commits.length < 2) await Promise.resolve();
+    await until(() => commits.length === 2, { what: 'the second request' });
     answer();
     await Promise.all([first, second]);
     expect(commits).toEqual(['1', '3']);
@@ -55,7 +56,7 @@ describe('OffsetCommits', () => {
     const flushed = offsetCommits.flush();
     answer(new Error('the coordinator moved'));
     await flushed;
-    while (commits.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+    await until(() => commits.length === 2, { what: 'the commit to be tried again' });
     answer();
     await offsetCommits.close();
     expect(commits).toEqual(['1', '1']);

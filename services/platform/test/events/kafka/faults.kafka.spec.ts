@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startKafka } from '../../../../../tools/engines/kafka.mjs';
 import { drainEvents } from '../../../src/events/drain-events.js';
@@ -13,6 +10,7 @@ import { postEvent, Recorder } from '../recorder.js';
 import { aPostgresDatabase } from '../../../testing/databases.js';
 import { onTestEnd } from '../../../testing/on-test-end.js';
 import { until } from '../../../testing/until.js';
+import { killWhenItSays } from '../../process/kill-when-it-says.js';
 import { countingProjection } from './counting-projection.js';
 import { kafkaConfig, logger, openKafkaHouse, testTopics } from './kafka-fixture.js';
 
@@ -22,11 +20,8 @@ describe('a consumer killed between effect and commit', () => {
   it('leaves its events to the next consumer, which skips none', async () => {
     const fixture = await openKafkaHouse(1);
     const database = await aPostgresDatabase('platform');
+    onTestEnd(() => database.drop());
     await database.pool.query('CREATE TABLE projection (id text PRIMARY KEY, handled int)');
-    onTestEnd(
-      () => database.drop(),
-      () => fixture.close(),
-    );
     const publisher = await fixture.bus([]);
     await publisher.publish(['first', 'last'].map((id) => postEvent(id)));
     await killOnceHandled(database.url, fixture.config);
@@ -47,41 +42,31 @@ describe('a consumer killed between effect and commit', () => {
   }, 240_000);
 });
 
-async function killOnceHandled(
-  url: string,
-  config: { KAFKA_BROKERS: string[]; KAFKA_PREFIX: string },
-): Promise<void> {
-  const loader = join(here, '..', 'typescript-loader.mjs');
-  const args = ['--conditions=source', '--import', loader, join(here, 'killed-consumer.ts'), url];
+/** Runs a consumer until it has done the effect of the key `last`, and kills it there. */
+function killOnceHandled(url: string, config: { KAFKA_BROKERS: string[]; KAFKA_PREFIX: string }) {
   const env = {
     ...process.env,
     KAFKA_BROKERS: config.KAFKA_BROKERS.join(),
     KAFKA_PREFIX: config.KAFKA_PREFIX,
   };
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let complaint = '';
-  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
-  const exited = once(child, 'exit');
-  try {
-    const said = await Promise.race([once(child.stdout, 'data'), exited.then(() => undefined)]);
-    if (!said) throw new Error(`The process ended before its handler did: ${complaint}`);
-  } finally {
-    child.kill('SIGKILL');
-    await exited;
-  }
+  return killWhenItSays('handled', { file: join(here, 'killed-consumer.ts'), args: [url], env });
 }
 
 describe('a broker that only this suite uses', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pulso-kafka-'));
-  let kafka: Awaited<ReturnType<typeof startKafka>>;
-  beforeAll(async () => void (kafka = await startKafka(folder)), 120_000);
+  let folder: string | undefined;
+  let kafka: Awaited<ReturnType<typeof startKafka>> | undefined;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'pulso-kafka-'));
+    kafka = await startKafka(folder);
+  });
   afterAll(async () => {
     await kafka?.stop();
-    rmSync(folder, { recursive: true, force: true });
+    if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
   it('loses no acknowledged event when it is stopped or killed and started again', async () => {
-    const config = kafkaConfig(kafka.brokers);
+    const broker = kafka!;
+    const config = kafkaConfig(broker.brokers);
     await createTopics({ config, logger, table: testTopics(3) });
     const recorder = new Recorder('posts');
     const bus = new KafkaBus({ config, logger });
@@ -92,9 +77,10 @@ describe('a broker that only this suite uses', () => {
     onTestEnd(() => relay.end());
     await relay.acknowledgedInAll(100);
     for (const end of ['stop', 'kill'] as const) {
-      await kafka[end]();
-      await delay(1_000);
-      await kafka.start();
+      const { failures } = relay;
+      await broker[end]();
+      await until(() => relay.failures > failures, { what: 'a publication that fails without the broker' });
+      await broker.start();
       await relay.acknowledgedInAll(relay.acknowledged.length + 100);
     }
     await relay.end();
@@ -103,7 +89,7 @@ describe('a broker that only this suite uses', () => {
     expect(relay.acknowledged.filter((id) => !handled.has(`${id}@1`))).toEqual([]);
 
     // A bus stops also when its broker is gone.
-    await kafka.kill();
+    await broker.kill();
     await bus.stop();
   }, 300_000);
 });
@@ -112,6 +98,7 @@ describe('a broker that only this suite uses', () => {
 function relaying(bus: KafkaBus) {
   const acknowledged: string[] = [];
   let running = true;
+  let failures = 0;
   const ended = (async () => {
     for (let next = 0; running;) {
       const batch = Array.from({ length: 5 }, (_, index) => `post-${next + index}`);
@@ -120,13 +107,15 @@ function relaying(bus: KafkaBus) {
         acknowledged.push(...batch);
         next += 5;
       } catch {
-        await delay(50);
+        failures += 1;
       }
-      await delay(5);
     }
   })();
   return {
     acknowledged,
+    get failures() {
+      return failures;
+    },
     async acknowledgedInAll(count: number) {
       const enough = () => acknowledged.length >= count;
       await until(enough, { what: `${count} acknowledged events`, limit: 100_000 });

@@ -1,5 +1,5 @@
+import type { Admin } from 'kafkajs';
 import { randomBytes } from 'node:crypto';
-import { pino } from 'pino';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { createTopics } from '../../../src/events/kafka/create-topics.js';
 import { KafkaBus, type KafkaBusOptions } from '../../../src/events/kafka/kafka-bus.js';
@@ -7,10 +7,12 @@ import { createKafka } from '../../../src/events/kafka/kafka-client.js';
 import { type KafkaConfig, kafkaConfigSchema } from '../../../src/events/kafka/kafka-config.js';
 import type { TopicPlan } from '../../../src/events/kafka/topic-table.js';
 import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
+import { onTestEnd } from '../../../testing/on-test-end.js';
 import type { BusFixture } from '../bus-fixture.js';
+import { logger } from './logger.js';
 import type { Recorder } from '../recorder.js';
 
-export const logger = pino({ level: process.env.PULSO_TEST_LOG ?? 'silent' });
+export { logger };
 
 /** A configuration with names that no other suite uses, on the given broker or that of the tests. */
 export function kafkaConfig(brokers = process.env.PULSO_TEST_KAFKA_BROKERS): KafkaConfig {
@@ -21,12 +23,22 @@ export function kafkaConfig(brokers = process.env.PULSO_TEST_KAFKA_BROKERS): Kaf
 export const testTopics = (partitions: number): TopicPlan[] =>
   [postTopic, commentTopic].map(({ name }) => ({ name, partitions, retentionMs: 3_600_000 }));
 
-export async function removeTopics(config: KafkaConfig): Promise<void> {
+/** Runs the work with a connected admin client. */
+export async function asAdmin<T>(config: KafkaConfig, work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = createKafka(config, logger).admin();
   await admin.connect();
-  const mine = (await admin.listTopics()).filter((topic) => topic.startsWith(config.KAFKA_PREFIX));
-  await admin.deleteTopics({ topics: mine });
-  await admin.disconnect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+export function removeTopics(config: KafkaConfig): Promise<void> {
+  return asAdmin(config, async (admin) => {
+    const mine = (await admin.listTopics()).filter((topic) => topic.startsWith(config.KAFKA_PREFIX));
+    await admin.deleteTopics({ topics: mine });
+  });
 }
 
 /** A fixture whose topics have this number of partitions; with one, all events are ordered, as some tests need. */
@@ -37,20 +49,20 @@ export async function openKafkaHouse(
   BusFixture & { bus(...args: Parameters<BusFixture['bus']>): Promise<KafkaBus>; config: KafkaConfig }
 > {
   const config = kafkaConfig();
-  await createTopics({ config, logger, table: testTopics(partitions) });
   const buses: KafkaBus[] = [];
+  onTestEnd(
+    () => removeTopics(config),
+    () => Promise.all(buses.map((bus) => bus.stop())),
+  );
+  await createTopics({ config, logger, table: testTopics(partitions) });
   return {
     config,
     async bus(consumers: Recorder[], retry, clock) {
       const bus = new KafkaBus({ config, logger, retry, clock, ...options });
       for (const consumer of consumers) bus.subscribe(consumer);
-      await bus.start();
       buses.push(bus);
+      await bus.start();
       return bus;
-    },
-    async close() {
-      await Promise.all(buses.map((bus) => bus.stop()));
-      await removeTopics(config);
     },
   };
 }

@@ -11,10 +11,13 @@ import { toMessage } from '../../../src/events/kafka/kafka-record.js';
 import { republish } from '../../../src/events/republish.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { systemClock } from '../../../src/time/clock.js';
+import { gate } from '../../../testing/gate.js';
+import { onTestEnd } from '../../../testing/on-test-end.js';
+import { until } from '../../../testing/until.js';
 import { QUICK } from '../bus-fixture.js';
-import { gate, postEvent, Recorder } from '../recorder.js';
+import { postEvent, Recorder } from '../recorder.js';
 import { states } from '../republication-suite.js';
-import { logger, openKafkaHouse, testTopics } from './kafka-fixture.js';
+import { asAdmin, logger, openKafkaHouse, testTopics } from './kafka-fixture.js';
 
 type Fixture = Awaited<ReturnType<typeof openKafkaHouse>>;
 
@@ -24,7 +27,6 @@ const drained = (bus: Parameters<typeof drainEvents>[0]['bus']) =>
 describe('a group on several partitions', () => {
   let fixture: Fixture;
   beforeEach(async () => void (fixture = await openKafkaHouse(4)));
-  afterEach(() => fixture.close());
 
   const publishMany = (bus: EventBus, name: string, count: number) =>
     bus.publish(Array.from({ length: count }, (_, index) => postEvent(`${name}-${index}`)));
@@ -35,8 +37,12 @@ describe('a group on several partitions', () => {
     await publishMany(one, 'alone', 100);
     await first.received(100);
     const two = await fixture.bus([second]);
-    for (let round = 0; second.handled.length === 0; round += 1)
-      await publishMany(one, `shared-${round}`, 40);
+    let round = 0;
+    const share = async () => {
+      await publishMany(one, `shared-${round++}`, 40);
+      return second.handled.length > 0;
+    };
+    await until(share, { what: 'the second member to get events' });
     await drained(one);
     const before = second.handled.length;
     await two.stop();
@@ -67,9 +73,15 @@ describe('a group on several partitions', () => {
     const stream = (async () => {
       while (publishing) {
         await publisher.publish(Array.from({ length: 20 }, () => postEvent(`post-${published++}`)));
-        await delay(10);
+        // So that the stream never ends, and never runs away from its consumers either.
+        const followed = () => !publishing || published - seen.size <= 200;
+        await until(followed, { what: 'the consumers to follow the stream', limit: 100_000 });
       }
     })();
+    onTestEnd(() => {
+      publishing = false;
+      return stream;
+    });
     for (let round = 0; round < 3; round += 1) {
       const visitor = recorder();
       const bus = await fixture.bus([visitor]);
@@ -136,7 +148,7 @@ describe('a group on several partitions', () => {
   it('reports its outstanding deliveries and its lag', async () => {
     const registry = new Registry();
     const watched = await openKafkaHouse(2, { registry });
-    const held = gate();
+    const held = gate('the handlers to be let go');
     const recorder = new Recorder('posts', { before: () => held.opened });
     const bus = await watched.bus([recorder]);
     const begun = await registry.metrics();
@@ -145,24 +157,22 @@ describe('a group on several partitions', () => {
     }
     await bus.publish([postEvent('a'), postEvent('b'), postEvent('c')]);
     const pending = `pulso_events_pending{group="posts",topic="${postTopic.name}"} 3`;
-    let text = '';
-    while (!text.includes(pending) || !text.includes('pulso_events_oldest_seconds{')) {
-      await delay(50);
-      text = await registry.metrics();
-    }
+    const isReported = async () => {
+      const text = await registry.metrics();
+      return text.includes(pending) && text.includes('pulso_events_oldest_seconds{');
+    };
+    await until(isReported, { what: 'the metrics of three outstanding deliveries' });
     held.open();
     await drained(bus);
     expect(await registry.metrics()).toContain(
       `pulso_events_delay_seconds_count{group="posts",topic="${postTopic.name}"} 3`,
     );
-    await watched.close();
   });
 });
 
 describe('a poison event', () => {
   let fixture: Fixture;
   beforeEach(async () => void (fixture = await openKafkaHouse(1)));
-  afterEach(() => fixture.close());
 
   it('becomes a dead letter while its partition continues, and is replayed by a command', async () => {
     let broken = true;
@@ -189,12 +199,12 @@ describe('a poison event', () => {
     // Like the command: a separate process, whose bus has the consumers and is never started.
     broken = false;
     const command = new KafkaBus({ config: fixture.config, logger });
+    onTestEnd(() => command.stop());
     command.subscribe(recorder);
     expect(await command.replay('posts', 'another')).toBe(0);
     expect(await command.replay('posts')).toBe(1);
     expect(await command.deadLetters()).toEqual([]);
     expect(await command.replay('posts')).toBe(0);
-    await command.stop();
     expect(recorder.handled).toEqual(['good@1', 'later@1', 'poison@7']);
     expect(recorder.states.at(-1)).toMatchObject({ id: 'poison', version: 7 });
     expect(await endOf(fixture, postTopic.name)).toBe(endOfTopic);
@@ -206,14 +216,13 @@ describe('a poison event', () => {
         if (id === 'poison') throw new Error('poison');
       },
     });
-    const admin = createKafka(fixture.config, logger).admin();
     const bus = await fixture.bus([recorder], QUICK);
-    await admin.connect();
-    await admin.deleteTopics({ topics: [`${fixture.config.KAFKA_PREFIX}${postTopic.name}.dlq`] });
-    await admin.disconnect();
+    await asAdmin(fixture.config, (admin) =>
+      admin.deleteTopics({ topics: [`${fixture.config.KAFKA_PREFIX}${postTopic.name}.dlq`] }),
+    );
     await bus.publish([postEvent('poison'), postEvent('good')]);
     await recorder.received(1);
-    while (recorder.attempts < 3 + 1 + 2) await delay(5);
+    await until(() => recorder.attempts >= 3 + 1 + 2, { what: 'attempts after the last one' });
     expect(await bus.pending()).toBe(2);
     await createTopics({ config: fixture.config, logger, table: testTopics(1) });
     await drained(bus);
@@ -224,10 +233,10 @@ describe('a poison event', () => {
     const recorder = new Recorder('posts');
     const bus = await fixture.bus([recorder], QUICK);
     const producer = createKafka(fixture.config, logger).producer();
+    onTestEnd(() => producer.disconnect());
     await producer.connect();
     const { headers: _, ...bare } = toMessage(postEvent('bare'));
     await producer.send({ topic: fixture.config.KAFKA_PREFIX + postTopic.name, messages: [bare] });
-    await producer.disconnect();
     await bus.publish([postEvent('good')]);
     await recorder.received(1);
     await drained(bus);
@@ -277,14 +286,12 @@ describe('dead letters that retention removes while they are read', () => {
     });
     expect(await letters.list([postTopic.name], ['posts'])).toEqual([]);
     expect(asked).toBeGreaterThan(1);
-    await fixture.close();
   });
 });
 
 async function endOf(fixture: Fixture, topic: string): Promise<string> {
-  const admin = createKafka(fixture.config, logger).admin();
-  await admin.connect();
-  const offsets = await admin.fetchTopicOffsets(fixture.config.KAFKA_PREFIX + topic);
-  await admin.disconnect();
+  const offsets = await asAdmin(fixture.config, (admin) =>
+    admin.fetchTopicOffsets(fixture.config.KAFKA_PREFIX + topic),
+  );
   return offsets.map(({ high }) => high).join();
 }

@@ -21,7 +21,6 @@ const NEVER_MS = 3_600_000;
 // How long it takes is measured by `npm run bench events`.
 it('hands every committed event from the outbox to a projection once, without waiting for a poll', async () => {
   const fixture = await openKafkaHouse(6);
-  onTestEnd(() => fixture.close());
   const database = await aPostgresDatabase('platform');
   onTestEnd(() => database.drop());
   const dataSource = new DataSource({

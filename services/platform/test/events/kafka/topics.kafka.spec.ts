@@ -1,5 +1,4 @@
 import { ConfigResourceTypes } from 'kafkajs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from '../../../src/start/start-error.js';
 import { createTopics } from '../../../src/events/kafka/create-topics.js';
 import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
@@ -7,6 +6,8 @@ import { createKafka } from '../../../src/events/kafka/kafka-client.js';
 import type { KafkaConfig } from '../../../src/events/kafka/kafka-config.js';
 import type { TopicPlan } from '../../../src/events/kafka/topic-table.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
+import { onTestEnd } from '../../../testing/on-test-end.js';
+import { until } from '../../../testing/until.js';
 import { Recorder } from '../recorder.js';
 import { kafkaConfig, logger, removeTopics } from './kafka-fixture.js';
 
@@ -20,11 +21,11 @@ describe('createTopics', () => {
   beforeEach(async () => {
     config = kafkaConfig();
     admin = createKafka(config, logger).admin();
+    onTestEnd(
+      () => removeTopics(config),
+      () => admin.disconnect(),
+    );
     await admin.connect();
-  });
-  afterEach(async () => {
-    await admin.disconnect();
-    await removeTopics(config);
   });
 
   const table = (plan: Partial<TopicPlan> = {}): TopicPlan[] => [
@@ -48,11 +49,13 @@ describe('createTopics', () => {
 
   /** Brokers show a change a little after they have confirmed it. */
   async function becomes(name: string, expected: Described): Promise<void> {
-    for (;;) {
-      const topic = await described(name);
-      if (Object.entries(expected).every(([setting, value]) => topic[setting] === value)) return;
-      await delay(20);
-    }
+    let topic: Described | undefined;
+    const isSo = async () => {
+      topic = await described(name);
+      return Object.entries(expected).every(([setting, value]) => topic?.[setting] === value);
+    };
+    const what = () => `${name} to be ${JSON.stringify(expected)}, not ${JSON.stringify(topic)}`;
+    await until(isSo, { what });
   }
 
   it('creates missing topics, each with its dead letter topic, and changes nothing when repeated', async () => {
@@ -134,8 +137,8 @@ describe('createTopics', () => {
 
   it('must run before a bus that consumes', async () => {
     const bus = new KafkaBus({ config, logger });
+    onTestEnd(() => bus.stop());
     bus.subscribe(new Recorder('posts'));
     await expect(bus.start()).rejects.toThrow(`${config.KAFKA_PREFIX}${postTopic.name}`);
-    await bus.stop();
   });
 });
