@@ -41,6 +41,8 @@ export default defineConfig({
   testDir: 'browser',
   testMatch: '**/*.e2e.ts',
   timeout: 180_000,
+  /** Ends what hangs, and tells what has not run: `tools/e2e.mjs` would only kill it. */
+  globalTimeout: 1_200_000,
   expect: { timeout: 30_000 },
   workers: 1,
   forbidOnly: !!process.env.CI,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { abortOnSignal } from './abort-on-signal.mjs';
 import { CHECKS } from './checks.mjs';
 import { build, fail, installWhenNeeded, requireNode, root } from './prepare.mjs';
-import { PACKAGES, runChecks, runSuites, suiteOf } from './suites.mjs';
+import { onEmbeddedEngines, PACKAGES, runChecks, runSuites, suiteOf } from './suites.mjs';
 import { endWith, Report } from './suites/report.mjs';
 import { inRunFolder } from './suites/run-folder.mjs';
 
@@ -24,10 +24,7 @@ console.log(affected.length > 0 ? `Affected: ${affected.join(', ')}` : 'No suite
 await inRunFolder(signal, async () => {
   await runChecks(CHECKS, report, signal);
   if (affected.length === 0) return;
-  const { default: startEngines } = await import('./jest-engines.mjs');
-  await startEngines();
-  const suites = affected.map(suiteOf);
-  await runSuites(suites, report, signal).finally(() => globalThis.stopTestEngines());
+  await onEmbeddedEngines(() => runSuites(affected.map(suiteOf), report, signal));
 });
 console.log(`\n${(performance.now() / 60_000).toFixed(1)} minutes`);
 endWith(report);

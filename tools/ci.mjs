@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { abortOnSignal } from './abort-on-signal.mjs';
 import { requireNode, root } from './prepare.mjs';
+import { newLog } from './suites/log.mjs';
 import { readReport, Report } from './suites/report.mjs';
 import { runLimited } from './suites/run-limited.mjs';
 import { inRunFolder } from './suites/run-folder.mjs';
@@ -71,9 +72,9 @@ async function run({ name, args, limitMs }) {
     report.break(name, `has not begun within ${WHOLE_LIMIT_MS / MINUTE_MS} minutes`);
     return `${name}: not begun`;
   }
-  const words = name.replaceAll(/\W+/g, '-');
-  const [log, file] = [join(root, '.logs', `${words}.log`), join(root, '.logs', `${words}.json`)];
-  for (const path of [log, file]) rmSync(path, { force: true });
+  const log = newLog(name);
+  const file = log.replace(/log$/, 'json');
+  rmSync(file, { force: true });
   const env = { PULSO_REPORT: file };
   const ended = await runLimited({
     command: 'npm',

@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { abortOnSignal } from './abort-on-signal.mjs';
 import { buildWhenNeeded, installWhenNeeded, requireNode, root } from './prepare.mjs';
+import { newLog } from './suites/log.mjs';
 import { endWith, Report } from './suites/report.mjs';
 import { runLimited } from './suites/run-limited.mjs';
 import { inRunFolder } from './suites/run-folder.mjs';
@@ -17,8 +18,7 @@ requireNode();
 installWhenNeeded();
 buildWhenNeeded();
 const results = join(root, 'e2e/test-results/results.json');
-const log = join(root, '.logs/browser-journeys.log');
-for (const file of [results, log]) rmSync(file, { force: true });
+rmSync(results, { force: true });
 const report = new Report();
 const signal = abortOnSignal();
 await inRunFolder(signal, async () => {
@@ -26,7 +26,7 @@ await inRunFolder(signal, async () => {
     command: process.execPath,
     args: [join(root, 'node_modules/@playwright/test/cli.js'), 'test', ...process.argv.slice(2)],
     cwd: join(root, 'e2e'),
-    log,
+    log: newLog('browser-journeys'),
     limitMs: LIMIT_MS,
     live: true,
     signal,

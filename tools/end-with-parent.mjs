@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { procStat } from './proc-stat.mjs';
 
 const POLL_MS = 250;
 
@@ -29,10 +30,8 @@ function starterOf(pid) {
 /** Reads /proc first, because slim Linux images have no `ps`. */
 function lookUp(pid) {
   if (process.platform === 'linux') {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-    // The 4th field of stat(5), counted after the name, which may contain blanks.
-    return { ppid: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]), command };
+    return { ppid: procStat(pid).parent, command };
   }
   const line = execFileSync('ps', ['-o', 'ppid=,args=', '-p', `${pid}`], { encoding: 'utf8' });
   const [, ppid, command = ''] = /^\s*(\d+)\s+(.*)/.exec(line) ?? [];

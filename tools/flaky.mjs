@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { abortOnSignal } from './abort-on-signal.mjs';
-import startEngines from './jest-engines.mjs';
 import { buildWhenNeeded, fail, installWhenNeeded, requireNode, root } from './prepare.mjs';
-import { PACKAGES } from './suites.mjs';
+import { onEmbeddedEngines, PACKAGES } from './suites.mjs';
 import { runJest } from './suites/jest-run.mjs';
+import { newLog } from './suites/log.mjs';
 import { inRunFolder } from './suites/run-folder.mjs';
 
 /**
@@ -27,31 +27,32 @@ installWhenNeeded();
 buildWhenNeeded();
 process.env.PULSO_PREBUILT = '1';
 const signal = abortOnSignal();
-const log = join(root, '.logs/flaky.log');
-rmSync(log, { force: true });
+const log = newLog('flaky');
 const busy = Array.from({ length: numbers[1] }, () =>
   spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
 );
 let failed = 0;
 await inRunFolder(signal, async () => {
   try {
-    await startEngines();
-    for (let time = 1; time <= numbers[0]; time += 1) {
-      const run = await runJest(join(root, folder), ['--runTestsByPath', path], {
-        log,
-        limitMs: LIMIT_MS,
-        signal,
-      });
-      if (run.code === 0) continue;
-      failed += 1;
-      const [result] = run.results;
-      console.log(`${time}: ${result?.unloaded ?? (result ? '' : run.reason)}`);
-      for (const { test, error } of result?.failures ?? []) console.log(`  ${test}: ${error}`);
-    }
+    await onEmbeddedEngines(runAll);
   } finally {
     for (const loop of busy) loop.kill('SIGKILL');
-    await globalThis.stopTestEngines?.();
   }
 });
 console.log(`${numbers[0]} runs, ${failed} failed; their output is in ${relative(process.cwd(), log)}`);
 process.exit(failed > 0 ? 1 : 0);
+
+async function runAll() {
+  for (let time = 1; time <= numbers[0]; time += 1) {
+    const run = await runJest(join(root, folder), ['--runTestsByPath', path], {
+      log,
+      limitMs: LIMIT_MS,
+      signal,
+    });
+    if (run.code === 0) continue;
+    failed += 1;
+    const [result] = run.results;
+    console.log(`${time}: ${result?.unloaded ?? (result ? '' : run.reason)}`);
+    for (const { test, error } of result?.failures ?? []) console.log(`  ${test}: ${error}`);
+  }
+}

@@ -1,13 +1,12 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { abortOnSignal } from './abort-on-signal.mjs';
-import { buildWhenNeeded, fail, installWhenNeeded, requireNode, root } from './prepare.mjs';
+import { buildWhenNeeded, fail, installWhenNeeded, requireNode } from './prepare.mjs';
+import { newLog } from './suites/log.mjs';
 import { runSuite } from './suites/suite.mjs';
 import { endWith, Report } from './suites/report.mjs';
 import { inRunFolder } from './suites/run-folder.mjs';
 
 /**
- * Long proofs: each is a suite that CI runs in a short form, with a larger setting. Its seed is in the names of its tests.
+ * Long proofs: each is a suite that CI runs in a short form, with a larger setting. A failure tells its seed.
  *
  * @type {Record<string, { about: string, folder: string, pattern: string, env: Record<string, string> }>}
  */
@@ -24,12 +23,6 @@ const SOAKS = {
     folder: 'deploy/embedded',
     pattern: 'document-store/oracle',
     env: { DOCUMENT_STORE_ORACLE_RUNS: '5000' },
-  },
-  'document-store-kills': {
-    about: 'kill -9 of the document store during inserts (DOCUMENT_STORE_SEED)',
-    folder: 'deploy/embedded',
-    pattern: 'document-store/crash',
-    env: {},
   },
   properties: {
     about: 'the event bus and projections on random orders of events (PULSO_PROPERTY_RUNS)',
@@ -70,8 +63,7 @@ process.env.PULSO_TEST_LIMIT_MS = `${LIMIT_MS}`;
 process.env.PULSO_PREBUILT = '1';
 const report = new Report();
 const signal = abortOnSignal();
-const log = join(root, '.logs', `soak-${name}.log`);
-rmSync(log, { force: true });
+const log = newLog(`soak ${name}`);
 console.log(`Its output is in ${log}`);
 await inRunFolder(signal, async () => {
   const failed = await runSuite(

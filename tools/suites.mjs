@@ -1,7 +1,9 @@
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import startEngines from './jest-engines.mjs';
 import { root } from './prepare.mjs';
 import { runParallel } from './run-parallel.mjs';
+import { newLog } from './suites/log.mjs';
 import { runLimited } from './suites/run-limited.mjs';
 import { repeatFailed, runSuite } from './suites/suite.mjs';
 
@@ -45,8 +47,6 @@ const PATIENCE = 3;
 /** Of one file that runs again, and of a check. */
 const FILE_LIMIT_MS = 600_000;
 const CHECK_LIMIT_MS = 900_000;
-
-const logOf = (name) => join(root, '.logs', `${name.replaceAll(/\W+/g, '-')}.log`);
 
 /**
  * Runs commands in parallel; each one that fails is named in the report.
@@ -100,11 +100,15 @@ export async function runSuites(suites, report, signal) {
   );
 }
 
+/** Does `work` with the embedded engines running, which the suites that it starts then share. */
+export async function onEmbeddedEngines(work) {
+  await startEngines();
+  try {
+    return await work();
+  } finally {
+    await globalThis.stopTestEngines();
+  }
+}
+
 /** The last lines that a command has printed, in one. */
 const lastWords = (log) => readFileSync(log, 'utf8').trim().split('\n').slice(-4).join(' ').slice(-160);
-
-function newLog(name) {
-  const log = logOf(name);
-  rmSync(log, { force: true });
-  return log;
-}

@@ -1,8 +1,7 @@
 import { abortOnSignal } from './abort-on-signal.mjs';
-import startEngines from './jest-engines.mjs';
 import { CHECKS } from './checks.mjs';
 import { build, fail, installWhenNeeded, requireNode } from './prepare.mjs';
-import { PACKAGES, runChecks, runSuites, suiteOf } from './suites.mjs';
+import { onEmbeddedEngines, PACKAGES, runChecks, runSuites, suiteOf } from './suites.mjs';
 import { endWith, Report } from './suites/report.mjs';
 import { inRunFolder } from './suites/run-folder.mjs';
 
@@ -12,8 +11,6 @@ import { inRunFolder } from './suites/run-folder.mjs';
  */
 requireNode();
 installWhenNeeded();
-process.env.NX_DAEMON = 'false';
-process.env.NX_TUI = 'false';
 process.env.FORCE_COLOR ??= '0';
 const only = process.argv.slice(2);
 const unknown = only.find((name) => !PACKAGES.includes(name));
@@ -25,9 +22,6 @@ const interrupted = abortOnSignal();
 await inRunFolder(interrupted, async () => {
   await report.phase('checks', () => runChecks(CHECKS, report, interrupted));
   const suites = PACKAGES.filter((name) => only.length === 0 || only.includes(name)).map(suiteOf);
-  await report.phase('suites', async () => {
-    await startEngines();
-    await runSuites(suites, report, interrupted).finally(() => globalThis.stopTestEngines());
-  });
+  await report.phase('suites', () => onEmbeddedEngines(() => runSuites(suites, report, interrupted)));
 });
 endWith(report);

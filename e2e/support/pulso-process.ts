@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 // By path: Playwright uses the built packages, and their `testing` folders are not built.
 import { until } from '../../services/platform/testing/until.js';
+import { procStat } from '../../tools/proc-stat.mjs';
 import { processTree } from '../../tools/suites/process-tree.mjs';
 import { LIMITS } from './test-pulso.js';
 
@@ -140,9 +141,7 @@ function stateOf(pid: number): string {
   try {
     if (process.platform !== 'linux')
       return execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' });
-    // The 3rd field of stat(5), after the name, which may contain blanks.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2);
+    return procStat(pid).state;
   } catch {
     return '';
   }

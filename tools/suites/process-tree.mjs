@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
+import { procStat } from '../proc-stat.mjs';
 
 /** All processes below `pid`, in whatever group or session, with `pid` itself first. @param {number} pid */
 export function processTree(pid) {
@@ -54,9 +55,12 @@ const pids = () =>
 /** @returns {[pid: number, parent: number][]} */
 function parentsFromProc() {
   return pids().flatMap((pid) => {
-    const stat = read(`/proc/${pid}/stat`);
-    // The 4th field of stat(5), counted after the name, which may contain blanks.
-    return stat === '' ? [] : [[pid, Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]];
+    try {
+      return [[pid, procStat(pid).parent]];
+    } catch {
+      // It has ended meanwhile.
+      return [];
+    }
   });
 }
 

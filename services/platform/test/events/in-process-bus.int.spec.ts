@@ -15,6 +15,7 @@ import { postEvent, Recorder } from './recorder.js';
 import { describeSettled } from './delivered-suite.js';
 import { aPostgresDatabase } from '../../testing/databases.js';
 import { onTestEnd } from '../../testing/on-test-end.js';
+import { PROPERTY_LIMIT } from '../../testing/property-limit.js';
 import { until } from '../../testing/until.js';
 
 const logger = pino({ level: 'silent' });
@@ -317,12 +318,7 @@ describe('the in-process bus in PostgreSQL', () => {
         for (const { key, version } of events) expected.set(key, Math.max(version, expected.get(key) ?? 0));
         expect(newest).toEqual(expected);
       }),
-      // Ends before Jest's own limit, which would not tell the seed.
-      {
-        numRuns: Number(process.env.PULSO_PROPERTY_RUNS ?? 25),
-        interruptAfterTimeLimit: 100_000,
-        markInterruptAsFailure: true,
-      },
+      { numRuns: Number(process.env.PULSO_PROPERTY_RUNS ?? 25), ...PROPERTY_LIMIT },
     );
   });
 });
