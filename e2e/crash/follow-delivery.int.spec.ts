@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
 import { ApiClient, type ApiPost } from '../support/api-client.js';
@@ -8,11 +6,12 @@ import { aCoachWithPosts, elsewhere, feedIds, userIds } from '../support/crowd.j
 import { dice, withSeed } from '../support/dice.js';
 import { oracleFeed } from '../support/feed-oracle.js';
 import { type PulsoProcess, commandOf, processTree, startPulsoProcess } from '../support/pulso-process.js';
+import { aDataDirectory } from '../support/template-directory.js';
 import { waitForEqual } from '../support/wait-for.js';
 
 const COACHES = 4;
 describe(withSeed('kill -9 between a follow and its delivery'), () => {
-  const dataDirectory = mkdtempSync(join(tmpdir(), 'pulso-follow-'));
+  let dataDirectory: string;
   let pulso: PulsoProcess;
   let ben: ApiClient;
   let zoe: ApiClient;
@@ -20,6 +19,7 @@ describe(withSeed('kill -9 between a follow and its delivery'), () => {
   let posts: ApiPost[];
 
   beforeAll(async () => {
+    dataDirectory = await aDataDirectory('follow');
     pulso = await startPulsoProcess({ dataDirectory });
     const user = (username: string, fields?: Record<string, unknown>) =>
       new ApiClient(pulso.url).signUp(username, fields);
@@ -32,7 +32,7 @@ describe(withSeed('kill -9 between a follow and its delivery'), () => {
   }, 300_000);
   afterAll(async () => {
     await pulso?.killTree();
-    rmSync(dataDirectory, { recursive: true, force: true });
+    if (dataDirectory) rmSync(dataDirectory, { recursive: true, force: true });
   }, 120_000);
 
   /** Kills it, does what must come before it runs again, and starts it. */

@@ -1,25 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
 import { ApiClient } from '../support/api-client.js';
 import { dice, withSeed } from '../support/dice.js';
 import { expectIntact } from '../support/expect-intact.js';
 import { type PulsoProcess, startPulsoProcess } from '../support/pulso-process.js';
+import { aDataDirectory } from '../support/template-directory.js';
 import { type Ledger, newLedger, plainly, writeOnce } from '../support/write-mix.js';
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3);
 const WRITERS = 4;
 
 describe(withSeed('kill -9 of the whole process tree during a mix of writes'), () => {
-  const dataDirectory = mkdtempSync(join(tmpdir(), 'pulso-crash-'));
+  let dataDirectory: string;
   const ledger = newLedger();
   let running: PulsoProcess | undefined;
 
+  beforeAll(async () => void (dataDirectory = await aDataDirectory('crash')));
   afterAll(async () => {
     await running?.killTree();
-    rmSync(dataDirectory, { recursive: true, force: true });
+    if (dataDirectory) rmSync(dataDirectory, { recursive: true, force: true });
   });
 
   it(

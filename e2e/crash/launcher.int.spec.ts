@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { ApiClient } from '../support/api-client.js';
 import { type PulsoProcess, isAlive, processTree, startPulsoProcess } from '../support/pulso-process.js';
+import { aDataDirectory, anEmptyDirectory } from '../support/template-directory.js';
 
 const start = join(fileURLToPath(import.meta.url), '../../../tools/start.mjs');
 
@@ -27,12 +27,12 @@ function failingStart(env: Record<string, string>): Promise<{ code: number; line
 
 describe('the launcher', () => {
   const directories: string[] = [];
-  const newDirectory = () => {
-    const directory = mkdtempSync(join(tmpdir(), 'pulso-launch-'));
-    chmodSync(directory, 0o755);
+  const kept = (directory: string) => {
     directories.push(directory);
     return directory;
   };
+  const newDirectory = () => kept(anEmptyDirectory('launch'));
+  const usedDirectory = async () => kept(await aDataDirectory('launch'));
   const started: PulsoProcess[] = [];
   const startPulso = async (dataDirectory: string) => {
     const pulso = await startPulsoProcess({ dataDirectory });
@@ -80,7 +80,7 @@ describe('the launcher', () => {
   }, 240_000);
 
   it('ends without warnings and without leftover processes on Ctrl-C', async () => {
-    const pulso = await startPulso(newDirectory());
+    const pulso = await startPulso(await usedDirectory());
     await new ApiClient(pulso.url).signUp('passer-by');
     const tree = processTree(pulso.pid);
     const before = pulso.output().length;
@@ -90,7 +90,7 @@ describe('the launcher', () => {
   }, 180_000);
 
   it('starts although a killed launcher left its engines running', async () => {
-    const dataDirectory = newDirectory();
+    const dataDirectory = await usedDirectory();
     const first = await startPulso(dataDirectory);
     await new ApiClient(first.url).signUp('orphan');
     process.kill(first.pid, 'SIGKILL');

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { until } from '@pulso/platform/testing/until';
 import { freePorts } from '../../tools/free-ports.mjs';
 import { commandOf, isAlive, processTree, signal as send } from '../support/pulso-process.js';
+import { aDataDirectory, anEmptyDirectory } from '../support/template-directory.js';
 import { LIMITS } from '../support/test-pulso.js';
 
 const root = join(fileURLToPath(import.meta.url), '../../..');
@@ -17,12 +17,13 @@ describe.each(['start', 'dev'])('npm run %s', (script) => {
   let directory: string;
   let npm: ChildProcess;
   let tree: number[];
+  // The first test begins with an empty folder; to the others the first start does not matter.
+  let isFirst = true;
 
   beforeEach(async () => {
     tree = [];
-    directory = mkdtempSync(join(tmpdir(), 'pulso-signals-'));
-    // For root, PostgreSQL runs as another account, which must be able to enter.
-    chmodSync(directory, 0o755);
+    directory = isFirst ? anEmptyDirectory('signals') : await aDataDirectory('signals');
+    isFirst = false;
     const [inspectPort] = await freePorts(1);
     npm = spawn('npm', ['run', script], {
       cwd: root,
@@ -47,7 +48,7 @@ describe.each(['start', 'dev'])('npm run %s', (script) => {
     };
     await until(isRunning, { what: () => `the start; it said:\n${output}`, limit: START_MS });
     tree = processTree(npm.pid!);
-  }, 240_000);
+  });
 
   afterEach(async () => {
     // When the start failed, the tree is not known yet.
