@@ -1,6 +1,6 @@
 import type { mongo, Schema } from 'mongoose';
 import type { MongoDatabase } from './mongo-database.js';
-import { READ_BUDGET_MS } from './queries.js';
+import { isDuplicateKey, READ_BUDGET_MS } from './queries.js';
 
 export interface StoredDocument {
   _id: string;
@@ -64,6 +64,17 @@ export abstract class PlainCollection<D extends StoredDocument> extends Collecti
     readonly raw: mongo.Collection<D>,
   ) {
     super(name, raw);
+  }
+
+  /** Returns false if a unique key of the document is taken. */
+  async insertIfNew(document: mongo.OptionalUnlessRequiredId<D>): Promise<boolean> {
+    try {
+      await this.raw.insertOne(document);
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
   }
 }
 
