@@ -47,14 +47,7 @@ export abstract class CollectionReads<D extends StoredDocument> {
   count(filter: mongo.Filter<D>): Promise<number> {
     return this.#raw.countDocuments(filter, { maxTimeMS: READ_BUDGET_MS });
   }
-
-  /** Accepts only stages that read. */
-  aggregate<T extends object>(pipeline: readonly ReadStage[]): Promise<T[]> {
-    return this.#raw.aggregate<T>([...pipeline], { maxTimeMS: READ_BUDGET_MS }).toArray();
-  }
 }
-
-export type ReadStage = { $match: object } | { $group: object } | { $sort: object } | { $limit: number };
 
 /** A collection that is not published: rows of projections, counters, a service's private data. */
 export abstract class PlainCollection<D extends StoredDocument> extends CollectionReads<D> {
