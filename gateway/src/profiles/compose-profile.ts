@@ -1,18 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { Account, User } from '@pulso/contracts/identity/v1/identity';
+import { languageOf } from '@pulso/contracts/limits';
 import type { UserStats } from '@pulso/contracts/posts/v1/posts';
 import type { Relation } from '@pulso/contracts/social/v1/social';
-import { viewerId } from '@pulso/platform/context/request-context';
+import { currentContext, runInContext, viewerId } from '@pulso/platform/context/request-context';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { Logger } from '@pulso/platform/logging/logger';
-import { PostsClient, SocialClient } from '../clients.js';
+import { MediaClient, PostsClient, SocialClient } from '../clients.js';
 import { apiTime } from '../http/api-time.js';
+import type { StorageUsage } from '../media/storage.dto.js';
 import { required, toPrice, toUserRef } from '../user-ref/to-user-ref.js';
-import type { Me, Profile } from './user.dto.js';
+import type { Person, PersonPage, UserRef, UserRefPage } from '../user-ref/user-ref.dto.js';
+import type { Me, Profile } from './profile.dto.js';
 
 /** After this time the numbers of a profile are null. */
 const NUMBERS_DEADLINE_MS = 2_000;
-const QUOTA_BYTES = 524_288_000;
+/** Of a user who has just signed up (MEDIA-13). */
+export const EMPTY_STORAGE: StorageUsage = { quotaBytes: 524_288_000, bytesUsed: 0 };
 
 /** A user's numbers from posts and social; null if the service is down or too slow. */
 export interface ProfileNumbers {
@@ -39,6 +43,7 @@ export const NO_NUMBERS: ProfileNumbers = {
 @Injectable()
 export class ComposeProfile {
   constructor(
+    private readonly media: MediaClient,
     private readonly posts: PostsClient,
     private readonly social: SocialClient,
     private readonly logger: Logger,
@@ -49,9 +54,21 @@ export class ComposeProfile {
     return required(numbers, 'numbers');
   }
 
-  async me(account: Account): Promise<Me> {
+  /** `accessToken` of somebody who has just signed in, whose request has none. */
+  async me(account: Account, accessToken?: string): Promise<Me> {
     const user = required(account.user, 'user');
-    return toMe(account, user, await this.numbers(user.id));
+    const [numbers, storage] = await Promise.all([this.numbers(user.id), this.storage(accessToken)]);
+    return toMe(account, user, numbers, storage);
+  }
+
+  /** The caller's storage, or that of `accessToken`; what is used is null when media is not available. */
+  async storage(accessToken?: string): Promise<StorageUsage> {
+    const ask = () => this.media.getStorage({}, { deadlineMs: NUMBERS_DEADLINE_MS });
+    const context = currentContext()!;
+    const asked = accessToken
+      ? runInContext({ ...context, authorization: `Bearer ${accessToken}` }, ask)
+      : ask();
+    return (await this.orNull(asked)) ?? { ...EMPTY_STORAGE, bytesUsed: null };
   }
 
   /** The profiles of a list, without those hidden by a block that the list's own service has not heard of yet. */
@@ -61,6 +78,22 @@ export class ComposeProfile {
       const { stats, relation } = numbers[index]!;
       if (relation?.blocked || relation?.blockedBy) return [];
       return [profileFor(user, { stats, relation }, viewerId())];
+    });
+  }
+
+  /** A list of users as the viewer stands to them, without those hidden by a block that its service has not heard of. */
+  async people({ items, nextCursor }: UserRefPage): Promise<PersonPage> {
+    return { items: await this.asSeen(items), nextCursor };
+  }
+
+  private async asSeen(users: readonly UserRef[]): Promise<Person[]> {
+    const viewer = viewerId();
+    if (viewer === null) return users.map((user) => ({ ...user, viewer: null }));
+    const relations = await this.relationsOf(users.map(({ id }) => id));
+    return users.flatMap((user, index): Person[] => {
+      const relation = relations?.[index];
+      if (relation?.blocked || relation?.blockedBy) return [];
+      return [{ ...user, viewer: { isSelf: viewer === user.id, following: relation?.following ?? null } }];
     });
   }
 
@@ -102,15 +135,18 @@ export function toProfile(user: User, numbers: ProfileNumbers): Profile {
   return profileFor(user, numbers, viewerId());
 }
 
-export function toMe(account: Account, user: User, numbers: ProfileNumbers): Me {
-  const { email, pendingEmail, emailVerified, hasPassword } = account;
+export function toMe(account: Account, user: User, numbers: ProfileNumbers, storage: StorageUsage): Me {
+  const { email, pendingEmail, emailVerified, hasPassword, language, emails } = account;
   return {
     ...profileFor(user, numbers, user.id),
     email,
     pendingEmail: pendingEmail === '' ? null : pendingEmail,
     emailVerified,
     hasPassword,
-    storage: { quotaBytes: QUOTA_BYTES, bytesUsed: 0 },
+    // Identity of the version before names neither.
+    language: languageOf(language),
+    emails: emails ?? { subscriptions: true, security: true },
+    storage,
   };
 }
 
@@ -134,16 +170,19 @@ function profileFor(user: User, { stats, relation }: ProfileNumbers, viewer: str
       averageRating: relation?.rating?.averageRating ?? null,
       totalReviews: relation?.rating?.totalReviews ?? null,
     },
-    viewer:
-      viewer === null
-        ? null
-        : {
-            isSelf: viewer === user.id,
-            following: relation?.following ?? null,
-            followsYou: relation?.followsYou ?? null,
-            subscribed: false,
-            reviewed: relation?.reviewed ?? null,
-            blocked: relation?.blocked ?? null,
-          },
+    viewer: viewer === null ? null : toProfileViewer(relation, viewer === user.id),
   };
 }
+
+/** What a user is to the viewer. Subscriptions have no service yet: false (PEOPLE-2). */
+export const toProfileViewer = (
+  relation: ProfileNumbers['relation'],
+  isSelf: boolean,
+): NonNullable<Profile['viewer']> => ({
+  isSelf,
+  following: relation?.following ?? null,
+  followsYou: relation?.followsYou ?? null,
+  subscribed: false,
+  reviewed: relation?.reviewed ?? null,
+  blocked: relation?.blocked ?? null,
+});

@@ -1,4 +1,11 @@
-import { PASSWORD, REFUSALS, SPECIALTIES, TEXT_LIMITS, USERNAME_MIN } from '@pulso/contracts/limits';
+import {
+  PASSWORD,
+  PATTERNS,
+  REFUSALS,
+  SPECIALTIES,
+  TEXT_LIMITS,
+  USERNAME_MIN,
+} from '@pulso/contracts/limits';
 import { cleanText, codePointLength, type TextRule } from '@pulso/platform/text/text-rules';
 import { z } from 'zod';
 
@@ -17,6 +24,9 @@ function clean(input: string, rule: TextRule, context: Context): string {
   return problem ? refuse(context, problem.code, problem.message) : value;
 }
 
+/** An id in a body: a malformed one answers like one that does not exist. */
+export const givenId = z.string().max(64);
+
 /** Text that may be empty; trimmed. */
 export const text = (rule: TextRule) =>
   z
@@ -24,38 +34,43 @@ export const text = (rule: TextRule) =>
     .meta({ maxLength: rule.max })
     .transform((input, context) => clean(input, rule, context));
 
-/** Text of which something must be visible; trimmed. `whenEmpty` is the text of its refusal. */
+/** Text of which something must be visible; trimmed. `whenEmpty` is the text of its refusal, also when it is absent. */
 export const requiredText = (rule: TextRule, whenEmpty: string, described: z.core.GlobalMeta = {}) =>
   z
-    .string()
+    .string({ error: ({ input }) => (input === undefined ? whenEmpty : undefined) })
     .meta({ minLength: 1, maxLength: rule.max, ...described })
     .transform((input, context) => {
       const value = clean(input, rule, context);
       return value === '' ? refuse(context, 'required', whenEmpty) : value;
     });
 
-// One @, no white space, a dot in the domain. Only a delivered mail proves the rest.
-const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/u;
+const EMAIL = new RegExp(PATTERNS.email);
 
 export const email = requiredText(TEXT_LIMITS.email, REFUSALS.required('email'), {
   format: 'email',
-}).transform((input, context) => {
-  const value = input.toLowerCase();
-  return EMAIL.test(value) ? value : refuse(context, 'invalid-email', REFUSALS.email);
-});
+  pattern: PATTERNS.email,
+}).transform((input, context) =>
+  EMAIL.test(input) ? input.toLowerCase() : refuse(context, 'invalid-email', REFUSALS.email),
+);
 
-const USERNAME = /^(?=.{3,30}$)[a-z0-9]+(-+[a-z0-9]+)*$/;
+const USERNAME = new RegExp(PATTERNS.username);
 
 /** PEOPLE-6: 3–30 of a–z, 0–9 and inner hyphens, whatever the case it is typed in. */
 export function normalizeUsername(input: string): string | undefined {
-  const value = input.trim().toLowerCase();
-  return USERNAME.test(value) ? value : undefined;
+  return USERNAME.test(input) ? input.trim().toLowerCase() : undefined;
 }
 
-export const username = requiredText(TEXT_LIMITS.username, REFUSALS.required('username'), {
-  minLength: USERNAME_MIN,
-  description: 'a–z, 0–9 and inner hyphens; trimmed and lower-cased',
-}).transform(
+// The limit is longer than any username, so that an overlong one gets the message about the format.
+export const username = requiredText(
+  { ...TEXT_LIMITS.username, max: TEXT_LIMITS.email.max },
+  REFUSALS.required('username'),
+  {
+    minLength: USERNAME_MIN,
+    maxLength: TEXT_LIMITS.username.max,
+    pattern: PATTERNS.username,
+    description: 'a–z, 0–9 and inner hyphens; trimmed and lower-cased',
+  },
+).transform(
   (input, context) => normalizeUsername(input) ?? refuse(context, 'invalid-username', REFUSALS.username),
 );
 
@@ -71,19 +86,27 @@ const passwordOf = (field: string, minLength: number) =>
       }
       if (CONTROL.test(input)) return refuse(context, 'control-character', 'Contains control characters');
       const isTooLong = input.length > 2 * PASSWORD.max || codePointLength(input) > PASSWORD.max;
-      return isTooLong ? refuse(context, 'too-long', REFUSALS.passwordTooLong) : input;
+      return isTooLong ? refuse(context, 'too-long', REFUSALS.passwordTooLong(PASSWORD.max)) : input;
     });
 
 export const newPassword = passwordOf('password', PASSWORD.min);
 export const password = passwordOf('password', 1);
 export const currentPassword = passwordOf('currentPassword', 1);
 
-/** A list whose items are not looked at when there are more than `given` of them; `max` is what clients are told. */
-export function list<S extends z.ZodType>(item: S, refusal: string, max: number, given = max) {
+/**
+ * A list whose items are not looked at when there are more than `given` of them; `max` is what clients are told. The
+ * refusal may name how many there are.
+ */
+export function list<S extends z.ZodType>(
+  item: S,
+  refusal: string | ((given: number) => string),
+  max: number,
+  given = max,
+) {
   const items = z.array(item).meta({ maxItems: max });
   return z.preprocess((input, context) => {
-    const isTooLong = Array.isArray(input) && input.length > given;
-    return isTooLong ? refuse(context, 'too-many', refusal) : input;
+    if (!Array.isArray(input) || input.length <= given) return input;
+    return refuse(context, 'too-many', typeof refusal === 'string' ? refusal : refusal(input.length));
   }, items);
 }
 

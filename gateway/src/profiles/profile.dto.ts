@@ -1,5 +1,6 @@
-import { RATING } from '@pulso/contracts/limits';
+import { LANGUAGES, RATING } from '@pulso/contracts/limits';
 import { z } from 'zod';
+import { exampleStorage, storageSchema } from '../media/storage.dto.js';
 import { answer } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { count, currency, exampleRef, time, userRefFields } from '../user-ref/user-ref.dto.js';
@@ -21,10 +22,22 @@ const statsSchema = answer(
   exampleStats,
 );
 
+const exampleRating = { averageRating: 4.7, totalReviews: 9 };
+
 const ratingSchema = answer(
   'Rating',
   z.object({ averageRating: z.number().min(0).max(RATING.max).nullable(), totalReviews: count.nullable() }),
+  exampleRating,
 );
+
+const exampleViewer = {
+  isSelf: false,
+  following: true,
+  followsYou: false,
+  subscribed: false,
+  reviewed: false,
+  blocked: false,
+};
 
 const viewerSchema = answer(
   'ProfileViewer',
@@ -36,6 +49,7 @@ const viewerSchema = answer(
     reviewed: z.boolean().nullable(),
     blocked: z.boolean().nullable(),
   }),
+  exampleViewer,
 );
 
 const profileFields = {
@@ -58,15 +72,8 @@ const exampleProfile = {
   subscriptionCurrency: 'MXN' as const,
   createdAt: EXAMPLE.time,
   stats: exampleStats,
-  rating: { averageRating: 4.7, totalReviews: 9 },
-  viewer: {
-    isSelf: false,
-    following: true,
-    followsYou: false,
-    subscribed: false,
-    reviewed: false,
-    blocked: false,
-  },
+  rating: exampleRating,
+  viewer: exampleViewer,
 };
 
 export const profileSchema = answer('Profile', z.object(profileFields), exampleProfile);
@@ -74,9 +81,26 @@ export const profileSchema = answer('Profile', z.object(profileFields), exampleP
 export const profilePageSchema = answer(
   'ProfilePage',
   z.object({ items: z.array(profileSchema), nextCursor: z.string().nullable() }),
+  { items: [exampleProfile], nextCursor: null },
 );
 
-const storageSchema = answer('StorageUsage', z.object({ quotaBytes: count, bytesUsed: count.nullable() }));
+/** A short list without pages. */
+export const profileListSchema = answer('ProfileList', z.object({ items: z.array(profileSchema) }), {
+  items: [exampleProfile],
+});
+
+const exampleEmails = { subscriptions: true, security: true };
+
+const wantedEmailsSchema = answer(
+  'WantedEmails',
+  z
+    .object({
+      subscriptions: z.boolean().meta({ description: 'Confirmations and new subscribers' }),
+      security: z.boolean().meta({ description: 'Sign-ins from new devices' }),
+    })
+    .meta({ description: 'Which mails are sent besides those that the account needs' }),
+  exampleEmails,
+);
 
 export const exampleMe = {
   ...exampleProfile,
@@ -85,7 +109,9 @@ export const exampleMe = {
   pendingEmail: null,
   emailVerified: true,
   hasPassword: true,
-  storage: { quotaBytes: 524_288_000, bytesUsed: 0 },
+  language: 'en' as const,
+  emails: exampleEmails,
+  storage: exampleStorage,
 };
 
 export const meSchema = answer(
@@ -96,6 +122,8 @@ export const meSchema = answer(
     pendingEmail: z.string().nullable(),
     emailVerified: z.boolean(),
     hasPassword: z.boolean(),
+    language: z.enum(LANGUAGES).meta({ description: 'Of mails' }),
+    emails: wantedEmailsSchema,
     storage: storageSchema,
   }),
   exampleMe,
