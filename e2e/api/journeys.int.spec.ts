@@ -2,7 +2,10 @@ import { startTraceCollector } from '@pulso/platform/testing/trace-collector';
 import { type TestPulso, startPulso } from '../support/start-pulso.js';
 import { badInput } from './bad-input.journey.js';
 import { firstDay } from './first-day.journey.js';
+import { mail } from './mail.journey.js';
+import { messages } from './messages.journey.js';
 import { moderation } from './people-moderation.journey.js';
+import { postPictures } from './post-pictures.journey.js';
 import { traces } from './traces.journey.js';
 
 /**
@@ -24,8 +27,12 @@ describe('on one Pulso', () => {
   });
 
   const shared = () => pulso;
+  // First, because it counts the mails of all users.
+  mail(shared);
   firstDay(shared);
+  messages(shared);
   moderation(shared);
+  postPictures(shared);
   traces(() => ({ pulso, collector }));
   badInput(shared);
 });

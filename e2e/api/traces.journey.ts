@@ -26,12 +26,13 @@ export const traces = (shared: () => { pulso: TestPulso; collector: Collector })
       waitFor(
         async () => roadTo(shared().collector, last, traceId),
         (road) => road[0] === 'browser',
-        { what: `a trace from the browser to ${last}` },
+        { what: `the road of trace ${traceId} to the span ${last}` },
       );
 
     it('spans the browser’s request and the projection in another service', async () => {
       const { pulso } = shared();
       const [ana, ben] = [await pulso.user('ana-traced'), await pulso.user('ben-traced')];
+      await pulso.drainEvents();
       const traceparent = `00-${FOLLOW_TRACE}-${BROWSER_SPAN}-01`;
       await ben.call('PUT', `/api/users/${ana.userId}/follow`, undefined, { traceparent });
       expect(await traceOf(FOLLOW_TRACE, 'posts.follow process')).toEqual([
@@ -47,6 +48,7 @@ export const traces = (shared: () => { pulso: TestPulso; collector: Collector })
     it('includes the publication from the outbox of the document store', async () => {
       const { pulso } = shared();
       const cora = await pulso.user('cora-traced');
+      await pulso.drainEvents();
       const traceparent = `00-${POST_TRACE}-${BROWSER_SPAN}-01`;
       await cora.post('/api/posts', { content: 'traced' }, { traceparent });
       expect(await traceOf(POST_TRACE, 'pulso.posts.post.v1 publish')).toEqual([
