@@ -1,38 +1,28 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { type Plugin, defineConfig } from 'vite';
+import { defineConfig } from 'vite';
+import { chunkGroups } from './vite/chunk-groups.js';
+import { pageLinks } from './vite/page-links.js';
+import { compressed, hashedColorScheme, preloadedApp } from './vite/plugins.js';
 
 const gateway = process.env.PULSO_GATEWAY ?? 'http://localhost:8080';
 
 // The gateway checks Origin on refresh and logout, so the proxy presents the one that the gateway expects.
 const origin = process.env.PULSO_ORIGIN ?? gateway;
-const proxy = { '^/(api|media|dev)/': { target: gateway, changeOrigin: true, headers: { origin } } };
-
-/** Writes .br and .gz beside each text file; the gateway sends those rather than compress for every visitor. */
-function compressed(): Plugin {
-  return {
-    name: 'pulso:compressed',
-    apply: 'build',
-    writeBundle({ dir }) {
-      if (!dir) return;
-      for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
-        if (!entry.isFile() || !/\.(js|css|html|svg)$/.test(entry.name)) continue;
-        const path = join(entry.parentPath, entry.name);
-        const content = readFileSync(path);
-        writeFileSync(`${path}.br`, brotliCompressSync(content));
-        writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
-      }
-    },
-  };
-}
+const toGateway = { target: gateway, changeOrigin: true, headers: { origin } };
+const proxy = {
+  '^/(api|media|dev)/': toGateway,
+  // Read, it is a page.
+  '^/unsubscribe([?]|$)': {
+    ...toGateway,
+    bypass: ({ method, url }: { method?: string; url?: string }) => (method === 'POST' ? undefined : url),
+  },
+};
 
 export default defineConfig(({ command }) => {
   // A build is for users, whoever starts it: vite would obey the NODE_ENV of a test run.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {
-    plugins: [react(), compressed()],
+    plugins: [react(), compressed(), preloadedApp(), hashedColorScheme(), pageLinks()],
     server: { port: 5173, proxy },
     preview: { port: 4173, proxy },
     build: {
@@ -42,6 +32,9 @@ export default defineConfig(({ command }) => {
       assetsInlineLimit: 0,
       // Some 15 KB in one file: Vite never asks again for a chunk's style that did not load once, and pages do try again.
       cssCodeSplit: false,
+      rolldownOptions: {
+        output: { codeSplitting: { groups: chunkGroups } },
+      },
       modulePreload: { polyfill: false },
     },
   };

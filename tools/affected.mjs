@@ -12,10 +12,10 @@ import { inRunFolder } from './suites/run-folder.mjs';
  * by what they depend on, compared with `main` or the given commit. Prints how long it took.
  */
 requireNode();
-installWhenNeeded();
+await installWhenNeeded();
 process.env.NX_DAEMON = 'false';
 process.env.NX_TUI = 'false';
-build();
+await build();
 process.env.PULSO_PREBUILT = '1';
 const signal = abortOnSignal();
 const report = new Report();

@@ -2,18 +2,35 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePorts } from './free-ports.mjs';
 import { buildWhenNeeded, installWhenNeeded, requireNode, root, step } from './prepare.mjs';
 
-/** `npm run bench [index|directory|http|events]`: compare figures of the same run only, never those of different runs. */
+/**
+ * `npm run bench [events|index|directory|people|hidden|overload|pages|messages|badges|streams|http]`: compare figures of the
+ * same run only, never those of different runs.
+ */
 requireNode();
-installWhenNeeded();
-buildWhenNeeded();
-step('Building the benchmarks', 'npm', ['run', 'build:bench', '--silent'], { cwd: join(root, 'e2e') });
+await installWhenNeeded();
+await buildWhenNeeded();
+await step('Building the benchmarks', 'npm', ['run', 'build:bench', '--silent'], { cwd: join(root, 'e2e') });
 const BENCHES = {
   events: benchEvents,
   index: async () => (await import('../e2e/dist/bench/feed-index.bench.js')).runFeedIndexBench(),
   directory: async () =>
     (await import('../e2e/dist/bench/coach-directory.bench.js')).runCoachDirectoryBench(),
+  people: async () => (await import('../e2e/dist/bench/people-figures.bench.js')).runPeopleFiguresBench(),
+  hidden: async () => (await import('../e2e/dist/bench/hidden-authors.bench.js')).runHiddenAuthorsBench(),
+  overload: async () => (await import('../e2e/dist/bench/overload.bench.js')).runOverloadBench(),
+  pages: async () => {
+    const [port] = await freePorts(1);
+    return (await import('../e2e/dist/bench/page-load.bench.js')).runPageLoadBench(root, port);
+  },
+  messages: async () => {
+    const [port] = await freePorts(1);
+    return (await import('../e2e/dist/bench/messages-page.bench.js')).runMessagesPageBench(root, port);
+  },
+  badges: async () => (await import('../e2e/dist/bench/badges-http.bench.js')).runBadgesHttpBench(),
+  streams: async () => (await import('../e2e/dist/bench/event-streams.bench.js')).runEventStreamsBench(),
   http: async () => (await import('../e2e/dist/bench/feed-http.bench.js')).runFeedHttpBench(),
 };
 const asked = process.argv.slice(2);

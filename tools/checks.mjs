@@ -28,8 +28,8 @@ export const CHECKS = [
 /** `npm run check`: the checks alone, in parallel. The last line is the sum. */
 async function main() {
   requireNode();
-  installWhenNeeded();
-  build();
+  await installWhenNeeded();
+  await build();
   const report = new Report();
   const signal = abortOnSignal();
   await inRunFolder(signal, () => runChecks(CHECKS, report, signal));

@@ -11,7 +11,7 @@ import { root } from './prepare.mjs';
 
 const NOT_BUILT = 'docs/product/not-built.md';
 const RULE_PAGE = /^docs\/(?:product\/[^/]+|http-api)\.md$/;
-const TEST = /\.(?:spec|e2e)\.tsx?$/;
+const TEST = /\.(?:spec|e2e|journey)\.tsx?$/;
 const READ = /\.(?:[cm]?[jt]sx?|proto|css|html|json|md|sh|ya?ml)$/;
 const GENERATED = new Set(['node_modules', 'dist', 'gen', 'coverage', 'package-lock.json', 'schema.d.ts']);
 

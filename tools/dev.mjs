@@ -14,8 +14,8 @@ const inspectPort = Number(process.env.INSPECT_PORT || 9229);
 if (!Number.isInteger(inspectPort) || inspectPort < 1 || inspectPort > 65_535) {
   fail('INSPECT_PORT: must be a port number from 1 to 65535.');
 }
-installWhenNeeded();
-buildWhenNeeded();
+await installWhenNeeded();
+await buildWhenNeeded();
 
 // Imported here, because only now the dependencies are installed and the modules built.
 const launcher = join(root, 'deploy/embedded/dist/launcher');
@@ -80,7 +80,7 @@ async function watch(services) {
     if (files.some((file) => file.endsWith('.proto'))) {
       outdated = (await updateContracts(contracts, compiler)) || outdated;
     }
-    for (const file of files.filter((name) => name.endsWith('.ts'))) {
+    for (const file of files.filter((name) => /\.tsx?$/.test(name))) {
       const owner = packages.find(({ source }) => isInside(file, source));
       if (!owner || !(await compiler.update(file, owner))) continue;
       if (engineCode.some((part) => file === part || isInside(file, part))) {

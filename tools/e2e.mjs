@@ -15,8 +15,8 @@ const LIMIT_MS = 1_500_000;
  * failed`.
  */
 requireNode();
-installWhenNeeded();
-buildWhenNeeded();
+await installWhenNeeded();
+await buildWhenNeeded();
 const results = join(root, 'e2e/test-results/results.json');
 rmSync(results, { force: true });
 const report = new Report();

@@ -23,8 +23,8 @@ if (numbers.some((number) => !Number.isInteger(number) || number < 0 || number >
   fail('Times and busy loops are whole numbers up to 1000.');
 
 requireNode();
-installWhenNeeded();
-buildWhenNeeded();
+await installWhenNeeded();
+await buildWhenNeeded();
 process.env.PULSO_PREBUILT = '1';
 const signal = abortOnSignal();
 const log = newLog('flaky');

@@ -1,12 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runProgram } from './child-process.mjs';
+import { isInstalled, showInstallProgress } from './installed.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const MINIMUM_NODE = [20, 19];
-const INSTALLED = join(root, 'node_modules', '.package-lock.json');
 const BUILT = join(root, 'node_modules', '.pulso-built');
 const SOURCES = ['proto', 'services', 'gateway', 'frontend', 'deploy/embedded'];
 const GENERATED = /frontend[\\/](openapi\.json|src[\\/]api[\\/](schema\.d|limits)\.ts)$/;
@@ -25,43 +26,47 @@ export function fail(line) {
   process.exit(1);
 }
 
-/** Runs a step of the set-up. Shows its output only when it fails, and then ends the program. */
-export function step(title, command, args, options = {}) {
+/**
+ * Runs a step of the set-up. Shows its output only when it fails, and then ends the program. When this process ends
+ * before, so does the step.
+ */
+export async function step(title, command, args, options = {}) {
   const started = Date.now();
   process.stdout.write(`${title} … `);
-  const run = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28, ...options });
-  if (run.status === 0) {
+  const { code, output } = await runProgram(command, args, { cwd: root, ...options }).catch((error) => ({
+    code: null,
+    output: error.message,
+  }));
+  if (code === 0) {
     console.log(`${((Date.now() - started) / 1000).toFixed(1)} s`);
     return;
   }
   console.log('failed');
-  console.error(run.error ? run.error.message : `${run.stdout}${run.stderr}`);
+  console.error(output);
   fail(`${title} failed.`);
 }
 
-/** Installs dependencies when they are missing or older than the lock file. */
-export function installWhenNeeded() {
-  const lock = join(root, 'package-lock.json');
-  if (existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(lock).mtimeMs) return;
-  const progress = spawn(process.execPath, [join(root, 'tools/install-progress.mjs')], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  step('Installing dependencies', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  progress.kill();
+/** Installs dependencies when they are missing or not those of the lock file. */
+export async function installWhenNeeded() {
+  if (isInstalled(root)) return;
+  const stopProgress = showInstallProgress(root);
+  await step('Installing dependencies', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']).finally(
+    stopProgress,
+  );
 }
 
 /**
  * Builds when a source is newer than the last build; Nx then builds only what changed. The check is ours, because Nx
  * alone needs 1.2 s to find that nothing has changed, and every `npm start` would wait for it.
  */
-export function buildWhenNeeded() {
+export async function buildWhenNeeded() {
   const builtAt = existsSync(BUILT) ? statSync(BUILT).mtimeMs : 0;
-  if (builtAt <= newestSource()) build();
+  if (builtAt <= newestSource()) await build();
 }
 
 /** Nx takes unchanged packages from its cache and writes their output again. */
-export function build() {
-  step(
+export async function build() {
+  await step(
     'Building',
     process.execPath,
     [join(root, 'node_modules/nx/dist/bin/nx.js'), 'run-many', '-t', 'build'],

@@ -6,7 +6,8 @@ import { endWith, Report } from './suites/report.mjs';
 import { inRunFolder } from './suites/run-folder.mjs';
 
 /**
- * Long proofs: each is a suite that CI runs in a short form, with a larger setting. A failure tells its seed.
+ * Long proofs: each is a suite that CI runs in a short form, with a larger setting, or a suite of `e2e/soak`, of which CI
+ * runs another one in place. A failure tells its seed.
  *
  * @type {Record<string, { about: string, folder: string, pattern: string, env: Record<string, string> }>}
  */
@@ -43,6 +44,57 @@ const SOAKS = {
     pattern: 'api/people-races',
     env: { RACE_WRITES: '20000' },
   },
+  messages: {
+    about:
+      'kill -9 of `npm start` while two users exchange 10,000 messages, 20 kills (RACE_MESSAGES, RACE_KILLS, TEST_SEED)',
+    folder: 'e2e',
+    pattern: 'crash/message-race',
+    env: { RACE_MESSAGES: '10000', RACE_KILLS: '20' },
+  },
+  'messages-cluster': {
+    about: 'the same on the cluster profile: kill -9 of messaging, gateways and the document store',
+    folder: 'e2e',
+    pattern: 'soak/message-race',
+    env: { PULSO_TEST_PROFILE: 'soak', RACE_MESSAGES: '10000', RACE_KILLS: '20' },
+  },
+  'write-mix': {
+    about:
+      '200 writes a second on the cluster profile, 60 minutes: memory, lag, dead letters (SOAK_MINUTES, SOAK_RATE, TEST_SEED)',
+    folder: 'e2e',
+    pattern: 'soak/write-mix',
+    env: { PULSO_TEST_PROFILE: 'soak', SOAK_MINUTES: '60' },
+  },
+  signals: {
+    about:
+      'every signal to every process of `npm start` and `npm run dev`, each on what the one before has left',
+    folder: 'e2e',
+    pattern: 'crash/signals',
+    env: { SIGNAL_CASES: 'all' },
+  },
+  'signals-cluster': {
+    about: 'the same for `npm run start:cluster`, with engines of its own',
+    folder: 'e2e',
+    pattern: 'cluster/start-cluster-signals',
+    env: { PULSO_TEST_PROFILE: 'soak', PULSO_TEST_NATIVE: '1', SIGNAL_CASES: 'all' },
+  },
+  'messaging-race': {
+    about: 'two users who write to each other at once, 3,000 messages (MESSAGING_RACE_MESSAGES, TEST_SEED)',
+    folder: 'services/messaging',
+    pattern: 'test/race',
+    env: { MESSAGING_RACE_MESSAGES: '3000' },
+  },
+  'directory-migration': {
+    about: 'the directory migration while 20,000 users are read and written (DIRECTORY_MIGRATION_COACHES)',
+    folder: 'services/identity',
+    pattern: 'directory-migration',
+    env: { DIRECTORY_MIGRATION_COACHES: '20000' },
+  },
+  'people-index': {
+    about: 'people search against a plain scan, 5,000 queries (PEOPLE_INDEX_TURNS, TEST_SEED)',
+    folder: 'services/identity',
+    pattern: 'people-index',
+    env: { PEOPLE_INDEX_TURNS: '5000' },
+  },
 };
 const LIMIT_MS = 4 * 3_600_000;
 
@@ -55,8 +107,8 @@ if (!soak) {
   if (name) fail(`There is no soak ${name}.`);
   process.exit(0);
 }
-installWhenNeeded();
-buildWhenNeeded();
+await installWhenNeeded();
+await buildWhenNeeded();
 for (const [setting, value] of Object.entries(soak.env)) process.env[setting] ??= value;
 // A soak's tests last longer than any test of CI may.
 process.env.PULSO_TEST_LIMIT_MS = `${LIMIT_MS}`;

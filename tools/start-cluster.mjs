@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { passedOn, readStartSettings } from './cluster/start-settings.mjs';
+import { endWithParent } from './end-with-parent.mjs';
 import { buildWhenNeeded, installWhenNeeded, requireNode, root } from './prepare.mjs';
 
 /**
@@ -8,26 +9,15 @@ import { buildWhenNeeded, installWhenNeeded, requireNode, root } from './prepare
  * this machine runs the engines for as long. For development and journeys; production clusters run on Kubernetes.
  */
 requireNode();
+endWithParent();
 const settings = readStartSettings(process.argv.slice(2), process.env);
-installWhenNeeded();
-buildWhenNeeded();
+await installWhenNeeded();
+await buildWhenNeeded();
 
-/** @type {(() => Promise<void>)[]} */
-const closers = [];
-let stopping = false;
-async function stop(/** @type {number} */ code) {
-  // On a second Ctrl-C, the processes end with this one, by their IPC channels.
-  if (stopping) process.exit(1);
-  stopping = true;
-  for (const close of closers.reverse()) await close();
-  process.exit(code);
-}
-process.on('SIGINT', () => void stop(0));
-process.on('SIGTERM', () => void stop(0));
-
-const step = (/** @type {string} */ line) => console.log(`${line} …`);
-try {
-  // Imported here, because only now the dependencies are installed and the module built.
+// Imported here, because only now the dependencies are installed and the modules built.
+const fromLauncher = (/** @type {string} */ name) => import(`../deploy/embedded/dist/launcher/${name}.js`);
+const { launch, progress } = await fromLauncher('launch');
+await launch(async (/** @type {import('@pulso/embedded/launcher/launch').Launch} */ { closers }) => {
   const { startCluster } = await import('./cluster/cluster.mjs');
   const { SERVICE_SETTING_NAMES } = await import('@pulso/registry/setting-names');
   const { GATEWAY_SETTING_NAMES } = await import('@pulso/gateway/config');
@@ -35,40 +25,35 @@ try {
   const started = Date.now();
   let engines = settings.engines;
   if (!engines) {
-    step('Starting Kafka, Redis, PostgreSQL and the document store');
+    progress('Starting Kafka, Redis, PostgreSQL and the document store');
     const { startNativeEngines } = await import('./engines/native.mjs');
     const native = await startNativeEngines();
-    closers.push(native.stop);
+    closers.push(native.discard);
     engines = native;
   }
-  const { createDataDirectory, openDataDirectory } =
-    await import('../deploy/embedded/dist/launcher/data-directory.js');
-  const { lockDataDirectory } = await import('../deploy/embedded/dist/launcher/instance-lock.js');
+  const { createDataDirectory, objectsOf, openDataDirectory } = await fromLauncher('data-directory');
+  const { lockDataDirectory } = await fromLauncher('instance-lock');
   const directory = resolve(settings.dataDirectory, 'cluster');
   createDataDirectory(directory);
   const lock = lockDataDirectory(directory);
-  closers.push(async () => lock.release());
+  closers.push(() => lock.release());
   const { secrets } = await openDataDirectory(directory);
   const cluster = await startCluster({
     ...settings,
     engines,
     secrets,
+    objectsDirectory: objectsOf(directory),
     prefix: 'pulso',
     env: {
       STATIC_DIR: join(root, 'frontend/dist'),
       ...passedOn(process.env, known, settings.engines === undefined),
     },
     onLine: (line) => console.log(line),
-    onStep: step,
+    onStep: progress,
     onStoppable: (stopAll) => closers.push(stopAll),
   });
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   const others = cluster.urls.slice(1).map((url) => `, ${url}`);
   console.log(`\nPulso is running at http://localhost:${settings.port}${others.join('')}  (${seconds} s)`);
   console.log('Press Ctrl-C to stop.');
-} catch (error) {
-  if (!stopping) {
-    console.error(`pulso: ${error instanceof Error ? error.message : String(error)}`);
-    await stop(1);
-  }
-}
+});

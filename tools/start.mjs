@@ -4,8 +4,8 @@ import { buildWhenNeeded, installWhenNeeded, requireNode } from './prepare.mjs';
 /** `npm start`: all of Pulso in one process tree, see deploy/embedded. */
 requireNode();
 endWithParent();
-installWhenNeeded();
-buildWhenNeeded();
+await installWhenNeeded();
+await buildWhenNeeded();
 // Without source maps, which would take some 17 MB: `npm run dev` has them.
 const { main } = await import('../deploy/embedded/dist/launcher/main.js');
 await main();

@@ -20,8 +20,8 @@ if (unknown)
   fail(
     `Unknown option ${unknown}. The options are --native, to use Kafka, Redis and PostgreSQL of this machine, and --faults.`,
   );
-installWhenNeeded();
-buildWhenNeeded();
+await installWhenNeeded();
+await buildWhenNeeded();
 const native = options.includes('--native');
 const faults = options.includes('--faults');
 if (faults && !native) fail('--faults: only engines of this machine can be stopped; add --native.');
@@ -33,7 +33,7 @@ const interrupted = abortOnSignal();
 const report = new Report();
 await inRunFolder(interrupted, async () => {
   const stop = await provideEngines(native);
-  const journeys = { folder: 'e2e', patterns: ['api/', 'cluster/'], usualS: 240 };
+  const journeys = { folder: 'e2e', patterns: ['api/', 'cluster/'], usualS: 300 };
   const suites = [journeys, ...ON_ENGINES.map(engineSuiteOf)];
   await runSuites(suites, report, interrupted).finally(stop);
   // Last and alone, with separate engines: these suites measure how long recovery takes.

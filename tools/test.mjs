@@ -10,7 +10,7 @@ import { inRunFolder } from './suites/run-folder.mjs';
  * suites, which therefore have the processors for themselves. The last line is `N passed, N failed`.
  */
 requireNode();
-installWhenNeeded();
+await installWhenNeeded();
 process.env.FORCE_COLOR ??= '0';
 const only = process.argv.slice(2);
 const unknown = only.find((name) => !PACKAGES.includes(name));

@@ -24,6 +24,7 @@ describe('with social stopped', () => {
     ({ coach, posts } = await aCoachWithPosts(pulso, 'carla'));
     ben = await pulso.user('ben');
     blocker = (await aCoachWithPosts(pulso, 'blocker')).coach;
+    await pulso.drainEvents();
     expect((await ben.put(`/api/users/${coach.userId}/follow`)).status).toBe(200);
     expect((await blocker.put(`/api/users/${ben.userId}/block`)).status).toBe(204);
     await pulso.drainEvents();

@@ -22,6 +22,7 @@ describe('the ranked feed over HTTP, with the graph from events', () => {
     coach = await pulso.user('carla', { isCoach: true });
     friend = await pulso.user('friend', { isCoach: true });
     stranger = await pulso.user('stranger', { isCoach: true });
+    await pulso.drainEvents();
     for (let count = 0; count < 8; count += 1) {
       for (const author of [stranger, coach, viewer, friend]) {
         const visibility = author !== viewer && count % 4 === 3 ? 'subscribers' : 'public';
@@ -144,10 +145,7 @@ describe('the ranked feed over HTTP, with the graph from events', () => {
       active: index % 2 === 0,
     }));
     const events = states.map((state) => eventOf(followTopic, state));
-    const shuffled = [...events, ...events]
-      .map((event) => ({ event, place: dice.next() }))
-      .sort((a, b) => a.place - b.place);
-    for (const { event } of shuffled) await pulso.publish([event]);
+    for (const event of dice.shuffled([...events, ...events])) await pulso.publish([event]);
     await pulso.drainEvents();
     const feed = await viewer.all<ApiPost>('/api/feed');
     const visible = feed.filter((post) => post.author.id === stranger.userId);

@@ -9,6 +9,7 @@ import { CreateDirectory1764100000000 } from '@pulso/identity/migrations/create-
 import { identity } from '@pulso/identity/service';
 import type { PostgresStore } from '@pulso/platform/postgres/postgres-store';
 import { Dice, uuidV7 } from '@pulso/platform/testing/seeded';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 
 const COACHES = 100_000;
@@ -36,9 +37,16 @@ interface Percentiles {
   p95: number;
 }
 
+interface Waits extends Percentiles {
+  longest: number;
+  count: number;
+}
+
 export interface CoachDirectoryFigures {
   coaches: number;
   migrateMs: number;
+  /** How long each read and each change of a user took while the migration ran. */
+  whileMigrating: { reads: Waits; writes: Waits };
   lookUps: Percentiles;
   kinds: Record<string, Percentiles>;
   all: Percentiles;
@@ -89,15 +97,41 @@ async function measure(url: string, count: number): Promise<CoachDirectoryFigure
   const coaches = Array.from({ length: count }, (_, index) => aCoach(dice, index));
   await store(before, coaches);
   await before.destroy();
-  const migrateMs = await timed(() => identityStore.migrate(target));
+  let migrating = true;
+  const meanwhile = useWhile(() => migrating, url, coaches);
+  const migrateMs = await timed(() => identityStore.migrate(target).finally(() => (migrating = false)));
+  const whileMigrating = await meanwhile;
 
   const dataSource = await new DataSource(options).initialize();
   try {
     await dataSource.query('VACUUM ANALYZE users');
-    return report(count, migrateMs, await samples(dataSource, coaches, dice));
+    return report(
+      count,
+      { migrateMs: Math.round(migrateMs), whileMigrating },
+      await samples(dataSource, coaches, dice),
+    );
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** Reads and changes users one after the other until the migration has ended. */
+async function useWhile(migrating: () => boolean, url: string, coaches: readonly Coach[]) {
+  const [reads, writes]: [number[], number[]] = [[], []];
+  const client = new Client(url);
+  await client.connect();
+  for (let turn = 0; migrating(); turn += 1) {
+    const { id } = coaches[(turn * 7919) % coaches.length]!;
+    reads.push(await timed(() => client.query('SELECT * FROM users WHERE id = $1', [id])));
+    writes.push(await timed(() => client.query("UPDATE users SET bio = bio || ' ' WHERE id = $1", [id])));
+  }
+  await client.end();
+  const waits = (times: number[]): Waits => ({
+    ...percentiles(times),
+    longest: Math.round(Math.max(...times)),
+    count: times.length,
+  });
+  return { reads: waits(reads), writes: waits(writes) };
 }
 
 async function samples(dataSource: DataSource, coaches: Coach[], dice: Dice) {
@@ -211,7 +245,7 @@ function percentiles(samplesMs: readonly number[]): Percentiles {
 
 function report(
   coaches: number,
-  migrateMs: number,
+  migration: Pick<CoachDirectoryFigures, 'migrateMs' | 'whileMigrating'>,
   measured: { lookUps: number[]; kinds: Record<string, number[]> },
 ): CoachDirectoryFigures {
   const lookUps = percentiles(measured.lookUps);
@@ -225,7 +259,7 @@ function report(
     ratioToMedian: ratio(lookUps.p50),
     allowedRatio: ALLOWED_RATIO,
   };
-  const figures = { coaches, migrateMs: Math.round(migrateMs), lookUps, kinds, all, ...ratios };
+  const figures = { coaches, ...migration, lookUps, kinds, all, ...ratios };
   console.table({ [`${LOOK_UPS} look-ups by id`]: lookUps, ...kinds, all });
   return figures;
 }

@@ -1,7 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import type { JWK } from 'jose';
+import { bearer, child, message, stop } from './bench-servers.js';
 
 const CONNECTIONS = 10;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
@@ -33,10 +32,7 @@ export async function runFeedHttpBench(): Promise<object> {
     const yardstick = await load(bareUrl, tokens, SECONDS);
     rounds.push({ feed, bare: yardstick, ratio: feed.requestsPerSecond / yardstick.requestsPerSecond });
   }
-  for (const server of [pulso, bare]) {
-    server.send('stop');
-    await new Promise((resolve) => server.once('exit', resolve));
-  }
+  for (const server of [pulso, bare]) await stop(server);
   const ratios = rounds.map(({ ratio }) => ratio).sort((a, b) => a - b);
   return { bytes: Buffer.byteLength(body), ratio: ratios[Math.floor(ROUNDS / 2)], rounds };
 }
@@ -52,17 +48,4 @@ async function load(url: string, tokens: string[], seconds: number): Promise<Rou
     throw new Error(`${result.errors} errors and ${result.non2xx} refusals under load at ${url}`);
   }
   return { requestsPerSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
-}
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-
-/** Both run with the options of `npm start`. */
-const child = (file: string): ChildProcess =>
-  fork(fileURLToPath(new URL(file, import.meta.url)), { execArgv: ['--max-semi-space-size=64'] });
-
-function message<T>(from: ChildProcess): Promise<T> {
-  return new Promise((resolve, reject) => {
-    from.once('message', resolve as (value: unknown) => void);
-    from.once('exit', (code) => reject(new Error(`A server of the benchmark ended with code ${code}`)));
-  });
 }

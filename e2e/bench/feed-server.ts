@@ -3,16 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import { callAs } from '@pulso/embedded/call-as';
-import { composePulso } from '@pulso/embedded/compose-pulso';
-import { createDatabases, databasesOn } from '@pulso/embedded/databases';
 import { startDocumentStore } from '@pulso/embedded/document-store/supervisor';
-import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { startPostgres } from '@pulso/embedded/postgres/postgres-server';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { followTopic } from '@pulso/contracts/topics/social';
-import { MARKETING } from '@pulso/gateway/config';
-import { createLogger } from '@pulso/platform/logging/logger';
+import { signUp, startBenchPulso } from './bench-pulso.js';
 
 /**
  * The server that the benchmark measures: the embedded Pulso, filled, in a separate process. Talks to its parent by
@@ -32,39 +28,11 @@ const postgres = await startPostgres({
   durable: false,
 });
 const documents = await startDocumentStore({ directory: join(directory, 'documents'), password: 'bench' });
-const databases = databasesOn({ postgresUrl: postgres.url, mongodbUrl: documents.url }, 'bench');
-await createDatabases(postgres.url, databases);
-
-const secrets = await newSecrets();
-const pulso = await composePulso({
-  databases,
-  secrets,
-  port: 0,
-  operationsPort: 0,
-  publicUrl: 'http://localhost',
-  rateLimitFactor: 0,
-  maxEventLoopDelayMs: 200,
-  staticDirectory: null,
-  marketing: MARKETING,
-  logger: createLogger({ service: 'bench', level: 'error' }),
-});
+const engines = { postgresUrl: postgres.url, mongodbUrl: documents.url };
+const { pulso, secrets } = await startBenchPulso(engines, 'bench');
 
 const users: { id: string; token: string }[] = [];
-for (let index = 0; index < VIEWERS; index += 1) {
-  const session = await callAs(undefined, () =>
-    pulso.clients.identity.signUp({
-      email: `viewer-${index}@example.test`,
-      password: 'correct horse',
-      name: `Viewer ${index}`,
-      username: `viewer-${index}`,
-      isCoach: false,
-      bio: '',
-      specialties: [],
-      device: { userAgent: 'bench', address: '127.0.0.1' },
-    }),
-  );
-  users.push({ id: session.account!.user!.id, token: session.accessToken });
-}
+for (let index = 0; index < VIEWERS; index += 1) users.push(await signUp(pulso, `viewer-${index}`));
 await pulso.drainEvents(300_000);
 await pulso.bus.publish(
   users.flatMap(({ id: followerId }, index) =>
@@ -82,6 +50,7 @@ const publish = async () => {
       pulso.clients.posts.publishPost({
         content: `${number} ${TEXT.repeat(3)}`,
         visibility: Visibility.VISIBILITY_PUBLIC,
+        images: [],
         idempotency: undefined,
       }),
     );

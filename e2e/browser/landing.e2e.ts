@@ -46,9 +46,9 @@ test.describe('without reduced motion', () => {
 
   // Rule: UI-10
   test('a theme chosen on the page switches the film; a paused film stays paused', async ({ page }) => {
+    const asked = filmsAskedFor(page);
     await page.goto('/');
     await page.getByRole('button', { name: 'Pause the video' }).click();
-    const asked = filmsAskedFor(page);
     const poster = page.waitForResponse(/\/assets\/hero-dark-[^/]+\.webp$/);
     await page.getByRole('button', { name: 'Theme: system' }).click();
     await page.getByRole('button', { name: 'Theme: light' }).click();
@@ -56,7 +56,6 @@ test.describe('without reduced motion', () => {
     await poster;
     await expect(page.getByRole('button', { name: 'Play the video' })).toBeVisible();
     expect(await isPaused(page)).toBe(true);
-    // The light film may still have been loading when it was paused.
     expect(asked.filter((url) => url.includes('hero-dark'))).toEqual([]);
   });
 
@@ -106,4 +105,23 @@ test('both formats of the film are small and support range requests, which Safar
     expect(part.status()).toBe(206);
     expect(part.headers()['content-range']).toMatch(/^bytes 0-1\//);
   }
+});
+
+// Rule: UI-11
+test('shows coaches and a post, whose code is loaded when they come near', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 600 });
+  const scripts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url());
+  });
+  await settled(page, '/', playButton(page));
+  const early = scripts.length;
+  await page.getByRole('heading', { name: 'How It Works' }).scrollIntoViewIfNeeded();
+  const inside = page.getByRole('region', { name: 'Who you will meet' });
+  await expect(inside.getByRole('list', { name: 'Some of the coaches' }).locator(':scope > li')).toHaveCount(
+    3,
+  );
+  await expect(inside.getByRole('article')).toBeVisible();
+  expect(scripts.length).toBeGreaterThan(early);
+  expect(await axeViolations(page)).toEqual([]);
 });

@@ -1,13 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import { type Locator, type Page, type Response, expect } from '@playwright/test';
+import {
+  type APIResponse,
+  type Locator,
+  type Page,
+  type Request,
+  type Response,
+  expect,
+} from '@playwright/test';
 
 export const PASSWORD = 'correct horse';
 
 /** A unique username for every test, so that tests share one server without conflicts. */
 export const uniqueName = (prefix: string) =>
   `${prefix}-${Date.now().toString(36)}${Math.floor(Math.random() * 1e4)}`;
+
+/** The address changes before the page does: what both pages have would still be that of the page being left. */
+async function reachesFeed(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/feed$/);
+  await expect(page.getByRole('heading', { name: 'Social Feed' })).toBeAttached();
+}
 
 export async function signUp(page: Page, username: string, options: { coach?: boolean } = {}): Promise<void> {
   await page.goto('/signup');
@@ -18,7 +32,7 @@ export async function signUp(page: Page, username: string, options: { coach?: bo
   await page.getByLabel('Confirm password').fill(PASSWORD);
   if (options.coach) await page.getByLabel('I am a coach').check();
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page).toHaveURL(/\/feed$/);
+  await reachesFeed(page);
 }
 
 export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
@@ -26,41 +40,116 @@ export async function logIn(page: Page, email: string, password = PASSWORD): Pro
   await page.getByLabel('Email').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page).toHaveURL(/\/feed$/);
+  await reachesFeed(page);
 }
 
-export async function publish(page: Page, text: string): Promise<void> {
+/** `shown`: the part of the text to wait for, where the page does not show all of it as it was written. */
+export async function publish(page: Page, text: string, shown = text): Promise<void> {
   const editor = page.getByLabel('Your post');
   await editor.fill(text);
   await page.getByRole('button', { name: 'Post', exact: true }).click();
-  await expect(page.getByRole('article').filter({ hasText: text })).toBeVisible();
+  await expect(page.getByRole('article').filter({ hasText: shown })).toBeVisible();
+}
+
+/**
+ * Does `act`, and waits until the server has done what the page then asks of it. The page shows most changes before that, and a
+ * call that is on its way when the page is left may be lost.
+ */
+export async function saved(
+  page: Page,
+  method: 'PUT' | 'POST' | 'DELETE',
+  path: RegExp,
+  act: () => Promise<void>,
+): Promise<void> {
+  const answer = answered(page, method, path);
+  await act();
+  expect((await answer).ok()).toBe(true);
+}
+
+/**
+ * Posts to the API, again while the answer is 503: a service may not have heard of a new user yet, and a slow machine may
+ * refuse a call. The key keeps a call that was done all the same from being done twice.
+ */
+export async function postJson<T>(page: Page, path: string, data: object, accessToken?: string): Promise<T> {
+  const headers = accessToken
+    ? { authorization: `Bearer ${accessToken}`, 'idempotency-key': randomUUID() }
+    : undefined;
+  let answer!: APIResponse;
+  const status = async () => (answer = await page.request.post(path, { data, headers })).status();
+  await expect.poll(status).not.toBe(503);
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return (await answer.json()) as T;
 }
 
 /** Signs up over the API, so that a journey starts with existing users; returns the new user's id. */
 export async function aPerson(page: Page, username: string, isCoach = false, fields = {}): Promise<string> {
-  const answer = await page.request.post('/api/auth/signup', {
-    data: {
-      email: `${username}@example.test`,
-      password: PASSWORD,
-      name: username,
-      username,
-      isCoach,
-      ...fields,
-    },
+  const { user } = await postJson<{ user: { id: string } }>(page, '/api/auth/signup', {
+    email: `${username}@example.test`,
+    password: PASSWORD,
+    name: username,
+    username,
+    isCoach,
+    ...fields,
   });
-  expect(answer.status()).toBe(201);
-  const { user } = (await answer.json()) as { user: { id: string } };
   await page.context().clearCookies();
   return user.id;
+}
+
+/** The access token of a session of its own, which the page does not get. */
+export async function accessTokenOf(page: Page, username: string): Promise<string> {
+  const data = { email: `${username}@example.test`, password: PASSWORD };
+  const { accessToken } = await postJson<{ accessToken: string }>(page, '/api/auth/login', data);
+  await page.context().clearCookies();
+  return accessToken;
+}
+
+/** The answer of a public address of the API. Asks again while there is none: a slow machine may answer 503. */
+export async function getJson<T>(page: Page, path: string): Promise<T> {
+  let answer!: APIResponse;
+  const status = async () => (answer = await page.request.get(path)).status();
+  await expect.poll(status).toBe(200);
+  return (await answer.json()) as T;
+}
+
+/**
+ * Makes timers of seconds take a minute and more, so that Undo and other notices stay until the journey gets to them, however
+ * slow the machine. To be called before the page is opened.
+ */
+export async function holdNotices(page: Page): Promise<void> {
+  await page.addInitScript(`(() => {
+    const { setTimeout } = window;
+    window.setTimeout = (handler, ms = 0, ...args) => setTimeout(handler, ms < 2000 ? ms : ms * 20, ...args);
+  })()`);
 }
 
 /** The menu of the signed-in user in a wide window: the session is restored, and the page has its data as a member. */
 export const account = (page: Page) => page.getByRole('button', { name: /Account of/ });
 
-/** Opens the page and waits until everything of `shown` is there, which its data bring, and nothing is loading. */
+/** Resolves when the page has nothing left to do. */
+const IDLE = 'new Promise((resolve) => requestIdleCallback(() => resolve()))';
+
+/**
+ * Opens the page and waits until everything of `shown` is there, which its data bring, nothing is asked for any more, and
+ * nothing is loading. The stream of events stays open, which is why `networkidle` never comes.
+ */
 export async function settled(page: Page, path: string, ...shown: Locator[]): Promise<void> {
-  await page.goto(path);
-  for (const locator of shown) await expect(locator).toBeVisible();
+  const open = new Set<Request>();
+  const began = (request: Request) => {
+    if (new URL(request.url()).pathname !== '/api/events') open.add(request);
+  };
+  const ended = (request: Request) => void open.delete(request);
+  const stillOpen = async () => {
+    await page.evaluate(IDLE);
+    return [...open].map((request) => request.url());
+  };
+  page.on('request', began).on('requestfinished', ended).on('requestfailed', ended);
+  try {
+    await page.goto(path);
+    for (const locator of shown) await expect(locator).toBeVisible();
+    await expect.poll(stillOpen, { timeout: 60_000 }).toEqual([]);
+  } finally {
+    page.off('request', began).off('requestfinished', ended).off('requestfailed', ended);
+  }
   await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   await page.evaluate('document.fonts.ready.then(() => undefined)');

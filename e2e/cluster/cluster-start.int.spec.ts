@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,7 @@ import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { SERVICE_SETTING_NAMES } from '@pulso/registry/setting-names';
 import { type ClusterOptions, startCluster } from '../../tools/cluster/cluster.mjs';
 import { passedOn } from '../../tools/cluster/start-settings.mjs';
+import { runProgram } from '../support/run-process.js';
 import { engine } from '../support/test-pulso.js';
 
 describe('a cluster that cannot start', () => {
@@ -30,6 +32,7 @@ describe('a cluster that cannot start', () => {
     const cluster = await startCluster({
       engines: { ...ownEngines, ...engines },
       secrets: await newSecrets(),
+      objectsDirectory: join(tmpdir(), prefix),
       prefix,
       topicPrefix: `${prefix}.`,
       ...options,
@@ -56,9 +59,24 @@ describe('a cluster that cannot start', () => {
   }, 180_000);
 });
 
-/** The settings that the cluster makes itself: addresses, ports, keys and secrets. */
+describe('topics create', () => {
+  it('creates all topics, and says so when there is nothing left to do', async () => {
+    const env = {
+      KAFKA_BROKERS: engine('PULSO_TEST_KAFKA_BROKERS'),
+      KAFKA_PREFIX: `topics_${randomUUID().slice(0, 8)}.`,
+    };
+    const create = () => runProgram('services/registry/dist/cli/topics.js', ['create'], env);
+    expect(await create()).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('pulso.identity.user.v1'),
+    });
+    expect(await create()).toEqual({ code: 0, stdout: 'All topics are up to date.\n', stderr: '' });
+  });
+});
+
+/** The settings that the cluster makes itself: addresses, ports, folders, keys and secrets. */
 const OWN =
-  /_URL$|^PORT$|_PORT$|^RPC_HOST$|^KAFKA_BROKERS$|^ACCESS_TOKEN_(KEYS|JWKS)$|_SECRETS$|^LOG_LEVEL$|^PULSO_DATA_DIR$|_REPLICAS$/;
+  /_URL$|^PORT$|_PORT$|^RPC_HOST$|^KAFKA_BROKERS$|_(KEYS|JWKS)$|_SECRETS$|^LOG_LEVEL$|^PULSO_DATA_DIR$|_OBJECTS_DIR$|_REPLICAS$/;
 
 describe('the settings of start:cluster', () => {
   it('contain every setting that operators can give a process', () => {

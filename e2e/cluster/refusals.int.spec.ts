@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { databaseUrl, withServer } from '@pulso/embedded/databases';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { publicJwks } from '@pulso/platform/auth/access-token';
@@ -13,14 +15,16 @@ const PASSWORD = 'hush-hush';
 
 describe('a process that cannot start', () => {
   const database = `refusals_${randomUUID().slice(0, 8)}`;
-  let settings: Record<'identity' | 'social' | 'posts' | 'gateway', Record<string, string>>;
+  let settings: Record<'identity' | 'media' | 'social' | 'posts' | 'gateway', Record<string, string>>;
 
   beforeAll(async () => {
-    const { signingKeys, cursor, pulsoAfter } = await newSecrets();
+    const { signingKeys, cursor, pulsoAfter, mediaTicketKeys, mediaUrl } = await newSecrets();
     const postgresUrl = engine('PULSO_TEST_POSTGRES_URL');
     await withServer(postgresUrl, async (client) => void (await client.query(`CREATE DATABASE ${database}`)));
     const ports = { OPERATIONS_PORT: '0', RPC_PORT: '0' };
     const keys = { ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks(signingKeys)) };
+    const tickets = { MEDIA_TICKET_JWKS: JSON.stringify(publicJwks(mediaTicketKeys)) };
+    const addresses = { MEDIA_URL_SECRETS: JSON.stringify(mediaUrl) };
     const service = {
       ...ports,
       KAFKA_BROKERS: engine('PULSO_TEST_KAFKA_BROKERS'),
@@ -30,12 +34,29 @@ describe('a process that cannot start', () => {
       identity: {
         ...service,
         IDENTITY_DATABASE_URL: databaseUrl(postgresUrl, database),
+        ...tickets,
         ACCESS_TOKEN_KEYS: JSON.stringify(signingKeys),
       },
-      social: { ...service, ...keys, SOCIAL_DATABASE_URL: databaseUrl(postgresUrl, database) },
+      media: {
+        ...service,
+        ...keys,
+        ...addresses,
+        BYTES_PORT: '0',
+        MEDIA_DATABASE_URL: databaseUrl(postgresUrl, database),
+        MEDIA_TICKET_KEYS: JSON.stringify(mediaTicketKeys),
+        MEDIA_OBJECTS_DIR: join(tmpdir(), database),
+      },
+      social: {
+        ...service,
+        ...keys,
+        SOCIAL_DATABASE_URL: databaseUrl(postgresUrl, database),
+        REDIS_URL: engine('PULSO_TEST_REDIS_URL'),
+      },
       posts: {
         ...service,
         ...keys,
+        ...tickets,
+        ...addresses,
         POSTS_DATABASE_URL: databaseUrl(engine('PULSO_TEST_MONGODB_URL'), database),
       },
       gateway: {
@@ -46,6 +67,9 @@ describe('a process that cannot start', () => {
         PULSO_AFTER_SECRETS: JSON.stringify(pulsoAfter),
         REDIS_URL: engine('PULSO_TEST_REDIS_URL'),
         IDENTITY_RPC_URL: NOWHERE,
+        MEDIA_BYTES_URL: `http://${NOWHERE}`,
+        MEDIA_RPC_URL: NOWHERE,
+        MESSAGING_RPC_URL: NOWHERE,
         POSTS_RPC_URL: NOWHERE,
         SOCIAL_RPC_URL: NOWHERE,
       },
@@ -67,15 +91,19 @@ describe('a process that cannot start', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(line) });
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stdout).not.toMatch(/"level":"(?:error|fatal)"/);
-    const secrets = [PASSWORD, 'CURSOR_SECRETS', 'PULSO_AFTER_SECRETS', 'ACCESS_TOKEN_KEYS'].map(
-      (name) => settings[role][name] ?? name,
-    );
+    const secrets = [
+      PASSWORD,
+      'CURSOR_SECRETS',
+      'PULSO_AFTER_SECRETS',
+      'ACCESS_TOKEN_KEYS',
+      'MEDIA_TICKET_KEYS',
+    ].map((name) => settings[role][name] ?? name);
     for (const secret of secrets.filter((text) => text.length > 20 || text === PASSWORD)) {
       expect(stdout + stderr).not.toContain(secret);
     }
   }
 
-  it.each(['identity', 'social', 'posts', 'gateway'] as const)(
+  it.each(['identity', 'media', 'social', 'posts', 'gateway'] as const)(
     '%s: names every missing setting',
     async (role) => {
       const { code, stderr } = await runProgram(scriptOf(role), [], {});
@@ -128,6 +156,7 @@ describe('a process that cannot start', () => {
 
   it.each([
     ['identity', /IDENTITY_DATABASE_URL: the database has no schema yet\. Run .*migrate/],
+    ['media', /MEDIA_DATABASE_URL: the database has no schema yet\. Run .*migrate/],
     ['social', /SOCIAL_DATABASE_URL: the database has no schema yet\. Run .*migrate/],
     ['posts', /POSTS_DATABASE_URL: the database lacks indexes of .*posts.*\. Run .*migrate/],
   ] as const)('%s: refuses a store that was not migrated', async (role, line) => {

@@ -26,22 +26,18 @@ function failingStart(env: Record<string, string>): Promise<{ code: number; line
 }
 
 describe('the launcher', () => {
-  const directories: string[] = [];
-  const newDirectory = () => {
-    const directory = mkdtempSync(join(tmpdir(), 'pulso-launch-'));
-    chmodSync(directory, 0o755);
-    directories.push(directory);
-    return directory;
-  };
+  // One for all tests, since it takes long to set up.
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'pulso-launch-'));
+  chmodSync(dataDirectory, 0o755);
   const started: PulsoProcess[] = [];
-  const startPulso = async (dataDirectory: string) => {
+  const startPulso = async () => {
     const pulso = await startPulsoProcess({ dataDirectory });
     started.push(pulso);
     return pulso;
   };
   // Also when a test fails: a Pulso that runs on would keep Jest from ending.
   afterEach(() => Promise.all(started.splice(0).map((pulso) => pulso.killTree())));
-  afterAll(() => directories.forEach((directory) => rmSync(directory, { recursive: true, force: true })));
+  afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
   it('prints one clear line and exits with code 1 when it cannot start', async () => {
     const taken = createServer();
@@ -49,9 +45,9 @@ describe('the launcher', () => {
     await new Promise<void>((resolve, reject) => taken.once('error', reject).listen(0, '0.0.0.0', resolve));
     const port = String((taken.address() as { port: number }).port);
     const cases: [Record<string, string>, RegExp][] = [
-      [{ PORT: port, PULSO_DATA_DIR: newDirectory() }, /^pulso: PORT: \d+ is taken/],
+      [{ PORT: port, PULSO_DATA_DIR: dataDirectory }, /^pulso: PORT: \d+ is taken/],
       [
-        { PORT: '0', OPERATIONS_PORT: port, PULSO_DATA_DIR: newDirectory() },
+        { PORT: '0', OPERATIONS_PORT: port, PULSO_DATA_DIR: dataDirectory },
         /^pulso: OPERATIONS_PORT: \d+ is taken/,
       ],
       [{ PORT: 'eighty' }, /^pulso: Wrong settings\. PORT: must be a port number$/],
@@ -65,8 +61,7 @@ describe('the launcher', () => {
   }, 240_000);
 
   it('refuses a second instance, ends on SIGTERM without leftover processes, and starts again', async () => {
-    const dataDirectory = newDirectory();
-    const first = await startPulso(dataDirectory);
+    const first = await startPulso();
     const second = await failingStart({ PULSO_DATA_DIR: dataDirectory, PORT: '0' });
     expect(second).toEqual({ code: 1, lines: [expect.stringMatching(/is in use by another instance/)] });
     await new ApiClient(first.url).signUp('early-bird');
@@ -74,13 +69,13 @@ describe('the launcher', () => {
     expect(await first.stop()).toBe(0);
     expect(tree.filter(isAlive)).toEqual([]);
 
-    const again = await startPulso(dataDirectory);
+    const again = await startPulso();
     await new ApiClient(again.url).logIn('early-bird');
     expect(await again.stop()).toBe(0);
   }, 240_000);
 
   it('ends without warnings and without leftover processes on Ctrl-C', async () => {
-    const pulso = await startPulso(newDirectory());
+    const pulso = await startPulso();
     await new ApiClient(pulso.url).signUp('passer-by');
     const tree = processTree(pulso.pid);
     const before = pulso.output().length;
@@ -90,11 +85,10 @@ describe('the launcher', () => {
   }, 180_000);
 
   it('starts although a killed launcher left its engines running', async () => {
-    const dataDirectory = newDirectory();
-    const first = await startPulso(dataDirectory);
+    const first = await startPulso();
     await new ApiClient(first.url).signUp('orphan');
     process.kill(first.pid, 'SIGKILL');
-    const again = await startPulso(dataDirectory);
+    const again = await startPulso();
     await new ApiClient(again.url).logIn('orphan');
     expect(await again.stop()).toBe(0);
   }, 240_000);

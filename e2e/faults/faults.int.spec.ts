@@ -67,6 +67,7 @@ describe(withSeed('faults during a mix of writes'), () => {
     ['identity', ['posts']],
     ['social', ['posts', 'identity']],
     ['posts', ['social', 'identity']],
+    ['messaging', ['posts', 'social', 'identity']],
     ['gateway', []],
   ] as const)(
     '%s killed -9 and started again',

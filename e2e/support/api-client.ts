@@ -52,9 +52,15 @@ export class ApiClient {
       signal: AbortSignal.timeout(15_000),
     });
     this.after = response.headers.get('pulso-after') ?? this.after;
-    for (const cookie of response.headers.getSetCookie()) this.cookie = cookie.split(';')[0];
+    for (const cookie of response.headers.getSetCookie()) this.keep(cookie.split(';')[0]!);
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : {}) as T };
+  }
+
+  private keep(cookie: string): void {
+    const [name = '', value] = cookie.split('=');
+    if (value) this.cookie = cookie;
+    else if (this.cookie?.startsWith(`${name}=`)) this.cookie = undefined;
   }
 
   get = <T = Record<string, unknown>>(path: string, headers?: Record<string, string>) =>

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { dropDatabases } from '@pulso/embedded/databases';
@@ -22,7 +25,7 @@ export interface ClusterUnderTest extends PulsoUnderTest {
 }
 
 /**
- * The cluster profile: every service and the gateway as separate processes, migrated and started by their commands.
+ * The cluster profile: every service, worker and gateway as separate processes.
  */
 export async function startClusterPulso(
   options: Partial<Pick<ClusterOptions, 'engines' | 'replicas' | 'env' | 'tracesTo'>> = {},
@@ -36,9 +39,11 @@ export async function startClusterPulso(
     mongodbUrl: engine('PULSO_TEST_MONGODB_URL'),
   };
   const secrets = await newSecrets();
+  const objectsDirectory = await mkdtemp(join(tmpdir(), 'pulso-objects-'));
   const cluster = await startCluster({
     engines,
     secrets,
+    objectsDirectory,
     prefix,
     topicPrefix,
     replicas: options.replicas,
@@ -49,12 +54,14 @@ export async function startClusterPulso(
   const { processes, urls, databases } = cluster;
   const services = SERVICE_NAMES.flatMap((name) => processes[name]);
   const operations = services.map(({ operationsUrl }) => operationsUrl);
+  const workers = processes['messaging-mail'].map(({ operationsUrl }) => operationsUrl);
   const kafka = { brokers: engines.kafkaBrokers, prefix: topicPrefix };
   const stop = async () => {
     try {
       await cluster.stop();
     } finally {
       await dropDatabases(engines.postgresUrl, databases);
+      await rm(objectsDirectory, { recursive: true, force: true });
     }
   };
   const bus = await watchEvents(kafka, operations).catch(async (error: unknown) => {
@@ -64,6 +71,11 @@ export async function startClusterPulso(
   return {
     url: urls[0]!,
     urls,
+    operationsUrls: [
+      ...operations,
+      ...workers,
+      ...processes.gateway.map(({ operationsUrl }) => operationsUrl),
+    ],
     processes,
     operate: (service, ...words) => runCommand(commandLineOf(service), words, cluster.settings[service]),
     tryToOperate: (service, ...words) => runProgram(commandLineOf(service), words, cluster.settings[service]),
@@ -81,8 +93,9 @@ export async function startClusterPulso(
     async stop(service) {
       await Promise.all(processes[service].map((member) => member.stop()));
     },
-    republish: async (service, entity) =>
-      void (await runCommand(commandLineOf(service), ['republish', entity], cluster.settings[service])),
+    async republish(service, ...entities) {
+      await runCommand(commandLineOf(service), ['republish', ...entities], cluster.settings[service]);
+    },
     databases,
     async close() {
       try {

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { composePulso, serviceEnvironment } from '@pulso/embedded/compose-pulso';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { composePulso } from '@pulso/embedded/compose-pulso';
 import { createDatabases, databasesOn, dropDatabases } from '@pulso/embedded/databases';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { MARKETING } from '@pulso/gateway/config';
+import { readInput } from '@pulso/platform/command-line/run-commands';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { createLogger } from '@pulso/platform/logging/logger';
 import { traceProcess } from '@pulso/platform/telemetry/tracing';
-import { commandLineOf, runCommand } from '../../tools/cluster/cluster.mjs';
+import { SERVICES } from '@pulso/registry/services';
 import { DRAIN_MS, type PulsoUnderTest, WAITS, engine } from './test-pulso.js';
 
 /** The embedded profile: all of Pulso in this process. */
@@ -18,12 +22,15 @@ export async function startEmbeddedPulso({ tracesTo }: { tracesTo?: string } = {
   const secrets = await newSecrets();
   const logger = createLogger({ service: 'journey', level: 'silent' });
   const tracing = await traceProcess('pulso', { OTEL_EXPORTER_OTLP_ENDPOINT: tracesTo }, logger);
+  const objectsDirectory = await mkdtemp(join(tmpdir(), 'pulso-objects-'));
   const end = async () => {
     await tracing?.stop();
     await dropDatabases(postgresUrl, databases);
+    await rm(objectsDirectory, { recursive: true, force: true });
   };
   const pulso = await composePulso({
     databases,
+    objectsDirectory,
     secrets,
     env: WAITS,
     port: 0,
@@ -41,6 +48,7 @@ export async function startEmbeddedPulso({ tracesTo }: { tracesTo?: string } = {
   });
   return {
     url: pulso.url,
+    operationsUrls: [`http://127.0.0.1:${pulso.operationsPort}`],
     secrets,
     publish: (events) => pulso.bus.publish(events),
     drainEvents: (timeoutMs = DRAIN_MS) => pulso.drainEvents(timeoutMs),
@@ -57,9 +65,16 @@ export async function startEmbeddedPulso({ tracesTo }: { tracesTo?: string } = {
       }
     },
     stop: (service) => pulso.services[service].drain(),
-    republish: async (service, entity) => void (await pulso.services[service].republish(entity)),
-    operate: (service, ...words) =>
-      runCommand(commandLineOf(service), words, serviceEnvironment(service, { databases, secrets })),
+    async republish(service, ...entities) {
+      for (const entity of entities) await pulso.services[service].republish(entity);
+    },
+    // On the cluster these are commands; here their work is done in this process, which takes a hundredth of the time.
+    async operate(service, name, ...words) {
+      const command = SERVICES[service].commands[name];
+      if (!command) throw new Error(`${service} has no command ${name} of its own`);
+      const lines = await command.prepare(readInput(command, words))(pulso.services[service]);
+      return lines.join('\n');
+    },
     databases,
     async close() {
       try {

@@ -1,5 +1,6 @@
 import { ApiClient, type ApiPost } from './api-client.js';
 import { oracleFeed } from './feed-oracle.js';
+import { expectMessages } from './message-mix.js';
 import type { Ledger } from './write-mix.js';
 
 /** Compares the stored data with the responses that the writers got. An unanswered write may be stored or not. */
@@ -28,6 +29,7 @@ export async function expectIntact(url: string, names: string[], ledger: Ledger)
   expect(feed.map(({ id }) => id)).toEqual(oracleFeed(feed, relations));
   await expectLikes(clients, ledger, byId);
   for (const post of feed) await expectCounts(reader, names, ledger, post);
+  await expectMessages(clients, ledger);
 }
 
 async function expectPeople(clients: Map<string, ApiClient>, ledger: Ledger, feed: ApiPost[]): Promise<void> {

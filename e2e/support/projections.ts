@@ -11,6 +11,7 @@ const MOST_ROWS = 900;
  */
 export async function projectionDifferences(databases: Databases): Promise<string[]> {
   const store = await mongoose.createConnection(databases.posts).asPromise();
+  const messaging = await mongoose.createConnection(databases.messaging).asPromise();
   try {
     const [users, follows, blocks] = await Promise.all([
       rows(databases.identity, 'SELECT id::text AS key, version FROM users'),
@@ -26,6 +27,9 @@ export async function projectionDifferences(databases: Databases): Promise<strin
       ...differences('users in posts', users, await documents(store, 'users')),
       ...differences('follows in posts', follows, await documents(store, 'follows')),
       ...differences('blocks in posts', blocks, await documents(store, 'blocks')),
+      ...differences('users in messaging', users, await documents(messaging, 'users')),
+      ...differences('contacts in messaging', users, await documents(messaging, 'contacts')),
+      ...differences('blocks in messaging', blocks, await documents(messaging, 'blocks')),
       ...differences(
         'blocks in identity',
         blocks,
@@ -36,7 +40,7 @@ export async function projectionDifferences(databases: Databases): Promise<strin
       ),
     ];
   } finally {
-    await store.close();
+    await Promise.all([store.close(), messaging.close()]);
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@pulso/platform/testing/until';
 import { ApiClient } from './api-client.js';
+import { messageOnce } from './message-mix.js';
 import {
   type Ledger,
   type Writer,
@@ -12,14 +13,16 @@ import {
 } from './write-mix.js';
 
 /** The service that receives the writes. */
-export type Area = 'posts' | 'social' | 'identity';
+export type Area = 'posts' | 'social' | 'identity' | 'messaging';
 
-const PAUSE_MS: Record<Area, number> = { posts: 60, social: 100, identity: 250 };
+const PAUSE_MS: Record<Area, number> = { posts: 60, social: 100, identity: 250, messaging: 60 };
 
 /** Writers that continue through every fault, like users with the product open. */
 export class RunningMix {
-  readonly acknowledged: Record<Area, number> = { posts: 0, social: 0, identity: 0 };
-  readonly unanswered: Record<Area, string[]> = { posts: [], social: [], identity: [] };
+  readonly acknowledged: Record<Area, number> = { posts: 0, social: 0, identity: 0, messaging: 0 };
+  readonly unanswered: Record<Area, string[]> = {
+    ...{ posts: [], social: [], identity: [], messaging: [] },
+  };
   private over = false;
   private readonly writing: Promise<void>[] = [];
   private failure: Error | undefined;
@@ -37,10 +40,11 @@ export class RunningMix {
         const own = Object.assign(new ApiClient(url), { accessToken: client.accessToken });
         return { name: names[index]!, send: patiently(own), ledger: mix.ledger, repeats: () => !mix.over };
       };
-      const [author, follower, person] = [writer(), writer(), writer()];
+      const [author, follower, person, sender] = [writer(), writer(), writer(), writer()];
       mix.run('posts', (count) => writeOnce(author, count));
       mix.run('social', () => followOnce(follower, people));
       mix.run('identity', () => renameOnce(person));
+      mix.run('messaging', (count) => messageOnce(sender, people, count));
     }
     return mix;
   }

@@ -19,6 +19,8 @@ export const DRAIN_MS = 60_000;
 /** A whole Pulso on its own databases, in either profile. */
 export interface PulsoUnderTest {
   url: string;
+  /** Where each process shows its metrics. */
+  operationsUrls: readonly string[];
   secrets: Secrets;
   /** Publishes events in place of a service that isn't built yet. */
   publish(events: readonly EventRecord[]): Promise<void>;
@@ -28,10 +30,10 @@ export interface PulsoUnderTest {
   without(service: ServiceName, during: () => Promise<void>): Promise<void>;
   /** Makes all further calls to a service fail; the others continue. */
   stop(service: ServiceName): Promise<void>;
-  /** Republishes every state of a service's entity, as the operators' command does. */
-  republish(service: ServiceName, entity: string): Promise<void>;
-  /** Runs a command of a service's command line to its end; when it fails, rejects with its output. */
-  operate(service: ServiceName, ...words: string[]): Promise<string>;
+  /** Republishes every state of a service's entities, as the operators' command does. */
+  republish(service: ServiceName, ...entities: string[]): Promise<void>;
+  /** Runs a command that only this service has to its end, and returns its lines; when it fails, rejects with the reason. */
+  operate(service: ServiceName, name: string, ...words: string[]): Promise<string>;
   databases: Databases;
   /** Stops it and removes its data. */
   close(): Promise<void>;

@@ -29,6 +29,9 @@ export interface Ledger {
   likes: Map<string, boolean | undefined>;
   comments: Map<string, { postId: string; content: string }>;
   commentsAsked: Map<string, number>;
+  /** `${sender} ${receiver}` by username → the texts of their messages, in the order of acknowledgement. */
+  messages: Map<string, string[]>;
+  messagesAsked: Set<string>;
   /** `${follower} ${target}` by username, as `likes`. */
   follows: Map<string, boolean | undefined>;
   /** By username: the names the user may have now. */
@@ -43,6 +46,8 @@ export const newLedger = (): Ledger => ({
   likes: new Map(),
   comments: new Map(),
   commentsAsked: new Map(),
+  messages: new Map(),
+  messagesAsked: new Set(),
   follows: new Map(),
   names: new Map(),
 });
@@ -124,7 +129,8 @@ async function edit({ name, send, ledger }: Writer, target: string, count: numbe
   ledger.edits.set(target, new Set());
 }
 
-async function remove({ send, ledger }: Writer, target: string): Promise<void> {
+/** Deletes an own post. */
+export async function remove({ send, ledger }: Writer, target: string): Promise<void> {
   ledger.deletionsAsked.add(target);
   const answer = await send('DELETE', `/api/posts/${target}`);
   expect(answer.status).toBe(204);
@@ -157,7 +163,7 @@ export async function renameOnce({ name, send, ledger }: Writer): Promise<void> 
 }
 
 /** Repeats a creation under its key until it gets a response; undefined when the mix has ended before. */
-async function create<T>(
+export async function create<T>(
   { send, repeats }: Writer,
   path: string,
   body: unknown,

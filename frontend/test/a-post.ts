@@ -91,6 +91,8 @@ export const aMe = (over: Partial<Me> = {}): Me => {
     pendingEmail: null,
     emailVerified: false,
     hasPassword: true,
+    language: 'en',
+    emails: { subscriptions: true, security: true },
     storage: { quotaBytes: 524_288_000, bytesUsed: 0 },
     ...over,
   };

@@ -22,6 +22,12 @@ globalThis.ResizeObserver ??= class {
   disconnect() {}
 };
 
+globalThis.IntersectionObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+} as unknown as typeof IntersectionObserver;
+
 // jsdom has <dialog> without its modal methods.
 const dialog = globalThis.HTMLDialogElement?.prototype;
 if (dialog && !('showModal' in dialog)) {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Writes src/api/limits.ts: the lengths and counts that the forms check, read from the request bodies and parameters of
+ * Writes src/api/limits.ts: the lengths, counts and patterns that the forms check, read from the request bodies and parameters of
  * openapi.json, so that the gateway's limits are written down once. Ends with an error when the document lacks one.
  *
  * Usage: node tools/write-limits.mjs openapi.json src/api/limits.ts
@@ -14,7 +14,9 @@ const BODY_LIMITS = {
   nameLength: ['post /api/auth/signup', 'name', 'maxLength'],
   usernameMinLength: ['post /api/auth/signup', 'username', 'minLength'],
   usernameLength: ['post /api/auth/signup', 'username', 'maxLength'],
+  usernamePattern: ['post /api/auth/signup', 'username', 'pattern'],
   emailLength: ['post /api/auth/signup', 'email', 'maxLength'],
+  emailPattern: ['post /api/auth/signup', 'email', 'pattern'],
   bioLength: ['patch /api/me', 'bio', 'maxLength'],
   specialties: ['patch /api/me', 'specialties', 'maxItems'],
   specialtyLength: ['patch /api/me', 'specialties.items', 'maxLength'],
@@ -23,12 +25,14 @@ const BODY_LIMITS = {
   lowestRating: ['put /api/coaches/{id}/reviews/mine', 'rating', 'minimum'],
   highestRating: ['put /api/coaches/{id}/reviews/mine', 'rating', 'maximum'],
   reviewLength: ['put /api/coaches/{id}/reviews/mine', 'comment', 'maxLength'],
+  messageLength: ['post /api/messages', 'content', 'maxLength'],
   reportNoteLength: ['post /api/reports', 'note', 'maxLength'],
 };
 
 /** Limit → operation, query parameter, keyword. */
 const QUERY_LIMITS = {
   searchLength: ['get /api/coaches', 'q', 'maxLength'],
+  peopleSearchLength: ['get /api/people', 'q', 'minLength'],
 };
 
 /** The schema itself where it is a reference, and the schema of the value where that may also be null. */
@@ -69,8 +73,9 @@ const missing = [];
 function read(limits, find) {
   return Object.entries(limits).map(([limit, [name, path, keyword]]) => {
     const value = find(name, path)?.[keyword];
-    if (typeof value !== 'number') missing.push(`${limit}: ${name} has no ${keyword} for ${path}`);
-    return `  ${limit}: ${value},`;
+    const type = keyword === 'pattern' ? 'string' : 'number';
+    if (typeof value !== type) missing.push(`${limit}: ${name} has no ${keyword} for ${path}`);
+    return `  ${limit}: ${JSON.stringify(value)},`;
   });
 }
 

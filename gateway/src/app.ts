@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
@@ -9,31 +9,44 @@ import { createAccessTokenVerifier } from '@pulso/platform/auth/access-token';
 import { startOperationsServer } from '@pulso/platform/health/operations-server';
 import type { Logger } from '@pulso/platform/logging/logger';
 import { NestLogger } from '@pulso/platform/logging/nest-logger';
+import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
+import type { Signals } from '@pulso/platform/signals/signals';
+import { hostAndPort } from '@pulso/platform/start/all-addresses';
 import { createRegistry } from '@pulso/platform/telemetry/metrics';
 import { type Clock, systemClock } from '@pulso/platform/time/clock';
 import type { FastifyInstance } from 'fastify';
 import { Authenticator } from './auth/authenticate.js';
 import { EndedSessions } from './auth/ended-sessions.js';
-import type { EndedSessionsSignals } from './auth/ended-sessions-signals.js';
 import type { GatewayClients } from './clients.js';
 import type { GatewayConfig } from './config.js';
-import { GatewayModule } from './gateway.module.js';
+import { GatewayModule, type GatewayParts } from './gateway.module.js';
+import type { DevMailbox } from './dev-mail/dev-mailbox.js';
+import { serveDevMail } from './dev-mail/serve-dev-mail.js';
 import { Drain } from './http/drain.js';
-import { addEdgeHooks, type EdgeOptions } from './edge/edge-hooks.js';
+import { addEdgeHooks, answerUnrouted, type EdgeOptions } from './edge/edge-hooks.js';
+import { Busy } from './http/busy.js';
+import { BodyMemory } from './http/body-memory.js';
 import { EventLoopGuard } from './http/event-loop-guard.js';
 import { createAdapter } from './http/fastify-adapter.js';
+import { type EventStreamLimits, EventStreams } from './http/kinds/event-streams.js';
 import { HttpMetrics, type Registry } from './http/http-metrics.js';
 import { acceptJsonBodies } from './http/json-body.js';
 import { RequestContextHook } from './edge/request-context-hook.js';
+import { RequestTimeouts } from './http/request-timeouts.js';
+import { MediaBytes } from './media/media-bytes.js';
 import { RouteTable } from './http/route-table.js';
 import { securityHeaders } from './http/security-headers.js';
-import { answerUnrouted } from './http/unrouted.js';
 import { serveSwaggerUi } from './openapi/docs-page.js';
+import { LinkPreviews } from './link-preview/link-previews.js';
 import { createDocument } from './openapi/document.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { PulsoAfter } from './pulso-after/pulso-after.js';
-import { RateLimiter } from './rate-limit/rate-limiter.js';
+import { RefreshCookie } from './auth/refresh-cookie.js';
+import { RequestLimits } from './edge/request-limits.js';
+import { type Delay, RateLimiter } from './rate-limit/rate-limiter.js';
 import { InMemoryRateLimitStore, type RateLimitStore } from './rate-limit/rate-limit-store.js';
+import { UnderWay } from './http/under-way.js';
+import { UnusedConnections } from './http/unused-connections.js';
 import { StaticFiles } from './http/static-files.js';
 
 export interface GatewayOptions {
@@ -43,8 +56,20 @@ export interface GatewayOptions {
   operationsPort?: number;
   /** In memory unless given: one gateway alone. */
   rateLimits?: RateLimitStore;
-  /** To and from the other gateways, where there are any. */
-  endedSessions?: EndedSessionsSignals;
+  /** How answers come later where a limit delays: by a timer unless given. */
+  delay?: Delay;
+  /** Of the services and the other gateways; this gateway's own unless given. */
+  signals?: Signals;
+  /** Shown at `/dev/mail`; none in production. */
+  devMail?: DevMailbox;
+  /** Requests of one route that are served at once: 200 unless given. */
+  maxUnderWay?: number;
+  /** How long no request may come before connections are closed: 250 ms unless given. */
+  drainQuietMs?: number;
+  /** Of server-sent events; see `EventStreams`. */
+  eventStreams?: Partial<EventStreamLimits>;
+  /** Of uploads and deliveries of files; see `UploadImage` and `DeliverFile`. */
+  mediaLimits?: GatewayParts['mediaLimits'];
   clock?: Clock;
   logger: Logger;
   registry?: Registry;
@@ -61,6 +86,8 @@ export interface RunningGateway {
 }
 
 const CLOSE_AFTER_MS = 4_000;
+/** What was sent when the gateway stopped listening has come by then. */
+const CLOSE_UNUSED_AFTER_MS = 250;
 /** Bodies below are not worth compressing. */
 const COMPRESS_FROM_BYTES = 1024;
 const BROTLI_QUALITY = 4;
@@ -70,33 +97,49 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const { config, clients, operationsPort, logger, clock = systemClock } = options;
   const registry = options.registry ?? (operationsPort === undefined ? undefined : createRegistry('gateway'));
   const guard = new EventLoopGuard(config.MAX_EVENT_LOOP_DELAY_MS);
-  const ended = new EndedSessions(clients.identity, clock, logger, options.endedSessions);
-  const limits = options.rateLimits ?? new InMemoryRateLimitStore(clock);
-  const limiter = new RateLimiter(limits, clock, config.RATE_LIMIT_FACTOR);
+  const signals = options.signals ?? new InProcessSignals();
+  const ended = new EndedSessions({
+    identity: clients.identity,
+    clock,
+    logger,
+    signals,
+  });
+  const store = options.rateLimits ?? new InMemoryRateLimitStore(clock);
+  const limiter = new RateLimiter(store, clock, config.RATE_LIMIT_FACTOR, options.delay);
+  const limits = new RequestLimits(limiter, new RefreshCookie(config));
   const pulsoAfter = new PulsoAfter(config.PULSO_AFTER_SECRETS, clock);
   const verifier = createAccessTokenVerifier({ jwks: config.ACCESS_TOKEN_JWKS, clock });
+  const authenticator = new Authenticator(verifier, ended);
+  const headers = securityHeaders(config.PUBLIC_URL);
   const edge: EdgeOptions = {
-    headers: securityHeaders(config.PUBLIC_URL),
+    headers,
     routes: new RouteTable(),
     guard,
-    drain: new Drain(),
-    limiter,
-    context: new RequestContextHook(new Authenticator(verifier, ended), limiter, pulsoAfter, clock),
+    streams: new EventStreams({ ended, clock, registry, limits: options.eventStreams }),
+    underWay: new UnderWay(options.maxUnderWay),
+    busy: new Busy(headers),
+    drain: new Drain(options.drainQuietMs),
+    limits,
+    authenticator,
+    context: new RequestContextHook(authenticator, limits, pulsoAfter, clock),
     pulsoAfter,
     staticFiles: null,
+    previews: new LinkPreviews({ clients, publicUrl: config.PUBLIC_URL, clock, logger }),
     metrics: registry && new HttpMetrics(registry, guard),
     logger,
   };
   const adapter = createAdapter({
     trustedProxies: config.TRUSTED_PROXIES,
+    headers: edge.headers,
     answerUnrouted: (request, reply) => {
       reply.headers(edge.headers).header('x-request-id', request.id);
       answerUnrouted(request, reply, edge);
     },
   });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const unused = new UnusedConnections(fastify.server);
   addEdgeHooks(fastify, edge);
-  acceptJsonBodies(fastify);
+  acceptJsonBodies(fastify, { authenticator, memory: new BodyMemory() });
   await fastify.register(cookie);
   await fastify.register(compress, {
     threshold: COMPRESS_FROM_BYTES,
@@ -105,9 +148,21 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
   await serveSwaggerUi(fastify);
+  if (options.devMail) serveDevMail(fastify, options.devMail);
   if (config.STATIC_DIR) edge.staticFiles = await StaticFiles.open(fastify, config.STATIC_DIR);
 
-  const module = GatewayModule.with({ config, clients, ended, limiter, logger });
+  const timeouts = new RequestTimeouts(fastify.server);
+  const { mediaLimits } = options;
+  const module = GatewayModule.with({
+    config,
+    clients,
+    ended,
+    signals,
+    clock,
+    logger,
+    timeouts,
+    mediaLimits,
+  });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(logger),
     bodyParser: false,
@@ -118,13 +173,21 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const operations = await startOperations(operationsPort, registry, ended);
   const close = async () => {
     operations?.setReady(false);
+    edge.streams.drain();
     await edge.drain.begin();
     guard.close();
-    const last = setTimeout(() => fastify.server.closeAllConnections(), CLOSE_AFTER_MS);
-    await app.close().finally(() => clearTimeout(last));
+    const timers = [
+      setTimeout(() => unused.close(), CLOSE_UNUSED_AFTER_MS),
+      setTimeout(() => fastify.server.closeAllConnections(), CLOSE_AFTER_MS),
+    ];
+    await app.close().finally(() => timers.forEach((timer) => clearTimeout(timer)));
+    timeouts.close();
+    await app.get(MediaBytes).close();
     await ended.stop();
     await operations?.close();
   };
+  // Calls with a token are refused until the list has been read: where identity answers, before the first of them.
+  await ended.start();
   try {
     // Nest's listen() would log the failure and also reject with it.
     await fastify.listen({ port: config.PORT, host: config.HOST });
@@ -133,10 +196,11 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     throw error;
   }
   guard.start();
-  ended.start();
   operations?.setReady(true);
   const { port } = fastify.server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, port, operationsPort: operations?.port, close };
+  const loopback = isIPv6(config.HOST) && config.HOST !== '::' ? '::1' : '127.0.0.1';
+  const url = `http://${hostAndPort(loopback, port)}`;
+  return { url, port, operationsPort: operations?.port, close };
 }
 
 async function startOperations(
@@ -146,5 +210,9 @@ async function startOperations(
 ) {
   if (port === undefined || !registry) return undefined;
   // A service that is down does not make the gateway unready, but the list of ended sessions must be known.
-  return startOperationsServer({ port, registry, checks: { 'ended sessions': () => ended.known() } });
+  return startOperationsServer({ port, registry, checks: { 'ended sessions': () => known(ended) } });
+}
+
+async function known(ended: EndedSessions): Promise<void> {
+  if (!ended.isKnown) throw new Error('not read yet');
 }

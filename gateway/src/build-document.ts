@@ -1,30 +1,35 @@
 import 'reflect-metadata';
+import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { createLogger } from '@pulso/platform/logging/logger';
+import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
 import { systemClock } from '@pulso/platform/time/clock';
 import { EndedSessions } from './auth/ended-sessions.js';
 import type { GatewayClients } from './clients.js';
 import { GatewayConfig } from './config.js';
 import { GatewayModule } from './gateway.module.js';
+import { RequestTimeouts } from './http/request-timeouts.js';
 import { createAdapter } from './http/fastify-adapter.js';
-import { RateLimiter } from './rate-limit/rate-limiter.js';
-import { InMemoryRateLimitStore } from './rate-limit/rate-limit-store.js';
 import { createDocument } from './openapi/document.js';
 
 /** The document without a running gateway: controllers are there, no service behind them. */
 export async function buildDocument(): Promise<OpenAPIObject> {
   const logger = createLogger({ service: 'openapi', level: 'silent' });
-  const clients = { identity: {}, posts: {}, social: {} } as unknown as GatewayClients;
-  const ended = new EndedSessions(clients.identity, systemClock, logger);
-  const limiter = new RateLimiter(new InMemoryRateLimitStore(systemClock), systemClock, 0);
+  const clients = Object.fromEntries(SERVICE_NAMES.map((name) => [name, {}])) as unknown as GatewayClients;
+  const signals = new InProcessSignals();
+  const clock = systemClock;
+  const ended = new EndedSessions({ identity: clients.identity, clock, logger, signals });
   const config = Object.assign(new GatewayConfig(), { PUBLIC_URL: 'http://localhost' });
-  const module = GatewayModule.with({ config, clients, ended, limiter, logger });
   const adapter = createAdapter({
     trustedProxies: 0,
+    headers: {},
     answerUnrouted: (_request, reply) => void reply.send(),
   });
+  const timeouts = new RequestTimeouts(adapter.getHttpServer<Server>());
+  const module = GatewayModule.with({ config, clients, ended, signals, clock, logger, timeouts });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: false,
     bodyParser: false,
@@ -33,5 +38,6 @@ export async function buildDocument(): Promise<OpenAPIObject> {
   await app.init();
   const document = createDocument(app);
   await app.close();
+  timeouts.close();
   return document;
 }

@@ -3,6 +3,7 @@ import { createRpcClient, type RpcClient } from '@pulso/platform/rpc/rpc-client'
 import type { RpcTransport } from '@pulso/platform/rpc/rpc-transport';
 import type { RpcService } from '@pulso/platform/rpc/service-definition';
 import { POSTS_SERVICE } from './posts/feed-page.codec.js';
+import { findingNewUsers } from './users/find-new-users.js';
 
 /** The contracts as the gateway calls them. */
 const CONTRACTS = { ...rpcContracts, posts: POSTS_SERVICE };
@@ -19,6 +20,10 @@ const token = <T>(name: string) => ({ [name]: class {} })[name] as unknown as To
 
 export type IdentityClient = GatewayClients['identity'];
 export const IdentityClient = token<IdentityClient>('IdentityClient');
+export type MediaClient = GatewayClients['media'];
+export const MediaClient = token<MediaClient>('MediaClient');
+export type MessagingClient = GatewayClients['messaging'];
+export const MessagingClient = token<MessagingClient>('MessagingClient');
 export type PostsClient = GatewayClients['posts'];
 export const PostsClient = token<PostsClient>('PostsClient');
 export type SocialClient = GatewayClients['social'];
@@ -26,19 +31,26 @@ export const SocialClient = token<SocialClient>('SocialClient');
 
 const TOKENS: { [Name in ServiceName]: Token<GatewayClients[Name]> } = {
   identity: IdentityClient,
+  media: MediaClient,
+  messaging: MessagingClient,
   posts: PostsClient,
   social: SocialClient,
 };
 
 /** What Nest injects for each client's class. */
-export const clientProviders = (clients: GatewayClients) =>
-  SERVICE_NAMES.map((name) => ({ provide: TOKENS[name], useValue: clients[name] }));
+export function clientProviders(clients: GatewayClients) {
+  const found = findingNewUsers(clients);
+  return SERVICE_NAMES.map((name) => ({ provide: TOKENS[name], useValue: found[name] }));
+}
 
-/** A client of each service; nothing is sent yet. */
-export function connectServices(transportOf: (service: ServiceName) => RpcTransport): GatewayClients {
+/** A client of each service, whose calls may take `budgetMs` (5 s by default); nothing is sent yet. */
+export function connectServices(
+  transportOf: (service: ServiceName) => RpcTransport,
+  budgetMs?: number,
+): GatewayClients {
   const clients = SERVICE_NAMES.map((name) => [
     name,
-    createRpcClient(CONTRACTS[name] as RpcService, transportOf(name)),
+    createRpcClient(CONTRACTS[name] as RpcService, transportOf(name), undefined, { budgetMs }),
   ]);
   return Object.fromEntries(clients) as unknown as GatewayClients;
 }

@@ -3,9 +3,11 @@ import { cursorSecrets, publicKeys } from '@pulso/platform/config/json-settings'
 import { loadConfig } from '@pulso/platform/config/load-config';
 import { settings } from '@pulso/platform/config/settings';
 import { processSettings } from '@pulso/platform/process/process-settings';
+import { redisUrl } from '@pulso/platform/redis/redis-url';
 import { rpcUrl } from '@pulso/platform/rpc/rpc-url';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { allAddresses } from '@pulso/platform/start/all-addresses';
 import { z } from 'zod';
 
 /** Claims of the landing page (UI-13). */
@@ -28,10 +30,15 @@ export const overloadSettings = {
 const gatewaySettings = {
   /** 0 takes any free port. */
   PORT: z.coerce.number('must be a port number').int('must be a port number').min(0).max(65535).default(8080),
-  HOST: z.string().default('0.0.0.0'),
+  /** Every address of the machine, of IPv4 and IPv6, unless given. */
+  HOST: z.string().default(allAddresses),
   /** Where browsers reach the gateway, without a slash at the end. */
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => url.replace(/\/$/, '')),
+  /** Where media takes and gives bytes: its private listener, without a slash at the end. */
+  MEDIA_BYTES_URL: z
+    .url({ protocol: /^http$/, error: 'must be an http URL' })
     .transform((url) => url.replace(/\/$/, '')),
   /** Public keys that verify access tokens. */
   ACCESS_TOKEN_JWKS: publicKeys,
@@ -64,10 +71,8 @@ const environment = z
     ...gatewaySettings,
     ...processSettings,
     ...rpcUrls,
-    /** Where replicas share rate limits and tell each other of ended sessions. */
-    REDIS_URL: z
-      .url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' })
-      .regex(/^[^/]*\/\/[^/?#]*(?:\/\d*)?(?:[?#]|$)/, 'must name its database by a number'),
+    /** Where replicas share rate limits and hear signals. */
+    REDIS_URL: redisUrl,
   })
   .refine(({ NODE_ENV, RATE_LIMIT_FACTOR }) => NODE_ENV !== 'production' || RATE_LIMIT_FACTOR > 0, {
     path: ['RATE_LIMIT_FACTOR'],

@@ -1,6 +1,8 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { Logger } from '@pulso/platform/logging/logger';
+import { Signals } from '@pulso/platform/signals/signals';
+import { Clock } from '@pulso/platform/time/clock';
 import { AuthController } from './auth/auth.controller.js';
 import { EndedSessions } from './auth/ended-sessions.js';
 import { RefreshCookie } from './auth/refresh-cookie.js';
@@ -8,34 +10,55 @@ import { SessionsController } from './auth/sessions.controller.js';
 import { BlocksController } from './blocks/blocks.controller.js';
 import { clientProviders, type GatewayClients } from './clients.js';
 import { CoachesController } from './coaches/coaches.controller.js';
+import { SuggestCoaches } from './coaches/suggest-coaches.js';
 import { CommentsController } from './comments/comments.controller.js';
 import { GatewayConfig } from './config.js';
 import { ProblemFilter } from './errors/problem.filter.js';
+import { EventHub } from './events/event-hub.js';
+import { EventsController } from './events/events.controller.js';
 import { FeedController } from './feed/feed.controller.js';
 import { FollowsController } from './follows/follows.controller.js';
+import { DeliverFile, DELIVERY_LIMITS, type DeliveryLimits } from './media/deliver-file.js';
+import { MediaBytes } from './media/media-bytes.js';
+import type { RequestTimeouts } from './http/request-timeouts.js';
+import { MediaController } from './media/media.controller.js';
+import { MediaFilesController } from './media/media-files.controller.js';
+import { StorageController } from './media/storage.controller.js';
+import { UPLOAD_LIMITS, UploadImage, type UploadLimits } from './media/upload-image.js';
+import { ConversationsController } from './messages/conversations.controller.js';
+import { MessagesController } from './messages/messages.controller.js';
+import { Badges } from './notifications/badges.js';
+import { BadgesController } from './notifications/badges.controller.js';
+import { NotificationsController } from './notifications/notifications.controller.js';
 import { ZodPipe } from './openapi/zod-pipe.js';
 import { MeController } from './me/me.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
+import { PeopleController } from './people/people.controller.js';
+import { ClaimImages } from './posts/claim-images.js';
 import { PostsController } from './posts/posts.controller.js';
-import { RateLimiter } from './rate-limit/rate-limiter.js';
 import { ReportsController } from './reports/reports.controller.js';
 import { ReviewsController } from './reviews/reviews.controller.js';
 import { ConfigController } from './settings/config.controller.js';
+import { UnsubscribeController } from './unsubscribe/unsubscribe.controller.js';
 import { AvatarsController } from './users/avatars.controller.js';
-import { ComposeProfile } from './users/compose-profile.js';
+import { ComposeProfile } from './profiles/compose-profile.js';
 import { UsersController } from './users/users.controller.js';
 
 export interface GatewayParts {
   config: GatewayConfig;
   clients: GatewayClients;
   ended: EndedSessions;
-  limiter: RateLimiter;
+  signals: Signals;
+  clock: Clock;
   logger: Logger;
+  timeouts: RequestTimeouts;
+  /** Other limits of uploads and deliveries than the usual ones. */
+  mediaLimits?: { uploads?: Partial<UploadLimits>; files?: Partial<DeliveryLimits> };
 }
 
 @Module({})
 export class GatewayModule {
-  static with({ config, clients, ended, limiter, logger }: GatewayParts): DynamicModule {
+  static with({ config, clients, ended, signals, clock, logger, ...media }: GatewayParts): DynamicModule {
     return {
       module: GatewayModule,
       controllers: [
@@ -46,6 +69,7 @@ export class GatewayModule {
         UsersController,
         AvatarsController,
         CoachesController,
+        PeopleController,
         FollowsController,
         BlocksController,
         ReviewsController,
@@ -53,19 +77,48 @@ export class GatewayModule {
         FeedController,
         PostsController,
         CommentsController,
+        MediaController,
+        StorageController,
+        MediaFilesController,
+        ConversationsController,
+        MessagesController,
+        NotificationsController,
+        BadgesController,
+        EventsController,
+        UnsubscribeController,
         OpenApiController,
       ],
       providers: [
         { provide: GatewayConfig, useValue: config },
+        { provide: Signals, useValue: signals },
+        { provide: Clock, useValue: clock },
         { provide: Logger, useValue: logger },
         ...clientProviders(clients),
         { provide: EndedSessions, useValue: ended },
-        { provide: RateLimiter, useValue: limiter },
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_PIPE, useClass: ZodPipe },
         RefreshCookie,
+        ClaimImages,
         ComposeProfile,
+        SuggestCoaches,
+        ...mediaProviders(config, logger, media),
+        Badges,
+        EventHub,
       ],
     };
   }
+}
+
+function mediaProviders(
+  config: GatewayConfig,
+  logger: Logger,
+  { timeouts, mediaLimits: { uploads, files } = {} }: Pick<GatewayParts, 'timeouts' | 'mediaLimits'>,
+): Provider[] {
+  const bytes = new MediaBytes(config, logger);
+  const upload = new UploadImage(bytes, timeouts, { ...UPLOAD_LIMITS, ...uploads });
+  return [
+    { provide: MediaBytes, useValue: bytes },
+    { provide: UploadImage, useValue: upload },
+    { provide: DeliverFile, useValue: new DeliverFile(bytes, { ...DELIVERY_LIMITS, ...files }) },
+  ];
 }

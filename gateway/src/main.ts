@@ -2,10 +2,10 @@ import { connectOrExplain } from '@pulso/platform/start/engine-address';
 import { listenOrExplain } from '@pulso/platform/start/listening';
 import { type ProcessContext, runProcess } from '@pulso/platform/process/run-process';
 import { connectRedis } from '@pulso/platform/redis/redis';
+import { RedisSignals } from '@pulso/platform/signals/redis-signals';
 import { counter } from '@pulso/platform/telemetry/metrics';
 import { systemClock } from '@pulso/platform/time/clock';
 import { startGateway } from './app.js';
-import { RedisEndedSessionsSignals } from './auth/ended-sessions-signals.js';
 import { connectServices } from './clients.js';
 import { type GatewayProcessConfig, readGatewayConfig, rpcUrlSetting } from './config.js';
 import { FallbackRateLimitStore } from './rate-limit/fallback-rate-limit-store.js';
@@ -22,8 +22,8 @@ async function start(context: ProcessContext<GatewayProcessConfig>): Promise<voi
     connectRedis(config.REDIS_URL, logger),
   );
   onStop(() => redis.disconnect());
-  const endedSessions = new RedisEndedSessionsSignals(redis);
-  onStop(() => endedSessions.close());
+  const signals = new RedisSignals({ redis, logger, registry });
+  onStop(() => signals.close());
   const clients = connectServices((name) => ({ kind: 'grpc', url: config[rpcUrlSetting(name)] }));
   for (const client of Object.values(clients)) onStop(() => client.close());
 
@@ -41,7 +41,7 @@ async function start(context: ProcessContext<GatewayProcessConfig>): Promise<voi
   const operationsPort = config.OPERATIONS_PORT;
   const gateway = await listenOrExplain(
     { PORT: config.PORT, OPERATIONS_PORT: operationsPort },
-    () => startGateway({ config, clients, operationsPort, rateLimits, endedSessions, logger, registry }),
+    () => startGateway({ config, clients, operationsPort, rateLimits, signals, logger, registry }),
     { HOST: config.HOST },
   );
   onStop(() => gateway.close());

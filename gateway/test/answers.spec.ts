@@ -52,7 +52,9 @@ const me = {
   pendingEmail: null,
   emailVerified: false,
   hasPassword: true,
-  storage: { quotaBytes: 524_288_000, bytesUsed: 0 },
+  language: 'es',
+  emails: { subscriptions: true, security: false },
+  storage: { quotaBytes: 524_288_000, bytesUsed: 310_000 },
 };
 
 const post = {
@@ -141,19 +143,15 @@ describe('Me', () => {
     const change = { name: ' Ana ', specialties: ['Yoga', ' Yoga', ''], subscriptionPrice: 0.5 };
     expect(await json('PATCH', '/api/me', { json: change })).toEqual({ status: 200, body: me });
     await json('PATCH', '/api/me', { json: { subscriptionPrice: null, profileImageId: null } });
+    await json('PATCH', '/api/me', { json: { language: 'es', emails: { security: false } } });
     await json('PATCH', '/api/me', { json: {} });
     const asked = gateway.calls.filter(({ method }) => method === 'updateMe').map(({ request }) => request);
     expect(asked).toEqual([
       { name: 'Ana', specialties: { values: ['Yoga'] }, subscriptionPriceMinor: { value: 50 } },
       { subscriptionPriceMinor: { value: undefined }, profileImageId: '' },
+      { language: 'es', emails: { security: false } },
       {},
     ]);
-  });
-
-  // Rule: MEDIA-18
-  it('cannot have a picture yet', async () => {
-    const { status, body } = await json('PATCH', '/api/me', { json: { profileImageId: POST_ID } });
-    expect([status, body]).toEqual([422, expect.objectContaining({ code: 'media-not-attachable' })]);
   });
 });
 
@@ -168,7 +166,8 @@ describe('Session', () => {
   it('answers sign-up with Me, whose numbers are zero without asking', async () => {
     const { status, body } = await json('POST', '/api/auth/signup', { token: null, json: account });
     const stats = { posts: 0, followers: 0, following: 0, subscribers: 0, likes: 0, comments: 0 };
-    const user = { ...me, stats, rating: { averageRating: 0, totalReviews: 0 } };
+    const storage = { ...me.storage, bytesUsed: 0 };
+    const user = { ...me, stats, rating: { averageRating: 0, totalReviews: 0 }, storage };
     expect([status, body]).toEqual([201, { accessToken: gateway.token, expiresIn: 600, user }]);
     expect(gateway.calls.find(({ method }) => method === 'signUp')?.request).toMatchObject({
       email: 'ana@example.com',
@@ -178,6 +177,7 @@ describe('Session', () => {
       bio: '',
       specialties: [],
       device: { address: '127.0.0.1' },
+      language: 'en',
     });
     const asked = gateway.calls.map(({ method }) => method);
     expect(asked.filter((method) => /Stats|Relations/.test(method))).toEqual([]);
@@ -190,7 +190,7 @@ describe('Session', () => {
       status: 200,
       body: session,
     });
-    const headers = { cookie: 'pulso_refresh=one' };
+    const headers = { cookie: '__Host-pulso_refresh=one' };
     expect(await json('POST', '/api/auth/refresh', { token: null, headers })).toEqual({
       status: 200,
       body: session,
@@ -254,16 +254,15 @@ describe('Post', () => {
   });
 
   // Rule: MEDIA-18, POST-2
-  it('has no media yet', async () => {
-    const cases = [
-      { images: [{ id: POST_ID }] },
-      { content: 'x', video: { type: 'upload', id: POST_ID } },
-      { video: { type: 'url', url: 'https://example.com/a.mp4' } },
-    ];
-    for (const media of cases) {
-      const { status, body } = await json('POST', '/api/posts', { json: media });
-      expect([status, body]).toEqual([422, expect.objectContaining({ code: 'media-not-attachable' })]);
+  it('has the video that the service lets it have, and never one beside images', async () => {
+    for (const video of [
+      { type: 'upload', id: POST_ID },
+      { type: 'url', url: 'https://example.com/a.mp4' },
+    ]) {
+      await json('POST', '/api/posts', { json: { content: 'x', video } });
     }
+    const published = gateway.calls.filter(({ method }) => method === 'publishPost');
+    expect(published.map(({ request }) => request)).toMatchObject([{ withMedia: true }, { withMedia: true }]);
     const both = { images: [{ id: POST_ID }], video: { type: 'upload', id: POST_ID } };
     expect((await json('POST', '/api/posts', { json: both })).status).toBe(400);
     expect(
@@ -338,5 +337,34 @@ describe('the rest', () => {
       const response = await gateway.call('GET', `/api/avatars/${letter}.svg`, { token: null });
       expect([letter, response.status]).toEqual([letter, 404]);
     }
+  });
+});
+
+// Rule: HTTP-14, PEOPLE-29
+describe('the text of a refusal', () => {
+  const detail = async (method: string, path: string, sent: object) =>
+    ((await json(method, path, { json: sent })).body as { detail: string }).detail;
+
+  it('of a review is the product’s, also where a field is absent or of the wrong type', async () => {
+    const path = `/api/coaches/${USER_ID}/reviews/mine`;
+    const rating = 'Please select a rating between 1 and 5 stars';
+    for (const wrong of [{}, { rating: null }, { rating: '5' }, { rating: 0 }, { rating: 4.5 }]) {
+      expect([wrong, await detail('PUT', path, { comment: 'x', ...wrong })]).toEqual([wrong, rating]);
+    }
+    const comment = 'Please write a comment for your review';
+    for (const wrong of [{}, { comment: ' ' }]) {
+      expect([wrong, await detail('PUT', path, { rating: 5, ...wrong })]).toEqual([wrong, comment]);
+    }
+    expect(await detail('PUT', path, { rating: 5, comment: 1 })).toBe('Must be of type string');
+    expect(await detail('POST', `/api/posts/${POST_ID}/comments`, {})).toBe('Please write a comment.');
+    expect(await detail('POST', '/api/auth/login', {})).toBe('Email is required');
+  });
+
+  it('of too many pictures is that of publishing or of editing', async () => {
+    const images = Array.from({ length: 12 }, () => ({ id: POST_ID }));
+    expect(await detail('POST', '/api/posts', { images })).toBe('Too many files. Maximum: 10 images');
+    expect(await detail('PATCH', `/api/posts/${POST_ID}`, { images })).toBe(
+      'Too many images. Maximum 10 images allowed. You currently have 12.',
+    );
   });
 });

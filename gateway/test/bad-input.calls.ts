@@ -2,6 +2,7 @@ import {
   choice,
   email,
   type FieldCases,
+  emails,
   flag,
   goneVideo,
   images,
@@ -23,6 +24,7 @@ export interface Ids {
   commentId: string;
   userId: string;
   sessionId: string;
+  conversationId: string;
   username: string;
 }
 
@@ -31,14 +33,26 @@ export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: (ids: Ids) => string;
   access: 'public' | 'private';
-  body?: { valid: Json; fields: Record<string, FieldCases> };
+  body?: { valid: Json; fields: Record<string, FieldCases>; optional?: true };
+  /** Takes any body, and does not read it. */
+  ignoresBody?: true;
+  /** Takes a form, whose parts are the service's to judge. */
+  form?: true;
   paged?: boolean;
+  /** Takes a cursor without being a list. */
+  takesCursor?: boolean;
+  /** The parameters that the call needs. */
+  query?: string;
   /** Text parameters of the query. */
   search?: string[];
   idempotent?: boolean;
   /** Paths whose id is malformed. */
   badIds?: (id: string) => string;
 }
+
+const MEDIA_ID = '0198f2c1-6a3d-7b94-8e05-2c7d1f9a4b60';
+const OTHER_ID = '0198f2a9-01f4-7d52-8a3c-6e0b9d4f2c18';
+const someId: FieldCases = () => wrong(null, 1, true, {}, [], 'a'.repeat(65));
 
 const profileFields = {
   name,
@@ -98,9 +112,12 @@ export const CALLS: Call[] = [
         subscriptionPrice: price,
         subscriptionCurrency: choice,
         profileImageId: () => wrong(1, true, {}, []),
+        language: choice,
+        emails,
       },
     },
   },
+  { method: 'POST', path: () => '/unsubscribe', access: 'public', ignoresBody: true },
   { method: 'GET', path: () => '/api/config', access: 'public' },
   {
     method: 'GET',
@@ -127,7 +144,28 @@ export const CALLS: Call[] = [
     access: 'public',
     badIds: (id) => `/api/avatars/A${id}.svg`,
   },
+  { method: 'POST', path: () => '/api/media/images', access: 'private', form: true },
+  ...(['GET', 'DELETE'] as const).map((method): Call => ({
+    method,
+    path: () => `/api/media/${MEDIA_ID}`,
+    access: 'private',
+    badIds: (id) => `/api/media/${id}`,
+  })),
+  {
+    method: 'GET',
+    path: () => `/media/${MEDIA_ID}/full`,
+    access: 'public',
+    badIds: (id) => `/media/${id}/full`,
+  },
+  { method: 'GET', path: () => '/api/storage', access: 'private' },
   { method: 'GET', path: () => '/api/feed', access: 'private', paged: true },
+  {
+    method: 'GET',
+    path: () => '/api/feed/newer',
+    access: 'private',
+    query: 'cursor=k.next.mac',
+    takesCursor: true,
+  },
   {
     method: 'POST',
     path: () => '/api/posts',
@@ -166,13 +204,13 @@ export const CALLS: Call[] = [
     access: 'private',
     badIds: (id) => `/api/posts/${id}/like`,
   })),
-  {
+  ...['likes', 'comments'].map((list): Call => ({
     method: 'GET',
-    path: ({ postId }) => `/api/posts/${postId}/comments`,
+    path: ({ postId }) => `/api/posts/${postId}/${list}`,
     access: 'public',
     paged: true,
-    badIds: (id) => `/api/posts/${id}/comments`,
-  },
+    badIds: (id) => `/api/posts/${id}/${list}`,
+  })),
   {
     method: 'POST',
     path: ({ postId }) => `/api/posts/${postId}/comments`,
@@ -226,13 +264,15 @@ export const CALLS: Call[] = [
       },
       fields: {
         subjectType: required(choice),
-        subjectId: required(() => wrong(null, 1, true, {}, [], 'a'.repeat(65))),
+        subjectId: required(someId),
         reason: required(choice),
         note: text(1000),
       },
     },
   },
   { method: 'GET', path: () => '/api/coaches', access: 'public', paged: true, search: ['q', 'specialty'] },
+  { method: 'GET', path: () => '/api/people', access: 'private', paged: true, query: 'q=ana', search: ['q'] },
+  { method: 'GET', path: () => '/api/coaches/suggested', access: 'private' },
   { method: 'GET', path: () => '/api/specialties', access: 'public' },
   {
     method: 'GET',
@@ -258,4 +298,50 @@ export const CALLS: Call[] = [
     access: 'private',
     badIds: (id) => `/api/coaches/${id}/reviews/mine`,
   },
+  { method: 'GET', path: () => '/api/conversations', access: 'private', paged: true },
+  {
+    method: 'POST',
+    path: () => '/api/conversations',
+    access: 'private',
+    body: { valid: { userId: OTHER_ID }, fields: { userId: required(someId) } },
+  },
+  {
+    method: 'GET',
+    path: ({ conversationId }) => `/api/conversations/${conversationId}/messages`,
+    access: 'private',
+    paged: true,
+    badIds: (id) => `/api/conversations/${id}/messages`,
+  },
+  {
+    method: 'POST',
+    path: ({ conversationId }) => `/api/conversations/${conversationId}/read`,
+    access: 'private',
+    badIds: (id) => `/api/conversations/${id}/read`,
+    body: { valid: { upTo: OTHER_ID }, fields: { upTo: someId }, optional: true },
+  },
+  {
+    method: 'POST',
+    path: () => '/api/messages',
+    access: 'private',
+    idempotent: true,
+    body: {
+      valid: { receiverId: OTHER_ID, content: 'See you at six?' },
+      fields: {
+        receiverId: required(someId),
+        content: required(text(4000, { filled: true })),
+        // Refused like every unknown field (MSG-4).
+        type: () => wrong('system', 'user', 'conversation_starter'),
+        senderId: () => wrong(OTHER_ID),
+      },
+    },
+  },
+  { method: 'GET', path: () => '/api/notifications', access: 'private', paged: true },
+  {
+    method: 'POST',
+    path: () => '/api/notifications/read',
+    access: 'private',
+    body: { valid: { upTo: OTHER_ID }, fields: { upTo: someId }, optional: true },
+  },
+  { method: 'GET', path: () => '/api/badges', access: 'private' },
+  { method: 'GET', path: () => '/api/events', access: 'private' },
 ];

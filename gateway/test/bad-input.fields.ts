@@ -112,9 +112,18 @@ export const images: FieldCases = () => [
   { name: 'without id', value: [{ alt: 'x' }], at: 'images.0.id' },
   { name: 'with an id of the wrong type', value: [{ id: 1 }], at: 'images.0.id' },
   { name: 'with an unknown field', value: [{ id: 'x', url: 'data:' }], at: 'images.0.url' },
+  { name: 'with one of them twice', value: [{ id: 'x' }, { id: 'x' }], at: 'images.1.id' },
   { name: 'with an alt too long', value: [{ id: 'x', alt: 'a'.repeat(1001) }], at: 'images.0.alt' },
   { name: 'with a caption too long', value: [{ id: 'x', caption: 'a'.repeat(501) }], at: 'images.0.caption' },
   { name: 'of 11', value: Array.from({ length: 11 }, (_, index) => ({ id: `image-${index}` })) },
+];
+
+export const emails: FieldCases = () => [
+  { name: 'null', value: null },
+  ...wrong('x', 1, [], true),
+  { name: 'with text', value: { subscriptions: 'false' }, at: 'emails.subscriptions' },
+  { name: 'with null', value: { security: null }, at: 'emails.security' },
+  { name: 'with an unknown kind', value: { welcome: false }, at: 'emails.welcome' },
 ];
 
 export const video: FieldCases = () => [

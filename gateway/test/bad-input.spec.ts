@@ -1,7 +1,7 @@
 import { badInputs, type BadInput } from './bad-input.table.js';
 import { ERROR_CODES } from '../src/errors/error-table.js';
 import type { Problem } from '../src/errors/problem.js';
-import { COMMENT_ID, POST_ID, SESSION_ID, USER_ID } from './support/fake-clients.js';
+import { COMMENT_ID, CONVERSATION_ID, POST_ID, SESSION_ID, USER_ID } from './support/fake-clients.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 const ids = {
@@ -9,6 +9,7 @@ const ids = {
   commentId: COMMENT_ID,
   userId: USER_ID,
   sessionId: SESSION_ID,
+  conversationId: CONVERSATION_ID,
   username: 'ana-torres',
 };
 
@@ -48,7 +49,7 @@ describe.each(badInputs(ids))('$call', ({ inputs }) => {
     expect(ERROR_CODES).toContain(code);
     expect(problem.requestId).toBe(response.headers.get('x-request-id'));
     if (path !== undefined) expect(problem.errors?.map((error) => error.path)).toContain(path);
-    const asked = gateway.calls.filter(({ method }) => !/^(get|list)/.test(method));
+    const asked = gateway.calls.filter(({ method }) => !/^(count|get|list)/.test(method));
     expect(asked).toEqual([]);
   });
 });

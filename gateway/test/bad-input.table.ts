@@ -14,6 +14,7 @@ export interface BadInput {
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
+const FORM = { 'content-type': 'multipart/form-data; boundary=x' };
 const FIVE_MB = 5 * 1024 * 1024;
 
 /** Every bad request to every call, by call (docs/http-api.md). */
@@ -35,8 +36,8 @@ function base(call: Call, ids: Ids): Omit<BadInput, 'name' | 'expect'> {
     method: call.method,
     path: call.path(ids),
     token: call.access === 'private' ? 'valid' : 'none',
-    headers: valid ? JSON_TYPE : {},
-    body: valid && JSON.stringify(valid),
+    headers: valid ? JSON_TYPE : call.form ? FORM : {},
+    body: call.form ? '--x--' : valid && JSON.stringify(valid),
   };
 }
 
@@ -74,13 +75,25 @@ function badBodies(call: Call, ids: Ids): BadInput[] {
     body,
     expect: { status, code },
   });
-  if (call.method === 'GET') return [];
-  const always = [
-    sent('of 5 MB', JSON.stringify({ content: 'a'.repeat(FIVE_MB) }), 413, 'payload-too-large'),
-    sent('of 5 MB that are no JSON', 'a'.repeat(FIVE_MB), 413, 'payload-too-large'),
+  if (call.method === 'GET' || call.ignoresBody) return [];
+  const foreign = [
     sent('of plain text', 'content=x', 415, 'unsupported-media-type', 'text/plain'),
     sent('of a form', 'content=x', 415, 'unsupported-media-type', 'application/x-www-form-urlencoded'),
     sent('of no media type', 'x', 415, 'unsupported-media-type', 'nonsense'),
+  ];
+  if (call.form) {
+    return [
+      ...foreign,
+      sent('of JSON', '{}', 415, 'unsupported-media-type'),
+      sent('of parts without a boundary', '--x--', 415, 'unsupported-media-type', 'multipart/form-data'),
+      sent('of 20 MB', new Uint8Array(4 * FIVE_MB), 413, 'file-too-large', FORM['content-type']),
+    ];
+  }
+  const always = [
+    sent('of 5 MB', JSON.stringify({ content: 'a'.repeat(FIVE_MB) }), 413, 'payload-too-large'),
+    sent('of 5 MB that are no JSON', 'a'.repeat(FIVE_MB), 413, 'payload-too-large'),
+    sent('of parts', '--x--', 415, 'unsupported-media-type', FORM['content-type']),
+    ...foreign,
     ...['{', '{"content":', "{'content':'x'}", '{"content":"x"}}', 'undefined'].map((text) =>
       sent(`of broken JSON (${text})`, text, 400, 'invalid-json'),
     ),
@@ -104,7 +117,9 @@ function badBodies(call: Call, ids: Ids): BadInput[] {
     ...['null', '[]', '"text"', '1', 'true', '[{}]'].map((text) =>
       sent(`that is ${text}`, text, 400, 'validation-failed'),
     ),
-    { ...sent('missing', '', 400, 'validation-failed'), body: undefined, headers: {} },
+    ...(call.body.optional
+      ? []
+      : [{ ...sent('missing', '', 400, 'validation-failed'), body: undefined, headers: {} }]),
   ];
 }
 
@@ -126,6 +141,7 @@ const OLD_ID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 function badParts(call: Call, ids: Ids): BadInput[] {
   const request = base(call, ids);
+  const asked = call.query === undefined ? '?' : `?${call.query}&`;
   const invalid = (path: string) => ({ status: 400, code: 'validation-failed', path });
   const cursor = { status: 400, code: 'invalid-cursor' };
   const limits = ['0', '-1', '101', '1.5', '1e1', 'abc', '', '%00', '99999999999999999999', '1&limit=2'];
@@ -135,17 +151,17 @@ function badParts(call: Call, ids: Ids): BadInput[] {
     ...(call.paged ? limits : []).map((value) => ({
       ...request,
       name: `limit=${value}`,
-      path: `${request.path}?limit=${value}`,
+      path: `${request.path}${asked}limit=${value}`,
       expect: invalid('limit'),
     })),
-    ...(call.paged ? cursors : []).map((value) => ({
+    ...(call.paged || call.takesCursor ? cursors : []).map((value) => ({
       ...request,
       name: `cursor=${value.slice(0, 40)}`,
-      path: `${request.path}?cursor=${value}`,
+      path: `${request.path}${call.takesCursor ? '?' : asked}cursor=${value}`,
       expect: cursor,
     })),
     ...(call.search ?? []).flatMap((name) =>
-      [`a&${name}=b`, '%00', 'a%0Ab', 'a%1Bb', 'a'.repeat(101)].map((value) => ({
+      [`a&${name}=b`, '%00', 'a%0Ab', 'a%1Bb', '%ff', 'a%C3%28', '%', 'a'.repeat(101)].map((value) => ({
         ...request,
         name: `${name}=${value.slice(0, 40)}`,
         path: `${request.path}?${name}=${value}`,

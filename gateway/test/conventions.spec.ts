@@ -88,6 +88,21 @@ describe('paths and methods', () => {
     }
   });
 
+  // Rule: HTTP-4, HTTP-18
+  it('tells a bad token before an unknown path or method', async () => {
+    const bad = { token: null, headers: { authorization: 'Bearer bad' } };
+    for (const path of ['/api/nope', '/api', '/api/feed/%zz', '/api/auth/login']) {
+      const response = await gateway.call('GET', path, bad);
+      expect([path, response.status, (await problemOf(response)).code]).toEqual([
+        path,
+        401,
+        'user-token-expired',
+      ]);
+    }
+    expect((await gateway.call('GET', '/api/nope', { token: null })).status).toBe(404);
+    expect((await gateway.call('GET', '/nope', bad)).status).toBe(404);
+  });
+
   it.each([
     ['PUT', '/api/feed', 'GET, HEAD'],
     ['GET', '/api/auth/login', 'POST'],
@@ -166,16 +181,23 @@ describe('headers', () => {
   });
 });
 
-// Rule: HTTP-20
+// Rule: HTTP-20, HTTP-21
 describe('ETag', () => {
   it.each([
     '/api/me',
     `/api/users/${USER_ID}`,
     '/api/users/by-username/ana-torres',
     `/api/posts/${POST_ID}`,
+    `/api/posts/${POST_ID}/likes`,
     '/api/config',
     '/api/auth/password-policy',
     '/api/auth/sessions',
+    '/api/coaches?q=a&limit=5',
+    '/api/people?q=ana',
+    `/api/coaches/${USER_ID}/reviews`,
+    `/api/users/${USER_ID}/followers`,
+    `/api/users/${USER_ID}/following`,
+    '/api/me/blocks',
     '/api/avatars/A.svg',
     '/api/openapi.json',
   ])('of %s gets 304 when it is sent back', async (path) => {

@@ -1,7 +1,8 @@
 import { buildDocument } from '../src/build-document.js';
 import { ERROR_CODES } from '../src/errors/error-table.js';
 import { badInputs } from './bad-input.table.js';
-import { COMMENT_ID, POST_ID, SESSION_ID, USER_ID } from './support/fake-clients.js';
+import { COMMENT_ID, CONVERSATION_ID, POST_ID, SESSION_ID, USER_ID } from './support/fake-clients.js';
+import { MEDIA_ID } from './support/fake-media.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 interface Schema {
@@ -23,16 +24,26 @@ interface Schema {
 
 interface Operation {
   operationId: string;
+  security: Record<string, unknown[]>[];
   parameters: { name: string; in: string }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
+  responses: Record<string, Answer>;
+}
+
+interface Answer {
+  content?: Record<string, { schema: Schema }>;
+  headers?: Record<string, { $ref: string }>;
 }
 
 interface Document {
   openapi: string;
   info: { description: string };
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: {
+    schemas: Record<string, Schema>;
+    headers: Record<string, object>;
+    responses: Record<string, Answer>;
+  };
 }
 
 let gateway: TestGateway;
@@ -56,6 +67,14 @@ function check(value: unknown, schema: Schema, at: string): void {
     const chosen = schema.anyOf.find(({ type }) => (type === 'null') === (value === null));
     expect([at, chosen]).toEqual([at, expect.anything()]);
     return check(value, chosen!, at);
+  }
+  if (schema.oneOf) {
+    const { type } = value as { type: unknown };
+    return check(
+      value,
+      schema.oneOf.find(({ properties }) => properties?.type?.const === type)!,
+      at,
+    );
   }
   const actual = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const types = [schema.type ?? actual].flat().map((type) => (type === 'integer' ? 'number' : type));
@@ -90,9 +109,13 @@ describe('the OpenAPI document', () => {
       commentId: COMMENT_ID,
       userId: USER_ID,
       sessionId: SESSION_ID,
+      conversationId: CONVERSATION_ID,
       username: '{username}',
     }).map(({ call }) =>
-      call.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}').replace('/avatars/A.svg', '/avatars/{letter}.svg'),
+      call
+        .replace(/[0-9a-f]{8}-[0-9a-f-]{27}(_[0-9a-f-]{36})?/, '{id}')
+        .replace('/avatars/A.svg', '/avatars/{letter}.svg')
+        .replace('/full', '/{variant}'),
     );
     expect(calls.sort()).toEqual(
       operations()
@@ -127,15 +150,53 @@ describe('the OpenAPI document', () => {
     for (const [name, schema] of withExamples) check(schema.examples![0], schema, name);
   });
 
-  it('shows an example of what clients read most', () => {
-    const shown = ['Session', 'CommentPage', 'PostPage', 'DeviceSessionPage', 'ProfileStats'];
-    for (const name of shown) {
-      expect([name, document.components.schemas[name]!.examples]).toEqual([name, [expect.any(Object)]]);
+  // Rule: HTTP-25
+  it('shows an example of every schema', () => {
+    for (const [name, { examples }] of Object.entries(document.components.schemas)) {
+      expect([name, examples]).toEqual([name, [expect.any(Object)]]);
     }
   });
 
+  // Rule: HTTP-25
+  it('declares the headers that clients use, and no other', () => {
+    const { headers, responses } = document.components;
+    const used = new Set<string>();
+    const given = (of: { headers?: Record<string, { $ref: string }> } | undefined) =>
+      Object.entries(of?.headers ?? {}).map(([name, { $ref }]) => {
+        const id = $ref.split('/').at(-1)!;
+        expect(headers).toHaveProperty(id);
+        used.add(id);
+        return name;
+      });
+    expect(given(responses.MethodNotAllowed)).toEqual(['Allow']);
+    for (const { method, path, operation } of operations()) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const names = given(response);
+        const at = `${method} ${path} ${status}`;
+        expect([at, names.includes('Pulso-After')]).toEqual([at, method !== 'GET']);
+        expect([at, names.includes('Retry-After')]).toEqual([at, status === '429' || status === '503']);
+      }
+      const isConditional = operation.responses['304'] !== undefined;
+      expect([path, given(operation.responses['200']).includes('ETag')]).toEqual([path, isConditional]);
+    }
+    for (const path of ['signup', 'login', 'refresh', 'logout']) {
+      const { responses: answers } = document.paths[`/api/auth/${path}`]!.post!;
+      const success = Object.entries(answers).find(([status]) => status.startsWith('2'))!;
+      expect([path, given(success[1])]).toEqual([path, expect.arrayContaining(['Set-Cookie'])]);
+    }
+    expect([...used].sort()).toEqual(Object.keys(headers).sort());
+  });
+
+  it('tells the shape of a cursor, which is never empty', () => {
+    const { parameters } = document.paths['/api/feed']!.get!;
+    expect(parameters.find(({ name }) => name === 'cursor')).toMatchObject({
+      schema: { minLength: 1, maxLength: 2048, pattern: expect.any(String) },
+    });
+  });
+
   it('tells how a body is refused by each write, also by those that take none', () => {
-    const writes = operations().filter(({ method }) => method !== 'GET');
+    // Unsubscribing reads none.
+    const writes = operations().filter(({ method, path }) => method !== 'GET' && path !== '/unsubscribe');
     expect(writes.length).toBeGreaterThan(15);
     for (const { method, path, operation } of writes) {
       const given = Object.keys(operation.responses);
@@ -163,8 +224,9 @@ describe('the OpenAPI document', () => {
     const bodies = operations().flatMap(({ operation }) => operation.requestBody ?? []);
     expect(bodies.length).toBeGreaterThan(7);
     for (const { content } of bodies) {
-      const name = content['application/json']!.schema.$ref!.split('/').at(-1)!;
-      expect(endless(document.components.schemas[name]!, name)).toEqual([]);
+      const { schema } = (content['application/json'] ?? content['multipart/form-data'])!;
+      const name = schema.$ref?.split('/').at(-1);
+      expect(endless(name ? document.components.schemas[name]! : schema, name ?? 'form')).toEqual([]);
     }
   });
 
@@ -182,16 +244,38 @@ describe('the OpenAPI document', () => {
     ['PutReview', 'comment', { maxLength: 2000 }],
     ['PutReview', 'rating', { minimum: 1, maximum: 5 }],
     ['NewReport', 'note', { maxLength: 1000 }],
+    ['NewMessage', 'content', { maxLength: 4000 }],
   ])('tells the limit of %s.%s', (name, field, limit) => {
     expect(document.components.schemas[name]!.properties![field]).toMatchObject(limit);
   });
 
   it('describes what is really answered', async () => {
     const paths = ['/api/me', `/api/users/${USER_ID}`, '/api/feed', `/api/posts/${POST_ID}`, '/api/config'];
-    const people = ['/api/coaches', '/api/specialties', '/api/me/blocks', `/api/users/${USER_ID}/followers`];
+    const people = [
+      '/api/coaches',
+      '/api/people',
+      '/api/specialties',
+      '/api/me/blocks',
+      `/api/users/${USER_ID}/followers`,
+    ];
     paths.push(...people, `/api/coaches/${USER_ID}/reviews`);
-    for (const path of [...paths, '/api/auth/password-policy', `/api/posts/${POST_ID}/comments`]) {
-      const template = path.replace(USER_ID, '{id}').replace(POST_ID, '{id}');
+    for (const path of [
+      ...paths,
+      '/api/auth/password-policy',
+      `/api/posts/${POST_ID}/comments`,
+      `/api/posts/${POST_ID}/likes`,
+      '/api/conversations',
+      `/api/conversations/${CONVERSATION_ID}/messages`,
+      '/api/notifications',
+      '/api/badges',
+      '/api/storage',
+      `/api/media/${MEDIA_ID}`,
+    ]) {
+      const template = path
+        .replace(CONVERSATION_ID, '{id}')
+        .replace(USER_ID, '{id}')
+        .replace(MEDIA_ID, '{id}')
+        .replace(POST_ID, '{id}');
       const { schema } = document.paths[template]!.get!.responses['200']!.content!['application/json']!;
       check(await (await gateway.call('GET', path)).json(), schema, path);
     }
@@ -245,4 +329,22 @@ describe('the page to read it by', () => {
       ]);
     }
   });
+});
+
+// Rule: ACCT-20
+it('says that logout needs neither cookie nor token, and refreshing the cookie', () => {
+  const schemes = (path: string) => document.paths[path]!.post!.security.map((one) => Object.keys(one));
+  expect(schemes('/api/auth/logout')).toEqual([[], ['refreshCookie'], ['accessToken']]);
+  expect(schemes('/api/auth/refresh')).toEqual([['refreshCookie']]);
+});
+
+// Rule: ACCT-6
+it('says how long a password may be', () => {
+  for (const [name, field] of [
+    ['SignUp', 'password'],
+    ['Login', 'password'],
+    ['UpdateMe', 'currentPassword'],
+  ] as const) {
+    expect(document.components.schemas[name]!.properties![field]!.maxLength).toBe(128);
+  }
 });

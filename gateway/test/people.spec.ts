@@ -1,4 +1,4 @@
-import { DomainError, notFound, unavailable } from '@pulso/platform/errors/domain-error';
+import { DomainError, unavailable, validationFailed } from '@pulso/platform/errors/domain-error';
 import { ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
 import {
   aRelation,
@@ -159,10 +159,13 @@ describe('follows and blocks', () => {
     for (const list of ['followers', 'following']) {
       expect(await json('GET', `/api/users/${USER_ID}/${list}?limit=3`, { token: null })).toEqual({
         status: 200,
-        body: { items: [ben], nextCursor: 'k.next.mac' },
+        body: { items: [{ ...ben, viewer: null }], nextCursor: 'k.next.mac' },
+      });
+      expect((await json('GET', `/api/users/${USER_ID}/${list}`)).body).toMatchObject({
+        items: [{ ...ben, viewer: { isSelf: false, following: expect.any(Boolean) } }],
       });
     }
-    expect(requests('listFollowing')).toEqual([{ userId: USER_ID, limit: 3, cursor: '' }]);
+    expect(requests('listFollowing')[0]).toEqual({ userId: USER_ID, limit: 3, cursor: '' });
   });
 
   it('blocks, unblocks and lists', async () => {
@@ -261,59 +264,31 @@ describe('reports', () => {
   });
 });
 
-describe('the directory', () => {
-  it('passes the search on, trimmed, and composes all profiles with one question to each service', async () => {
-    const third = aUser({ id: REVIEW_ID, name: 'Cora' });
-    gateway.identity.listCoaches = () =>
-      Promise.resolve({ items: [aUser(), aUser({ id: OTHER_ID, name: 'Bea' }), third], nextCursor: 'n' });
-    gateway.social.getRelations = ({ userIds }) =>
-      Promise.resolve({
-        relations: userIds.map((userId, index) => aRelation({ userId, followerCount: index })),
-      });
-    const { body } = await json('GET', '/api/coaches?q=%20jos%C3%A9%20&specialty=Yoga&limit=5&cursor=c.d');
-    expect(requests('listCoaches')).toEqual([{ q: 'josé', specialty: 'Yoga', limit: 5, cursor: 'c.d' }]);
-    for (const question of ['getRelations', 'getUsersStats']) {
-      expect(requests(question)).toEqual([{ userIds: [USER_ID, OTHER_ID, REVIEW_ID] }]);
-    }
+// Rule: PEOPLE-17
+describe('people search', () => {
+  it('passes the search on, trimmed, and composes whom it finds', async () => {
+    gateway.identity.listPeople = () =>
+      Promise.resolve({ items: [aUser({ id: OTHER_ID, name: 'Bea', isCoach: false })], nextCursor: 'n' });
+    const { body } = await json('GET', '/api/people?q=%20b%C3%A9a%20&limit=5&cursor=c.d');
+    expect(requests('listPeople')).toEqual([{ q: 'béa', limit: 5, cursor: 'c.d' }]);
     expect(body).toMatchObject({
       nextCursor: 'n',
-      items: [
-        { name: 'Ana Torres', viewer: { isSelf: true }, stats: { followers: 0, posts: 2 } },
-        { name: 'Bea', viewer: { isSelf: false }, stats: { followers: 1 } },
-        { name: 'Cora', stats: { followers: 2 } },
-      ],
+      items: [{ name: 'Bea', isCoach: false, viewer: { isSelf: false }, stats: { followers: 48 } }],
     });
   });
 
-  it('leaves out whom a block hides, and shows null for what nobody can tell', async () => {
-    gateway.identity.listCoaches = () =>
-      Promise.resolve({ items: [aUser({ id: OTHER_ID }), aUser({ id: REVIEW_ID })], nextCursor: '' });
-    gateway.social.getRelations = () =>
-      Promise.resolve({ relations: [aRelation({ blockedBy: true }), aRelation({ blocked: true })] });
-    expect((await json('GET', '/api/coaches')).body).toEqual({ items: [], nextCursor: null });
-    gateway.social.getRelations = () => Promise.reject(unavailable());
-    gateway.posts.getUsersStats = () => Promise.reject(unavailable());
-    expect((await json('GET', '/api/coaches')).body).toMatchObject({
-      items: [{ id: OTHER_ID, stats: { posts: null, followers: null } }, { id: REVIEW_ID }],
-    });
+  it('leaves out whom a block hides that identity has not heard of', async () => {
+    gateway.social.getRelations = () => Promise.resolve({ relations: [aRelation({ blockedBy: true })] });
+    expect((await json('GET', '/api/people?q=ana')).body).toMatchObject({ items: [] });
   });
 
-  it('lists specialties alike for everyone', async () => {
-    const answer = await gateway.call('GET', '/api/specialties', { token: null });
-    expect([answer.status, await answer.json()]).toEqual([200, { items: ['Boxing', 'Yoga'] }]);
-    expect(answer.headers.get('cache-control')).toBe('public, no-cache');
-    const headers = { 'if-none-match': answer.headers.get('etag')! };
-    expect((await gateway.call('GET', '/api/specialties', { token: null, headers })).status).toBe(304);
-  });
-
-  it('passes on what a service refuses', async () => {
-    gateway.social.followUser = () =>
-      Promise.reject(new DomainError('cannot-follow-self', 'You cannot follow yourself.'));
-    expect(await json('PUT', `/api/users/${USER_ID}/follow`)).toMatchObject({
-      status: 422,
-      body: { code: 'cannot-follow-self', title: 'Cannot follow yourself' },
+  it('says what is wrong with a search of one letter', async () => {
+    const message = 'Type at least 2 letters';
+    gateway.identity.listPeople = () =>
+      Promise.reject(validationFailed([{ path: 'q', message, code: 'too-short' }]));
+    expect(await json('GET', '/api/people?q=a')).toMatchObject({
+      status: 400,
+      body: { code: 'validation-failed', errors: [{ path: 'q', message, code: 'too-short' }] },
     });
-    gateway.social.followUser = () => Promise.reject(notFound('User not found'));
-    expect((await json('PUT', `/api/users/${OTHER_ID}/follow`)).status).toBe(404);
   });
 });

@@ -68,6 +68,24 @@ describe('Pulso-After', () => {
     expect(read.headers.has('pulso-after')).toBe(false);
   });
 
+  // Rule: HTTP-3
+  it('that a service could not wait for marks the answer to a read as stale, and no other', async () => {
+    const marked = async (method: string, path: string) => {
+      const { headers } = await gateway.call(method, path, {
+        headers: { 'pulso-after': after(await publish()) },
+      });
+      return headers.get('pulso-stale');
+    };
+    expect(await marked('GET', `/api/posts/${POST_ID}`)).toBeNull();
+    gateway.posts.getPost = gateway.posts.publishPost = () => {
+      currentContext()!.stale = true;
+      currentContext()!.wrote.push(...tokens);
+      return Promise.resolve(aPost());
+    };
+    expect(await marked('GET', `/api/posts/${POST_ID}`)).toBe('1');
+    expect((await publish()).headers.has('pulso-stale')).toBe(false);
+  });
+
   it('is forgotten after a minute', async () => {
     const header = after(await publish());
     gateway.clock.advance(59_999);

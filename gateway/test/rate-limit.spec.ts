@@ -1,10 +1,15 @@
-import { DomainError, validationFailed } from '@pulso/platform/errors/domain-error';
+import { DomainError, unavailable, validationFailed } from '@pulso/platform/errors/domain-error';
+import { userDisabled } from '@pulso/platform/errors/user-errors';
+import { gate } from '@pulso/platform/testing/gate';
 import { COMMENT_ID, OTHER_ID, POST_ID } from './support/fake-clients.js';
 import { RATE_LIMITS } from '../src/rate-limit/limits.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 let gateway: TestGateway;
 afterEach(() => gateway?.close());
+
+const invalidCredential = () => new DomainError('invalid-credential', 'Wrong');
+const wrongPassword = () => new DomainError('wrong-password', 'Wrong');
 
 const login = (email: string, headers: Record<string, string> = {}) =>
   gateway.call('POST', '/api/auth/login', { token: null, json: { email, password: 'x' }, headers });
@@ -19,19 +24,118 @@ const all = (status: number, count: number) => Array.from({ length: count }, () 
 
 // Rule: LIMIT-1
 describe('rate limits', () => {
-  // Rule: ACCT-13
-  it('stop guessing one account’s password, from wherever, and say until when', async () => {
-    gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 1, TRUSTED_PROXIES: 1 });
-    const { hits } = RATE_LIMITS['login-account'];
+  // Rule: ACCT-14
+  describe('of wrong passwords', () => {
     const from = (index: number) => ({ 'x-forwarded-for': `203.0.113.${index}` });
-    expect(await times(hits, (index) => login('ana@example.com', from(index)))).toEqual(all(200, hits));
-    const refused = await login(' ANA@example.com ', from(99));
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBe('300');
-    expect(await refused.json()).toMatchObject({ code: 'too-many-requests', status: 429 });
-    expect((await login('ben@example.com', from(99))).status).toBe(200);
-    gateway.clock.advance(300_000);
-    expect((await login('ana@example.com')).status).toBe(200);
+    const { hits } = RATE_LIMITS['login-email-address'];
+    let judge: 'right' | 'wrong' | 'disabled' | 'down';
+    /** By how much answers were to come later, in milliseconds. */
+    let delays: number[];
+
+    const start = async (factor = 1) => {
+      delays = [];
+      const delay = async (milliseconds: number) => void delays.push(milliseconds);
+      gateway = await startTestGateway({ RATE_LIMIT_FACTOR: factor, TRUSTED_PROXIES: 1, delay });
+      const { logIn, updateMe } = gateway.identity;
+      const refusals = {
+        wrong: () => invalidCredential(),
+        disabled: () => userDisabled(),
+        down: () => unavailable(),
+      };
+      gateway.identity.logIn = (request) =>
+        judge === 'right' ? logIn!(request) : Promise.reject(refusals[judge]());
+      gateway.identity.updateMe = (request) =>
+        judge === 'wrong' ? Promise.reject(wrongPassword()) : updateMe!(request);
+      judge = 'wrong';
+    };
+
+    it('stop one address from guessing one account’s password, and say until when', async () => {
+      await start();
+      expect(await times(hits, () => login('ana@example.com', from(1)))).toEqual(all(401, hits));
+      judge = 'right';
+      const refused = await login(' ANA@example.com ', from(1));
+      expect(refused.status).toBe(429);
+      expect(refused.headers.get('retry-after')).toBe('300');
+      expect(await refused.json()).toMatchObject({ code: 'too-many-requests', status: 429 });
+      expect((await login('ben@example.com', from(1))).status).toBe(200);
+      gateway.clock.advance(300_000);
+      expect((await login('ana@example.com', from(1))).status).toBe(200);
+    });
+
+    it('never keep the owner out at another address, whoever has guessed, however often', async () => {
+      await start(0.02);
+      for (let index = 0; index < 4; index += 1) await login('ana@example.com', from(index));
+      expect((await login('ana@example.com', from(3))).status).toBe(429);
+      judge = 'right';
+      expect((await login('ana@example.com', from(99))).status).toBe(200);
+    });
+
+    it('make the answers come later and later where many addresses guess', async () => {
+      await start(0.02);
+      expect(await times(15, (index) => login('ana@example.com', from(index)))).toEqual(all(401, 15));
+      // All beyond the first two, the longest of them 3 s.
+      expect(delays).toEqual(Array.from({ length: 13 }, (_, index) => Math.min(250 * (index + 1), 3_000)));
+      expect(RATE_LIMITS['login-email']).toMatchObject({ hits: 100, windowMs: 3_600_000, delays: true });
+    });
+
+    it('judge no password before its delay is over', async () => {
+      const delayed = gate('the delay of a login');
+      const goesOn = gate('the end of the delay');
+      gateway = await startTestGateway({
+        RATE_LIMIT_FACTOR: 0.01,
+        TRUSTED_PROXIES: 1,
+        delay: async () => {
+          delayed.open();
+          await goesOn.opened;
+        },
+      });
+      const judged = () => gateway.calls.filter(({ method }) => method === 'logIn').length;
+      gateway.identity.logIn = () => Promise.reject(invalidCredential());
+      await login('ana@example.com', from(1));
+      const answer = login('ana@example.com', from(2));
+      await delayed.opened;
+      expect(judged()).toBe(1);
+      goesOn.open();
+      expect([(await answer).status, judged()]).toEqual([401, 2]);
+    });
+
+    it.each(['right', 'disabled', 'down'] as const)(
+      'do not count a password that was %s',
+      async (outcome) => {
+        await start(0.1);
+        judge = outcome;
+        await times(2, () => login('ana@example.com', from(1)));
+        judge = 'wrong';
+        expect((await login('ana@example.com', from(1))).status).toBe(401);
+      },
+    );
+
+    it('hold for every password that a signed-in user is asked for', async () => {
+      await start();
+      const change = (json: Record<string, unknown>, index = 1) =>
+        gateway.call('PATCH', '/api/me', { json, headers: from(index) });
+      const guess = (index?: number) => change({ email: 'new@example.com', currentPassword: 'x' }, index);
+      expect(await times(hits, () => guess())).toEqual(all(403, hits));
+      judge = 'right';
+      expect((await guess()).status).toBe(429);
+      expect((await change({ bio: 'x' })).status).toBe(200);
+      expect((await guess(2)).status).toBe(200);
+    });
+  });
+
+  // Rule: ACCT-26
+  it('count an account’s changes of the e-mail address, refused for being taken as well', async () => {
+    gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 1 });
+    const change = (json: Record<string, unknown> = { email: 'new@example.com' }) =>
+      gateway.call('PATCH', '/api/me', { json });
+    expect(await times(2, () => change())).toEqual([200, 200]);
+    const { updateMe } = gateway.identity;
+    gateway.identity.updateMe = () => Promise.reject(new DomainError('email-already-in-use', 'In use'));
+    expect(await times(3, () => change())).toEqual([409, 409, 409]);
+    const refused = await change();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3600']);
+    gateway.identity.updateMe = updateMe;
+    expect((await change({ bio: 'x' })).status).toBe(200);
   });
 
   // Rule: ACCT-13
@@ -49,6 +153,14 @@ describe('rate limits', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
+  it.each(['/api/nope', '/nope', '/api/posts/%zz'])(
+    'count requests of %s, which no route takes',
+    async (path) => {
+      gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 3 / RATE_LIMITS['any-address'].hits });
+      expect(await times(4, () => gateway.call('GET', path, { token: null }))).toEqual([404, 404, 404, 429]);
+    },
+  );
+
   it('count writes per account', async () => {
     gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 0.025 });
     const edit = (token: string) =>
@@ -65,6 +177,8 @@ describe('rate limits', () => {
     ['PUT', `/api/posts/${POST_ID}/like`, undefined, 'likes-account'],
     ['PUT', `/api/comments/${COMMENT_ID}/like`, undefined, 'likes-account'],
     ['PUT', `/api/users/${OTHER_ID}/follow`, undefined, 'follows-account'],
+    ['POST', '/api/messages', { receiverId: OTHER_ID, content: 'x' }, 'messages-account'],
+    ['POST', '/api/conversations', { userId: OTHER_ID }, 'conversations-account'],
     ['POST', '/api/reports', { subjectType: 'post', subjectId: POST_ID, reason: 'spam' }, 'reports-account'],
   ] as const)('count %s %s per account and hour', async (method, path, json, name) => {
     const { hits, windowMs } = RATE_LIMITS[name];
@@ -123,7 +237,7 @@ describe('rate limits', () => {
     const refresh = (token?: string) =>
       gateway.call('POST', '/api/auth/refresh', {
         token: null,
-        headers: token === undefined ? {} : { cookie: `pulso_refresh=${token}` },
+        headers: token === undefined ? {} : { cookie: `__Host-pulso_refresh=${token}` },
       });
 
     it('do not count visitors without a cookie', async () => {

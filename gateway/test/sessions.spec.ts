@@ -1,6 +1,6 @@
 import { DomainError, tokenExpired, unavailable } from '@pulso/platform/errors/domain-error';
 import { until } from '@pulso/platform/testing/until';
-import { OTHER_ID, SESSION_ID, TIME, USER_ID } from './support/fake-clients.js';
+import { OTHER_ID, POST_ID, SESSION_ID, TIME, USER_ID } from './support/fake-clients.js';
 import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 let gateway: TestGateway;
@@ -10,36 +10,59 @@ beforeEach(async () => {
 });
 afterEach(() => gateway?.close());
 
-const cookie = { cookie: 'pulso_refresh=refresh-token-1' };
+const OTHER_SESSION_ID = '0198f2a4-7d02-7e91-8c47-5a1b2c3d4e60';
+const cookie = { cookie: '__Host-pulso_refresh=refresh-token-1' };
 const post = (path: string, headers: Record<string, string> = {}, token: string | null = null) =>
   gateway.call('POST', path, { token, headers });
 const asked = (name: string) => gateway.calls.filter(({ method }) => method === name);
 
 // Rule: ACCT-16
 describe('the refresh cookie', () => {
-  const login = () =>
-    gateway.call('POST', '/api/auth/login', {
-      token: null,
-      json: { email: 'ana@example.com', password: 'x' },
+  const login = (at = gateway) =>
+    at.call('POST', '/api/auth/login', { token: null, json: { email: 'ana@example.com', password: 'x' } });
+  const expires = `Expires=${new Date(TIME + 30 * 86_400_000).toUTCString()}`;
+  /** The pair first, then the attributes by name. */
+  const cookiesOf = (response: Response) =>
+    response.headers.getSetCookie().map((one) => {
+      const [pair, ...attributes] = one.split('; ');
+      return [pair, ...attributes.sort()];
     });
+  const host = ['HttpOnly', 'Path=/', 'SameSite=Strict', 'Secure'];
+  const plain = ['HttpOnly', 'Path=/api/auth', 'SameSite=Strict'];
+  const gone = (attributes: string[]) =>
+    ['Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'Max-Age=0', ...attributes].sort();
 
-  it('is kept from scripts, other sites and other paths', async () => {
-    const [set] = (await login()).headers.getSetCookie();
-    const parts = set!.split('; ');
-    expect(parts[0]).toBe('pulso_refresh=refresh-token-2');
-    const expires = new Date(TIME + 30 * 86_400_000).toUTCString();
-    expect(parts.slice(1).sort()).toEqual(
-      ['Path=/api/auth', `Expires=${expires}`, 'HttpOnly', 'Secure', 'SameSite=Strict'].sort(),
+  // Rule: ACCT-17
+  it('is kept from scripts, other sites and, under https, from other hosts’ hands', async () => {
+    const kept = ['__Host-pulso_refresh=refresh-token-2', expires, ...host];
+    const cleared = ['pulso_refresh=', ...gone(plain)];
+    expect(cookiesOf(await login())).toEqual([kept, cleared]);
+    expect(cookiesOf(await post('/api/auth/logout', cookie))).toEqual([
+      ['__Host-pulso_refresh=', ...gone(host)],
+      cleared,
+    ]);
+  });
+
+  // Rule: ACCT-17
+  it('has another name and path under http', async () => {
+    const open = await startGatewayForThisTest({ PUBLIC_URL: 'http://localhost:8080' });
+    expect(cookiesOf(await login(open))).toEqual([
+      ['pulso_refresh=refresh-token-2', expires, ...plain],
+      ['__Host-pulso_refresh=', ...gone(host)],
+    ]);
+    const refresh = (name: string) =>
+      open.call('POST', '/api/auth/refresh', { token: null, headers: { cookie: `${name}=one` } });
+    expect([(await refresh('pulso_refresh')).status, (await refresh('__Host-pulso_refresh')).status]).toEqual(
+      [200, 401],
     );
   });
 
-  it('is Secure only where PUBLIC_URL is https', async () => {
-    const plain = await startGatewayForThisTest({ PUBLIC_URL: 'http://localhost:8080' });
-    const response = await plain.call('POST', '/api/auth/login', {
-      token: null,
-      json: { email: 'ana@example.com', password: 'x' },
-    });
-    expect(response.headers.getSetCookie()[0]).not.toContain('Secure');
+  // Rule: ACCT-17
+  it('is not taken from a sibling domain, which can set only a name without the prefix', async () => {
+    const injected = { cookie: 'pulso_refresh=thief; __Host-pulso_refresh=refresh-token-1' };
+    expect((await post('/api/auth/refresh', injected)).status).toBe(200);
+    expect(asked('refreshSession')[0]?.request).toMatchObject({ refreshToken: 'refresh-token-1' });
+    expect((await post('/api/auth/refresh', { cookie: 'pulso_refresh=thief' })).status).toBe(401);
   });
 
   it('is the refresh token’s only way: no answer has it in its body', async () => {
@@ -50,7 +73,7 @@ describe('the refresh cookie', () => {
     const response = await post('/api/auth/refresh', cookie);
     expect(response.status).toBe(200);
     expect(asked('refreshSession')[0]?.request).toMatchObject({ refreshToken: 'refresh-token-1' });
-    expect(response.headers.getSetCookie()[0]).toContain('pulso_refresh=refresh-token-2');
+    expect(response.headers.getSetCookie()[0]).toContain('__Host-pulso_refresh=refresh-token-2');
   });
 
   it('is needed for a refresh', async () => {
@@ -65,13 +88,14 @@ describe('the refresh cookie', () => {
     gateway.identity.refreshSession = () => Promise.reject(tokenExpired());
     const refused = await post('/api/auth/refresh', cookie);
     expect(refused.status).toBe(401);
-    expect(refused.headers.getSetCookie()[0]).toMatch(/^pulso_refresh=;.*Expires=Thu, 01 Jan 1970/);
+    expect(refused.headers.getSetCookie()[0]).toMatch(/^__Host-pulso_refresh=;.*Expires=Thu, 01 Jan 1970/);
     gateway.identity.refreshSession = () => Promise.reject(unavailable());
     const down = await post('/api/auth/refresh', cookie);
     expect([down.status, down.headers.getSetCookie()]).toEqual([503, []]);
   });
 });
 
+// Rule: ACCT-17
 // Rule: ACCT-18
 describe('Origin', () => {
   const foreign: Record<string, string>[] = [
@@ -94,10 +118,11 @@ describe('Origin', () => {
   });
 
   it('of ours, the address itself or none can', async () => {
-    const own = [{ origin: 'https://pulso.example' }, { origin: gateway.url }, {}];
+    const own = [{ origin: 'https://pulso.example' }, { origin: gateway.url.replace('http:', 'https:') }, {}];
     for (const headers of own as Record<string, string>[]) {
       expect((await post('/api/auth/refresh', { ...cookie, ...headers })).status).toBe(200);
     }
+    expect((await post('/api/auth/refresh', { ...cookie, origin: gateway.url })).status).toBe(403);
   });
 });
 
@@ -107,7 +132,7 @@ describe('logout', () => {
     const response = await post('/api/auth/logout', cookie);
     expect(response.status).toBe(204);
     expect(asked('logOut')[0]?.request).toEqual({ refreshToken: 'refresh-token-1' });
-    expect(response.headers.getSetCookie()[0]).toMatch(/^pulso_refresh=;/);
+    expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-pulso_refresh=;/);
   });
 
   it('is 204 without a cookie, too', async () => {
@@ -135,11 +160,11 @@ describe('logout', () => {
 describe('a session that has ended', () => {
   const end = () => {
     gateway.identity.listEndedSessions = () =>
-      Promise.resolve({ sessions: [{ id: SESSION_ID, endedAt: gateway.clock.now() }] });
+      Promise.resolve({ sessions: [{ id: SESSION_ID, endedAt: gateway.clock.now() }], more: false });
   };
 
   it('is refused at once where it was ended, on public paths as well', async () => {
-    const other = await gateway.tokenFor(USER_ID, '0198f2a4-7d02-7e91-8c47-5a1b2c3d4e60');
+    const other = await gateway.tokenFor(USER_ID, OTHER_SESSION_ID);
     gateway.identity.logOut = () => {
       end();
       return Promise.resolve({ userId: USER_ID });
@@ -162,7 +187,7 @@ describe('a session that has ended', () => {
       end();
       return Promise.resolve({ userId: USER_ID });
     };
-    const other = await gateway.tokenFor(USER_ID, '0198f2a4-7d02-7e91-8c47-5a1b2c3d4e60');
+    const other = await gateway.tokenFor(USER_ID, OTHER_SESSION_ID);
     const response = await gateway.call('DELETE', `/api/auth/sessions/${SESSION_ID}`, { token: other });
     expect(response.status).toBe(204);
     expect((await gateway.call('GET', '/api/me')).status).toBe(401);
@@ -187,9 +212,55 @@ describe('a session that has ended', () => {
     expect((await gateway.call('GET', '/api/me')).status).toBe(401);
   });
 
+  it('stays refused for as long as its access token lives', async () => {
+    const long = await startGatewayForThisTest({ tokenSeconds: 3600 });
+    const logout = () => long.call('POST', '/api/auth/logout');
+    const endedAt = long.clock.now();
+    const told = () => Promise.resolve({ sessions: [{ id: SESSION_ID, endedAt }], more: false });
+    long.identity.logOut = () => {
+      long.identity.listEndedSessions = told;
+      return Promise.resolve({ userId: USER_ID });
+    };
+    expect((await logout()).status).toBe(204);
+    for (const minutes of [9.9, 10.1, 30, 59.9]) {
+      long.clock.set(endedAt + minutes * 60_000);
+      // Another session’s end makes the gateway read the list and forget what is old.
+      const other = await long.tokenFor(OTHER_ID, OTHER_SESSION_ID);
+      expect((await long.call('DELETE', `/api/auth/sessions/${POST_ID}`, { token: other })).status).toBe(204);
+      expect([minutes, (await long.call('GET', '/api/me')).status]).toEqual([minutes, 401]);
+    }
+  });
+
+  it('is never let in by a gateway that has just started', async () => {
+    const sessions = [{ id: SESSION_ID, endedAt: TIME }];
+    const young = await startGatewayForThisTest({
+      prepare: ({ identity }) =>
+        (identity.listEndedSessions = () => Promise.resolve({ sessions, more: false })),
+    });
+    expect((await young.call('GET', '/api/me')).status).toBe(401);
+  });
+
+  it('is not let in by a gateway that cannot learn which sessions have ended', async () => {
+    let answers = () => Promise.reject(unavailable());
+    const young = await startGatewayForThisTest({
+      prepare: ({ identity }) => (identity.listEndedSessions = () => answers()),
+    });
+    for (const path of ['/api/me', '/api/config']) {
+      const response = await young.call('GET', path);
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    }
+    expect((await young.call('GET', '/api/config', { token: null })).status).toBe(200);
+    answers = () => Promise.resolve({ sessions: [], more: false }) as never;
+    const known = async () => {
+      const { status } = await young.call('GET', '/api/me');
+      return status !== 503 && status;
+    };
+    expect(await until(known, { what: 'the gateway to learn which sessions have ended' })).toBe(200);
+  });
+
   it('is not believed by its id alone: identity decides whose it was', async () => {
     gateway.identity.endSession = () => Promise.reject(new DomainError('not-found', 'Not found'));
-    const stranger = await gateway.tokenFor(OTHER_ID, '0198f2a4-7d02-7e91-8c47-5a1b2c3d4e60');
+    const stranger = await gateway.tokenFor(OTHER_ID, OTHER_SESSION_ID);
     const response = await gateway.call('DELETE', `/api/auth/sessions/${SESSION_ID}`, { token: stranger });
     expect(response.status).toBe(404);
     expect((await gateway.call('GET', '/api/me')).status).toBe(200);
@@ -217,5 +288,12 @@ describe('the list of devices', () => {
       ],
       nextCursor: null,
     });
+  });
+
+  // Rule: HTTP-32
+  it('is not paged: what looks like a page of it is ignored', async () => {
+    const response = await gateway.call('GET', '/api/auth/sessions?limit=0&cursor=x');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ nextCursor: null });
   });
 });

@@ -8,6 +8,7 @@ const INDEX = `<!doctype html><title>Pulso</title>${'<p>x</p>'.repeat(200)}`;
 const SCRIPT = 'console.log(1);'.repeat(200);
 const STYLE = 'p{color:red}'.repeat(200);
 const BUILT_STYLE = brotliCompressSync(STYLE);
+const FEED_LINK = '</assets/app-1a2b3c.js>; rel=modulepreload, </assets/feed-1.js>; rel=modulepreload';
 const FILM = Buffer.alloc(5000, 7);
 
 let directory: string;
@@ -22,6 +23,7 @@ beforeAll(async () => {
   file('dist/index.html.br', brotliCompressSync(INDEX));
   file('dist/index.html.gz', gzipSync(INDEX));
   file('dist/robots.txt', 'User-agent: *');
+  file('dist/page-links.json', JSON.stringify({ '/feed': FEED_LINK }));
   file('dist/assets/app-1a2b3c.js', SCRIPT);
   file('dist/assets/app-1a2b3c.js.br', brotliCompressSync(SCRIPT));
   file('dist/assets/app-1a2b3c.js.gz', gzipSync(SCRIPT));
@@ -42,16 +44,13 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 // Rule: HTTP-26
 describe('the built frontend', () => {
   it.each([
-    '/',
-    '/index.html',
+    '/signup',
     '/feed',
-    '/post/abc',
-    '/ana-torres',
-    '/apiary',
-    '/a%2Fb',
-    '/%zz',
-    '/assets',
-    '/assets-and-more',
+    '/feed/',
+    '/coach/dashboard?tab=1',
+    '/login#form',
+    '/messages?with=a',
+    '/unsubscribe?token=a',
   ])('answers %s with the page', async (path) => {
     const response = await get(path);
     expect([response.status, await response.text()]).toEqual([200, INDEX]);
@@ -59,6 +58,25 @@ describe('the built frontend', () => {
     expect(response.headers.get('cache-control')).toBe('public, no-cache');
     expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
   });
+
+  // Rule: UI-59
+  it('names the scripts of the page, and of no other', async () => {
+    const links = await Promise.all(
+      ['/feed', '/feed/?a=1', '/login', '/a/b/c'].map(async (path) => (await get(path)).headers.get('link')),
+    );
+    expect(links).toEqual([FEED_LINK, FEED_LINK, null, null]);
+    expect((await get('/page-links.json')).status).toBe(404);
+  });
+
+  it.each(['/index.html', '/a/b/c', '/a%2Fb', '/%zz', '/assets', '/post', '/post/abc/comments'])(
+    'answers %s, which is no address of it, with the page and 404',
+    async (path) => {
+      const response = await get(path);
+      expect([response.status, await response.text()]).toEqual([404, INDEX]);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('etag')).toBeNull();
+    },
+  );
 
   it.each(['/assets/gone-1a2b3c.js', '/assets/', '/assets%2Fgone.js'])(
     'has nothing in place of %s, which an older page may ask for',

@@ -34,6 +34,11 @@ export const PUBLISHED_ERRORS = {
     title: 'Invalid cursor',
     meaning: 'The cursor was changed or belongs to another viewer or list.',
   },
+  'invalid-action-code': {
+    kind: 'invalid-argument',
+    title: 'Invalid link',
+    meaning: 'The token of a mailed link is malformed, unknown, spent or expired.',
+  },
   'not-authenticated': {
     kind: 'unauthenticated',
     title: 'Not authenticated',
@@ -99,6 +104,21 @@ export const PUBLISHED_ERRORS = {
     title: 'Username taken',
     meaning: 'Another account has this username, or it is reserved.',
   },
+  'too-many-renames': {
+    kind: 'unprocessable',
+    title: 'Too many renames',
+    meaning: 'The account has had 3 new usernames within 30 days.',
+  },
+  'too-many-former-usernames': {
+    kind: 'unprocessable',
+    title: 'Too many former usernames',
+    meaning: 'The account holds 3 former usernames, each for 90 days; one of them can be taken back.',
+  },
+  'media-attached': {
+    kind: 'conflict',
+    title: 'Media attached',
+    meaning: 'A post or the profile has the media, or is about to get it.',
+  },
   'idempotency-in-progress': {
     kind: 'conflict',
     title: 'Still in progress',
@@ -109,6 +129,16 @@ export const PUBLISHED_ERRORS = {
     title: 'Payload too large',
     meaning: 'The body is larger than this call takes.',
   },
+  'file-too-large': {
+    kind: 'payload-too-large',
+    title: 'File too large',
+    meaning: 'The uploaded file is larger than its kind may be.',
+  },
+  'quota-exceeded': {
+    kind: 'payload-too-large',
+    title: 'Storage quota exceeded',
+    meaning: 'The caller’s storage has no room for the file.',
+  },
   unprocessable: {
     kind: 'unprocessable',
     title: 'Not possible',
@@ -118,6 +148,11 @@ export const PUBLISHED_ERRORS = {
     kind: 'unprocessable',
     title: 'Idempotency-Key reused',
     meaning: 'The key was used within 24 hours with another body.',
+  },
+  'unsupported-media': {
+    kind: 'unprocessable',
+    title: 'Unsupported media',
+    meaning: 'The uploaded file is broken, or no media of an allowed kind.',
   },
   'media-not-attachable': {
     kind: 'unprocessable',
@@ -138,6 +173,11 @@ export const PUBLISHED_ERRORS = {
     kind: 'unprocessable',
     title: 'Cannot review yourself',
     meaning: 'The coach is the caller.',
+  },
+  'cannot-message-self': {
+    kind: 'unprocessable',
+    title: 'Cannot message yourself',
+    meaning: 'The receiver is the caller.',
   },
   'not-a-coach': { kind: 'unprocessable', title: 'Not a coach', meaning: 'Only coaches are reviewed.' },
   'too-many-requests': {

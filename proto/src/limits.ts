@@ -21,16 +21,48 @@ export const TEXT_LIMITS = {
 } as const;
 
 export const USERNAME_MIN = 3;
-/** Lengths in code points. PASSWORD_MIN_LENGTH may require more than `min`, never less. */
+/** The fewest letters of a people search (PEOPLE-17). */
+export const PEOPLE_SEARCH_MIN = 2;
+
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+/**
+ * Regular expressions, in the syntax of JSON Schema, of what is trimmed and lower-cased before it is compared. The
+ * e-mail address is what browsers accept in an e-mail input (HTML, "valid e-mail address"), restricted to dotted
+ * domains and without leading, trailing or double dots; only a delivered mail proves the rest.
+ */
+export const PATTERNS = {
+  username: '^\\s*[A-Za-z0-9][A-Za-z0-9-]{1,28}[A-Za-z0-9]\\s*$',
+  email: `^\\s*(?=[^@]{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+\\s*$`,
+} as const;
+/** Lengths in code points, within which PASSWORD_MIN_LENGTH and PASSWORD_MAX_LENGTH may be set. */
 export const PASSWORD = { min: 6, max: 128 } as const;
+/** What a password must contain where the policy says so (ACCT-7). A space is a special character. */
+export const PASSWORD_REQUIREMENTS = {
+  requireLowercase: /\p{Ll}/u,
+  requireUppercase: /\p{Lu}/u,
+  requireNumeric: /\p{N}/u,
+  requireNonAlphanumeric: /[^\p{L}\p{N}]/u,
+} as const;
 /** `given` limits the entries of a request, including duplicates and empty ones. */
 export const SPECIALTIES = { max: 20, given: 100 } as const;
 export const POST_IMAGES_MAX = 10;
+/** Of an uploaded image; `originalName` in code points. */
+export const IMAGE = { maxBytes: 10 * 1024 * 1024, originalNameMax: 255 } as const;
 export const MEDIA_ID_MAX = 64;
 export const RATING = { min: 1, max: 5 } as const;
 /** In major units. */
 export const PRICE = { min: 0, max: 100_000, step: 0.5 } as const;
 export const CURRENCIES = ['MXN', 'USD'] as const;
+/** Of mails; the first is that of users who have not chosen one. */
+export const LANGUAGES = ['en', 'es'] as const;
+export type Language = (typeof LANGUAGES)[number];
+/** The language of that name, else the first. */
+export const languageOf = (name: string | undefined): Language =>
+  LANGUAGES.find((known) => known === name) ?? LANGUAGES[0];
+/** The kinds of mails that a user can switch off (MAIL-6), by their names in the API and in unsubscribe tokens. */
+export const OPTIONAL_EMAILS = ['subscriptions', 'security'] as const;
+export type OptionalEmails = (typeof OPTIONAL_EMAILS)[number];
 export const PAGE_SIZE = { usual: 20, max: 100 } as const;
 /** The maximum number of field errors in one response: more do not help, and gRPC carries them in headers. */
 export const ERRORS_TOLD = 25;
@@ -42,19 +74,34 @@ export const REFUSALS = {
   pageSize: `Must be a whole number from 1 to ${PAGE_SIZE.max}`,
   email: 'Please enter a valid email address',
   username: `Use ${USERNAME_MIN} to ${TEXT_LIMITS.username.max} letters, numbers and inner dashes`,
+  peopleSearch: `Type at least ${PEOPLE_SEARCH_MIN} letters`,
   passwordTooShort: (min: number) => `Password must be at least ${min} characters`,
-  passwordTooLong: `Password must be at most ${PASSWORD.max} characters`,
+  passwordTooLong: (max: number) => `Password must be at most ${max} characters`,
+  passwordLacks: {
+    requireLowercase: 'Password must contain a lowercase letter',
+    requireUppercase: 'Password must contain an uppercase letter',
+    requireNumeric: 'Password must contain a number',
+    requireNonAlphanumeric: 'Password must contain a special character',
+  },
   specialties: `Choose at most ${SPECIALTIES.max} specialties`,
   priceTooSmall: `Price must be at least ${PRICE.min}`,
   priceTooBig: `Price must be at most ${PRICE.max}`,
   priceStep: `Price must be a multiple of ${PRICE.step}`,
   currency: `Currency must be ${CURRENCIES.join(' or ')}`,
+  language: `Language must be ${LANGUAGES.join(' or ')}`,
   emptyPost: 'Please add some content, images, or video to your post.',
   emptyEdit: 'Post must have content or at least one image',
   tooManyImages: `Too many files. Maximum: ${POST_IMAGES_MAX} images`,
+  tooManyImagesInEdit: (given: number) =>
+    `Too many images. Maximum ${POST_IMAGES_MAX} images allowed. You currently have ${given}.`,
+  repeatedImage: 'A post shows each image once.',
+  imageKind: 'Invalid file type. Allowed: .jpg, .jpeg, .png, .webp, .gif',
+  imageTooLarge: `File too large. Maximum size: ${IMAGE.maxBytes / (1024 * 1024)}MB`,
+  quotaExceeded: 'Storage quota exceeded',
   videoUrl: 'Please enter a valid URL',
   emptyComment: 'Please write a comment.',
   rating: `Please select a rating between ${RATING.min} and ${RATING.max} stars`,
+  emptyMessage: 'Please write a message.',
   emptyReview: 'Please write a comment for your review',
 } as const;
 

@@ -1,4 +1,6 @@
 import { IdentityServiceDefinition, IdentityServiceService } from '@pulso/contracts/identity/v1/identity';
+import { MediaServiceDefinition, MediaServiceService } from '@pulso/contracts/media/v1/media';
+import { MessagingServiceDefinition, MessagingServiceService } from '@pulso/contracts/messaging/v1/messaging';
 import { PostsServiceDefinition, PostsServiceService } from '@pulso/contracts/posts/v1/posts';
 import { SocialServiceDefinition, SocialServiceService } from '@pulso/contracts/social/v1/social';
 
@@ -32,6 +34,8 @@ function contract<D>(definition: D, { fullName, methods }: GenericDefinition): R
 /** The rpc contract of every service, by the service's name. */
 export const rpcContracts = {
   identity: contract(IdentityServiceService, IdentityServiceDefinition),
+  media: contract(MediaServiceService, MediaServiceDefinition),
+  messaging: contract(MessagingServiceService, MessagingServiceDefinition),
   posts: contract(PostsServiceService, PostsServiceDefinition),
   social: contract(SocialServiceService, SocialServiceDefinition),
 };

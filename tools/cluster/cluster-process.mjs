@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { afterThisProcess } from '../child-process.mjs';
 import { eachLine } from '../each-line.mjs';
 
 const READY_TIMEOUT_MS = 60_000;
@@ -9,6 +10,8 @@ const RESTART_PAUSES_MS = [100, 500, 1_000, 3_000];
 /** A process that ran for this long failed for a new reason, so it is restarted after the shortest pause. */
 const SETTLED_MS = 10_000;
 const KEPT_LINES = 200;
+/** After three seconds: when the launcher has died its engines have, too, and a process may wait for them in vain. */
+const END = 'for s in 1 2 3; do sleep 1; kill -0 "$1" || exit 0; done; kill -KILL "$1"';
 
 /**
  * One process of the cluster profile. After its first readiness it is restarted whenever it ends by itself, as on
@@ -119,7 +122,7 @@ export class ClusterProcess {
     const { script, env } = this.options;
     // A separate process group, because the launcher handles Ctrl-C. The IPC channel ends the child when the launcher
     // dies.
-    const child = spawn(process.execPath, ['--enable-source-maps', script], {
+    const child = spawn(process.execPath, [script], {
       env: { PATH: process.env.PATH, ...env },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -127,6 +130,7 @@ export class ClusterProcess {
     this.#child = child;
     this.#startedAt = Date.now();
     for (const stream of [child.stdout, child.stderr]) eachLine(stream, (line) => this.#tell(line));
+    if (child.pid !== undefined) child.once('exit', afterThisProcess(END, `${child.pid}`));
     child.once('exit', (code, signal) => this.#ended(signal ?? `exit code ${code}`));
     return child;
   }

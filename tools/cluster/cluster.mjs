@@ -4,8 +4,12 @@ import { promisify } from 'node:util';
 import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { serviceEnvironment } from '@pulso/embedded/compose-pulso';
 import { createDatabases, databasesOn } from '@pulso/embedded/databases';
+import { mailEnvironment } from '@pulso/embedded/start-mail';
 import { publicJwks } from '@pulso/platform/auth/access-token';
-import { databaseUrlSetting } from '@pulso/platform/service/service-settings';
+import { databaseUrlSetting, readStoreTarget } from '@pulso/platform/service/service-settings';
+import { createAllTopics } from '@pulso/registry/create-all-topics';
+import { SERVICES } from '@pulso/registry/services';
+import { WORKERS } from '@pulso/registry/workers';
 import { connectOrExplain } from '@pulso/platform/start/engine-address';
 import { freePorts } from '../free-ports.mjs';
 import { root } from '../prepare.mjs';
@@ -13,7 +17,8 @@ import { ClusterProcess } from './cluster-process.mjs';
 
 /**
  * @typedef {import('@pulso/contracts/rpc').ServiceName} Service
- * @typedef {Service | 'gateway'} Role
+ * @typedef {keyof typeof import('@pulso/registry/workers').WORKERS} Worker
+ * @typedef {Service | Worker | 'gateway'} Role
  *
  * @typedef {object} Engines
  * @property {string} kafkaBrokers `host:port`, several with commas
@@ -24,6 +29,7 @@ import { ClusterProcess } from './cluster-process.mjs';
  * @typedef {object} ClusterOptions
  * @property {Engines} engines
  * @property {import('@pulso/embedded/launcher/data-directory').Secrets} secrets
+ * @property {string} objectsDirectory where media keeps its files; all its replicas share it
  * @property {string} prefix of the names of its databases
  * @property {string} [topicPrefix] of the names of its topics and consumer groups
  * @property {Partial<Record<Role, number>>} [replicas] 1 of each unless given
@@ -46,18 +52,32 @@ import { ClusterProcess } from './cluster-process.mjs';
 
 const run = promisify(execFile);
 
+/** How many ports a process of the service takes. @param {Service} service */
+const portsOf = (service) => (SERVICES[service].listener ? 3 : 2);
+
+const WORKER_NAMES = /** @type {Worker[]} */ (Object.keys(WORKERS));
+
+/** @param {Role} role */
+const scriptOf = (role) => {
+  if (role === 'gateway') return 'gateway/dist/main.js';
+  if (!Object.hasOwn(WORKERS, role)) return `services/${role}/dist/main.js`;
+  const { service, name } = WORKERS[/** @type {Worker} */ (role)];
+  return `services/${service.name}/dist/${name.slice(service.name.length + 1)}-worker-main.js`;
+};
+
 /** A service's command line. @param {Service} service */
 export const commandLineOf = (service) => `services/${service}/dist/cli/main.js`;
 
 /**
- * The cluster profile on this machine: the commands create and migrate databases and topics, then every service and
- * the gateway start as separate processes, on engines that are already running.
+ * The cluster profile on this machine, on engines that are already running: this process creates and migrates databases and
+ * topics, as the commands `migrate` and `topics create` do, which would each need a process of their own. Then every service
+ * and the gateway start as separate processes.
  *
  * @param {ClusterOptions} options
  * @returns {Promise<Cluster>}
  */
 export async function startCluster(options) {
-  const { engines, secrets, replicas = {}, onStep = () => undefined } = options;
+  const { engines, secrets, objectsDirectory, replicas = {}, onStep = () => undefined } = options;
   const databases = databasesOn(engines, options.prefix);
   const kafka = {
     ...options.env,
@@ -66,7 +86,10 @@ export async function startCluster(options) {
   };
   const settings = /** @type {Cluster['settings']} */ (
     Object.fromEntries(
-      SERVICE_NAMES.map((name) => [name, { ...kafka, ...serviceEnvironment(name, { databases, secrets }) }]),
+      SERVICE_NAMES.map((name) => [
+        name,
+        { ...kafka, ...serviceEnvironment(name, { databases, secrets, objectsDirectory }) },
+      ]),
     )
   );
   onStep('Preparing databases and topics');
@@ -74,46 +97,58 @@ export async function startCluster(options) {
     createDatabases(engines.postgresUrl, databases),
   );
   await Promise.all([
-    ...SERVICE_NAMES.map((name) =>
-      runCommand(commandLineOf(name), ['migrate'], { [databaseUrlSetting(name)]: databases[name] }),
-    ),
-    runCommand('services/registry/dist/cli/topics.js', ['create'], kafka),
+    ...SERVICE_NAMES.map((name) => {
+      const { store } = SERVICES[name];
+      return store.migrate(readStoreTarget(SERVICES[name], { [databaseUrlSetting(name)]: databases[name] }));
+    }),
+    prepareTopics(kafka),
   ]);
 
   onStep('Starting the services');
   const processes = /** @type {Cluster['processes']} */ (
-    Object.fromEntries([...SERVICE_NAMES, 'gateway'].map((role) => [role, []]))
+    Object.fromEntries([...SERVICE_NAMES, ...WORKER_NAMES, 'gateway'].map((role) => [role, []]))
   );
   const stop = async () => {
     // The gateways stop first, so that their running requests still reach the services.
     await Promise.all(processes.gateway.map((gateway) => gateway.stop()));
-    await Promise.all(SERVICE_NAMES.flatMap((name) => processes[name].map((member) => member.stop())));
+    await Promise.all(
+      [...SERVICE_NAMES, ...WORKER_NAMES].flatMap((name) => processes[name].map((member) => member.stop())),
+    );
   };
   options.onStoppable?.(stop);
   try {
     /** @type {Record<string, string>} */
     const targets = {};
     // All ports are chosen in one call, so that no two processes get the same.
-    const free = await freePorts(SERVICE_NAMES.reduce((sum, name) => sum + 2 * (replicas[name] ?? 1), 0));
+    const free = await freePorts(
+      SERVICE_NAMES.reduce((sum, name) => sum + portsOf(name) * (replicas[name] ?? 1), 0),
+    );
     for (const name of SERVICE_NAMES) {
       const ports = free.splice(0, replicas[name] ?? 1);
       targets[`${name.toUpperCase()}_RPC_URL`] = ports.map((port) => `127.0.0.1:${port}`).join(',');
+      const bytes = SERVICES[name].listener ? free.splice(0, ports.length) : [];
+      // Any of them serves every file; in production a load balancer is in front of them.
+      if (bytes.length > 0) targets.MEDIA_BYTES_URL = `http://127.0.0.1:${bytes[0]}`;
       processes[name] = ports.map((RPC_PORT, index) =>
         member(options, name, index, free.pop(), {
           ...settings[name],
+          REDIS_URL: engines.redisUrl,
           RPC_HOST: '127.0.0.1',
           RPC_PORT: `${RPC_PORT}`,
+          ...(bytes.length > 0 && { BYTES_PORT: `${bytes[index]}` }),
         }),
       );
     }
     await startAll(SERVICE_NAMES.flatMap((name) => processes[name]));
     onStep('Starting the gateway');
     const count = replicas.gateway ?? 1;
-    free.push(...(await freePorts(2 * count)));
+    const countOfWorkers = replicas['messaging-mail'] ?? 1;
+    free.push(...(await freePorts(2 * count + countOfWorkers)));
     const ports = free.splice(0, count).map((port, index) => (options.port ? options.port + index : port));
+    const publicUrl = `http://localhost:${ports[0]}`;
     processes.gateway = ports.map((PORT, index) =>
       member(options, 'gateway', index, free.pop(), {
-        PUBLIC_URL: `http://localhost:${ports[0]}`,
+        PUBLIC_URL: publicUrl,
         ...options.env,
         ...targets,
         ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks(secrets.signingKeys)),
@@ -122,12 +157,26 @@ export async function startCluster(options) {
         PORT: `${PORT}`,
       }),
     );
-    await startAll(processes.gateway);
+    const mail = {
+      ...mailEnvironment({ databases, env: options.env, publicUrl }),
+      ...options.env,
+      REDIS_URL: engines.redisUrl,
+    };
+    processes['messaging-mail'] = Array.from({ length: countOfWorkers }, (_unused, index) =>
+      member(options, 'messaging-mail', index, free.pop(), mail),
+    );
+    await startAll([...processes.gateway, ...WORKER_NAMES.flatMap((name) => processes[name])]);
     return { urls: ports.map((port) => `http://127.0.0.1:${port}`), processes, databases, settings, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Throws if a topic has fewer partitions than its contract. @param {Record<string, string>} env */
+async function prepareTopics(env) {
+  const { short } = await createAllTopics(env);
+  if (short.length > 0) throw new Error(short.join('\n'));
 }
 
 /**
@@ -149,7 +198,7 @@ async function startAll(members) {
 function member({ logLevel = 'warn', tracesTo, onLine }, role, index, operationsPort, env) {
   return new ClusterProcess({
     name: `${role}-${index + 1}`,
-    script: join(root, role === 'gateway' ? 'gateway' : `services/${role}`, 'dist/main.js'),
+    script: join(root, scriptOf(role)),
     env: {
       ...env,
       LOG_LEVEL: logLevel,

@@ -21,7 +21,7 @@ export function createCompiler(configFile) {
      * @returns {Promise<boolean>} whether the output changed
      */
     async update(file, { source, dist }) {
-      const output = join(dist, relative(source, file)).replace(/\.ts$/, '.js');
+      const output = join(dist, relative(source, file)).replace(/\.tsx?$/, '.js');
       const map = `${output}.map`;
       errors.delete(file);
       if (!existsSync(file)) {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { afterThisProcess } from '../child-process.mjs';
 import { eachLine } from '../each-line.mjs';
 
 const STOP_TIMEOUT_MS = 20_000;
@@ -77,18 +78,4 @@ export class EngineProcess {
     await exited;
     clearTimeout(force);
   }
-}
-
-/**
- * Makes a shell run `commands`, with `operand` as $1, after this process has ended for any reason: its end closes the
- * pipe to the shell, while a signal may prevent `exit` handlers. Returns a function that cancels this.
- */
-export function afterThisProcess(commands, operand) {
-  const guard = spawn('sh', ['-c', `read _; ${commands}`, 'sh', operand], {
-    cwd: '/',
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  guard.unref();
-  return () => guard.kill('SIGKILL');
 }

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { startKafka } from './kafka.mjs';
+import { startPostgres } from './postgres.mjs';
+import { startRedis } from './redis.mjs';
 
 /**
  * All engines of the cluster profile. `address` is the field of an engine in the results of `startNativeEngines` and
  * `startContainerEngines`. `setting` is the variable that names the engine to a process, and with the prefix
- * `PULSO_TEST_` to the suites. Each start function imports its own libraries, because few callers need all of them.
+ * `PULSO_TEST_` to the suites. Containers' libraries and what has to be built first are imported when they are needed; Jest
+ * cannot link several modules that are imported at the same moment.
  */
 export const ENGINES = [
   {
     name: 'kafka',
     setting: 'KAFKA_BROKERS',
     address: 'kafkaBrokers',
-    async startNative(directory) {
-      const { startKafka } = await import('./kafka.mjs');
-      return startKafka(directory);
-    },
+    startNative: startKafka,
     nativeAddress: ({ brokers }) => brokers,
     async startContainer() {
       const { KafkaContainer } = await import('@testcontainers/kafka');
@@ -31,10 +32,7 @@ export const ENGINES = [
     name: 'redis',
     setting: 'REDIS_URL',
     address: 'redisUrl',
-    async startNative(directory) {
-      const { startRedis } = await import('./redis.mjs');
-      return startRedis(directory);
-    },
+    startNative: startRedis,
     nativeAddress: ({ url }) => url,
     async startContainer() {
       const { RedisContainer } = await import('@testcontainers/redis');
@@ -46,10 +44,7 @@ export const ENGINES = [
     name: 'postgres',
     setting: 'POSTGRES_URL',
     address: 'postgresUrl',
-    async startNative(directory) {
-      const { startPostgres } = await import('./postgres.mjs');
-      return startPostgres(directory);
-    },
+    startNative: startPostgres,
     nativeAddress: ({ url }) => url,
     async startContainer() {
       const { PostgreSqlContainer } = await import('@testcontainers/postgresql');

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
+import { runOrFail } from '../child-process.mjs';
 import { freePorts } from '../free-ports.mjs';
 import { EngineProcess } from './engine-process.mjs';
 
@@ -21,7 +21,7 @@ const DOWNLOAD_LIMIT_MS = 300_000;
  * `directory` takes its files and must exist. Resolves to the process (EngineProcess) with `brokers` (`host:port`).
  */
 export async function startKafka(directory) {
-  const jars = downloadKafka();
+  const jars = await downloadKafka();
   const [port, controllerPort] = await freePorts(2);
   const properties = join(directory, 'server.properties');
   writeFileSync(properties, serverProperties(directory, port, controllerPort));
@@ -34,9 +34,7 @@ export async function startKafka(directory) {
     ...args,
   ];
   const format = ['format', '--config', properties, '--cluster-id', 'pulso-engines-kafka-00', '--standalone'];
-  execFileSync('java', java('128m', 'kafka.tools.StorageTool', ...format), {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  await runOrFail('java', java('128m', 'kafka.tools.StorageTool', ...format));
   const broker = new EngineProcess({
     name: 'Kafka',
     command: 'java',
@@ -81,7 +79,7 @@ async function isCoordinated(admin, groupId, deadline) {
 }
 
 /** The folder of Kafka's jars, which Maven downloads on first use into the user's cache. */
-function downloadKafka() {
+async function downloadKafka() {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pulso');
   const list = createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12);
   const folder = join(cache, `kafka-${list}`);
@@ -99,9 +97,8 @@ function downloadKafka() {
     `-DoutputDirectory=${staging}`,
   ];
   try {
-    twice(() =>
-      execFileSync('mvn', args, { stdio: ['ignore', 'inherit', 'inherit'], timeout: DOWNLOAD_LIMIT_MS }),
-    );
+    console.log('Downloading Kafka …');
+    await twice(() => runOrFail('mvn', args, { limitMs: DOWNLOAD_LIMIT_MS }));
     renameSync(staging, folder);
   } catch (error) {
     rmSync(staging, { recursive: true, force: true });
@@ -113,12 +110,12 @@ function downloadKafka() {
 }
 
 /** A registry may fail once. */
-function twice(download) {
+async function twice(download) {
   try {
-    download();
+    await download();
   } catch (error) {
     console.error(`${error.message}. Trying once more.`);
-    download();
+    await download();
   }
 }
 

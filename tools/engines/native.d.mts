@@ -12,6 +12,7 @@ export interface NativeEngines {
     documents: { url: string; readonly pid: number; stop(): Promise<void> };
   };
   stop(): Promise<void>;
+  discard(): Promise<void>;
 }
 
 export function startNativeEngines(): Promise<NativeEngines>;

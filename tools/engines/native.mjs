@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterThisProcess } from './engine-process.mjs';
+import { afterThisProcess } from '../child-process.mjs';
 import { ENGINES, startEach } from './index.mjs';
 
 /**
@@ -10,12 +10,13 @@ import { ENGINES, startEach } from './index.mjs';
  *
  * Resolves to `{ kafkaBrokers, redisUrl, postgresUrl, mongodbUrl, engines, stop }`. `engines.kafka`, `.redis` and
  * `.postgres` have `stop`, `kill`, `start` and `restart`, on the same port and data, for tests of faults;
- * `engines.documents` has `pid` and comes back by itself when it is killed. `stop` ends all and removes the folder.
+ * `engines.documents` has `pid` and comes back by itself when it is killed. `stop` ends all in order and removes the folder;
+ * `discard` does so at once, because nobody needs the data any more.
  */
 export async function startNativeEngines() {
   const folder = mkdtempSync(join(tmpdir(), 'pulso-engines-'));
   // Runs twice, because at first an engine may still be ending and writing files.
-  const keepFolder = afterThisProcess('for pause in 1 5; do sleep $pause; rm -rf "$1"; done', folder);
+  const keepFolder = afterThisProcess('for pause in 0.3 1; do sleep $pause; rm -rf "$1"; done', folder);
   // For root, PostgreSQL runs as another account, which must be able to enter.
   chmodSync(folder, 0o755);
   const place = (name) => {
@@ -40,6 +41,10 @@ export async function startNativeEngines() {
     engines: Object.fromEntries(ENGINES.map(({ name }, index) => [name, started[index]])),
     async stop() {
       await stop();
+      removeFolder();
+    },
+    async discard() {
+      await Promise.all(started.map((engine) => (engine.kill ? engine.kill() : engine.stop())));
       removeFolder();
     },
   };

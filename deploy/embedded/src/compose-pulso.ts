@@ -8,6 +8,8 @@ import type { EventBus } from '@pulso/platform/events/event-bus';
 import { migrateBus } from '@pulso/platform/events/bus-schema';
 import { InProcessBus } from '@pulso/platform/events/in-process-bus';
 import { startOperationsServer } from '@pulso/platform/health/operations-server';
+import { allAddresses } from '@pulso/platform/start/all-addresses';
+import { migrateQueues, postgresQueues, QUEUE_SCHEMA } from '@pulso/platform/queue/queue-backend';
 import type { Logger } from '@pulso/platform/logging/logger';
 import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import {
@@ -17,16 +19,21 @@ import {
   type ServiceSettings,
 } from '@pulso/platform/service/service-settings';
 import { type RunningService, startService } from '@pulso/platform/service/start-service';
+import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
 import { createRegistry } from '@pulso/platform/telemetry/metrics';
 import { type Clock, systemClock } from '@pulso/platform/time/clock';
 import { SERVICES } from '@pulso/registry/services';
 import pg from 'pg';
 import type { Databases } from './databases.js';
+import { fillNewProjections } from './fill-projections.js';
 import type { Secrets } from './launcher/data-directory.js';
+import { startMail } from './start-mail.js';
 
 export interface PulsoOptions {
   databases: Databases;
   secrets: Secrets;
+  /** Where media keeps its files; made where it is missing. */
+  objectsDirectory: string;
   /** The services' own settings by environment variable; missing ones have their defaults. */
   env?: NodeJS.ProcessEnv;
   /** 0 takes any free port, also for `operationsPort`. */
@@ -47,10 +54,13 @@ export interface RunningPulso {
   url: string;
   port: number;
   operationsPort: number;
+  /** Those of the gateway. */
   clients: GatewayClients;
+  /** Other clients, whose calls may take `budgetMs`. */
+  clientsWithin(budgetMs: number): GatewayClients;
   services: Readonly<Record<ServiceName, RunningService>>;
   bus: EventBus;
-  /** Resolves when nothing is left to publish or to deliver; rejects after `timeoutMs` (10 s). */
+  /** Resolves when nothing is left to publish or to deliver; rejects after `timeoutMs` (a minute). */
   drainEvents(timeoutMs?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -84,38 +94,51 @@ async function compose(
 ): Promise<Omit<RunningPulso, 'close'>> {
   const { secrets, logger, clock = systemClock } = options;
   const settings = settingsOf(options);
-  const pool = new pg.Pool({ connectionString: options.databases.bus, max: 8 });
-  pool.on('error', (error) => {
-    // A closing connection may still report that the server shuts down.
-    if (!pool.ending) logger.warn({ err: error }, 'lost an idle connection of the event bus to its database');
-  });
-  closers.push(() => pool.end());
+  const pool = openPool(
+    'the event bus',
+    { connectionString: options.databases.bus, max: 8 },
+    options,
+    closers,
+  );
+  // In the same database, in a schema of its own. A worker and a queue each keep a connection for notifications.
+  const queuePool = openPool(
+    'the queues',
+    { connectionString: options.databases.bus, options: `-c search_path=${QUEUE_SCHEMA}`, max: 6 },
+    options,
+    closers,
+  );
   await Promise.all([
     migrateBus(pool),
+    migrateQueues(queuePool),
     ...SERVICE_NAMES.map((name) => SERVICES[name].store.migrate(settings[name].store)),
   ]);
 
   const registry = createRegistry('pulso');
   const bus = new InProcessBus({ pool, clock, logger, registry });
+  const signals = new InProcessSignals();
+  const queues = postgresQueues(queuePool);
   const transport = { kind: 'in-process', network: new InProcessNetwork() } as const;
   const started: [ServiceName, RunningService][] = [];
   for (const name of SERVICE_NAMES) {
-    const around = { settings: settings[name], transport, bus, clock, logger, registry };
+    const around = { settings: settings[name], transport, bus, signals, queues, clock, logger, registry };
     const service = await startService(SERVICES[name], around);
     closers.push(() => service.close());
     started.push([name, service]);
   }
   const services = Object.fromEntries(started) as Record<ServiceName, RunningService>;
+  const mail = await startMail(options, { queues, signals, clock, logger, registry });
+  closers.push(() => mail.worker.close());
   // After the last request, and before the stores that consumers write to are closed.
   closers.push(() => bus.stop());
   await bus.start();
+  await fillNewProjections(bus, services, logger);
 
   const clients = connectServices(() => transport);
   const operations = await startOperationsServer({
     port: options.operationsPort,
     host: '127.0.0.1',
     checks: Object.fromEntries(
-      started.flatMap(([name, { checks }]) =>
+      [...started, ['messaging-mail', mail.worker] as const].flatMap(([name, { checks }]) =>
         Object.entries(checks).map(([check, run]) => [`${name}.${check}`, run]),
       ),
     ),
@@ -125,9 +148,10 @@ async function compose(
   const gateway = await startGateway({
     config: {
       PORT: options.port,
-      HOST: '0.0.0.0',
+      HOST: allAddresses(),
       PUBLIC_URL: options.publicUrl,
       ACCESS_TOKEN_JWKS: publicJwks(secrets.signingKeys),
+      MEDIA_BYTES_URL: `http://127.0.0.1:${services.media.bytesPort}`,
       PULSO_AFTER_SECRETS: secrets.pulsoAfter,
       RATE_LIMIT_FACTOR: options.rateLimitFactor,
       MAX_EVENT_LOOP_DELAY_MS: options.maxEventLoopDelayMs,
@@ -136,6 +160,8 @@ async function compose(
       ...options.marketing,
     },
     clients,
+    signals,
+    devMail: mail.mailbox,
     clock,
     logger,
     registry,
@@ -149,22 +175,42 @@ async function compose(
     port: gateway.port,
     operationsPort: operations.port,
     clients,
+    clientsWithin: (budgetMs) => connectServices(() => transport, budgetMs),
     services,
     bus,
     drainEvents: (timeoutMs) => drainEvents({ relays, bus, timeoutMs }),
   };
 }
 
+function openPool(
+  whose: string,
+  config: pg.PoolConfig,
+  { logger }: PulsoOptions,
+  closers: (() => Promise<unknown>)[],
+): pg.Pool {
+  const pool = new pg.Pool(config);
+  pool.on('error', (error) => {
+    // A closing connection may still report that the server shuts down.
+    if (!pool.ending) logger.warn({ err: error }, `lost an idle connection of ${whose} to its database`);
+  });
+  closers.push(() => pool.end());
+  return pool;
+}
+
 /** The environment of a service of this Pulso, without the secrets of others; its command line can use it, too. */
 export function serviceEnvironment(
   name: ServiceName,
-  { databases, secrets }: Pick<PulsoOptions, 'databases' | 'secrets'>,
+  { databases, secrets, objectsDirectory }: Pick<PulsoOptions, 'databases' | 'secrets' | 'objectsDirectory'>,
 ): Record<string, string> {
   const made = {
     [databaseUrlSetting(name)]: databases[name],
     ACCESS_TOKEN_KEYS: JSON.stringify(secrets.signingKeys),
     ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks(secrets.signingKeys)),
     CURSOR_SECRETS: JSON.stringify(secrets.cursor),
+    MEDIA_TICKET_KEYS: JSON.stringify(secrets.mediaTicketKeys),
+    MEDIA_TICKET_JWKS: JSON.stringify(publicJwks(secrets.mediaTicketKeys)),
+    MEDIA_URL_SECRETS: JSON.stringify(secrets.mediaUrl),
+    MEDIA_OBJECTS_DIR: objectsDirectory,
   };
   const known = serviceShape(SERVICES[name]);
   return Object.fromEntries(Object.entries(made).filter(([setting]) => Object.hasOwn(known, setting)));

@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { messages } from '../i18n/messages.js';
-import { ApiError, NetworkError, SessionOverError, errorText, fieldErrors } from './api-error.js';
+import {
+  ApiError,
+  NetworkError,
+  SessionOverError,
+  apiErrorFrom,
+  errorText,
+  fieldErrors,
+} from './api-error.js';
 
 const FALLBACK = 'Failed to create post. Please try again.';
 const textOf = (error: unknown) => errorText(error, FALLBACK, messages.en);
@@ -22,6 +29,13 @@ describe('the text of a failed call', () => {
   it('is one of its own for too many requests and for a service that is down', () => {
     expect(textOf(new ApiError(429, 'too-many-requests', undefined))).toBe(messages.en.app.tooManyRequests);
     expect(textOf(new ApiError(503, 'unavailable', undefined))).toBe(messages.en.app.unavailable);
+  });
+
+  // Rule: UI-40
+  it('is one of its own where nobody is signed in, and where the answer is not the gateway’s', () => {
+    expect(textOf(new ApiError(401, 'not-authenticated', undefined))).toBe('Not authenticated');
+    expect(textOf(apiErrorFrom(502, '<html>Bad gateway</html>'))).toBe('Request failed: 502.');
+    expect(textOf(apiErrorFrom(500, { code: 'internal' }))).toBe(FALLBACK);
   });
 
   it('is none where the session was over', () =>
@@ -47,6 +61,12 @@ describe('the text of a refused field', () => {
   it('is our own for a username or an address that is taken', () => {
     expect(fieldErrors(new ApiError(409, 'username-taken', undefined), messages.en)).toEqual({
       username: messages.en.validation.usernameTaken,
+    });
+    expect(fieldErrors(new ApiError(422, 'too-many-renames', undefined), messages.en)).toEqual({
+      username: messages.en.validation.tooManyRenames,
+    });
+    expect(fieldErrors(new ApiError(422, 'too-many-former-usernames', undefined), messages.en)).toEqual({
+      username: messages.en.validation.tooManyFormerUsernames,
     });
     expect(fieldErrors(new ApiError(409, 'email-already-in-use', undefined), messages.en)).toEqual({
       email: messages.en.validation.emailTaken,

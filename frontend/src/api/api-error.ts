@@ -17,6 +17,9 @@ export class ApiError extends Error {
   }
 }
 
+/** The code of an answer that is no problem document. */
+const noProblem = (status: number) => `http-${status}`;
+
 /** A call without an answer: offline, connection refused, timeout. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
@@ -33,8 +36,8 @@ export const hasCode = (error: unknown, ...codes: string[]): boolean =>
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /**
- * The text for a failed call: no network, 429 and 503 have their own (UI-37); anything else, also a server that
- * does not answer, gets the action's `fallback` of the texts of failures. Undefined when the session ended, which is told
+ * The text for a failed call: no network, 429 and 503 have their own (UI-37), as has an answer that says
+ * nothing (UI-40); anything else, also a server that does not answer, gets the action's `fallback` of the texts of failures. Undefined when the session ended, which is told
  * once for all calls.
  */
 export function errorText(error: unknown, fallback: string, messages: Messages): string | undefined {
@@ -42,6 +45,10 @@ export function errorText(error: unknown, fallback: string, messages: Messages):
   if (error instanceof NetworkError && !navigator.onLine) return messages.app.offline;
   if (error instanceof ApiError && error.status === 429) return messages.app.tooManyRequests;
   if (error instanceof ApiError && error.status === 503) return messages.app.unavailable;
+  if (hasCode(error, 'not-authenticated')) return messages.app.notAuthenticated;
+  // An answer of something before the gateway: it has no problem document.
+  if (error instanceof ApiError && error.code === noProblem(error.status))
+    return messages.app.requestFailed(error.status);
   return fallback;
 }
 
@@ -52,6 +59,8 @@ export function errorText(error: unknown, fallback: string, messages: Messages):
 export function fieldErrors(error: unknown, { validation }: Messages): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
   if (error.code === 'username-taken') return { username: validation.usernameTaken };
+  if (error.code === 'too-many-renames') return { username: validation.tooManyRenames };
+  if (error.code === 'too-many-former-usernames') return { username: validation.tooManyFormerUsernames };
   if (error.code === 'email-already-in-use') return { email: validation.emailTaken };
   const texts: Partial<Record<string, string>> = {
     'common-password': validation.passwordCommon,
@@ -68,5 +77,5 @@ export function fieldErrors(error: unknown, { validation }: Messages): Record<st
 /** The error of a failed answer, also when its body is not a problem document. */
 export function apiErrorFrom(status: number, body: unknown): ApiError {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>;
-  return new ApiError(status, problem.code ?? `http-${status}`, problem.detail, problem.errors);
+  return new ApiError(status, problem.code ?? noProblem(status), problem.detail, problem.errors);
 }

@@ -55,3 +55,34 @@ describe('a call without an answer', () => {
     expect(call.error).toMatchObject({ name: 'AbortError' });
   });
 });
+
+// Rule: LIMIT-7
+describe('a call without an answer, while the browser says that it is offline,', () => {
+  const connection = (isOn: boolean) => {
+    Object.defineProperty(navigator, 'onLine', { value: isOn, configurable: true });
+    window.dispatchEvent(new Event(isOn ? 'online' : 'offline'));
+  };
+  afterEach(() => connection(true));
+
+  it('ends after 5 s', async () => {
+    connection(false);
+    const call = await asked(true);
+    await jest.advanceTimersByTimeAsync(4999);
+    expect(call.error).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(call.error).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('ends 5 s after that has begun, and not when it has passed', async () => {
+    const call = await asked(false);
+    await jest.advanceTimersByTimeAsync(10_000);
+    connection(false);
+    await jest.advanceTimersByTimeAsync(4999);
+    connection(true);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(call.error).toBeUndefined();
+    connection(false);
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(call.error).toMatchObject({ name: 'TimeoutError' });
+  });
+});

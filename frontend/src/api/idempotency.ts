@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /** Not crypto.randomUUID, which exists on secure origins only. */
-const newKey = (): string =>
+export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   );
@@ -11,23 +11,39 @@ export interface IdempotencyKeys {
   done: () => void;
 }
 
+export interface Sent {
+  body: string;
+  key: string;
+}
+
+/** Where the last body that was sent, and its key, are kept. */
+interface SentMemory {
+  read: () => Sent | undefined;
+  write: (sent: Sent | undefined) => void;
+}
+
+function ownMemory(): SentMemory {
+  let last: Sent | undefined;
+  return { read: () => last, write: (sent) => (last = sent) };
+}
+
 /** An `Idempotency-Key` that stays the same while the same body is retried after a lost answer. */
-export function idempotencyKeys(): IdempotencyKeys {
-  let last: { body: string; key: string } | undefined;
+export function idempotencyKeys({ read, write }: SentMemory = ownMemory()): IdempotencyKeys {
   return {
     keyFor(body) {
       const serialized = JSON.stringify(body);
-      if (last?.body !== serialized) last = { body: serialized, key: newKey() };
-      return last.key;
+      const last = read();
+      if (last?.body === serialized) return last.key;
+      const key = newKey();
+      write({ body: serialized, key });
+      return key;
     },
-    done() {
-      last = undefined;
-    },
+    done: () => write(undefined),
   };
 }
 
 /** Keys that live as long as the component. */
 export function useIdempotencyKey(): IdempotencyKeys {
-  const [keys] = useState(idempotencyKeys);
+  const [keys] = useState(() => idempotencyKeys());
   return keys;
 }

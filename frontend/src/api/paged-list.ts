@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 
 /** A page of a list: `nextCursor` asks for the next one, null ends the list (HTTP-5). */
 interface Page<Item> {
@@ -20,4 +20,23 @@ export function useItems<Item extends { id: string }>(pages: Page<Item>[] | unde
     const byId = new Map(pages.flatMap(({ items }) => items.map((item) => [item.id, item])));
     return [...byId.values()];
   }, [pages]);
+}
+
+/** The part of `useInfiniteQuery`'s result that `useLoadOn` needs. */
+interface LoadedPages {
+  data: { pages: Page<unknown>[] } | undefined;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
+  fetchNextPage: () => unknown;
+}
+
+/** Loads on after a page without items that is not the last one (HTTP-5), in a list that otherwise waits for a press. */
+export function useLoadOn(list: LoadedPages): void {
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
+  const needed =
+    data?.pages.at(-1)?.items.length === 0 && hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  useEffect(() => {
+    if (needed) void fetchNextPage();
+  }, [needed, data, fetchNextPage]);
 }

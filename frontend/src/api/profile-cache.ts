@@ -4,18 +4,23 @@ import type { Profile, ProfilePage } from './types.js';
 
 export type ProfilePages = InfiniteData<ProfilePage, string | undefined>;
 
-type Cached = ProfilePages | Profile | undefined;
+interface ProfileList {
+  items: Profile[];
+}
+
+type Cached = ProfilePages | ProfileList | Profile | undefined;
 type Change = (profile: Profile) => Profile;
+
+function changeListed<L extends ProfileList>(list: L, id: string, change: Change): L {
+  if (!list.items.some((one) => one.id === id)) return list;
+  return { ...list, items: list.items.map((one) => (one.id === id ? change(one) : one)) };
+}
 
 function changeCached(cached: Cached, id: string, change: Change): Cached {
   if (cached === undefined) return cached;
+  if ('items' in cached) return changeListed(cached, id, change);
   if (!('pages' in cached)) return cached.id === id ? change(cached) : cached;
-  const pages = cached.pages.map((page) =>
-    page.items.some((one) => one.id === id)
-      ? { ...page, items: page.items.map((one) => (one.id === id ? change(one) : one)) }
-      : page,
-  );
-  return { ...cached, pages };
+  return { ...cached, pages: cached.pages.map((page) => changeListed(page, id, change)) };
 }
 
 /** Changes the profile of user `id` in every cached query, also the viewer's own. */

@@ -25,6 +25,8 @@ export const queryKeys = {
     byId: (id: string) => key('profiles', 'by-id', id),
     byUsername: (username: string) => key('profiles', 'by-username', username.toLowerCase()),
     coaches: (q: string, specialty: string) => key('profiles', 'coaches', { q, specialty }),
+    suggested: key('profiles', 'suggested'),
+    people: (q: string) => key('profiles', 'people', q),
   },
   /** Everything under `all` holds posts that were read from the server. */
   posts: {
@@ -38,13 +40,22 @@ export const queryKeys = {
    * only this browser knows them, so reading all posts again must not lose them.
    */
   pinnedPosts: key('pinned-posts'),
+  /** The beginning of the feed as it would be now; not shown, so not under `posts.all`. */
+  newerPosts: key('newer-posts'),
   comments: {
     all: key('comments'),
     ofPost: (postId: string) => key('comments', postId),
   },
+  /** Comments made during this visit under a list that is not loaded to its end. */
+  freshComments: (postId: string) => key('fresh-comments', postId),
   reviews: {
     all: key('reviews'),
     ofCoach: (coachId: string) => key('reviews', coachId),
+  },
+  /** Who likes a post. */
+  likes: {
+    all: key('likes'),
+    ofPost: (postId: string) => key('likes', postId),
   },
   /** Lists of people. */
   people: {
@@ -53,4 +64,16 @@ export const queryKeys = {
     blocks: key('people', 'blocks'),
     list: (list: UserList, userId: string) => key('people', list, userId),
   },
+  conversations: {
+    all: key('conversations'),
+    list: key('conversations', 'list'),
+    /** The viewer's start of the conversation with a user. */
+    startWith: (userId: string) => key('conversations', 'start', userId),
+  },
+  /** The messages of conversations. */
+  threads: {
+    all: key('threads'),
+    of: (conversationId: string) => key('threads', conversationId),
+  },
+  notifications: key('notifications'),
 };

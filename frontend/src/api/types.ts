@@ -5,8 +5,11 @@ type Schemas = components['schemas'];
 /** The API's shapes, as the gateway's OpenAPI publishes them. */
 export type UserRef = Schemas['UserRef'];
 export type Profile = Schemas['Profile'];
+export type ProfileViewer = NonNullable<Profile['viewer']>;
 export type ProfilePage = Schemas['ProfilePage'];
 export type UserRefPage = Schemas['UserRefPage'];
+export type Person = Schemas['Person'];
+export type PersonPage = Schemas['PersonPage'];
 export type Review = Schemas['Review'];
 export type ReviewPage = Schemas['ReviewPage'];
 export type Me = Schemas['Me'];
@@ -18,4 +21,17 @@ export type CommentPage = Schemas['CommentPage'];
 export type Config = Schemas['Config'];
 export type PasswordPolicy = Schemas['PasswordPolicy'];
 export type Problem = Schemas['Problem'];
+export type Conversation = Schemas['Conversation'];
+export type ConversationPage = Schemas['ConversationPage'];
+export type Message = Schemas['Message'];
+export type MessagePage = Schemas['MessagePage'];
+export type Notification = Schemas['Notification'];
+export type NotificationPage = Schemas['NotificationPage'];
+export type Badges = Schemas['Badges'];
 export type Visibility = Post['visibility'];
+
+/** What user `userId` is to the viewer from now on. */
+export interface GraphChange {
+  userId: string;
+  viewer: ProfileViewer;
+}

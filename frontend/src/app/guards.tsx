@@ -1,8 +1,10 @@
-import { Navigate, Outlet } from 'react-router-dom';
+import { useEffect } from 'react';
+import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { ApiError, NetworkError } from '../api/api-error.js';
-import { LoadError, PageLoading } from '../components/states.js';
+import { CardSkeletons, LoadError, PageLoading } from '../components/states.js';
 import { Column } from '../pages/column.js';
 import { expectsSession, session, useSession } from '../session/session.js';
+import { RETURNING, forgetWayBack, isReturning, rememberWayBack, wayBack } from '../session/way-back.js';
 
 /** Why the session could not be restored. Any failure of the server is shown as 503. */
 function refreshError(answered: number | undefined): Error {
@@ -11,12 +13,23 @@ function refreshError(answered: number | undefined): Error {
   return new ApiError(503, 'unavailable', undefined);
 }
 
+/** Goes to the login, which leads back here (UI-4). */
+function ToLogin() {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    rememberWayBack(pathname + search);
+    void navigate('/login', { replace: true, state: RETURNING });
+  }, [pathname, search, navigate]);
+  return null;
+}
+
 /** Login required: signed-out users go to /login; after Logout, to / (UI-3). */
 export function SignedInOnly() {
   const state = useSession();
   switch (state.status) {
     case 'booting':
-      return <PageLoading />;
+      return <CardSkeletons />;
     case 'unreachable':
       return (
         <Column>
@@ -24,16 +37,24 @@ export function SignedInOnly() {
         </Column>
       );
     case 'signed-out':
-      return <Navigate to={state.reason === 'logout' ? '/' : '/login'} replace />;
+      return state.reason === 'logout' ? <Navigate to="/" replace /> : <ToLogin />;
     case 'signed-in':
       return <Outlet />;
   }
 }
 
-/** Guests only: a signed-in user is redirected to /feed. */
+/**
+ * Guests only: a signed-in user is redirected to /feed, after a login that a page or a press asked for to where they were.
+ */
 export function GuestsOnly() {
   const state = useSession();
-  if (state.status === 'signed-in') return <Navigate to="/feed" replace />;
+  const returning = isReturning(useLocation().state);
+  const signedOut = state.status === 'signed-out';
+  useEffect(() => {
+    if (signedOut && !returning) forgetWayBack();
+  }, [signedOut, returning]);
+  if (state.status === 'signed-in')
+    return <Navigate to={(returning ? wayBack() : undefined) ?? '/feed'} replace />;
   if (state.status === 'booting' && expectsSession()) return <PageLoading />;
   return <Outlet />;
 }

@@ -12,6 +12,8 @@ export const queryClient = new QueryClient({
       retryDelay: 500,
       // Try even if the browser reports no network: a cached page is better than an error.
       networkMode: 'always',
+      // What did not load without a network loads when it is back.
+      refetchOnReconnect: (query) => query.state.status === 'error',
     },
     mutations: { retry: false, networkMode: 'always' },
   },

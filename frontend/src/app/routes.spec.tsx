@@ -3,6 +3,8 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { fakeGateway } from '../../test/fake-gateway.js';
 import type { FakeGateway } from '../../test/fake-gateway.js';
 import { aPageAround } from '../../test/render.js';
+import { findLinks } from '../components/written-text/links.js';
+import { PAGES } from './pages.js';
 import { AppRoutes } from './routes.js';
 
 let gateway: FakeGateway;
@@ -16,7 +18,7 @@ const visit = (path: string) => render(<AppRoutes />, { wrapper: aPageAround({ p
 
 // Rule: UI-6
 describe('an address', () => {
-  it.each(['/messages', '/dashboard', '/subscriptions'])(
+  it.each(['/dashboard', '/subscriptions'])(
     'that is reserved is a missing page, not a missing user: %s',
     async (path) => {
       visit(path);
@@ -24,6 +26,12 @@ describe('an address', () => {
       expect(gateway.calls).toEqual([]);
     },
   );
+
+  it('that begins with a literal segment is nobody who could be mentioned', () => {
+    const segments = PAGES.map(({ path }) => path.split('/')[1]!).filter((segment) => /^[a-z]/.test(segment));
+    expect(segments).toEqual(expect.arrayContaining(['feed', 'messages']));
+    expect(segments.filter((segment) => findLinks(`@${segment}`).some(({ to }) => to))).toEqual([]);
+  });
 
   it('of one segment is a username otherwise', async () => {
     visit('/nobody');

@@ -1,7 +1,7 @@
 import { createTheme, defaultVariantColorsResolver, localStorageColorSchemeManager } from '@mantine/core';
 import type { CSSVariablesResolver, MantineColorsTuple, VariantColorsResolver } from '@mantine/core';
 
-/** The accent. Shade 7 carries white text at 5.1:1, shade 4 carries ink at 7.9:1. */
+/** The accent, for the main action, unread badges and likes alone. Shade 7 carries white text at 4.7:1, shade 4 ink at 6.5:1. */
 const coral: MantineColorsTuple = [
   '#fff1ee',
   '#ffdfd9',
@@ -10,7 +10,7 @@ const coral: MantineColorsTuple = [
   '#f47c68',
   '#ee644d',
   '#e8503a',
-  '#c93a26',
+  '#cf412b',
   '#a62d1c',
   '#822316',
 ];
@@ -111,9 +111,19 @@ export const theme = createTheme({
         itemLabel: { minWidth: 0 },
       },
     },
-    Checkbox: { defaultProps: { size: 'md' } },
-    Switch: { defaultProps: { size: 'md' } },
+    // Ink: the accent is for the main action.
+    Checkbox: {
+      defaultProps: { size: 'md' },
+      vars: () => ({
+        root: {
+          '--checkbox-color': 'var(--mantine-color-text)',
+          '--checkbox-icon-color': 'var(--mantine-color-body)',
+        },
+      }),
+    },
+    Switch: { defaultProps: { size: 'md', color: 'gray.6' } },
     TextInput: { defaultProps: { size: 'md' } },
+    NativeSelect: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
   },
 });
@@ -127,18 +137,28 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#6b625b',
     '--mantine-color-placeholder': '#746b64',
     '--mantine-color-error': '#b42318',
-    '--mantine-color-anchor': '#b43220',
+    '--mantine-color-anchor': '#1f1b18',
     '--mantine-color-default-border': '#dcd6d0',
+    // What the viewer wrote, in a conversation.
+    '--pulso-bubble': '#38322e',
+    '--pulso-on-bubble': '#faf8f6',
     '--pulso-surface': '#ffffff',
     '--pulso-sunken': '#f4f1ee',
     '--pulso-hairline': '#e6e1dc',
-    '--pulso-accent': '#b43220',
-    '--pulso-accent-soft': '#fdeae6',
+    // Marks and hearts have 3.7:1 on a card; text in the accent, such as a count of likes, 4.7:1.
+    '--pulso-mark': '#e8503a',
+    '--pulso-accent': '#cf412b',
+    '--pulso-underline': '#9c938b',
+    '--pulso-link-hover': '#b43220',
     // Dark, so that focus does not look like an error.
     '--pulso-focus': '#1f1b18',
     '--pulso-success': '#1a6b3c',
     '--pulso-warning': '#8a5300',
     '--pulso-error': '#b42318',
+    '--pulso-error-soft': '#fdecea',
+    // A button whose effect cannot be undone.
+    '--pulso-danger': '#b42318',
+    '--pulso-on-danger': '#ffffff',
     '--pulso-star': '#38322e',
     '--pulso-backdrop': 'rgb(31 27 24 / 45%)',
     // The colour of the body under the backdrop.
@@ -150,24 +170,31 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#a99f96',
     '--mantine-color-placeholder': '#978d84',
     '--mantine-color-error': '#ff9a8d',
-    '--mantine-color-anchor': '#f58e7c',
+    '--mantine-color-anchor': '#ede7e1',
     '--mantine-color-default': '#211d1b',
     '--mantine-color-default-hover': '#2c2724',
     '--mantine-color-default-border': '#3a3430',
+    '--pulso-bubble': '#4b443f',
+    '--pulso-on-bubble': '#f6f1ec',
     '--pulso-surface': '#1e1a18',
     '--pulso-sunken': '#272220',
     '--pulso-hairline': '#322d29',
+    '--pulso-mark': '#f47c68',
     '--pulso-accent': '#f58e7c',
-    '--pulso-accent-soft': '#3a221d',
+    '--pulso-underline': '#8b8179',
+    '--pulso-link-hover': '#f58e7c',
     '--pulso-focus': '#ede7e1',
     '--pulso-success': '#6fd197',
     '--pulso-warning': '#f0b45a',
     '--pulso-error': '#ff9a8d',
+    '--pulso-error-soft': '#3a2120',
+    '--pulso-danger': '#d92d20',
+    '--pulso-on-danger': '#ffffff',
     '--pulso-star': '#ede7e1',
     '--pulso-backdrop': 'rgb(8 6 5 / 65%)',
     '--pulso-behind-backdrop': '#0d0b0a',
   },
 });
 
-/** public/color-scheme.js reads the same key. */
+/** color-scheme.js reads the same key. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'pulso.color-scheme' });

@@ -1,13 +1,15 @@
 import createClient from 'openapi-fetch';
 import { ApiError, NetworkError, SessionOverError, apiErrorFrom } from '../api/api-error.js';
 import type { paths } from '../api/schema.js';
-import { session, viewerId } from '../session/session.js';
-import { authorizedFetch } from './authorized-fetch.js';
+import { viewerId } from '../session/session.js';
+import { withEarlyAnswers } from './early-answers.js';
+import { sendAgain } from './send-again.js';
+import { send } from './send.js';
 
 /** The gateway's API, typed from its OpenAPI document, on the same origin. */
 export const client = createClient<paths>({
   baseUrl: globalThis.location?.origin,
-  fetch: authorizedFetch(session),
+  fetch: withEarlyAnswers(sendAgain(send)),
 });
 
 interface Answer<Data> {

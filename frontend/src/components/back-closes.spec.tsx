@@ -9,10 +9,8 @@ import { Dialog } from './dialog.js';
 
 const realMatchMedia = globalThis.matchMedia;
 let phone: boolean;
-let mayClose: boolean;
 beforeEach(() => {
   phone = true;
-  mayClose = true;
   globalThis.matchMedia = (query) => ({ ...realMatchMedia(query), matches: phone });
   globalThis.scrollTo = jest.fn() as typeof scrollTo;
   history.pushState(null, '', '/coaches');
@@ -34,7 +32,7 @@ function Feed() {
     <>
       <button onClick={() => setOpen(true)}>Open</button>
       {open && (
-        <Dialog title="Write" fullScreenOnPhones onClose={() => mayClose && setOpen(false)}>
+        <Dialog title="Write" fullScreenOnPhones onClose={() => setOpen(false)}>
           <Link to="/elsewhere">Away</Link>
         </Dialog>
       )}
@@ -135,19 +133,6 @@ describe('a dialog that fills a phone’s screen', () => {
     expect(place()).toBe('/elsewhere');
     await traverse(-1);
     await waitFor(() => expect(inDialogEntry()).toBe(false));
-    expect(place()).toBe('/feed?q=1');
-  });
-
-  it('stays with an entry when its owner does not close it', async () => {
-    const { entries } = await open();
-    mayClose = false;
-    await traverse(-1);
-    await waitFor(() => expect(inDialogEntry()).toBe(true));
-    expect(dialog()).not.toBeNull();
-    expect(entries()).toBe(1);
-    mayClose = true;
-    await traverse(-1);
-    expect(dialog()).toBeNull();
     expect(place()).toBe('/feed?q=1');
   });
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useReducer } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
 /** Below this width the navigation collapses and dialogs fill the screen; the style sheets use the same value. */
@@ -20,17 +20,12 @@ const isAt = (id: number) => dialogOf((history.state as { usr?: unknown } | null
 export function BackCloses({ onBack }: { onBack: () => void }) {
   const navigate = useNavigate();
   const { pathname, search, hash } = useLocation();
-  const [round, again] = useReducer((count: number) => count + 1, 0);
 
   const enter = useEffectEvent((id: number) => {
     open.add(id);
     void navigate({ pathname, search, hash }, { state: { dialog: id } });
   });
-  const left = useEffectEvent(() => {
-    onBack();
-    // An owner that asks before closing, and stays open, needs a new entry.
-    again();
-  });
+  const left = useEffectEvent(onBack);
   const leave = useEffectEvent((id: number) => {
     if (!isAt(id)) {
       open.delete(id);
@@ -54,7 +49,7 @@ export function BackCloses({ onBack }: { onBack: () => void }) {
       window.removeEventListener('popstate', onPopState);
       leave(id);
     };
-  }, [round]);
+  }, []);
 
   return null;
 }

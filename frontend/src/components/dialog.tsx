@@ -3,7 +3,9 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { useMessages } from '../i18n/messages.js';
 import { BackCloses } from './back-closes.js';
+import { focusAtEnd } from './focus-at-end.js';
 import classes from './dialog.module.css';
+import { useVisibleHeight } from './use-visible-height.js';
 
 interface DialogProps {
   title: ReactNode;
@@ -13,9 +15,15 @@ interface DialogProps {
   role?: 'dialog' | 'alertdialog';
   /** Takes the whole screen under 768 px, where Back closes it. */
   fullScreenOnPhones?: boolean;
+  /** A button in the head, where a phone's keyboard cannot cover it. */
+  headAction?: ReactNode;
   /** Gets the focus on close when the element that had it may be gone, as a menu item is. */
   returnFocusTo?: () => HTMLElement | null | undefined;
   onKeyDown?: (event: KeyboardEvent) => void;
+  /** For writing: wider than a question. */
+  wide?: boolean;
+  /** What stays at the bottom, above a phone's keyboard. */
+  foot?: ReactNode;
 }
 
 /** Presses on the backdrop and on the scrollbar both have the dialog as target; only the position tells them apart. */
@@ -35,12 +43,16 @@ export function Dialog({
   children,
   role = 'dialog',
   fullScreenOnPhones,
+  headAction,
   returnFocusTo,
   onKeyDown,
+  wide = false,
+  foot,
 }: DialogProps) {
   const messages = useMessages();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  useVisibleHeight(element, fullScreenOnPhones === true);
   const close = useRef(onClose);
   const returnTo = useRef(returnFocusTo);
 
@@ -54,7 +66,7 @@ export function Dialog({
     if (!dialog) return;
     const previous = document.activeElement;
     dialog.showModal();
-    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    focusAtEnd(dialog.querySelector<HTMLElement>('[data-autofocus]'));
     // Escape asks the owner, who closes by unmounting. On a second Escape browsers close in any case.
     const onCancel = (event: Event) => {
       event.preventDefault();
@@ -76,6 +88,8 @@ export function Dialog({
   // On press, not on click: a text selection may begin inside and end on the backdrop.
   const onBackdrop = (event: MouseEvent) => {
     const dialog = element.current;
+    // The second press of a double click on the button that opened the dialog is not meant for the backdrop.
+    if (event.detail > 1) return;
     if (dialog && event.target === dialog && isOutside(dialog, event)) onClose();
   };
 
@@ -84,7 +98,7 @@ export function Dialog({
       ref={element}
       role={role === 'alertdialog' ? role : undefined}
       aria-labelledby={titleId}
-      className={`${classes.dialog} ${fullScreenOnPhones ? classes.fullScreen : ''}`}
+      className={`${classes.dialog} ${fullScreenOnPhones ? classes.fullScreen : ''} ${wide ? classes.wide : ''}`}
       onMouseDown={onBackdrop}
       onKeyDown={onKeyDown}
     >
@@ -94,6 +108,7 @@ export function Dialog({
           <h2 id={titleId} className={classes.title}>
             {title}
           </h2>
+          {headAction}
           <CloseButton
             iconSize={20}
             size="lg"
@@ -104,6 +119,7 @@ export function Dialog({
         </header>
         {children}
       </div>
+      {foot && <div className={classes.foot}>{foot}</div>}
     </dialog>
   );
 }

@@ -1,22 +1,37 @@
-import { Button } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useMessages } from '../i18n/messages.js';
+import { BusyButton } from './busy-button.js';
 
 interface InfiniteSentinelProps {
   hasMore: boolean;
   busy: boolean;
   failed: boolean;
+  /** Another value after each page: a page may be too short to move the end out of view. */
+  loaded: unknown;
   onMore: () => void;
 }
 
 /** Loads the next page near the end of the list. Its button does so by keyboard, and retries after an error. */
-export function InfiniteSentinel({ hasMore, busy, failed, onMore }: InfiniteSentinelProps) {
+export function InfiniteSentinel({ hasMore, busy, failed, loaded, onMore }: InfiniteSentinelProps) {
   const { app } = useMessages();
   const end = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);
   useEffect(() => {
     more.current = onMore;
   });
+
+  // The button goes with the last page: then the last entry of the list before it has the focus that the button had.
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (!hasMore) return;
+    const place = end.current;
+    const own = button.current;
+    return () => {
+      if (document.activeElement !== own) return;
+      const last = place?.previousElementSibling?.lastElementChild;
+      if (last instanceof HTMLElement) last.focus({ preventScroll: true });
+    };
+  }, [hasMore]);
 
   const watching = hasMore && !busy && !failed;
   useEffect(() => {
@@ -29,7 +44,7 @@ export function InfiniteSentinel({ hasMore, busy, failed, onMore }: InfiniteSent
     );
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [watching]);
+  }, [watching, loaded]);
 
   if (!hasMore) return null;
   return (
@@ -39,9 +54,14 @@ export function InfiniteSentinel({ hasMore, busy, failed, onMore }: InfiniteSent
       role={failed ? 'alert' : undefined}
     >
       {failed && <p>{app.loadFailed}</p>}
-      <Button variant="subtle" color="gray" loading={busy} onClick={onMore}>
-        {failed ? app.retry : app.loadMore}
-      </Button>
+      <BusyButton
+        ref={button}
+        variant="subtle"
+        color="gray"
+        label={failed ? app.retry : app.loadMore}
+        busy={busy}
+        onClick={onMore}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { Suspense, useState } from 'react';
 import type { ComponentType } from 'react';
 import { Link, Route, Routes, useLocation } from 'react-router-dom';
@@ -78,6 +78,23 @@ describe('a page whose code could not be loaded, in the shell', () => {
     await screen.findByText('This did not load.');
     away = false;
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByText('the page');
+  });
+
+  // Rule: UI-53
+  it('is loaded again when the network is back', async () => {
+    const Page = lazyComponent(loading(() => 'the page'));
+    render(
+      <ErrorBoundary fallback={(error, retry) => <Crashed error={error} onRetry={retry} />}>
+        <Suspense fallback="loading">
+          <Page />
+        </Suspense>
+      </ErrorBoundary>,
+      { wrapper: aPageAround().wrapper },
+    );
+    await screen.findByText('This did not load.');
+    away = false;
+    act(() => void window.dispatchEvent(new Event('online')));
     await screen.findByText('the page');
   });
 

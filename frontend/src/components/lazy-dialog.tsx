@@ -8,10 +8,15 @@ interface LazyDialogProps {
   /** A dialog whose code is loaded when it is opened. */
   children: ReactNode;
   onClose: () => void;
+  /** In its place while the code is loading. */
+  fallback?: ReactNode;
 }
 
+/** Keys are no shortcuts meanwhile: they are meant for the dialog. */
+const OPENING = <span data-opening hidden />;
+
 /** Shows a toast if the dialog's code cannot be loaded; the page stays as it is. */
-export function LazyDialog({ children, onClose }: LazyDialogProps) {
+export function LazyDialog({ children, onClose, fallback = OPENING }: LazyDialogProps) {
   const { app } = useMessages();
   const onBroken = () => {
     toast({ type: 'error', message: app.loadFailed });
@@ -19,7 +24,7 @@ export function LazyDialog({ children, onClose }: LazyDialogProps) {
   };
   return (
     <ErrorBoundary fallback={null} onBroken={onBroken}>
-      <Suspense>{children}</Suspense>
+      <Suspense fallback={fallback}>{children}</Suspense>
     </ErrorBoundary>
   );
 }

@@ -10,3 +10,10 @@ export const profilePath = ({
 
 /** The coach profile, where its owner can also publish. */
 export const coachPath = (id: string): string => `/coaches/${id}`;
+
+/** Every address of a person's page (UI-1). */
+export const addressesOf = (user: Pick<UserRef, 'id' | 'username' | 'isCoach'>): string[] => [
+  profilePath(user),
+  coachPath(user.id),
+  `/profile/${user.id}`,
+];

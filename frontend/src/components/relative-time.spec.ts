@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { messages } from '../i18n/messages.js';
-import { relativeTime } from './relative-time.js';
+import { compactTime, relativeTime } from './relative-time.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -24,4 +24,19 @@ describe('relativeTime (UI-39)', () => {
   ])('%d ms ago is "%s"', (age, text) => expect(ago(age)).toBe(text));
 
   it('is the date from 7 days on', () => expect(ago(7 * DAY)).toBe('Nov 13, 2026'));
+});
+
+// Rule: UI-38
+describe('times in messages', () => {
+  it.each([
+    [59_000, 'now'],
+    [60_000, '1m'],
+    [60 * 60_000, '1h'],
+    [24 * 60 * 60_000, '1d'],
+    [6 * 24 * 60 * 60_000, '6d'],
+    [7 * 24 * 60 * 60_000, 'Nov 15, 2026'],
+  ])('%i ms ago is %s', (age, text) => {
+    const then = Date.parse('2026-11-22T12:00:00.000Z');
+    expect(compactTime(new Date(then - age).toISOString(), then, messages.en)).toBe(text);
+  });
 });

@@ -4,6 +4,16 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Each is made once: a thread of messages has thousands of dates. */
+function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const name = `${locale} ${JSON.stringify(options)}`;
+  const made = formatters.get(name) ?? new Intl.DateTimeFormat(locale, options);
+  formatters.set(name, made);
+  return made;
+}
+
 /**
  * "just now", "5m ago", "3h ago", "6d ago", then the date (UI-39). A time slightly ahead of our clock is just now.
  * @param time ISO 8601; @param now milliseconds
@@ -17,8 +27,33 @@ export function relativeTime(time: string, now: number, messages: Messages): str
   return longDate(time, messages.locale);
 }
 
+/**
+ * "now", "5m", "3h", "6d", after 7 days the date: in messages (UI-38).
+ * @param time ISO 8601; @param now milliseconds
+ */
+export function compactTime(time: string, now: number, messages: Messages): string {
+  const age = now - Date.parse(time);
+  if (age < MINUTE) return messages.time.compact.now;
+  if (age < HOUR) return messages.time.compact.minutes(Math.floor(age / MINUTE));
+  if (age < DAY) return messages.time.compact.hours(Math.floor(age / HOUR));
+  if (age < 7 * DAY) return messages.time.compact.days(Math.floor(age / DAY));
+  return longDate(time, messages.locale);
+}
+
 export const longDate = (time: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(time));
+  formatter(locale, { dateStyle: 'medium' }).format(new Date(time));
+
+/** "Sun, Nov 22, 2026, 07:43", in the order of the language. */
+export const dateAndTime = (time: string, locale: string): string =>
+  formatter(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(new Date(time));
 
 /** "March 2026", for the Joined line. */
 export const monthAndYear = (time: string, locale: string): string =>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useMessages } from '../i18n/messages.js';
-import { relativeTime } from './relative-time.js';
+import { dateAndTime, relativeTime } from './relative-time.js';
 
 /** A relative time that is updated every minute. */
 export function TimeAgo({ time }: { time: string }) {
@@ -12,7 +12,7 @@ export function TimeAgo({ time }: { time: string }) {
   }, []);
   // A post made after the last tick is in the future of `now`; relativeTime then says "just now".
   return (
-    <time dateTime={time} title={new Date(time).toLocaleString(messages.locale)}>
+    <time dateTime={time} title={dateAndTime(time, messages.locale)}>
       {relativeTime(time, now, messages)}
     </time>
   );

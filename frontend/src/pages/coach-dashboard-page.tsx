@@ -1,3 +1,4 @@
+import { Title } from '../components/title.js';
 import { useMessages } from '../i18n/messages.js';
 import classes from './pages.module.css';
 
@@ -6,7 +7,7 @@ export default function CoachDashboardPage() {
   const { app, coachDashboard } = useMessages();
   return (
     <section className={classes.center}>
-      <title>{app.title(coachDashboard.title)}</title>
+      <Title>{app.title(coachDashboard.title)}</Title>
       <h1>{coachDashboard.comingSoon}</h1>
     </section>
   );

@@ -21,7 +21,7 @@ export default function CoachPage() {
         <section className={`card ${classes.center}`}>
           <h1 className={classes.title}>{directory.notFoundTitle}</h1>
           <p className={classes.muted}>{directory.notFoundText}</p>
-          <Button component={Link} to="/coaches">
+          <Button component={Link} to="/coaches" variant="default">
             {directory.browse}
           </Button>
         </section>

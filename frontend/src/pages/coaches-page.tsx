@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router-dom';
 import { Empty } from '../components/states.js';
-import type { CoachSearch } from '../features/directory/api/get-coaches.js';
+import { EVERY_COACH } from '../client/coaches.js';
+import type { CoachSearch } from '../client/coaches.js';
+import { SEARCH, reach } from '../components/shortcuts/destinations.js';
+import { Title } from '../components/title.js';
 import { CoachList } from '../features/directory/components/coach-list.js';
 import { SearchFields } from '../features/directory/components/search-fields.js';
 import { useDirectoryMessages } from '../features/directory/messages.js';
+import { FollowButton } from '../features/people/components/follow-button.js';
 import { useCurrentUser } from '../session/session.js';
 import classes from './pages.module.css';
-
-const NO_SEARCH: CoachSearch = { q: '', specialty: '' };
 
 /** See UI-31. The search is part of the address, so that it can be shared. */
 export default function CoachesPage() {
@@ -21,9 +23,15 @@ export default function CoachesPage() {
   const change = ({ q, specialty }: CoachSearch) =>
     setParams({ ...(q && { q }), ...(specialty && { specialty }) }, { replace: true });
 
+  // The button goes with the search.
+  const clear = () => {
+    change(EVERY_COACH);
+    reach(SEARCH);
+  };
+
   return (
     <div className={classes.wide}>
-      <title>{app.title(directory.title)}</title>
+      <Title address="/coaches">{app.title(directory.title)}</Title>
       <div>
         <h1 className={classes.title}>{directory.title}</h1>
         <p className={classes.muted}>{directory.lead}</p>
@@ -31,11 +39,10 @@ export default function CoachesPage() {
       <SearchFields search={search} onChange={change} />
       <CoachList
         search={search}
+        action={(coach) => coach.id !== viewer?.id && <FollowButton profile={coach} compact />}
         empty={
           searching ? (
-            <Empty action={<Button onClick={() => change(NO_SEARCH)}>{directory.clear}</Button>}>
-              {directory.noMatch}
-            </Empty>
+            <Empty action={<Button onClick={clear}>{directory.clear}</Button>}>{directory.noMatch}</Empty>
           ) : (
             <Empty
               action={

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './pages.module.css';
 
-/** The column of 640 px of feed, posts and profiles. */
+/** The main column of feed, posts and profiles; the shell gives its width. */
 export function Column({ children }: { children: ReactNode }) {
   return <div className={classes.column}>{children}</div>;
 }

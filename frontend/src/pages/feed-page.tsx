@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { PUBLISHER, reach, useArrival } from '../components/shortcuts/destinations.js';
 import { Empty } from '../components/states.js';
+import { Title } from '../components/title.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
 import { useFeed } from '../features/posts/api/get-feed.js';
+import { NewerPosts } from '../features/posts/components/newer-posts.js';
 import { PostList } from '../features/posts/components/post-list.js';
 import { Publisher } from '../features/posts/components/publisher.js';
 import { usePostMessages } from '../features/posts/messages.js';
@@ -20,13 +22,15 @@ export default function FeedPage() {
 
   return (
     <Column>
-      <title>{app.title(feed.title)}</title>
+      <Title>{app.title(feed.title)}</Title>
       <h1 className={classes.title}>{feed.title}</h1>
       <Publisher viewer={viewer} />
+      {query.posts && <NewerPosts shown={query.posts} readAt={query.dataUpdatedAt} />}
       <PostList
         label={feed.list}
         query={query}
-        moreItems={people.items}
+        moreEntries={people.entries}
+        onShowLikes={people.showLikes}
         empty={
           <Empty action={<Button onClick={() => reach(PUBLISHER)}>{feed.emptyAction}</Button>}>
             {feed.empty}

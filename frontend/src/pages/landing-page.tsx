@@ -1,16 +1,34 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { lazyComponent } from '../components/lazy-component.js';
+import { SiteFooter } from '../components/site-footer.js';
+import { Title } from '../components/title.js';
+import { WhenNear } from '../components/when-near.js';
 import { Audiences } from '../features/landing/components/audiences.js';
 import { Hero } from '../features/landing/components/hero.js';
 import { HowItWorks } from '../features/landing/components/how-it-works.js';
-import { useMessages } from '../i18n/messages.js';
+import { useLandingMessages } from '../features/landing/messages.js';
+import classes from './landing-page.module.css';
+
+const Glimpse = lazyComponent(() => import('./landing-glimpse.js').then((module) => module.Glimpse));
 
 export default function LandingPage() {
-  const { app } = useMessages();
+  const { app, landing } = useLandingMessages();
   return (
     <>
-      <title>{app.name}</title>
+      <Title address="/">{app.name}</Title>
       <Hero />
-      <Audiences />
-      <HowItWorks />
+      <div className={classes.sections}>
+        <Audiences />
+        <WhenNear className={classes.glimpse}>
+          <Glimpse />
+        </WhenNear>
+        <HowItWorks />
+        <Button component={Link} to="/signup" size="lg" variant="default" className={classes.join}>
+          {landing.joinNow}
+        </Button>
+        <SiteFooter />
+      </div>
     </>
   );
 }

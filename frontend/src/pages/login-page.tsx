@@ -1,3 +1,4 @@
+import { Title } from '../components/title.js';
 import { AuthCard } from '../features/auth/components/auth-card.js';
 import { LoginForm } from '../features/auth/components/login-form.js';
 import { useAuthMessages } from '../features/auth/messages.js';
@@ -8,7 +9,7 @@ export default function LoginPage() {
   const state = useSession();
   return (
     <>
-      <title>{app.title(login.submit)}</title>
+      <Title>{app.title(login.submit)}</Title>
       <AuthCard title={login.title} prompt={login.prompt} linkTo="/signup" linkText={login.createAccount}>
         <LoginForm signedOutByServer={state.status === 'signed-out' && state.reason === 'ended'} />
       </AuthCard>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Me } from '../api/types.js';
 import { Empty } from '../components/states.js';
+import { Title } from '../components/title.js';
 import { UserListDialog } from '../features/people/components/user-list-dialog.js';
 import { usePeopleMessages } from '../features/people/messages.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
@@ -28,30 +29,32 @@ function OwnProfileColumn({ viewer }: { viewer: Me }) {
   const actions = usePeopleActions();
   return (
     <Column>
-      <title>{app.title(profile.title)}</title>
+      <Title>{app.title(profile.title)}</Title>
       <OwnProfile viewer={viewer} />
-      <Button
-        className={classes.back}
-        variant="subtle"
-        color="gray"
-        leftSection={<IconUserCancel size={18} aria-hidden />}
-        onClick={() => setBlocksOpen(true)}
-      >
-        {people.lists.blocks}
-      </Button>
+      <section className={`card ${classes.row}`}>
+        <h2 className={classes.rowTitle}>{profile.account}</h2>
+        <Button
+          variant="default"
+          leftSection={<IconUserCancel size={18} aria-hidden />}
+          onClick={() => setBlocksOpen(true)}
+        >
+          {people.lists.blocks}
+        </Button>
+      </section>
       {blocksOpen && (
         <UserListDialog
           list="blocks"
           userId={viewer.id}
           onClose={() => setBlocksOpen(false)}
-          onUnblock={(user) => void actions.unblock(user)}
+          onUnblock={actions.unblock}
         />
       )}
       <h2 className={classes.section}>{profile.myPosts}</h2>
       <PostList
         label={profile.myPosts}
         query={query}
-        moreItems={actions.items}
+        moreEntries={actions.entries}
+        onShowLikes={actions.showLikes}
         empty={
           <Empty
             action={

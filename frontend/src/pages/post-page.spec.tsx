@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { aSession } from '../../test/a-post.js';
+import { aPost, aSession } from '../../test/a-post.js';
 import { fakeGateway, problem } from '../../test/fake-gateway.js';
 import type { FakeGateway } from '../../test/fake-gateway.js';
 import { aPageAround } from '../../test/render.js';
 import { AUTO_CLOSE, clearFeedback, getFeedback } from '../components/feedback/feedback-store.js';
 import { session } from '../session/session.js';
-import PostPage from './post-page.js';
+import PostPage, { titleOf } from './post-page.js';
 
 let gateway: FakeGateway;
 beforeEach(() => {
@@ -60,5 +60,27 @@ describe('a post that is not there', () => {
     expect(toasts()).toEqual(['Failed to load post']);
     await act(() => jest.advanceTimersByTimeAsync(AUTO_CLOSE));
     expect(screen.getByText('The feed')).toBeTruthy();
+  });
+});
+
+// Rule: UI-54
+describe('the title of a post’s page', () => {
+  it.each([
+    ['Five sets of five', 'Ana: Five sets of five'],
+    [' Five\n\nsets ', 'Ana: Five sets'],
+    ['💪🏽'.repeat(61), `Ana: ${'💪🏽'.repeat(60)}…`],
+    ['', 'Post by Ana'],
+  ])('of %j is %j', (content, title) => expect(titleOf(aPost({ content }), 'Post by Ana')).toBe(title));
+
+  it('is the only one', async () => {
+    document.head.innerHTML = '<title>Pulso</title>';
+    gateway.on('GET /api/posts/gone', () => aPost());
+    gateway.on('GET /api/posts/p1/comments', () => ({ items: [], nextCursor: null }));
+    await visit();
+    expect([...document.querySelectorAll('title')].map(({ textContent }) => textContent)).toEqual([
+      'Ana: Five sets of five · Pulso',
+    ]);
+    cleanup();
+    expect(document.title).toBe('Pulso');
   });
 });

@@ -1,14 +1,18 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { isNotFound } from '../api/api-error.js';
+import type { Post } from '../api/types.js';
+import { useDeletions } from '../components/feedback/deletions.js';
 import { AUTO_CLOSE, toast } from '../components/feedback/feedback-store.js';
 import { CardSkeletons, LoadError } from '../components/states.js';
+import { Title } from '../components/title.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
 import { usePost } from '../features/posts/api/get-post.js';
 import { PostCard } from '../features/posts/components/post-card.js';
 import { usePostMessages } from '../features/posts/messages.js';
+import { postPath } from '../features/posts/post-path.js';
 import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
@@ -27,6 +31,18 @@ function useLeaveOnFailure(failure: string | undefined, signedIn: boolean): void
   }, [failure, signedIn, navigate]);
 }
 
+/** What fits into a tab and a line of the history, in characters as they are seen. */
+const EXCERPT = 60;
+
+/** "Ana: Five sets of …"; `anonymous` for a post whose text may not be read. */
+export function titleOf({ author, content }: Post, anonymous: string): string {
+  const text = content.replace(/\s+/g, ' ').trim();
+  if (!text) return anonymous;
+  const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+  const excerpt = characters.length > EXCERPT ? `${characters.slice(0, EXCERPT).join('').trim()}…` : text;
+  return `${author.name}: ${excerpt}`;
+}
+
 export default function PostPage() {
   const { app, post: texts } = usePostMessages();
   const { postId = '' } = useParams();
@@ -35,7 +51,10 @@ export default function PostPage() {
   const query = usePost(postId);
   const post = query.data;
 
-  const missing = isNotFound(query.error);
+  // A post that is deleted here stays until the page is left.
+  const [leaving, setLeaving] = useState<string>();
+  const deleted = useDeletions().has(postId) && leaving !== postId;
+  const missing = deleted || isNotFound(query.error);
   const failure = missing ? texts.notFoundToast : query.error && !post ? texts.loadFailed : undefined;
   useLeaveOnFailure(failure, viewer !== undefined);
 
@@ -52,7 +71,11 @@ export default function PostPage() {
 
   return (
     <Column>
-      <title>{app.title(missing ? texts.notFoundTitle : texts.pageTitle)}</title>
+      <Title address={missing ? undefined : postPath(postId)}>
+        {app.title(
+          missing ? texts.notFoundTitle : post ? titleOf(post, texts.by(post.author.name)) : texts.pageTitle,
+        )}
+      </Title>
       <Button
         className={classes.back}
         variant="subtle"
@@ -66,7 +89,7 @@ export default function PostPage() {
         <section className={`card ${classes.center}`}>
           <h1 className={classes.title}>{texts.notFoundTitle}</h1>
           <p className={classes.muted}>{texts.notFoundText}</p>
-          <Button component={Link} to={home}>
+          <Button component={Link} to={home} variant="default">
             {viewer ? app.backToFeed : app.backHome}
           </Button>
         </section>
@@ -77,8 +100,12 @@ export default function PostPage() {
             <PostCard
               post={post}
               detailed
-              moreItems={people.items}
-              onDelete={() => void navigate(home, { replace: true })}
+              moreEntries={people.entries}
+              onShowLikes={people.showLikes}
+              onDelete={() => {
+                setLeaving(post.id);
+                void navigate(home, { replace: true });
+              }}
             />
           )}
           {!post && query.isPending && <CardSkeletons count={1} />}

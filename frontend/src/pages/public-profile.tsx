@@ -1,9 +1,13 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { isNotFound } from '../api/api-error.js';
 import type { Profile } from '../api/types.js';
+import { profilePath } from '../components/profile-path.js';
 import { CardSkeletons, Empty, LoadError } from '../components/states.js';
 import { Tabs } from '../components/tabs.js';
+import { Title } from '../components/title.js';
+import { MessageButton } from '../features/messages/components/message-button.js';
 import { PersonActions } from '../features/people/components/person-actions.js';
 import { UserListDialog } from '../features/people/components/user-list-dialog.js';
 import { usePeopleMessages } from '../features/people/messages.js';
@@ -52,12 +56,14 @@ export function PublicProfile({
 }: PublicProfileProps) {
   const { app, profile: texts } = useProfileMessages();
   const profile = query.data;
-  // Kept here, so that it survives the reload of the profile when a session begins or ends.
-  const [section, setSection] = useState<{ of?: string; tab: Tab }>({ tab: 'posts' });
+  // In the address, so that Back, a reload and a login lead to the tab that was open.
+  const [params, setParams] = useSearchParams();
+  const tab: Tab = params.get('tab') === 'reviews' ? 'reviews' : 'posts';
+  const changeTab = (next: Tab) => setParams(next === 'posts' ? {} : { tab: next }, { replace: true });
   if (missing || isNotFound(query.error)) {
     return (
       <Column>
-        <title>{app.title(missingTitle ?? texts.notFoundTitle)}</title>
+        <Title>{app.title(missingTitle ?? texts.notFoundTitle)}</Title>
         {missingPage}
       </Column>
     );
@@ -75,7 +81,7 @@ export function PublicProfile({
   }
   return (
     <Column>
-      <title>{app.title(profile.name)}</title>
+      <Title address={profilePath(profile)}>{app.title(profile.name)}</Title>
       <Head key={`head-${profile.id}`} profile={profile} stats={stats(profile)} />
       {profile.viewer?.blocked ? (
         <BlockedNote profile={profile} />
@@ -84,8 +90,8 @@ export function PublicProfile({
           key={`body-${profile.id}`}
           profile={profile}
           ownerPublishes={ownerPublishes}
-          tab={section.of === profile.id ? section.tab : 'posts'}
-          onTab={(tab) => setSection({ of: profile.id, tab })}
+          tab={tab}
+          onTab={changeTab}
         />
       )}
     </Column>
@@ -101,7 +107,13 @@ function Head({ profile, stats }: { profile: Profile; stats: (keyof Profile['sta
       <ProfileHead
         profile={profile}
         coachBadge={account.coach}
-        action={!profile.viewer?.isSelf && <PersonActions profile={profile} />}
+        action={
+          !profile.viewer?.isSelf && (
+            <PersonActions profile={profile}>
+              <MessageButton profile={profile} />
+            </PersonActions>
+          )
+        }
       />
       {!blocked && <Stats profile={profile} show={stats} onOpen={setList} />}
       {list && <UserListDialog list={list} userId={profile.id} onClose={() => setList(undefined)} />}
@@ -160,7 +172,8 @@ function ProfilePosts({ profile, ownerPublishes }: { profile: Profile; ownerPubl
       <PostList
         label={texts.posts}
         query={query}
-        moreItems={people.items}
+        moreEntries={people.entries}
+        onShowLikes={people.showLikes}
         empty={<Empty>{isSelf ? texts.emptyOwn : texts.emptyOther}</Empty>}
       />
       {people.dialog}

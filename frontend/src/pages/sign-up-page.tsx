@@ -1,4 +1,5 @@
 import { useLocation } from 'react-router-dom';
+import { Title } from '../components/title.js';
 import { AuthCard } from '../features/auth/components/auth-card.js';
 import { SignUpForm } from '../features/auth/components/sign-up-form.js';
 import { useAuthMessages } from '../features/auth/messages.js';
@@ -9,7 +10,7 @@ export default function SignUpPage() {
   const state = useLocation().state as { isCoach?: boolean } | null;
   return (
     <>
-      <title>{app.title(signUp.title)}</title>
+      <Title>{app.title(signUp.title)}</Title>
       <AuthCard title={signUp.title} prompt={signUp.prompt} linkTo="/login" linkText={signUp.login}>
         <SignUpForm asCoach={state?.isCoach === true} />
       </AuthCard>

@@ -1,4 +1,4 @@
-import { Navigate, useParams } from 'react-router-dom';
+import { Navigate, useLocation, useParams } from 'react-router-dom';
 import { useProfileByUsername } from '../features/profile/api/get-profile.js';
 import { statsByUsername } from '../features/profile/components/stats.js';
 import { PublicProfile } from './public-profile.js';
@@ -7,7 +7,8 @@ import { PublicProfile } from './public-profile.js';
 export default function UsernamePage() {
   const { username = '' } = useParams();
   const query = useProfileByUsername(username);
+  const { search } = useLocation();
   const current = query.data?.username;
-  if (current && current !== username) return <Navigate to={`/${current}`} replace />;
+  if (current && current !== username) return <Navigate to={`/${current}${search}`} replace />;
   return <PublicProfile query={query} stats={statsByUsername} />;
 }

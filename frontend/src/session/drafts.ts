@@ -1,17 +1,20 @@
 import { useSyncExternalStore } from 'react';
+import { forgetStoredDrafts, storeDrafts, storedDrafts } from './draft-storage.js';
+import type { KeptDraft } from './draft-storage.js';
 import { session } from './session.js';
 
-interface Kept {
-  draft: unknown;
-  /** Whether closing the page would lose it. */
-  unsent: boolean;
+interface Keeping {
+  /** Whether closing the page would lose words: then the browser asks first. */
+  unsent?: boolean;
+  /** Whether the draft outlives a reload. */
+  stored?: boolean;
 }
 
 /**
- * The unsent drafts of `owner` in this tab, by place. They outlive their page and a session that the server ended, but
- * not a log-out or the sign-in of another user. In memory only, since several people may use the machine.
+ * The drafts of `owner` in this tab, by place. They outlive their page, a reload and a session that the server ended, but
+ * not a log-out or the sign-in of another user: several people may use the machine.
  */
-const kept = new Map<string, Kept>();
+const kept = new Map<string, KeptDraft>();
 let owner: string | undefined;
 const listeners = new Set<() => void>();
 
@@ -19,12 +22,18 @@ export const keptDraft = <Draft>(userId: string | undefined, place: string): Dra
   userId === owner ? (kept.get(place)?.draft as Draft | undefined) : undefined;
 
 /** Stores the draft of `userId` at `place`; undefined deletes it. Ignored if `userId` is no longer signed in. */
-export function keepDraft(userId: string, place: string, draft: unknown, unsent = true): void {
+export function keepDraft(
+  userId: string,
+  place: string,
+  draft: unknown,
+  { unsent = true, stored = true }: Keeping = {},
+): void {
   if (hasLeft(userId)) return;
   if (owner !== userId) kept.clear();
   owner = userId;
-  if (draft === undefined) kept.delete(place);
-  else kept.set(place, { draft, unsent });
+  // The last one written is the last one in the map: storage drops the oldest first.
+  kept.delete(place);
+  if (draft !== undefined) kept.set(place, { draft, unsent, stored });
   changed();
 }
 
@@ -56,7 +65,18 @@ function changed(): void {
   const unsent = [...kept.values()].some((one) => one.unsent);
   if (unsent) window.addEventListener('beforeunload', warn);
   else window.removeEventListener('beforeunload', warn);
+  if (owner === undefined) forgetStoredDrafts();
+  else storeDrafts(owner, kept);
   for (const listener of listeners) listener();
+}
+
+/** Takes what the page kept before it was reloaded. Once, before the session is restored. */
+export function restoreDrafts(): void {
+  const stored = storedDrafts();
+  if (!stored) return;
+  owner = stored.owner;
+  for (const [place, draft] of stored.drafts) kept.set(place, draft);
+  changed();
 }
 
 session.subscribe(() => {

@@ -8,6 +8,7 @@ import {
   nameError,
   passwordError,
   specialtiesError,
+  suggestedUsername,
   usernameError,
 } from './account.js';
 import { isBlank } from './text.js';
@@ -43,16 +44,17 @@ describe('username', () => {
     expect(usernameError(username, messages.en)).toBeUndefined(),
   );
   it.each(['ab', '-abc', 'abc-', 'a b c', 'ana_torres', 'ñandu', 'a'.repeat(31)])('%j will not', (username) =>
-    expect(usernameError(username, messages.en)).toBe('Use 3 to 30 letters, numbers and inner dashes'),
+    expect(usernameError(username, messages.en)).toBe('Use 3 to 30 of a–z, 0–9 and inner dashes'),
   );
 });
 
 describe('email', () => {
-  it.each(['ana@example.mx', ' a@b '])('%j will do', (email) =>
+  it.each(['ana@example.mx', ' Ana.Ruiz+tag@Sub.Example.MX '])('%j will do', (email) =>
     expect(emailError(email, messages.en)).toBeUndefined(),
   );
-  it.each(['ana', 'ana@', '@b', 'a b@c'])('%j will not', (email) =>
-    expect(emailError(email, messages.en)).toBe('Please enter a valid email address'),
+  it.each(['ana', 'ana@', '@b', 'a b@c', 'a@b', 'a@b..mx', '.a@b.mx', 'ñ@b.mx', `${'a'.repeat(65)}@b.mx`])(
+    '%j will not',
+    (email) => expect(emailError(email, messages.en)).toBe('Please enter a valid email address'),
   );
 });
 
@@ -98,4 +100,20 @@ describe('bio and specialties', () => {
     );
     expect(specialtiesError(Array.from({ length: 20 }, String), messages.en)).toBeUndefined();
   });
+});
+
+// Rule: PEOPLE-7
+describe('a suggested username', () => {
+  it.each([
+    ['José García', 'jose-garcia'],
+    ['  -Ana  María- ', 'ana-maria'],
+    ['Coach No. 1!', 'coach-no-1'],
+    ['x'.repeat(29) + ' y', 'x'.repeat(29)],
+  ])('made of %j is %j', (name, username) => {
+    expect(suggestedUsername(name)).toBe(username);
+    expect(usernameError(username, messages.en)).toBeUndefined();
+  });
+  it.each(['', 'Al', '山田', '👍'])('is not made of %j', (name) =>
+    expect(suggestedUsername(name)).toBeUndefined(),
+  );
 });

@@ -1,9 +1,9 @@
 import { LIMITS } from '../api/limits.js';
 import type { PasswordPolicy } from '../api/types.js';
 import type { Messages } from '../i18n/messages.js';
-import { codePoints, hasInvisible, isBlank, lengthError } from './text.js';
+import { hasInvisible, isBlank, lengthError } from './text.js';
 
-/** Applies until the server's policy has arrived (ACCT-6; ACCT-6). */
+/** Applies until the server's policy has arrived (ACCT-6, ACCT-7). */
 export const DEFAULT_POLICY: PasswordPolicy = {
   minLength: 6,
   maxLength: 128,
@@ -22,23 +22,30 @@ export function nameError(name: string, messages: Messages): string | undefined 
   return lengthError(account.name, name, LIMITS.nameLength, messages);
 }
 
-/** a–z, 0–9 and inner hyphens, after trimming and lower-casing (PEOPLE-6). */
+/** The server's own pattern (PEOPLE-6). */
 export function usernameError(username: string, messages: Messages): string | undefined {
   const { account, validation } = messages;
   if (isBlank(username)) return validation.required(account.username);
   const { usernameMinLength: shortest, usernameLength: longest } = LIMITS;
-  const length = codePoints(username);
-  const wellFormed = /^[a-z0-9][a-z0-9-]*[a-z0-9]$/.test(username.trim().toLowerCase());
-  return wellFormed && length >= shortest && length <= longest
+  return new RegExp(LIMITS.usernamePattern).test(username)
     ? undefined
     : validation.username(shortest, longest);
+}
+
+/** A username made of a name as the server would (PEOPLE-7); undefined if that is none. */
+export function suggestedUsername(name: string): string | undefined {
+  const folded = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const hyphenated = folded.replace(/[^a-z0-9]+/g, '-').slice(0, LIMITS.usernameLength);
+  const username = hyphenated.replace(/^-+|-+$/g, '');
+  return username.length < LIMITS.usernameMinLength ? undefined : username;
 }
 
 export function emailError(email: string, messages: Messages): string | undefined {
   const { account, validation } = messages;
   if (isBlank(email)) return validation.required(account.email);
-  if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) return validation.email;
-  return lengthError(account.email, email, LIMITS.emailLength, messages);
+  const tooLong = lengthError(account.email, email, LIMITS.emailLength, messages);
+  if (tooLong) return tooLong;
+  return new RegExp(LIMITS.emailPattern).test(email) ? undefined : validation.email;
 }
 
 export const bioError = (bio: string, messages: Messages): string | undefined =>

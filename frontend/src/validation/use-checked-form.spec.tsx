@@ -2,13 +2,14 @@ import { TextInput } from '@mantine/core';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { aPageAround } from '../../test/render.js';
 import { ApiError } from '../api/api-error.js';
 import { useCheckedForm } from './use-checked-form.js';
 
 const send = jest.fn();
 let refuse: (error: unknown) => boolean;
+let rerender: () => void;
 
 /** Two words of three letters or more, which must differ. */
 function Words() {
@@ -20,14 +21,17 @@ function Words() {
       second: second.length < 3 ? 'Second is too short' : second === first ? 'Same word' : undefined,
     }),
   });
+  const [round, setRound] = useState(0);
   useEffect(() => {
     refuse = form.refuse;
+    rerender = () => setRound((count) => count + 1);
   });
   return (
     <form onSubmit={form.submit(send)} noValidate>
       <TextInput {...form.getInputProps('first')} label="First" />
       <TextInput {...form.getInputProps('second')} label="Second" />
       <button type="submit">Send</button>
+      <output>{round}</output>
     </form>
   );
 }
@@ -36,7 +40,12 @@ beforeEach(() => {
   send.mockReset();
   render(<Words />, { wrapper: aPageAround().wrapper });
 });
-afterEach(cleanup);
+let onTestEnd: (() => void) | undefined;
+afterEach(() => {
+  onTestEnd?.();
+  onTestEnd = undefined;
+  cleanup();
+});
 
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 const isMarked = (name: string) => field(name).getAttribute('aria-invalid') === 'true';
@@ -114,4 +123,19 @@ it('says so when the server names no field of the form', () => {
   act(() => expect(refuse(refusedBy('elsewhere'))).toBe(false));
   act(() => expect(refuse(new Error('no answer'))).toBe(false));
   expect([isMarked('First'), isMarked('Second')]).toEqual([false, false]);
+});
+
+it('has moved the focus once the error is shown, also when another change was rendered right before', async () => {
+  const react = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
+  react.IS_REACT_ACT_ENVIRONMENT = false;
+  onTestEnd = () => (react.IS_REACT_ACT_ENVIRONMENT = true);
+  // Between that change and what it leaves to be done later.
+  const watch = new MutationObserver(() => {
+    watch.disconnect();
+    screen.getByRole('button', { name: 'Send' }).click();
+  });
+  watch.observe(screen.getByRole('status'), { subtree: true, characterData: true, childList: true });
+  rerender();
+  await screen.findByText('First is too short');
+  expect(document.activeElement).toBe(field('First'));
 });

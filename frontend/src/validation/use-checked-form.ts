@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { fieldErrors } from '../api/api-error.js';
 import { useMessages } from '../i18n/messages.js';
 import { afterPress } from './after-press.js';
@@ -62,8 +62,9 @@ export function useCheckedForm<Values extends object>({
     if (text !== undefined) form.setErrors((shown) => ({ ...shown, [field]: text }));
   };
 
-  // Once the fields are marked, so that the first one is read out with its error.
-  useEffect(() => {
+  // Once the fields are marked, so that the first one is read out with its error. In the same step: an effect that runs later
+  // may be that of another change, or move the focus away from where the user has gone meanwhile.
+  useLayoutEffect(() => {
     if (!focusDue.current) return;
     focusDue.current = false;
     const first = Object.keys(getInitialValues()).find((field) => field in errors);

@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto';
 import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Device, Session } from '@pulso/contracts/identity/v1/identity';
 import { DomainError, notAuthenticated } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IdentityClient } from '../clients.js';
+import { preferredLanguage } from '../http/accept-language.js';
 import { conditional } from '../http/conditional.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import { addressKey } from '../rate-limit/address-key.js';
-import { RateLimiter } from '../rate-limit/rate-limiter.js';
-import { ComposeProfile, NO_NUMBERS, toMe } from '../users/compose-profile.js';
+import { ComposeProfile, EMPTY_STORAGE, NO_NUMBERS, toMe } from '../profiles/compose-profile.js';
 import { required } from '../user-ref/to-user-ref.js';
-import type { Me } from '../users/user.dto.js';
+import type { Me } from '../profiles/profile.dto.js';
 import {
   LoginBody,
   type PasswordPolicyAnswer,
@@ -32,26 +30,32 @@ export class AuthController {
     private readonly identity: IdentityClient,
     private readonly profiles: ComposeProfile,
     private readonly cookie: RefreshCookie,
-    private readonly limiter: RateLimiter,
     private readonly ended: EndedSessions,
   ) {}
 
   @Post('signup')
   @Endpoint({
     summary: 'Create an account and sign in',
+    description: 'Only coaches have specialties. `Accept-Language` decides the language of mails.',
     access: 'public',
+    limit: 'signup-address',
     status: 201,
     answer: sessionSchema,
-    errors: ['email-already-in-use', 'username-taken'],
+    setsCookie: true,
+    errors: ['permission-denied', 'email-already-in-use', 'username-taken'],
   })
   async signUp(
     @Body() body: SignUpBody,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionAnswer> {
-    const session = await this.createAccount(body, request);
+    const session = await this.identity.signUp({
+      ...body,
+      device: deviceOf(request),
+      language: preferredLanguage(request.headers['accept-language']),
+    });
     const account = required(session.account, 'account');
-    const me = toMe(account, required(account.user, 'user'), NO_NUMBERS);
+    const me = toMe(account, required(account.user, 'user'), NO_NUMBERS, EMPTY_STORAGE);
     return this.open(session, me, request, reply);
   }
 
@@ -59,9 +63,10 @@ export class AuthController {
   @Endpoint({
     summary: 'Sign in by e-mail and password',
     access: 'public',
-    limit: { address: 'login-address' },
+    limit: ['login-address', 'login-email-address', 'login-email'],
     status: 200,
     answer: sessionSchema,
+    setsCookie: true,
     errors: ['invalid-credential', 'user-disabled'],
   })
   async login(
@@ -69,9 +74,8 @@ export class AuthController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionAnswer> {
-    await this.limiter.take('login-account', body.email);
     const session = await this.identity.logIn({ ...body, device: deviceOf(request) });
-    return this.open(session, await this.profiles.me(required(session.account, 'account')), request, reply);
+    return this.open(session, await this.meOf(session), request, reply);
   }
 
   @Post('refresh')
@@ -80,9 +84,11 @@ export class AuthController {
     description: 'Send no Authorization header: an expired token is refused here too.',
     access: 'public',
     bodyless: true,
-    cookie: true,
+    cookie: 'required',
+    limit: ['refresh-token', 'refresh-address'],
     status: 200,
     answer: sessionSchema,
+    setsCookie: true,
     errors: ['not-authenticated', 'permission-denied'],
   })
   async refresh(
@@ -92,7 +98,6 @@ export class AuthController {
     const refreshToken = this.cookie.read(request);
     if (refreshToken === undefined) throw notAuthenticated();
     this.cookie.checkOrigin(request);
-    await this.limitRefresh(refreshToken, request);
     let session: Session;
     try {
       session = await this.identity.refreshSession({ refreshToken, device: deviceOf(request) });
@@ -100,7 +105,7 @@ export class AuthController {
       if (error instanceof DomainError && error.kind === 'unauthenticated') this.cookie.clear(reply);
       throw error;
     }
-    return this.open(session, await this.profiles.me(required(session.account, 'account')), request, reply);
+    return this.open(session, await this.meOf(session), request, reply);
   }
 
   @Post('logout')
@@ -108,7 +113,8 @@ export class AuthController {
     summary: 'End the session of the refresh cookie or, without one, of the access token',
     access: 'public',
     bodyless: true,
-    cookie: true,
+    cookie: 'optional',
+    setsCookie: true,
     status: 204,
     errors: ['permission-denied'],
   })
@@ -145,24 +151,8 @@ export class AuthController {
     return conditional(request, reply, policy);
   }
 
-  /** Counts no sign-up that validation refuses, here or in identity: correcting a form is no abuse. */
-  private async createAccount(body: SignUpBody, request: FastifyRequest): Promise<Session> {
-    const address = addressKey(request.ip);
-    await this.limiter.take('signup-address', address);
-    try {
-      return await this.identity.signUp({ ...body, device: deviceOf(request) });
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'validation-failed') {
-        await this.limiter.giveBack('signup-address', address);
-      }
-      throw error;
-    }
-  }
-
-  /** Only what has a cookie counts: every visitor's page asks for a refresh, to see whether they are signed in. */
-  private async limitRefresh(refreshToken: string, request: FastifyRequest): Promise<void> {
-    await this.limiter.take('refresh-token', createHash('sha256').update(refreshToken).digest('base64url'));
-    await this.limiter.take('refresh-address', addressKey(request.ip));
+  private meOf({ account, accessToken }: Session): Promise<Me> {
+    return this.profiles.me(required(account, 'account'), accessToken);
   }
 
   private open(

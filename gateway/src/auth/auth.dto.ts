@@ -1,10 +1,18 @@
 import { PASSWORD, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { email, newPassword, password, requiredText, specialties, text, username } from '../http/fields.js';
+import {
+  email,
+  newPassword,
+  password,
+  requiredText,
+  specialties,
+  text,
+  username,
+} from '../validation/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { time } from '../user-ref/user-ref.dto.js';
-import { exampleMe, meSchema } from '../users/user.dto.js';
+import { exampleMe, meSchema } from '../profiles/profile.dto.js';
 
 export class SignUpBody extends body(
   'SignUp',
@@ -79,7 +87,7 @@ const deviceSessionSchema = answer(
 
 export const deviceSessionPageSchema = answer(
   'DeviceSessionPage',
-  z.object({ items: z.array(deviceSessionSchema), nextCursor: z.string().nullable() }),
+  z.object({ items: z.array(deviceSessionSchema), nextCursor: z.null() }),
   { items: [exampleDevice], nextCursor: null },
 );
 

@@ -3,40 +3,47 @@ import { permissionDenied } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewayConfig } from '../config.js';
 
-const NAME = 'pulso_refresh';
-const PATH = '/api/auth';
+const COMMON = { httpOnly: true, sameSite: 'strict' } as const;
+/** Under https: the prefix makes browsers refuse one that a sibling domain or a page over http has set. */
+const HOST = { name: '__Host-pulso_refresh', attributes: { ...COMMON, path: '/', secure: true } };
+/** Under http, where the prefix is not possible. */
+const PLAIN = { name: 'pulso_refresh', attributes: { ...COMMON, path: '/api/auth', secure: false } };
 const MAX_LENGTH = 1024;
 
-/** The refresh token's only way to and from the browser (ACCT-16). */
+/** The refresh token's only way to and from the browser (ACCT-16, ACCT-17). */
 @Injectable()
 export class RefreshCookie {
-  private readonly secure: boolean;
-  private readonly origin: string;
+  private readonly publicUrl: URL;
+  private readonly own: typeof HOST;
+  private readonly other: typeof HOST;
 
   constructor({ PUBLIC_URL }: GatewayConfig) {
-    const url = new URL(PUBLIC_URL);
-    this.secure = url.protocol === 'https:';
-    this.origin = url.origin;
+    this.publicUrl = new URL(PUBLIC_URL);
+    const isHttps = this.publicUrl.protocol === 'https:';
+    [this.own, this.other] = isHttps ? [HOST, PLAIN] : [PLAIN, HOST];
   }
 
   /** Undefined without a usable cookie. */
   read(request: FastifyRequest): string | undefined {
-    const token = request.cookies[NAME];
+    const token = request.cookies[this.own.name];
     return token && token.length <= MAX_LENGTH ? token : undefined;
   }
 
   /** `expiresAt` in milliseconds since the epoch. */
   set(reply: FastifyReply, token: string, expiresAt: number): void {
-    reply.setCookie(NAME, token, { ...this.attributes(), expires: new Date(expiresAt) });
+    const { name, attributes } = this.own;
+    reply.setCookie(name, token, { ...attributes, expires: new Date(expiresAt) });
+    reply.clearCookie(this.other.name, this.other.attributes);
   }
 
   clear(reply: FastifyReply): void {
-    reply.clearCookie(NAME, this.attributes());
+    for (const { name, attributes } of [this.own, this.other]) reply.clearCookie(name, attributes);
   }
 
   /**
    * Refuses requests that a browser sends for another site. Without `Origin` it is no browser's cross-site request: those
-   * always carry it on POST. The host itself is accepted too, for addresses that PUBLIC_URL does not name.
+   * always carry it on POST. The host itself is accepted too, for addresses that PUBLIC_URL does not name, under the same
+   * scheme.
    */
   checkOrigin({ headers }: FastifyRequest): void {
     const { origin, host } = headers;
@@ -45,14 +52,7 @@ export class RefreshCookie {
       if (site !== undefined && site !== 'same-origin' && site !== 'none') throw permissionDenied();
       return;
     }
-    if (origin !== this.origin && hostOf(origin) !== host) throw permissionDenied();
+    const { protocol } = this.publicUrl;
+    if (origin !== this.publicUrl.origin && origin !== `${protocol}//${host}`) throw permissionDenied();
   }
-
-  private attributes() {
-    return { path: PATH, httpOnly: true, sameSite: 'strict', secure: this.secure } as const;
-  }
-}
-
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

@@ -20,7 +20,7 @@ export class SessionsController {
 
   @Get()
   @Endpoint({
-    summary: 'Devices signed in',
+    summary: 'Devices signed in: one list, not paged',
     access: 'private',
     conditional: true,
     status: 200,

@@ -1,12 +1,13 @@
-import { Controller, Delete, Get, Param, Put, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Put, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SocialClient } from '../clients.js';
+import { conditional } from '../http/conditional.js';
 import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { toUserRefPage } from '../user-ref/to-user-ref.js';
-import { type UserRefPage, userRefPageSchema } from '../user-ref/user-ref.dto.js';
+import { userRefPageSchema } from '../user-ref/user-ref.dto.js';
 
 @ApiTags('People')
 @Controller('api')
@@ -43,11 +44,16 @@ export class BlocksController {
     summary: 'Whom the caller has blocked, latest first',
     access: 'private',
     paged: true,
+    conditional: true,
     status: 200,
     answer: userRefPageSchema,
     compiled: true,
   })
-  async list(@Req() request: FastifyRequest): Promise<UserRefPage> {
-    return toUserRefPage(await this.social.listBlocks(pageQuery(request.query)));
+  async list(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | undefined> {
+    const blocked = await this.social.listBlocks(pageQuery(request.query));
+    return conditional(request, reply, toUserRefPage(blocked));
   }
 }

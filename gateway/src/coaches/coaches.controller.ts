@@ -1,6 +1,8 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
+import { CoachOrder } from '@pulso/contracts/identity/v1/identity';
 import { TEXT_LIMITS } from '@pulso/contracts/limits';
+import { validationFailed } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { IdentityClient } from '../clients.js';
@@ -9,8 +11,9 @@ import { pageQuery } from '../http/page-query.js';
 import { queryText } from '../http/query-text.js';
 import { answer } from '../openapi/component.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import { ComposeProfile } from '../users/compose-profile.js';
-import { type ProfilePage, profilePageSchema } from '../users/user.dto.js';
+import { ComposeProfile } from '../profiles/compose-profile.js';
+import { type ProfilePage, profileListSchema, profilePageSchema } from '../profiles/profile.dto.js';
+import { SuggestCoaches } from './suggest-coaches.js';
 
 export const specialtyListSchema = answer(
   'SpecialtyList',
@@ -26,6 +29,7 @@ export class CoachesController {
   constructor(
     private readonly identity: IdentityClient,
     private readonly profiles: ComposeProfile,
+    private readonly suggestCoaches: SuggestCoaches,
   ) {}
 
   @Get('coaches')
@@ -41,21 +45,54 @@ export class CoachesController {
     schema: { type: 'string', maxLength: TEXT_LIMITS.search.max },
     description: 'Exactly one of the coach’s specialties',
   })
+  @ApiQuery({
+    name: 'sort',
+    required: false,
+    schema: { type: 'string', enum: ['merit'] },
+    description:
+      'By rating × number of reviews, then followers, both highest first, then id; without it by name. The order stays the same from page to page.',
+  })
   @Endpoint({
-    summary: 'The coach directory, by name',
+    summary: 'The coach directory, by name or by merit',
     description: 'A page may hold fewer than `limit` and still have a next one.',
     access: 'public',
     paged: true,
+    conditional: true,
     status: 200,
     answer: profilePageSchema,
     compiled: true,
   })
-  async list(@Req() { query }: FastifyRequest): Promise<ProfilePage> {
-    const page = pageQuery(query);
-    const q = queryText(query, 'q', TEXT_LIMITS.search);
-    const specialty = queryText(query, 'specialty', TEXT_LIMITS.search);
-    const { items, nextCursor } = await this.identity.listCoaches({ q, specialty, ...page });
-    return { items: await this.profiles.list(items), nextCursor: nextCursor === '' ? null : nextCursor };
+  async list(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | undefined> {
+    const page = pageQuery(request.query);
+    const q = queryText(request, 'q', TEXT_LIMITS.search);
+    const specialty = queryText(request, 'specialty', TEXT_LIMITS.search);
+    const order = orderOf(request.query);
+    const { items, nextCursor } = await this.identity.listCoaches({ q, specialty, order, ...page });
+    const answered: ProfilePage = {
+      items: await this.profiles.list(items),
+      nextCursor: nextCursor === '' ? null : nextCursor,
+    };
+    return conditional(request, reply, answered);
+  }
+
+  @Get('coaches/suggested')
+  @Endpoint({
+    summary: 'Coaches to follow',
+    description:
+      'At most 10 whom the caller does not follow: first those followed by people whom the caller follows, each part by merit.',
+    access: 'private',
+    conditional: true,
+    status: 200,
+    answer: profileListSchema,
+  })
+  async suggested(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | undefined> {
+    return conditional(request, reply, { items: await this.suggestCoaches.execute() });
   }
 
   @Get('specialties')
@@ -75,4 +112,12 @@ export class CoachesController {
     reply.header('cache-control', 'public, no-cache');
     return conditional(request, reply, { items } satisfies SpecialtyList);
   }
+}
+
+/** `?sort=` of the directory. Throws validation-failed. */
+function orderOf(query: unknown): CoachOrder {
+  const { sort } = query as { sort?: unknown };
+  if (sort === undefined) return CoachOrder.COACH_ORDER_UNSPECIFIED;
+  if (sort === 'merit') return CoachOrder.COACH_ORDER_MERIT;
+  throw validationFailed([{ path: 'sort', message: 'Must be merit', code: 'unknown' }]);
 }

@@ -1,6 +1,6 @@
 import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { requiredText } from '../http/fields.js';
+import { requiredText } from '../validation/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { count, id, time, userRefSchema } from '../user-ref/user-ref.dto.js';

@@ -40,7 +40,7 @@ export class CommentsController {
   @Endpoint({
     summary: 'Comment on a post',
     access: 'private',
-    limit: { account: 'comments-account' },
+    limit: 'comments-account',
     creates: true,
     status: 201,
     answer: commentSchema,
@@ -72,7 +72,7 @@ export class CommentsController {
   @Endpoint({
     summary: 'Like a comment',
     access: 'private',
-    limit: { account: 'likes-account' },
+    limit: 'likes-account',
     bodyless: true,
     status: 200,
     answer: likeStateSchema,

@@ -1,29 +1,42 @@
-import { unavailable } from '@pulso/platform/errors/domain-error';
 import type { Logger } from '@pulso/platform/logging/logger';
+import { cancelled } from '@pulso/platform/rpc/rpc-status';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticator } from '../auth/authenticate.js';
+import { HttpProblem } from '../errors/http-problem.js';
 import { sendProblem } from '../errors/send-problem.js';
-import { PULSO_AFTER, type PulsoAfter } from '../pulso-after/pulso-after.js';
-import { addressKey } from '../rate-limit/address-key.js';
-import type { RateLimiter } from '../rate-limit/rate-limiter.js';
+import { PULSO_AFTER, PULSO_STALE, type PulsoAfter } from '../pulso-after/pulso-after.js';
+import type { RequestLimits } from './request-limits.js';
 import type { StaticFiles } from '../http/static-files.js';
 import type { Drain } from '../http/drain.js';
 import { endpointOf, isRead } from '../http/endpoint.js';
+import type { Busy } from '../http/busy.js';
 import type { EventLoopGuard } from '../http/event-loop-guard.js';
+import type { EventStreams } from '../http/kinds/event-streams.js';
 import type { HttpMetrics } from '../http/http-metrics.js';
 import type { RequestContextHook } from './request-context-hook.js';
 import type { RouteTable } from '../http/route-table.js';
+import { checkUpload, forgetBody, keepUpload } from '../http/kinds/upload-form.js';
+import { hasBadHost } from '../http/refused-connection.js';
+import type { UnderWay } from '../http/under-way.js';
 import { sendLater } from '../http/send-later.js';
-import { answerUnrouted } from '../http/unrouted.js';
+import { frontendPath, isApiPath, unroutedProblem } from '../http/unrouted.js';
+import type { LinkPreviews, Preview } from '../link-preview/link-previews.js';
+import { headHtml } from '../link-preview/page-head.js';
 
 export interface EdgeOptions {
   headers: Readonly<Record<string, string>>;
   routes: RouteTable;
   guard: EventLoopGuard;
+  streams: EventStreams;
+  underWay: UnderWay;
+  busy: Busy;
   drain: Drain;
-  limiter: RateLimiter;
+  limits: RequestLimits;
+  authenticator: Authenticator;
   context: RequestContextHook;
   pulsoAfter: PulsoAfter;
   staticFiles: StaticFiles | null;
+  previews: LinkPreviews;
   metrics: HttpMetrics | undefined;
   logger: Logger;
 }
@@ -33,23 +46,40 @@ export interface EdgeOptions {
  * page several promises and an observable.
  */
 export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): void {
-  fastify.decorateRequest('pulso', null);
-  fastify.addHook('onRoute', (route) => options.routes.add(route));
+  for (const name of ['pulso', 'refusal', 'taken', 'upload']) fastify.decorateRequest(name, null);
+  fastify.addHook('onRoute', (route) => {
+    options.routes.add(route);
+    options.streams.addTo(route);
+  });
 
   fastify.addHook('onRequest', (request, reply, done) => {
     options.drain.note();
+    if (!request.is404 && isBusy(request, options)) return refuseBusy(request, reply, options);
     reply.headers(options.headers).header('x-request-id', request.id);
+    if (hasBadHost(request.raw)) {
+      return sendProblem(new HttpProblem('bad-request'), request, reply.header('connection', 'close'));
+    }
     if (request.is404) return answerUnrouted(request, reply, options);
-    if (options.guard.overloaded) return sendProblem(unavailable(BUSY), request, reply);
-    forgetEmptyBody(request);
-    admitAddress(request, options.limiter, done);
-  });
-
-  fastify.addHook('preValidation', (request, reply, done) => {
     const endpoint = endpointOf(request);
     if (endpoint && !endpoint.shared) {
       reply.header('vary', 'Authorization').header('cache-control', 'private, no-cache');
     }
+    forgetEmptyBody(request);
+    if (endpoint?.bodyless === 'ignored') forgetBody(request);
+    keepUpload(request);
+    arrive(request, options.limits, done);
+  });
+
+  fastify.addHook('preValidation', (request, reply, done) => {
+    // Streams are long and cost nothing while they wait; they have bounds of their own.
+    if (isLong(request)) return enterStream(request, reply, options, done);
+    // Limits are counted in other processes, and a client may have left meanwhile: its `close` would not come again.
+    if (reply.raw.destroyed) return done(cancelled());
+    // Counted from here: a body that arrives slowly takes no place.
+    const route = routeOf(request);
+    if (!options.underWay.enter(route)) return refuseBusy(request, reply, options);
+    // Not `onResponse`, which a client that hangs up may keep from coming.
+    reply.raw.once('close', () => options.underWay.leave(route));
     options.context.handle(request, reply, done);
   });
 
@@ -64,13 +94,20 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
         : options.pulsoAfter.read(request.headers[PULSO_AFTER], viewerId);
       reply.header(PULSO_AFTER, options.pulsoAfter.write(viewerId, before, context.wrote));
     }
-    sendLater(reply, payload, done, options.logger);
+    if (state?.context.stale && isRead(request.method)) reply.header(PULSO_STALE, '1');
+    const settled = options.limits.settle(request);
+    const send = () => sendLater(reply, payload, done, options.logger);
+    if (settled) settled.then(send, done);
+    else send();
   });
 
   fastify.addHook('onResponse', (request, reply, done) => {
+    if (options.drain.isOver) request.raw.socket.destroySoon();
     const route = request.routeOptions.url ?? 'unrouted';
     const { statusCode } = reply;
-    options.metrics?.answered(request.method, route, statusCode, reply.elapsedTime);
+    // How long a stream was open is not how long an answer took.
+    if (statusCode >= 300 || !isLong(request))
+      options.metrics?.answered(request.method, route, statusCode, reply.elapsedTime);
     request.pulso?.span?.end({
       attributes: { 'http.response.status_code': statusCode },
       ...(statusCode >= 500 ? { error: statusCode } : {}),
@@ -80,6 +117,64 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
   });
 }
 
+/**
+ * A request that no route takes. The frontend's files and page cost no more than a refusal; all else is inside of guard
+ * and limits like a call, and a bad token is told before the path (HTTP-18).
+ */
+export function answerUnrouted(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions): void {
+  const { staticFiles } = options;
+  const path = staticFiles ? frontendPath(request) : undefined;
+  if (staticFiles && path !== undefined) {
+    const kind = staticFiles.kindOf(path);
+    if (kind === 'file') return staticFiles.sendFile(path, reply);
+    if (kind === 'page') return answerPage(path, request, reply, staticFiles, options);
+  }
+  reply.header('cache-control', 'private, no-cache');
+  if (options.guard.overloaded) return refuseBusy(request, reply, options);
+  arrive(request, options.limits, (limited) => {
+    if (limited) return sendProblem(limited, request, reply);
+    checkToken(request, options.authenticator, (refused) =>
+      sendProblem(refused ?? unroutedProblem(request, options), request, reply),
+    );
+  });
+}
+
+/**
+ * The frontend's page with its preview (HTTP-27). A preview costs calls of services, so that it is inside of guard and
+ * limits; whoever is over them gets the page without it, and is not refused.
+ */
+function answerPage(
+  path: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  staticFiles: StaticFiles,
+  { previews, guard, limits }: EdgeOptions,
+): void {
+  const send = (preview: Preview) => {
+    const answer =
+      typeof preview === 'object' ? { head: headHtml(preview.head) } : { missing: preview === 'missing' };
+    staticFiles.sendPage(path, request, reply, answer);
+  };
+  const preview = previews.of(path);
+  if (typeof preview !== 'function') return send(preview);
+  if (guard.overloaded) return send('none');
+  arrive(request, limits, (limited) => {
+    if (limited) send('none');
+    else void preview(request.id).then(send);
+  });
+}
+
+function checkToken(request: FastifyRequest, authenticator: Authenticator, done: Done): void {
+  if (!isApiPath(request)) return done();
+  try {
+    const caller = authenticator.authenticate(request.headers.authorization);
+    if (caller instanceof Promise) caller.then(() => done(), done);
+    else done();
+  } catch (error) {
+    done(error as Error);
+  }
+}
+
 function logAnswer(logger: Logger, request: FastifyRequest, reply: FastifyReply, route: string): void {
   const { id: requestId, method } = request;
   const milliseconds = Math.round(reply.elapsedTime);
@@ -87,17 +182,41 @@ function logAnswer(logger: Logger, request: FastifyRequest, reply: FastifyReply,
   logger.info({ requestId, method, route, status: reply.statusCode, milliseconds }, 'answered');
 }
 
-const BUSY = 'Pulso is busy. Please try again in a moment.';
+type Done = (error?: Error) => void;
 
-/** Per address; stays synchronous with a store in memory. */
-function admitAddress(request: FastifyRequest, limiter: RateLimiter, done: (error?: Error) => void): void {
-  const strict = endpointOf(request)?.limit?.address;
-  const address = addressKey(request.ip);
+/** Whether bytes or events flow for as long as it takes. */
+const isLong = (request: FastifyRequest) => (endpointOf(request)?.kind ?? 'json') !== 'json';
+
+function enterStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { context }: EdgeOptions,
+  done: Done,
+): void {
   try {
-    const general = limiter.take('any-address', address);
-    const stricter = strict && limiter.take(strict, address);
-    if (!general && !stricter) return done();
-    Promise.all([general, stricter]).then(() => done(), done);
+    checkUpload(request);
+  } catch (error) {
+    return done(error as Error);
+  }
+  context.handle(request, reply, done);
+}
+
+const routeOf = ({ method, routeOptions: { url = '' } }: FastifyRequest) => `${method} ${url}`;
+
+function isBusy(request: FastifyRequest, { guard, underWay }: EdgeOptions): boolean {
+  return guard.overloaded || underWay.isFull(routeOf(request));
+}
+
+function refuseBusy(request: FastifyRequest, reply: FastifyReply, { busy, drain }: EdgeOptions): void {
+  busy.refuse(request, reply, drain.isOn ? 'close' : undefined);
+}
+
+/** Stays synchronous with a store in memory. */
+function arrive(request: FastifyRequest, limits: RequestLimits, done: Done): void {
+  try {
+    const arrived = limits.arrive(request);
+    if (arrived) arrived.then(() => done(), done);
+    else done();
   } catch (error) {
     done(error as Error);
   }

@@ -9,9 +9,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../auth/authenticate.js';
 import { HttpProblem } from '../errors/http-problem.js';
 import { PULSO_AFTER, type PulsoAfter } from '../pulso-after/pulso-after.js';
-import type { RateLimiter } from '../rate-limit/rate-limiter.js';
+import type { RequestLimits } from './request-limits.js';
 import { endpointOf, type EndpointConfig, isRead } from '../http/endpoint.js';
-import { BrokenJson } from '../http/json-body.js';
+import { BrokenJson, TooManyValues } from '../http/json-body.js';
 import type {} from '../http/request-state.js';
 
 /** What a request may take, everything behind included (LIMIT-5). */
@@ -24,7 +24,7 @@ const BUDGET_MS = 5_000;
 export class RequestContextHook {
   constructor(
     private readonly authenticator: Authenticator,
-    private readonly limiter: RateLimiter,
+    private readonly limits: RequestLimits,
     private readonly pulsoAfter: PulsoAfter,
     private readonly clock: Clock,
   ) {}
@@ -58,20 +58,9 @@ export class RequestContextHook {
     caller: Caller | null,
   ): Caller | null | Promise<Caller | null> {
     if (!caller && endpoint.access === 'private') throw notAuthenticated();
-    const limited = caller ? this.limitAccount(request, endpoint, caller.userId) : undefined;
+    const admitted = this.limits.admit(request, endpoint, caller);
     checkBody(request, endpoint);
-    return limited ? limited.then(() => caller) : caller;
-  }
-
-  private limitAccount(
-    request: FastifyRequest,
-    { limit }: EndpointConfig,
-    userId: string,
-  ): Promise<void> | undefined {
-    const all = this.limiter.take('any-account', userId);
-    const writes = isRead(request.method) ? undefined : this.limiter.take('writes-account', userId);
-    const stricter = limit?.account && this.limiter.take(limit.account, userId);
-    return all || writes || stricter ? Promise.all([all, writes, stricter]).then(() => undefined) : undefined;
+    return admitted ? admitted.then(() => caller) : caller;
   }
 
   private enter(request: FastifyRequest, reply: FastifyReply, caller: Caller | null, done: () => void): void {
@@ -107,10 +96,13 @@ function traceparentOf({ headers: { traceparent } }: FastifyRequest): string | u
 /** Ends when a reader hangs up. A write goes on: its caller may repeat it and must find it done. */
 function cancellationOf(request: FastifyRequest, reply: FastifyReply): Cancellation {
   const cancellation = new Cancellation();
+  const hungUp = () => {
+    if (!reply.raw.writableFinished) cancellation.end(cancelled());
+  };
   if (isRead(request.method)) {
-    reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) cancellation.end(cancelled());
-    });
+    // Its limits may have been counted in other processes meanwhile: its `close` would not come again.
+    if (reply.raw.destroyed) hungUp();
+    else reply.raw.once('close', hungUp);
   }
   return cancellation;
 }
@@ -118,6 +110,9 @@ function cancellationOf(request: FastifyRequest, reply: FastifyReply): Cancellat
 function checkBody({ body }: FastifyRequest, endpoint: EndpointConfig): void {
   if (body === undefined) return;
   if (body instanceof BrokenJson) throw new HttpProblem('invalid-json', 'The body is not valid JSON.');
+  if (body instanceof TooManyValues) {
+    throw validationFailed([{ path: '', message: 'Has too many values', code: 'too-many' }]);
+  }
   if (!endpoint.bodyless) return;
   const isEmpty = typeof body === 'object' && body !== null && Object.keys(body).length === 0;
   if (!isEmpty) {

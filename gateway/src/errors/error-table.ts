@@ -25,7 +25,13 @@ const HTTP_ERRORS = {
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',
-    meaning: 'Bodies are application/json in UTF-8, without `Content-Encoding`.',
+    meaning:
+      'Bodies are application/json in UTF-8, without `Content-Encoding`; those of uploads multipart/form-data.',
+  },
+  'range-not-satisfiable': {
+    status: 416,
+    title: 'Range not satisfiable',
+    meaning: 'The file is shorter than that; `Content-Range` tells its length.',
   },
   'headers-too-large': {
     status: 431,

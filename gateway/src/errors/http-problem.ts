@@ -16,7 +16,3 @@ export class HttpProblem extends Error {
     return errorEntry(this.code).status;
   }
 }
-
-/** Nothing can be attached while there is no media service. */
-export const mediaNotAttachable = () =>
-  new HttpProblem('media-not-attachable', 'This image or video cannot be attached.');

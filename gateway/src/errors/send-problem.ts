@@ -1,5 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpErrorCode } from './error-table.js';
 import { PROBLEM_TYPE, type ProblemAnswer, problemOf } from './problem.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the problem that the request is answered with. */
+    refusal: HttpErrorCode | null;
+  }
+}
 
 /** Answers a refusal of the hooks as problem+json. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -7,5 +15,6 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 export function sendAnswer({ problem, headers }: ProblemAnswer, reply: FastifyReply): void {
+  reply.request.refusal = problem.code;
   void reply.code(problem.status).headers(headers).type(PROBLEM_TYPE).send(JSON.stringify(problem));
 }

@@ -15,6 +15,13 @@ export function validationProblem(error: unknown): DomainError {
   return validationFailed(told.slice(0, ERRORS_TOLD));
 }
 
+/** The text of a field that is absent or of the wrong type, where its schema has none of its own. */
+export function textOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'invalid_type') return undefined;
+  if (issue.input === undefined) return REFUSALS.required(String(issue.path?.at(-1) ?? 'body'));
+  return `Must be of type ${issue.expected}`;
+}
+
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const path = issue.path.join('.');
   switch (issue.code) {
@@ -25,7 +32,9 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
         code: 'unknown-field',
       }));
     case 'invalid_type':
-      return [typeError(path, issue)];
+      return [
+        { path, message: issue.message, code: issue.input === undefined ? 'required' : 'invalid-type' },
+      ];
     case 'custom':
       return [{ path, message: issue.message, code: customCode(issue.params) }];
     case 'too_small':
@@ -40,12 +49,6 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
     case 'invalid_value':
       return [{ path, message: issue.message, code: 'invalid-value' }];
   }
-}
-
-function typeError(path: string, issue: z.core.$ZodIssueInvalidType): FieldError {
-  if (issue.input === undefined)
-    return { path, message: REFUSALS.required(String(issue.path.at(-1) ?? 'body')), code: 'required' };
-  return { path, message: `Must be of type ${issue.expected}`, code: 'invalid-type' };
 }
 
 function customCode(params: Record<string, unknown> | undefined): string {

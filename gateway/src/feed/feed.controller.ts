@@ -1,11 +1,11 @@
 import { Controller, Get, Header, Req } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { PostsClient } from '../clients.js';
-import { pageQuery } from '../http/page-query.js';
+import { CURSOR_SCHEMA, cursorQuery, pageQuery } from '../http/page-query.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { PostJson } from '../posts/post-json.js';
-import { postPageSchema } from '../posts/post.dto.js';
+import { type NewerPosts, newerPostsSchema, postPageSchema } from '../posts/post.dto.js';
 
 @ApiTags('Posts')
 @Controller('api/feed')
@@ -26,5 +26,23 @@ export class FeedController {
   })
   async get(@Req() request: FastifyRequest): Promise<Buffer> {
     return this.json.page(await this.posts.getFeed(pageQuery(request.query)));
+  }
+
+  @Get('newer')
+  @ApiQuery({
+    name: 'cursor',
+    schema: { type: 'string', ...CURSOR_SCHEMA },
+    description: 'Of any page of the feed',
+  })
+  @Endpoint({
+    summary: 'How many posts are newer than a page of the feed',
+    description: 'Counted up to 20. Newer than the clock that is frozen in the cursor.',
+    access: 'private',
+    status: 200,
+    answer: newerPostsSchema,
+    errors: ['validation-failed', 'invalid-cursor'],
+  })
+  async countNewer(@Req() request: FastifyRequest): Promise<NewerPosts> {
+    return this.posts.countNewerPosts({ cursor: cursorQuery(request.query) });
   }
 }

@@ -1,24 +1,29 @@
-import { Controller, Delete, Get, Param, Put, Req } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Put, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SocialClient } from '../clients.js';
+import { conditional } from '../http/conditional.js';
 import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
+import { ComposeProfile } from '../profiles/compose-profile.js';
 import { toUserRefPage } from '../user-ref/to-user-ref.js';
-import { type UserRefPage, userRefPageSchema } from '../user-ref/user-ref.dto.js';
+import { personPageSchema } from '../user-ref/user-ref.dto.js';
 import { type FollowResult, followResultSchema } from './follow.dto.js';
 
 @ApiTags('People')
 @Controller('api/users/:id')
 export class FollowsController {
-  constructor(private readonly social: SocialClient) {}
+  constructor(
+    private readonly social: SocialClient,
+    private readonly profiles: ComposeProfile,
+  ) {}
 
   @Put('follow')
   @Endpoint({
     summary: 'Follow a user',
     access: 'private',
-    limit: { account: 'follows-account' },
+    limit: 'follows-account',
     bodyless: true,
     status: 200,
     answer: followResultSchema,
@@ -37,7 +42,7 @@ export class FollowsController {
     status: 200,
     answer: followResultSchema,
     compiled: true,
-    errors: ['not-found', 'cannot-follow-self'],
+    errors: ['not-found', 'blocked', 'cannot-follow-self'],
   })
   unfollow(@Param('id') id: string): Promise<FollowResult> {
     return this.social.unfollowUser({ userId: pathId(id) });
@@ -48,14 +53,20 @@ export class FollowsController {
     summary: 'Who follows a user, latest first',
     access: 'public',
     paged: true,
+    conditional: true,
     status: 200,
-    answer: userRefPageSchema,
+    answer: personPageSchema,
     compiled: true,
     errors: ['not-found'],
   })
-  async listFollowers(@Param('id') id: string, @Req() request: FastifyRequest): Promise<UserRefPage> {
+  async listFollowers(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | undefined> {
     const page = pageQuery(request.query);
-    return toUserRefPage(await this.social.listFollowers({ userId: pathId(id), ...page }));
+    const users = await this.social.listFollowers({ userId: pathId(id), ...page });
+    return conditional(request, reply, await this.profiles.people(toUserRefPage(users)));
   }
 
   @Get('following')
@@ -63,13 +74,19 @@ export class FollowsController {
     summary: 'Whom a user follows, latest first',
     access: 'public',
     paged: true,
+    conditional: true,
     status: 200,
-    answer: userRefPageSchema,
+    answer: personPageSchema,
     compiled: true,
     errors: ['not-found'],
   })
-  async listFollowing(@Param('id') id: string, @Req() request: FastifyRequest): Promise<UserRefPage> {
+  async listFollowing(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | undefined> {
     const page = pageQuery(request.query);
-    return toUserRefPage(await this.social.listFollowing({ userId: pathId(id), ...page }));
+    const users = await this.social.listFollowing({ userId: pathId(id), ...page });
+    return conditional(request, reply, await this.profiles.people(toUserRefPage(users)));
   }
 }

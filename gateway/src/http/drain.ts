@@ -12,9 +12,17 @@ const LOOK_EVERY_MS = 25;
 export class Drain {
   private lastRequestAt = -Infinity;
   private begun = false;
+  private over = false;
+
+  constructor(private readonly quietMs = QUIET_MS) {}
 
   get isOn(): boolean {
     return this.begun;
+  }
+
+  /** Whether connections are closed now: one whose answer had begun before is to be closed when that has ended. */
+  get isOver(): boolean {
+    return this.over;
   }
 
   /** To be called for each request. */
@@ -26,6 +34,8 @@ export class Drain {
   async begin(): Promise<void> {
     this.begun = true;
     const deadline = performance.now() + LONGEST_MS;
-    while (performance.now() < Math.min(deadline, this.lastRequestAt + QUIET_MS)) await delay(LOOK_EVERY_MS);
+    while (performance.now() < Math.min(deadline, this.lastRequestAt + this.quietMs))
+      await delay(LOOK_EVERY_MS);
+    this.over = true;
   }
 }

@@ -11,16 +11,25 @@ export const BODY_BYTES = { usual: 64 * KIB, post: 1024 * KIB } as const;
 
 /** What the hooks need to know of a route; `@Endpoint` puts it into Fastify's route config. */
 export interface EndpointConfig {
+  /**
+   * `json` unless given. The handler of `events` returns frames of server-sent events: see `EventStreams`. That of `stream`
+   * takes or gives bytes as they come: see `MediaBytes`.
+   */
+  kind?: 'json' | 'events' | 'stream';
   /** `public`: a token is optional, but a bad one is refused all the same. */
   access: 'public' | 'private';
-  /** Stricter limits beside the general ones: per address, and per account of the caller. */
-  limit?: { address?: RateLimitName; account?: RateLimitName };
+  /** Stricter limits beside the general ones, applied in their order. */
+  limit?: RateLimitName | readonly RateLimitName[];
+  /** In place of the limit of all requests of an address. */
+  addressLimit?: RateLimitName;
   /** The same answer for everyone: no `Vary: Authorization`. */
   shared?: boolean;
-  /** A write without a body. */
-  bodyless?: boolean;
+  /** A write without a body; with `ignored` the body that a client sends is not read, otherwise refused. */
+  bodyless?: boolean | 'ignored';
   /** Largest body, in bytes: `BODY_BYTES.usual` unless given. */
   bodyBytes?: number;
+  /** Of a `stream` that takes a form: the most bytes of it, and the text for more. */
+  upload?: { maxBytes: number; tooLarge: string };
 }
 
 /** Undefined for requests that no route of ours takes. */

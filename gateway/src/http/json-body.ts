@@ -1,7 +1,11 @@
-import { HttpProblem } from '../errors/http-problem.js';
+import { notAuthenticated } from '@pulso/platform/errors/domain-error';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
+import { HttpProblem } from '../errors/http-problem.js';
+import { addressKey } from '../rate-limit/address-key.js';
+import type { BodyMemory, BodyShare } from './body-memory.js';
 import { BODY_BYTES, endpointOf } from './endpoint.js';
+import { hasTooManyValues } from './json-values.js';
 
 /** Beyond this we hang up on a client that goes on sending; below, it gets to read its 413. */
 const MAX_DRAINED_BYTES = 32 * 1024 * 1024;
@@ -18,21 +22,52 @@ const compressed = () =>
 /** A body that is no JSON: told only after the caller has been authenticated, 401 comes before 400. */
 export class BrokenJson {}
 
+/** A body that is not parsed because of its number of values; also told after the caller has been authenticated. */
+export class TooManyValues {}
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
+export interface BodyOptions {
+  /** The caller, or null; throws or rejects with user-token-expired. */
+  authenticator: { authenticate(authorization: string | undefined): unknown };
+  memory: BodyMemory;
+}
+
 /** Registers application/json as the one content type with our order of checks: 413 and 415, 401, 400. */
-export function acceptJsonBodies(fastify: FastifyInstance): void {
+export function acceptJsonBodies(fastify: FastifyInstance, { authenticator, memory }: BodyOptions): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
     'application/json',
     async (request: FastifyRequest, payload: IncomingMessage) => {
       const limit = endpointOf(request)?.bodyBytes ?? BODY_BYTES.usual;
-      const bytes = await readBody(payload, limit).catch(refuseUnread);
-      if (!isUtf8(request.headers['content-type'])) throw new HttpProblem('unsupported-media-type');
-      if (isEncoded(request.headers['content-encoding'])) throw compressed();
-      return bytes.length === 0 ? undefined : parseJson(bytes);
+      const refused = await refusalOf(request, authenticator);
+      const share = memory.open(addressKey(request.ip));
+      try {
+        const body = await readBody(payload, limit, refused ? undefined : share);
+        if (body.length > limit) throw tooLarge(limit);
+        if (!isUtf8(request.headers['content-type'])) throw new HttpProblem('unsupported-media-type');
+        if (isEncoded(request.headers['content-encoding'])) throw compressed();
+        const refusal = refused ?? body.noRoom;
+        if (refusal) throw refusal;
+        return body.length === 0 ? undefined : parseJson(joined(body.chunks));
+      } finally {
+        share.giveBack();
+      }
     },
   );
+}
+
+/** Why the call will be refused whatever its body is: of such a body the bytes are counted, and none is kept. */
+async function refusalOf(
+  request: FastifyRequest,
+  authenticator: BodyOptions['authenticator'],
+): Promise<Error | undefined> {
+  try {
+    const caller = await authenticator.authenticate(request.headers.authorization);
+    return caller === null && endpointOf(request)?.access === 'private' ? notAuthenticated() : undefined;
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 const CHARSET = /;\s*charset\s*=\s*("[^"]*"|[^;\s]*)/gi;
@@ -47,25 +82,53 @@ function isEncoded(contentEncoding = 'identity'): boolean {
   return contentEncoding.toLowerCase() !== 'identity';
 }
 
-/** A client that hangs up within its body is no error of the gateway. */
-function refuseUnread(error: unknown): never {
-  throw error instanceof HttpProblem ? error : new HttpProblem('bad-request');
+interface Body {
+  length: number;
+  chunks: Buffer[];
+  /** There was no memory for it. */
+  noRoom?: Error;
 }
 
-async function readBody(payload: IncomingMessage, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of payload as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_DRAINED_BYTES) break;
-    if (length <= limit) chunks.push(chunk);
-    else chunks.length = 0;
+/** Keeps what is within the limit and has room in `share`, and reads the rest, so that the client sees its answer. */
+async function readBody(
+  payload: IncomingMessage,
+  limit: number,
+  share: BodyShare | undefined,
+): Promise<Body> {
+  const body: Body = { length: 0, chunks: [] };
+  let room = share;
+  const drop = () => {
+    body.chunks = [];
+    room?.giveBack();
+    room = undefined;
+  };
+  try {
+    for await (const chunk of payload as AsyncIterable<Buffer>) {
+      body.length += chunk.length;
+      if (body.length > MAX_DRAINED_BYTES) break;
+      if (body.length > limit) drop();
+      if (!room) continue;
+      try {
+        room.take(chunk.length);
+        body.chunks.push(chunk);
+      } catch (error) {
+        body.noRoom = error as Error;
+        drop();
+      }
+    }
+    return body;
+  } catch {
+    // A client that hangs up within its body is no error of the gateway.
+    throw new HttpProblem('bad-request');
   }
-  if (length > limit) throw tooLarge(limit);
+}
+
+function joined(chunks: Buffer[]): Buffer {
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
 function parseJson(bytes: Buffer): unknown {
+  if (hasTooManyValues(bytes)) return new TooManyValues();
   try {
     return JSON.parse(decoder.decode(bytes)) as unknown;
   } catch {

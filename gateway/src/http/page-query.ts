@@ -5,6 +5,9 @@ const MAX_CURSOR_LENGTH = 2048;
 const DIGITS = /^[0-9]{1,3}$/;
 const CURSOR = /^[A-Za-z0-9._~-]+$/;
 
+/** The shape of a cursor, for the OpenAPI document. */
+export const CURSOR_SCHEMA = { minLength: 1, maxLength: MAX_CURSOR_LENGTH, pattern: CURSOR.source };
+
 export interface PageQuery {
   limit: number;
   /** Empty: the first page. */
@@ -15,6 +18,13 @@ export interface PageQuery {
 export function pageQuery(query: unknown): PageQuery {
   const { limit, cursor } = query as { limit?: unknown; cursor?: unknown };
   return { limit: limit === undefined ? PAGE_SIZE.usual : readLimit(limit), cursor: readCursor(cursor) };
+}
+
+/** The `?cursor=` of a call that needs one. Throws validation-failed and invalid-cursor. */
+export function cursorQuery(query: unknown): string {
+  const { cursor } = query as { cursor?: unknown };
+  if (cursor !== undefined) return readCursor(cursor);
+  throw validationFailed([{ path: 'cursor', message: REFUSALS.required('cursor'), code: 'required' }]);
 }
 
 function readLimit(given: unknown): number {

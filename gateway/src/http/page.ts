@@ -3,6 +3,17 @@ import { Negotiator } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { etagOf, hasTag } from './conditional.js';
 
+const HTML = 'text/html; charset=utf-8';
+const OWN_TITLE = /<title>[^<]*<\/title>/;
+const OWN_DESCRIPTION = /<meta\s+name="description"[^>]*>\s*/;
+
+export interface PageAnswer {
+  /** HTML in place of the page's title and description. */
+  head?: string;
+  /** Answered with 404. */
+  missing?: boolean;
+}
+
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 const ENCODINGS = Object.keys(SUFFIXES) as (keyof typeof SUFFIXES)[];
 
@@ -31,17 +42,32 @@ export class Page {
     return new Page(await readFile(path), encoded);
   }
 
-  send(request: FastifyRequest, reply: FastifyReply): void {
-    reply.header('etag', this.etag);
-    if (hasTag(request.headers['if-none-match'], this.etag)) {
-      void reply.code(304).send();
-      return;
+  /** Without what the build says of the site as a whole. */
+  private withHead(head: string): string {
+    return this.plain
+      .toString()
+      .replace(OWN_DESCRIPTION, '')
+      .replace(OWN_TITLE, () => head);
+  }
+
+  send(request: FastifyRequest, reply: FastifyReply, { head, missing = false }: PageAnswer): void {
+    const content = head === undefined ? undefined : this.withHead(head);
+    if (!missing) {
+      const etag = content === undefined ? this.etag : etagOf(content);
+      reply.header('etag', etag);
+      if (hasTag(request.headers['if-none-match'], etag)) return void reply.code(304).send();
     }
+    if (missing) reply.code(404);
+    if (content === undefined) this.sendBuilt(request, reply);
+    else void reply.type(HTML).send(content);
+  }
+
+  private sendBuilt(request: FastifyRequest, reply: FastifyReply): void {
     const accepted = request.headers['accept-encoding'];
     const encoding = accepted === undefined ? null : this.negotiator.negotiate(accepted);
     const content = encoding === null ? undefined : this.encoded.get(encoding);
     if (content) reply.header('content-encoding', encoding);
-    void reply.type('text/html; charset=utf-8').send(content ?? this.plain);
+    void reply.type(HTML).send(content ?? this.plain);
   }
 }
 

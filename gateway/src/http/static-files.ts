@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Page } from './page.js';
+import { Page, type PageAnswer } from './page.js';
+import { PAGE_LINKS, PageLinks } from './page-links.js';
 
 const INDEX = 'index.html';
 /** Names under it carry a hash of their content, and no page has one there. */
@@ -15,6 +16,7 @@ export class StaticFiles {
   private constructor(
     private readonly names: ReadonlySet<string>,
     private readonly page: Page,
+    private readonly links: PageLinks,
   ) {}
 
   /** Null when nothing has been built at `directory`. */
@@ -27,32 +29,38 @@ export class StaticFiles {
       preCompressed: true,
       cacheControl: false,
     });
-    return new StaticFiles(names, await Page.read(join(directory, INDEX)));
+    const links = names.delete(PAGE_LINKS)
+      ? await PageLinks.read(join(directory, PAGE_LINKS))
+      : PageLinks.none;
+    return new StaticFiles(names, await Page.read(join(directory, INDEX)), links);
   }
 
-  /** False, with nothing sent, for a build's file that is gone: a page in its place would be taken for a script. */
-  send(path: string, request: FastifyRequest, reply: FastifyReply): boolean {
-    const name = this.nameOf(path);
-    if (name === undefined) return false;
+  /**
+   * What answers a decoded path: `gone` for a build's file that is not there any more, since a page in its place would be
+   * taken for a script. Only what was there at the start is served: a path leads nowhere else.
+   */
+  kindOf(path: string): 'file' | 'page' | 'gone' {
+    const name = path.slice(1);
+    if (name !== INDEX && this.names.has(name)) return 'file';
+    return HASHED.test(name) ? 'gone' : 'page';
+  }
+
+  sendFile(path: string, reply: FastifyReply): void {
+    const name = path.slice(1);
     reply.header('vary', 'accept-encoding');
     reply.header(
       'cache-control',
       HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'public, no-cache',
     );
-    if (name === INDEX) this.page.send(request, reply);
-    else void reply.sendFile(name);
-    return true;
+    void reply.sendFile(name);
   }
 
-  /** Only what was there at the start is served: a path leads nowhere else. */
-  private nameOf(path: string): string | undefined {
-    try {
-      const name = decodeURIComponent(path.slice(1));
-      if (this.names.has(name)) return name;
-      return HASHED.test(name) ? undefined : INDEX;
-    } catch {
-      return INDEX;
-    }
+  /** The page at a decoded path, with `head` in place of its own title and description; 404 if it is `missing`. */
+  sendPage(path: string, request: FastifyRequest, reply: FastifyReply, answer: PageAnswer): void {
+    const link = answer.missing ? '' : this.links.linkOf(path);
+    if (link !== '') reply.header('link', link);
+    reply.header('vary', 'accept-encoding').header('cache-control', 'public, no-cache');
+    this.page.send(request, reply, answer);
   }
 }
 

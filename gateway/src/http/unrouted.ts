@@ -1,30 +1,40 @@
 import { notFound } from '@pulso/platform/errors/domain-error';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { HttpProblem } from '../errors/http-problem.js';
-import { sendProblem } from '../errors/send-problem.js';
 import type { StaticFiles } from './static-files.js';
 import { isRead } from './endpoint.js';
 import type { RouteTable } from './route-table.js';
 
-interface Unrouted {
+export interface Unrouted {
   routes: RouteTable;
   staticFiles: StaticFiles | null;
 }
 
-/** A request without a route: 404 or 405 under /api and /media, elsewhere a file of the frontend or its page. */
-export function answerUnrouted(request: FastifyRequest, reply: FastifyReply, unrouted: Unrouted): void {
+/** Whether a path is the API's, of which the frontend has no page. */
+export function isApiPath(request: FastifyRequest): boolean {
+  return /^\/(api|media)([/?#]|$)/.test(request.url);
+}
+
+/** The decoded path of a request that the frontend may answer, with its files or its page (HTTP-26). */
+export function frontendPath(request: FastifyRequest): string | undefined {
+  if (isApiPath(request) || !isRead(request.method) || request.method === 'OPTIONS') return undefined;
   const path = pathOf(request.url);
-  const isPage = !/^\/(api|media)(\/|$)/.test(path);
-  if (isPage && unrouted.staticFiles && isRead(request.method) && request.method !== 'OPTIONS') {
-    if (unrouted.staticFiles.send(path, request, reply)) return;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
   }
-  reply.header('cache-control', 'private, no-cache');
-  const allowed = isPage && unrouted.staticFiles ? ['GET', 'HEAD'] : unrouted.routes.methodsOf(path);
+}
+
+/** Why a request that no route takes and no page answers is refused: 404 or 405. */
+export function unroutedProblem(request: FastifyRequest, { routes, staticFiles }: Unrouted): Error {
+  const isPage = staticFiles !== null && !isApiPath(request);
+  const routed = routes.methodsOf(pathOf(request.url));
+  const allowed = isPage ? ['GET', 'HEAD', ...routed] : routed;
   // The path allows this method, so its id is malformed: 404, not 405.
-  if (allowed.length === 0 || allowed.includes(request.method))
-    return sendProblem(notFound(), request, reply);
+  if (allowed.length === 0 || allowed.includes(request.method)) return notFound();
   const allow = allowed.join(', ');
-  sendProblem(new HttpProblem('method-not-allowed', `Allowed here: ${allow}.`, { allow }), request, reply);
+  return new HttpProblem('method-not-allowed', `Allowed here: ${allow}.`, { allow });
 }
 
 function pathOf(url: string): string {

@@ -2,14 +2,15 @@ import { Body, Controller, Get, Patch, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { requireCaller } from '@pulso/platform/context/request-context';
+import { DomainError } from '@pulso/platform/errors/domain-error';
+import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { IdentityClient } from '../clients.js';
-import { mediaNotAttachable } from '../errors/http-problem.js';
+import { IdentityClient, MediaClient } from '../clients.js';
 import { conditional } from '../http/conditional.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import { ComposeProfile, toMe } from '../users/compose-profile.js';
+import { ComposeProfile, toMe } from '../profiles/compose-profile.js';
 import { required } from '../user-ref/to-user-ref.js';
-import { type Me, meSchema } from '../users/user.dto.js';
+import { type Me, meSchema } from '../profiles/profile.dto.js';
 import { UpdateMeBody } from './me.dto.js';
 
 @ApiTags('Authentication and account')
@@ -17,6 +18,7 @@ import { UpdateMeBody } from './me.dto.js';
 export class MeController {
   constructor(
     private readonly identity: IdentityClient,
+    private readonly media: MediaClient,
     private readonly profiles: ComposeProfile,
   ) {}
 
@@ -33,16 +35,21 @@ export class MeController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string | undefined> {
     const { userId } = requireCaller();
-    const [account, numbers] = await Promise.all([this.identity.getMe({}), this.profiles.numbers(userId)]);
-    return conditional(request, reply, toMe(account, required(account.user, 'user'), numbers));
+    const [account, numbers, storage] = await Promise.all([
+      this.identity.getMe({}),
+      this.profiles.numbers(userId),
+      this.profiles.storage(),
+    ]);
+    return conditional(request, reply, toMe(account, required(account.user, 'user'), numbers, storage));
   }
 
   @Patch()
   @Endpoint({
     summary: 'Change the profile or the account',
     description:
-      'A new e-mail needs `currentPassword`, or a sign-in within 5 minutes, and counts once verified. Only coaches, judged with the same request’s `isCoach`, have a price.',
+      'A new e-mail needs `currentPassword`, or a sign-in within 5 minutes, and counts once verified. Only coaches, judged with the same request’s `isCoach`, have a price and specialties. A username can be changed 3 times in 30 days. `profileImageId` is an upload with the purpose `avatar`; null takes the picture away.',
     access: 'private',
+    limit: ['password-account-address', 'password-account', 'email-changes-account'],
     status: 200,
     answer: meSchema,
     errors: [
@@ -50,18 +57,31 @@ export class MeController {
       'wrong-password',
       'email-already-in-use',
       'username-taken',
+      'too-many-renames',
+      'too-many-former-usernames',
       'media-not-attachable',
     ],
   })
   async update(@Body() body: UpdateMeBody): Promise<Me> {
-    // Pictures come with the media service: until then nothing can be attached.
-    if (body.profileImageId) throw mediaNotAttachable();
-    return this.profiles.me(await this.identity.updateMe(toRequest(body)));
+    const profileImageTicket = await this.claim(body.profileImageId);
+    const account = await this.identity.updateMe({ ...toRequest(body), profileImageTicket });
+    return this.profiles.me(account);
+  }
+
+  /** Media's grant of the picture; undefined where identity refuses it, after its own refusals (MEDIA-6). */
+  private async claim(imageId: string | null | undefined): Promise<string | undefined> {
+    if (!imageId || !isId(imageId)) return undefined;
+    try {
+      return (await this.media.claimForProfile({ id: imageId })).ticket;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'media-not-attachable') return undefined;
+      throw error;
+    }
   }
 }
 
 function toRequest(body: UpdateMeBody): UpdateMeRequest {
-  const { specialties, subscriptionPrice: price, profileImageId, ...same } = body;
+  const { specialties, subscriptionPrice: price, profileImageId, emails, ...same } = body;
   return {
     ...same,
     specialties: specialties && { values: specialties },
@@ -69,5 +89,6 @@ function toRequest(body: UpdateMeBody): UpdateMeRequest {
     subscriptionPriceMinor:
       price === undefined ? undefined : { value: price === null ? undefined : price * 100 },
     profileImageId: profileImageId === undefined ? undefined : (profileImageId ?? ''),
+    emails,
   };
 }

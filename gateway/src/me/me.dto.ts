@@ -1,6 +1,14 @@
-import { MEDIA_ID_MAX, PRICE, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { LANGUAGES, MEDIA_ID_MAX, PRICE, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { currentPassword, email, refuse, requiredText, specialties, text, username } from '../http/fields.js';
+import {
+  currentPassword,
+  email,
+  refuse,
+  requiredText,
+  specialties,
+  text,
+  username,
+} from '../validation/fields.js';
 import { body } from '../openapi/component.js';
 import { currency } from '../user-ref/user-ref.dto.js';
 
@@ -28,6 +36,10 @@ export class UpdateMeBody extends body(
     subscriptionPrice: price.nullable().optional(),
     subscriptionCurrency: currency.optional(),
     profileImageId: z.string().max(MEDIA_ID_MAX).nullable().optional(),
+    language: z.enum(LANGUAGES, REFUSALS.language).optional(),
+    emails: z
+      .strictObject({ subscriptions: z.boolean().optional(), security: z.boolean().optional() })
+      .optional(),
   }),
   { bio: 'Strength for busy people.', isCoach: true, subscriptionPrice: 400, subscriptionCurrency: 'MXN' },
 ) {}

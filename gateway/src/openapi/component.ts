@@ -10,9 +10,9 @@ export const bodies = z.registry<Component>();
 /** An example of each, by name. */
 export const examples = new Map<string, unknown>();
 
-export function answer<S extends z.ZodType>(id: string, schema: S, example?: z.output<S>): S {
+export function answer<S extends z.ZodType>(id: string, schema: S, example: z.output<S>): S {
   answers.add(schema, { id });
-  if (example !== undefined) examples.set(id, example);
+  examples.set(id, example);
   return schema;
 }
 

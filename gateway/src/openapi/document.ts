@@ -1,9 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ERROR_CODES, errorEntry } from '../errors/error-table.js';
+import { headerComponents, headersOf } from './headers.js';
 import { componentSchemas } from './component-schemas.js';
 
-const TAGS = ['Authentication and account', 'People', 'Posts'];
+const TAGS = ['Authentication and account', 'People', 'Posts', 'Media', 'Messages and notifications'];
 
 /** The OpenAPI 3.1 document of all controllers of `app`, which has to be initialised. */
 export function createDocument(app: INestApplication): OpenAPIObject {
@@ -15,13 +16,29 @@ export function createDocument(app: INestApplication): OpenAPIObject {
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/')
     .addSecurity('accessToken', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
-    .addSecurity('refreshCookie', { type: 'apiKey', in: 'cookie', name: 'pulso_refresh' });
+    .addSecurity('refreshCookie', {
+      type: 'apiKey',
+      in: 'cookie',
+      name: '__Host-pulso_refresh',
+      description: 'Where Pulso is served over http it is `pulso_refresh`.',
+    });
   for (const tag of TAGS) builder.addTag(tag);
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
   const schemas = componentSchemas() as NonNullable<OpenAPIObject['components']>['schemas'];
-  return { ...document, components: { ...document.components, schemas } };
+  const responses = { MethodNotAllowed: methodNotAllowed() };
+  const components = { ...document.components, schemas, headers: headerComponents, responses };
+  return { ...document, components } as OpenAPIObject;
+}
+
+/** What every path answers to methods that it does not list: no operation can say so. */
+function methodNotAllowed() {
+  return {
+    description: '`method-not-allowed`',
+    ...headersOf(['Allow']),
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
 }
 
 function description(): string {
@@ -34,7 +51,7 @@ function description(): string {
     '',
     'Lists take `limit` (1–100, default 20) and `cursor` and answer `{ items, nextCursor }`. Every answer to a write',
     'carries `Pulso-After`: sent back with the next request, that request sees the write. Errors are problems',
-    '(RFC 9457) with a stable `code`.',
+    '(RFC 9457) with a stable `code`. Another method than those of a path gets the response `MethodNotAllowed`.',
     '',
     '## Error codes',
     '',

@@ -1,13 +1,25 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { RouteConfig, RouteSchema } from '@nestjs/platform-fastify';
-import { ApiBody, ApiHeader, ApiOperation, ApiQuery, ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiHeader,
+  ApiOperation,
+  ApiQuery,
+  ApiResponse,
+  ApiSecurity,
+} from '@nestjs/swagger';
 import { PAGE_SIZE } from '@pulso/contracts/limits';
 import { errorEntry, type HttpErrorCode } from '../errors/error-table.js';
 import { BODY_BYTES, type EndpointConfig } from '../http/endpoint.js';
+import { CURSOR_SCHEMA } from '../http/page-query.js';
+import { headersOf } from './headers.js';
 import { serializationSchema } from './serialization.js';
 import { answers, bodies, isBodyClass } from './component.js';
 import { problemSchema } from './problem.dto.js';
 import type { z } from 'zod';
+
+type FormSchema = NonNullable<Extract<Parameters<typeof ApiBody>[0], { schema: unknown }>['schema']>;
 
 export interface EndpointOptions extends EndpointConfig {
   summary: string;
@@ -21,14 +33,18 @@ export interface EndpointOptions extends EndpointConfig {
   compiled?: boolean;
   /** Another media type than JSON. */
   mediaType?: string;
+  /** Takes multipart/form-data of this schema. */
+  form?: FormSchema;
   /** Takes limit and cursor. */
   paged?: boolean;
   /** Takes Idempotency-Key. */
   creates?: boolean;
   /** Sends an ETag and understands If-None-Match. */
   conditional?: boolean;
-  /** Refused unless it comes from our own origin; reads the refresh cookie. */
-  cookie?: boolean;
+  /** Sets or clears the refresh cookie. */
+  setsCookie?: boolean;
+  /** Refused unless it comes from our own origin; reads the refresh cookie, or does without it where it is optional. */
+  cookie?: 'required' | 'optional';
   /** Codes of its own; those of every such call are added. */
   errors?: readonly HttpErrorCode[];
 }
@@ -41,46 +57,66 @@ function answerOf(schema: z.ZodType) {
   return component(named.id);
 }
 
+interface TakenBody {
+  id: string;
+  /** False where the schema takes no body at all, too. */
+  required: boolean;
+}
+
 /** The body that a handler takes, by the class its parameter is typed with. */
-function bodyOf(target: object, name: string | symbol): string | undefined {
+function bodyOf(target: object, name: string | symbol): TakenBody | undefined {
   const types = Reflect.getMetadata('design:paramtypes', target, name) as unknown[];
   const taken = types.find(isBodyClass);
-  return taken && bodies.get(taken.schema)!.id;
+  if (!taken) return undefined;
+  return { id: bodies.get(taken.schema)!.id, required: !taken.schema.safeParse(undefined).success };
 }
 
 /** A call of the HTTP API: what the hooks must know of it and what the OpenAPI document says. */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
-  const { access, limit, shared, bodyless, bodyBytes, status, summary, description, answer } = options;
-  const config: EndpointConfig = { access, limit, shared, bodyless, bodyBytes };
+  const { kind, access, limit, addressLimit, shared, bodyless, bodyBytes, upload } = options;
+  const config: EndpointConfig = { kind, access, limit, addressLimit, shared, bodyless, bodyBytes, upload };
+  const { status, summary, description, answer, form } = options;
   const serializer = options.compiled && answer && { [status]: serializationSchema(answer) };
   return (target, name, descriptor) => {
     const body = bodyOf(target, name);
+    // The method itself is not known yet: its decorator stands above and runs later.
+    const isWrite = body !== undefined || form !== undefined || Boolean(bodyless);
     applyDecorators(
       RouteConfig({ endpoint: config }),
       HttpCode(status),
       ...(serializer ? [RouteSchema({ response: serializer })] : []),
       ApiOperation({ summary, description }),
-      ...success(options),
-      ...failures(options, body),
+      ...success(options, isWrite),
+      ...failures(options, body, isWrite),
       ...inputs(options, body),
       ...security(options),
     )(target, name, descriptor);
   };
 }
 
-function success(options: EndpointOptions) {
+function success(options: EndpointOptions, isWrite: boolean) {
   const { status, answer, mediaType = 'application/json', upserts, conditional } = options;
   const schema = answer ? answerOf(answer) : { type: 'string' };
   const hasBody = answer !== undefined || mediaType !== 'application/json';
-  const content = hasBody && { content: { [mediaType]: { schema } } };
+  const headers = headersOf([
+    ...(isWrite ? (['PulsoAfter'] as const) : (['PulsoStale'] as const)),
+    ...(conditional ? (['ETag'] as const) : []),
+    ...(options.setsCookie ? (['SetCookie'] as const) : []),
+  ]);
+  const content = { ...(hasBody && { content: { [mediaType]: { schema } } }), ...headers };
   return [
     ApiResponse({ status, description: hasBody ? 'Success' : 'Success, without a body', ...content }),
     ...(upserts ? [ApiResponse({ status: 201, description: 'Success, the first time', ...content })] : []),
-    ...(conditional ? [ApiResponse({ status: 304, description: 'Unchanged since the ETag given' })] : []),
+    ...(conditional
+      ? [ApiResponse({ status: 304, description: 'Unchanged since the ETag given', ...headersOf(['ETag']) })]
+      : []),
   ];
 }
 
-function failures(options: EndpointOptions, body: string | undefined) {
+/** Statuses that say when a retry makes sense (HTTP-19, LIMIT-1). */
+const RETRIED = new Set([429, 503]);
+
+function failures(options: EndpointOptions, body: TakenBody | undefined, isWrite: boolean) {
   const codes = new Set<HttpErrorCode>([...(options.errors ?? []), ...commonErrors(options, body)]);
   const byStatus = new Map<number, HttpErrorCode[]>();
   for (const code of codes) {
@@ -91,20 +127,25 @@ function failures(options: EndpointOptions, body: string | undefined) {
     ApiResponse({
       status,
       description: some.map((code) => `\`${code}\``).join(', '),
+      ...headersOf([
+        ...(isWrite ? (['PulsoAfter'] as const) : []),
+        ...(RETRIED.has(status) ? (['RetryAfter'] as const) : []),
+      ]),
       content: { 'application/problem+json': { schema: answerOf(problemSchema) } },
     }),
   );
 }
 
 function commonErrors(
-  { access, bodyless, paged, creates }: EndpointOptions,
-  body: string | undefined,
+  { access, bodyless, form, paged, creates }: EndpointOptions,
+  body: TakenBody | undefined,
 ): HttpErrorCode[] {
   return [
     // A call that takes no body still reads the body that a client sends, to refuse it.
-    ...(body || bodyless
+    ...(body || bodyless === true
       ? (['validation-failed', 'invalid-json', 'payload-too-large', 'unsupported-media-type'] as const)
       : []),
+    ...(form ? (['validation-failed', 'file-too-large', 'unsupported-media-type'] as const) : []),
     ...(paged ? (['validation-failed', 'invalid-cursor'] as const) : []),
     ...(creates ? (['idempotency-in-progress', 'idempotency-key-reused'] as const) : []),
     ...(access === 'private' ? (['not-authenticated'] as const) : []),
@@ -115,12 +156,19 @@ function commonErrors(
 }
 
 function inputs(
-  { bodyBytes = BODY_BYTES.usual, paged, creates, conditional }: EndpointOptions,
-  body: string | undefined,
+  { bodyBytes = BODY_BYTES.usual, form, paged, creates, conditional }: EndpointOptions,
+  body: TakenBody | undefined,
 ) {
   const description = `At most ${bodyBytes / 1024} KiB of JSON`;
   return [
-    ...(body ? [ApiBody({ required: true, description, schema: component(body) })] : []),
+    ApiHeader({
+      name: 'Pulso-After',
+      required: false,
+      schema: { type: 'string' },
+      description: 'Of the latest answer to a write: this request sees that write',
+    }),
+    ...(body ? [ApiBody({ required: body.required, description, schema: component(body.id) })] : []),
+    ...(form ? [ApiConsumes('multipart/form-data'), ApiBody({ required: true, schema: form })] : []),
     ...(paged
       ? [
           ApiQuery({
@@ -131,7 +179,7 @@ function inputs(
           ApiQuery({
             name: 'cursor',
             required: false,
-            schema: { type: 'string' },
+            schema: { type: 'string', ...CURSOR_SCHEMA },
             description: '`nextCursor` of the page before',
           }),
         ]
@@ -153,7 +201,8 @@ function inputs(
 }
 
 function security({ access, cookie }: EndpointOptions) {
-  if (cookie) return [ApiSecurity('refreshCookie')];
+  if (cookie === 'required') return [ApiSecurity('refreshCookie')];
+  if (cookie) return [ApiSecurity({}), ApiSecurity('refreshCookie'), ApiSecurity('accessToken')];
   // An empty requirement says that the token is optional.
   return access === 'private' ? [ApiSecurity('accessToken')] : [ApiSecurity({}), ApiSecurity('accessToken')];
 }

@@ -1,5 +1,5 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
-import { validationProblem } from '../errors/zod-problem.js';
+import { textOf, validationProblem } from '../errors/zod-problem.js';
 import { isBodyClass } from './component.js';
 
 /** Validates every argument that is typed with a body class. */
@@ -7,7 +7,7 @@ export class ZodPipe implements PipeTransform {
   transform(value: unknown, { metatype }: ArgumentMetadata): unknown {
     if (!isBodyClass(metatype)) return value;
     // The issue needs its input to tell a missing field from one of the wrong type.
-    const parsed = metatype.schema.safeParse(value, { reportInput: true });
+    const parsed = metatype.schema.safeParse(value, { reportInput: true, error: textOf });
     if (parsed.success) return parsed.data;
     throw validationProblem(parsed.error);
   }

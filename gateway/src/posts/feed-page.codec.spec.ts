@@ -16,6 +16,7 @@ const post = (fields: Partial<Post>): Post => ({
   },
   content: '"quotes" ñ ☕ \u2028',
   truncated: false,
+  images: [],
   imageCount: 0,
   hasVideo: false,
   visibility: Visibility.VISIBILITY_PUBLIC,

@@ -1,6 +1,7 @@
 import { MEDIA_ID_MAX, POST_IMAGES_MAX, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { list, refuse, text } from '../http/fields.js';
+import { list, refuse, text } from '../validation/fields.js';
+import { imageSchema } from '../media/image.dto.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { authorSchema, count, id, time } from '../user-ref/user-ref.dto.js';
@@ -32,7 +33,20 @@ const videoInput = z.discriminatedUnion('type', [
 ]);
 
 const IMAGES_AND_VIDEO = 'A post has images or a video, not both.';
-const images = list(imageInput, REFUSALS.tooManyImages, POST_IMAGES_MAX);
+const images = (tooMany: Parameters<typeof list>[1]) =>
+  list(imageInput, tooMany, POST_IMAGES_MAX).superRefine((chosen, context) => {
+    const ids = chosen.map(({ id: image }) => image);
+    const repeated = ids.findIndex((image, position) => ids.indexOf(image) !== position);
+    if (repeated === -1) return;
+    context.addIssue({
+      code: 'custom',
+      path: [repeated, 'id'],
+      message: REFUSALS.repeatedImage,
+      params: { code: 'repeated' },
+    });
+  });
+const newImages = images(REFUSALS.tooManyImages);
+const editedImages = images(REFUSALS.tooManyImagesInEdit);
 
 export class NewPostBody extends body(
   'NewPost',
@@ -40,7 +54,7 @@ export class NewPostBody extends body(
     .strictObject({
       content: text(TEXT_LIMITS.post).default(''),
       visibility: visibility.default('public'),
-      images: images.default([]),
+      images: newImages.default([]),
       video: videoInput.nullable().default(null),
     })
     .superRefine((post, context) => {
@@ -69,30 +83,11 @@ export class EditPostBody extends body(
   z.strictObject({
     content: text(TEXT_LIMITS.post).optional(),
     visibility: visibility.optional(),
-    images: images.optional(),
+    images: editedImages.optional(),
     video: z.null().optional().meta({ description: 'null removes the video; it cannot be replaced' }),
   }),
   { content: 'First session done, second tomorrow!' },
 ) {}
-
-const imageSchema = answer(
-  'Image',
-  z.object({
-    id,
-    url: z.string(),
-    thumbnail: z.string(),
-    alt: z.string(),
-    caption: z.string(),
-    blurhash: z.string(),
-    metadata: z.object({
-      originalName: z.string(),
-      originalSize: count,
-      compressedSize: count,
-      compressionRatio: z.number().min(0),
-      dimensions: z.object({ width: count, height: count }),
-    }),
-  }),
-);
 
 const videoSchema = answer(
   'Video',
@@ -119,6 +114,12 @@ const videoSchema = answer(
       metadata: z.object({ platform: z.enum(['youtube', 'vimeo', 'external']), direct: z.boolean() }),
     }),
   ]),
+  {
+    type: 'url',
+    url: 'https://www.youtube-nocookie.com/embed/M7lc1UVf-VE',
+    originalUrl: 'https://youtu.be/M7lc1UVf-VE',
+    metadata: { platform: 'youtube', direct: false },
+  },
 );
 
 const examplePost = {
@@ -184,6 +185,8 @@ export const postPageSchema = answer(
   { items: [examplePost], nextCursor: null },
 );
 
+export const newerPostsSchema = answer('NewerPosts', z.object({ count: count.max(20) }), { count: 3 });
+
 export const likeStateSchema = answer('LikeState', z.object({ liked: z.boolean(), likeCount: count }), {
   liked: true,
   likeCount: 4,
@@ -191,4 +194,5 @@ export const likeStateSchema = answer('LikeState', z.object({ liked: z.boolean()
 
 export type Post = z.output<typeof postSchema>;
 export type PostPage = z.output<typeof postPageSchema>;
+export type NewerPosts = z.output<typeof newerPostsSchema>;
 export type LikeState = z.output<typeof likeStateSchema>;

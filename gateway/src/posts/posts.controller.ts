@@ -2,12 +2,15 @@ import { Body, Controller, Delete, Get, Param, Patch, Post as HttpPost, Put, Req
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PostsClient } from '../clients.js';
-import { mediaNotAttachable } from '../errors/http-problem.js';
 import { conditional } from '../http/conditional.js';
 import { BODY_BYTES } from '../http/endpoint.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
+import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
+import { ComposeProfile } from '../profiles/compose-profile.js';
+import { toUserRefPage } from '../user-ref/to-user-ref.js';
+import { personPageSchema } from '../user-ref/user-ref.dto.js';
 import {
   EditPostBody,
   type LikeState,
@@ -16,6 +19,7 @@ import {
   type Post,
   postSchema,
 } from './post.dto.js';
+import { ClaimImages } from './claim-images.js';
 import { fromVisibility, toPost } from './to-post.js';
 
 const NOT_FOUND = 'Post not found';
@@ -23,13 +27,17 @@ const NOT_FOUND = 'Post not found';
 @ApiTags('Posts')
 @Controller('api/posts')
 export class PostsController {
-  constructor(private readonly posts: PostsClient) {}
+  constructor(
+    private readonly posts: PostsClient,
+    private readonly claims: ClaimImages,
+    private readonly profiles: ComposeProfile,
+  ) {}
 
   @HttpPost()
   @Endpoint({
     summary: 'Publish a post',
     access: 'private',
-    limit: { account: 'posts-account' },
+    limit: 'posts-account',
     creates: true,
     status: 201,
     bodyBytes: BODY_BYTES.post,
@@ -38,9 +46,13 @@ export class PostsController {
   })
   async publish(@Body() body: NewPostBody, @Req() request: FastifyRequest): Promise<Post> {
     const idempotency = idempotencyOf(request, body);
-    if (body.images.length > 0 || body.video) throw mediaNotAttachable();
+    const { content, images } = body;
     const visibility = fromVisibility(body.visibility);
-    return toPost(await this.posts.publishPost({ content: body.content, visibility, idempotency }));
+    const withMedia = body.video !== null;
+    const ticket = await this.claims.forNewPost(images, idempotency?.key);
+    return toPost(
+      await this.posts.publishPost({ content, visibility, withMedia, images, ticket, idempotency }),
+    );
   }
 
   @Get(':id')
@@ -71,9 +83,12 @@ export class PostsController {
   })
   async edit(@Param('id') id: string, @Body() body: EditPostBody): Promise<Post> {
     const postId = pathId(id, NOT_FOUND);
-    if (body.images && body.images.length > 0) throw mediaNotAttachable();
     const visibility = body.visibility && fromVisibility(body.visibility);
-    return toPost(await this.posts.editPost({ id: postId, content: body.content, visibility }));
+    const ticket = body.images && (await this.claims.forPost(body.images, postId));
+    const images = body.images && { items: body.images };
+    return toPost(
+      await this.posts.editPost({ id: postId, content: body.content, visibility, images, ticket }),
+    );
   }
 
   @Delete(':id')
@@ -88,11 +103,33 @@ export class PostsController {
     await this.posts.deletePost({ id: pathId(id, NOT_FOUND) });
   }
 
+  @Get(':id/likes')
+  @Endpoint({
+    summary: 'Who likes a post, newest first',
+    description: 'A page may hold fewer than `limit` and still have a next one.',
+    access: 'public',
+    paged: true,
+    conditional: true,
+    status: 200,
+    answer: personPageSchema,
+    compiled: true,
+    errors: ['not-found', 'subscription-required'],
+  })
+  async listLikes(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | undefined> {
+    const page = pageQuery(request.query);
+    const users = await this.posts.listPostLikes({ postId: pathId(id, NOT_FOUND), ...page });
+    return conditional(request, reply, await this.profiles.people(toUserRefPage(users)));
+  }
+
   @Put(':id/like')
   @Endpoint({
     summary: 'Like a post',
     access: 'private',
-    limit: { account: 'likes-account' },
+    limit: 'likes-account',
     bodyless: true,
     status: 200,
     answer: likeStateSchema,

@@ -1,6 +1,9 @@
 import { apiTime } from '../http/api-time.js';
+import type { Image } from '../media/image.dto.js';
+import { toImageMetadata } from '../media/to-image.js';
 import {
   type Post as PostMessage,
+  type PostImage,
   type PostPage as PostPageMessage,
   Visibility,
 } from '@pulso/contracts/posts/v1/posts';
@@ -15,7 +18,7 @@ export function toPost(post: PostMessage): Post {
     author: toAuthor(required(post.author, 'author')),
     content: post.content,
     truncated: post.truncated,
-    images: [],
+    images: post.images.map(toImage),
     imageCount: post.imageCount,
     video: null,
     hasVideo: post.hasVideo,
@@ -29,6 +32,11 @@ export function toPost(post: PostMessage): Post {
     locked: post.locked,
     permissions: post.permissions ?? NO_PERMISSIONS,
   };
+}
+
+function toImage(image: PostImage): Image {
+  const { id, url, thumbnail, alt, caption, blurhash } = image;
+  return { id, url, thumbnail, alt, caption, blurhash, metadata: toImageMetadata(image) };
 }
 
 export function toPostPage({ items, nextCursor }: PostPageMessage): PostPage {

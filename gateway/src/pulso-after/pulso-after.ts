@@ -4,6 +4,8 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import type { Clock } from '@pulso/platform/time/clock';
 
 export const PULSO_AFTER = 'pulso-after';
+/** On an answer that lacks some of the writes that `Pulso-After` names (HTTP-3). */
+export const PULSO_STALE = 'pulso-stale';
 
 /** A consistency token and the time of its write, in milliseconds since the epoch. */
 export interface RecentWrite extends ConsistencyToken {

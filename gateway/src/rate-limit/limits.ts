@@ -1,31 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from '@pulso/platform/context/request-context';
+import type { HttpErrorCode } from '../errors/error-table.js';
+import { email } from '../validation/fields.js';
+import { addressKey } from './address-key.js';
+
+/** What a request is counted by. */
+export interface Counted {
+  ip: string;
+  caller: Caller | null;
+  /** As it was sent: not validated yet. */
+  body: unknown;
+  refreshToken: string | undefined;
+}
+
 export interface RateLimit {
   hits: number;
   windowMs: number;
+  /** Whose hits these are; a request without a key does not count. */
+  key(request: Counted): string | undefined;
+  /** Only requests that are refused with one of these codes count, each unless given. */
+  counts?: readonly HttpErrorCode[];
+  /** Requests that are refused with one of these codes do not count. */
+  spares?: readonly HttpErrorCode[];
+  /** Beyond the limit answers come later and later; without it, requests are refused. */
+  delays?: true;
 }
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
+/** Limits with this key are applied before the body is read. */
+export const byAddress = ({ ip }: Counted) => addressKey(ip);
+const byAccount = ({ caller }: Counted) => caller?.userId;
+const byRefreshToken = ({ refreshToken }: Counted) =>
+  refreshToken && createHash('sha256').update(refreshToken).digest('base64url');
+
+const byEmail = ({ body }: Counted) => email.safeParse(field(body, 'email')).data;
+const byPasswordTried = (request: Counted) =>
+  field(request.body, 'currentPassword') === undefined ? undefined : byAccount(request);
+const byNewEmail = (request: Counted) =>
+  field(request.body, 'email') === undefined ? undefined : byAccount(request);
+
+/** The same key, for each address by itself. */
+const atAddress = (key: RateLimit['key']) => (request: Counted) => {
+  const who = key(request);
+  return who && `${who} ${byAddress(request)}`;
+};
+
+function field(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+}
+
+const INVALID = ['validation-failed', 'invalid-json', 'payload-too-large', 'unsupported-media-type'] as const;
+
+/** Who guesses from one address is refused; nobody can keep an owner out from another one (ACCT-14). */
+const wrongPasswords = (key: RateLimit['key'], code: HttpErrorCode) => ({
+  hereMinutely: { hits: 10, windowMs: 5 * MINUTE, key: atAddress(key), counts: [code] },
+  anywhereHourly: { hits: 100, windowMs: HOUR, key, counts: [code], delays: true } as const,
+});
+const atLogin = wrongPasswords(byEmail, 'invalid-credential');
+const whenSignedIn = wrongPasswords(byPasswordTried, 'wrong-password');
+
 /**
  * Hits per window at RATE_LIMIT_FACTOR 1. Strict where passwords are tried and accounts are made; per account and hour
  * where others would have to read or moderate it (LIMIT-4).
  */
 export const RATE_LIMITS = {
-  'any-address': { hits: 1200, windowMs: MINUTE },
-  'any-account': { hits: 600, windowMs: MINUTE },
-  'writes-account': { hits: 120, windowMs: MINUTE },
-  'posts-account': { hits: 60, windowMs: HOUR },
-  'comments-account': { hits: 120, windowMs: HOUR },
-  'likes-account': { hits: 600, windowMs: HOUR },
-  'follows-account': { hits: 200, windowMs: HOUR },
-  'reports-account': { hits: 20, windowMs: HOUR },
-  'login-address': { hits: 30, windowMs: 5 * MINUTE },
-  'login-account': { hits: 10, windowMs: 5 * MINUTE },
-  'signup-address': { hits: 20, windowMs: 10 * MINUTE },
+  'any-address': { hits: 1200, windowMs: MINUTE, key: byAddress },
+  // In place of the one above: a page of posts may show a hundred pictures.
+  'media-address': { hits: 6000, windowMs: MINUTE, key: byAddress },
+  'any-account': { hits: 600, windowMs: MINUTE, key: byAccount },
+  'writes-account': { hits: 120, windowMs: MINUTE, key: byAccount },
+  'posts-account': { hits: 60, windowMs: HOUR, key: byAccount },
+  'comments-account': { hits: 120, windowMs: HOUR, key: byAccount },
+  'messages-account': { hits: 300, windowMs: HOUR, key: byAccount },
+  // Of starting them, which sends nothing and must not use up the messages.
+  'conversations-account': { hits: 300, windowMs: HOUR, key: byAccount },
+  'likes-account': { hits: 600, windowMs: HOUR, key: byAccount },
+  'follows-account': { hits: 200, windowMs: HOUR, key: byAccount },
+  // Ten a post, and some that are not published.
+  'uploads-account': { hits: 700, windowMs: HOUR, key: byAccount },
+  'reports-account': { hits: 20, windowMs: HOUR, key: byAccount },
+  'login-address': { hits: 30, windowMs: 5 * MINUTE, key: byAddress },
+  'login-email-address': atLogin.hereMinutely,
+  'login-email': atLogin.anywhereHourly,
+  'password-account-address': whenSignedIn.hereMinutely,
+  'password-account': whenSignedIn.anywhereHourly,
+  // What is asked after the password, and tells whether an address has an account.
+  'email-changes-account': {
+    hits: 5,
+    windowMs: HOUR,
+    key: byNewEmail,
+    spares: ['validation-failed', 'wrong-password', 'permission-denied'],
+  },
+  // What validation refuses is no abuse, but somebody who corrects a form (LIMIT-3).
+  'signup-address': {
+    hits: 20,
+    windowMs: 10 * MINUTE,
+    key: byAddress,
+    spares: [...INVALID, 'permission-denied'],
+  },
+  // A mail provider sends the one-click requests of many users from one address: only those with a bad token count.
+  'unsubscribe-address': {
+    hits: 20,
+    windowMs: 10 * MINUTE,
+    key: byAddress,
+    counts: ['invalid-action-code'],
+  },
+  // Only what has a cookie counts: every visitor's page asks for a refresh, to see whether they are signed in.
+  'refresh-token': { hits: 120, windowMs: 5 * MINUTE, key: byRefreshToken },
   // Generous: a whole school or gym may sit behind one address.
-  'refresh-address': { hits: 3000, windowMs: 5 * MINUTE },
-  'refresh-token': { hits: 120, windowMs: 5 * MINUTE },
+  'refresh-address': {
+    hits: 3000,
+    windowMs: 5 * MINUTE,
+    key: (request) => (request.refreshToken === undefined ? undefined : byAddress(request)),
+  },
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof RATE_LIMITS;

@@ -1,17 +1,28 @@
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import type { Clock } from '@pulso/platform/time/clock';
-import { RATE_LIMITS, type RateLimitName } from './limits.js';
+import { RATE_LIMITS, type RateLimit, type RateLimitName } from './limits.js';
 import type { RateLimitStore, WindowState } from './rate-limit-store.js';
 
-/** Limits per address and per account (LIMIT-1). */
+/** Where a limit delays: so much later for each hit beyond it, and never more than the second. */
+const DELAY_MS = 250;
+const LONGEST_DELAY_MS = 3_000;
+
+/** Resolves so many milliseconds later. */
+export type Delay = (milliseconds: number) => Promise<void>;
+
+/** Counts and compares with the table of limits (LIMIT-1). */
 export class RateLimiter {
   constructor(
     private readonly store: RateLimitStore,
     private readonly clock: Clock,
     private readonly factor: number,
+    private readonly delay: Delay = byTimer,
   ) {}
 
-  /** Counts a request of `who`; throws too-many-requests with `retryAfter`. Synchronous with the store in memory. */
+  /**
+   * Counts a request of `who`; throws too-many-requests with `retryAfter`, or where the limit delays, resolves later.
+   * Synchronous with the store in memory, delays aside.
+   */
   take(name: RateLimitName, who: string): void | Promise<void> {
     if (this.factor === 0) return;
     const { windowMs } = RATE_LIMITS[name];
@@ -27,9 +38,16 @@ export class RateLimiter {
     return this.store.takeBack(`${name}:${who}`);
   }
 
-  private check(name: RateLimitName, { hits, endsAt }: WindowState): void {
-    if (hits <= Math.max(1, Math.floor(RATE_LIMITS[name].hits * this.factor))) return;
+  private check(name: RateLimitName, { hits, endsAt }: WindowState): void | Promise<void> {
+    const limit: RateLimit = RATE_LIMITS[name];
+    const over = hits - Math.max(1, Math.floor(limit.hits * this.factor));
+    if (over <= 0) return;
+    if (limit.delays) return this.delay(Math.min(over * DELAY_MS, LONGEST_DELAY_MS));
     const retryAfter = Math.max(1, Math.ceil((endsAt - this.clock.now()) / 1000));
     throw new DomainError('too-many-requests', 'Too many requests. Please try again later.', { retryAfter });
   }
+}
+
+function byTimer(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, milliseconds));
 }

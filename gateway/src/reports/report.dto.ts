@@ -1,6 +1,6 @@
 import { TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { text } from '../http/fields.js';
+import { text } from '../validation/fields.js';
 import { body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
 

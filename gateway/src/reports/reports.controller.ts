@@ -33,7 +33,7 @@ export class ReportsController {
     summary: 'Report a user or what they have written to the moderators',
     description: 'A second report of the same while the first is open replaces it.',
     access: 'private',
-    limit: { account: 'reports-account' },
+    limit: 'reports-account',
     creates: true,
     status: 202,
     errors: ['not-found'],

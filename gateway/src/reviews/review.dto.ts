@@ -1,6 +1,6 @@
 import { RATING, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { requiredText } from '../http/fields.js';
+import { requiredText } from '../validation/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { count, id, time, userRefSchema } from '../user-ref/user-ref.dto.js';
@@ -11,13 +11,32 @@ export class PutReviewBody extends body(
   'PutReview',
   z.strictObject({
     rating: z
-      .number()
+      .number(REFUSALS.rating)
       .meta({ type: 'integer', minimum: RATING.min, maximum: RATING.max })
       .refine(isRating, { message: REFUSALS.rating, params: { code: 'out-of-range' } }),
     comment: requiredText(TEXT_LIMITS.review, REFUSALS.emptyReview),
   }),
   { rating: 5, comment: 'Patient, clear, and it works.' },
 ) {}
+
+const exampleReview = {
+  id: EXAMPLE.reviewId,
+  coachId: EXAMPLE.coachId,
+  reviewer: {
+    id: EXAMPLE.memberId,
+    name: 'Ben Ortiz',
+    username: 'ben-ortiz',
+    profileImage: '/api/avatars/B.svg',
+    isCoach: false,
+  },
+  reviewerName: 'Ben Ortiz',
+  reviewerImage: '/api/avatars/B.svg',
+  verifiedSubscriber: false,
+  rating: 5,
+  comment: 'Patient, clear, and it works.',
+  createdAt: EXAMPLE.time,
+  updatedAt: EXAMPLE.later,
+};
 
 export const reviewSchema = answer(
   'Review',
@@ -33,25 +52,10 @@ export const reviewSchema = answer(
     createdAt: time,
     updatedAt: time,
   }),
-  {
-    id: EXAMPLE.reviewId,
-    coachId: EXAMPLE.coachId,
-    reviewer: {
-      id: EXAMPLE.memberId,
-      name: 'Ben Ortiz',
-      username: 'ben-ortiz',
-      profileImage: '/api/avatars/B.svg',
-      isCoach: false,
-    },
-    reviewerName: 'Ben Ortiz',
-    reviewerImage: '/api/avatars/B.svg',
-    verifiedSubscriber: false,
-    rating: 5,
-    comment: 'Patient, clear, and it works.',
-    createdAt: EXAMPLE.time,
-    updatedAt: EXAMPLE.later,
-  },
+  exampleReview,
 );
+
+const exampleSummary = { averageRating: 4.7, totalReviews: 9 };
 
 const summarySchema = answer(
   'RatingSummary',
@@ -63,7 +67,7 @@ const summarySchema = answer(
       .meta({ description: 'To one decimal; 0 without reviews' }),
     totalReviews: count,
   }),
-  { averageRating: 4.7, totalReviews: 9 },
+  exampleSummary,
 );
 
 export const reviewPageSchema = answer(
@@ -74,6 +78,7 @@ export const reviewPageSchema = answer(
     summary: summarySchema,
     mine: reviewSchema.nullable(),
   }),
+  { items: [exampleReview], nextCursor: null, summary: exampleSummary, mine: null },
 );
 
 export type Review = z.output<typeof reviewSchema>;

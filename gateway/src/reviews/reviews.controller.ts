@@ -2,12 +2,13 @@ import { Body, Controller, Delete, Get, HttpStatus, Param, Put, Req, Res } from 
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SocialClient } from '../clients.js';
+import { conditional } from '../http/conditional.js';
 import { idempotencyOf } from '../http/idempotency-key.js';
 import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { required } from '../user-ref/to-user-ref.js';
-import { PutReviewBody, type Review, type ReviewPage, reviewPageSchema, reviewSchema } from './review.dto.js';
+import { PutReviewBody, type Review, reviewPageSchema, reviewSchema } from './review.dto.js';
 import { toReview, toReviewPage } from './to-review.js';
 
 @ApiTags('People')
@@ -20,14 +21,20 @@ export class ReviewsController {
     summary: 'Reviews of a coach, newest first, with their summary and the viewer’s own',
     access: 'public',
     paged: true,
+    conditional: true,
     status: 200,
     answer: reviewPageSchema,
     compiled: true,
     errors: ['not-found'],
   })
-  async list(@Param('id') id: string, @Req() request: FastifyRequest): Promise<ReviewPage> {
+  async list(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | undefined> {
     const page = pageQuery(request.query);
-    return toReviewPage(await this.social.listReviews({ coachId: pathId(id), ...page }));
+    const reviews = await this.social.listReviews({ coachId: pathId(id), ...page });
+    return conditional(request, reply, toReviewPage(reviews));
   }
 
   @Put('mine')

@@ -1,3 +1,5 @@
+import { LETTERS } from './letters.js';
+
 const LETTER = /[\p{L}\p{N}]/u;
 /** For names without a letter or digit: a figure instead. */
 const NO_LETTER = '-';
@@ -29,15 +31,32 @@ export function isAvatarLetter(letter: string): boolean {
   return letter === NO_LETTER || ([...letter].length === 1 && initialOf(letter) === letter);
 }
 
-// White text on each of them has a contrast of at least 4.5:1.
-const COLOURS = ['#b3261e', '#8a4b08', '#5b6300', '#1a6b37', '#00687a', '#1b5fab', '#5b4bb5', '#9b2f7f'];
+/** Fill and ink of the light theme's paper tints; each pair has a contrast of at least 7:1. */
+export const TINTS = [
+  ['#fbd3cf', '#59302d'],
+  ['#f8d6c4', '#56331f'],
+  ['#f0dabe', '#4f3815'],
+  ['#e5dfbe', '#443e14'],
+  ['#d2e5c8', '#2f4423'],
+  ['#c3e8d7', '#184735'],
+  ['#bce8ea', '#034649'],
+  ['#c4e3f9', '#1c4159'],
+  ['#d7dbfc', '#37395c'],
+  ['#f0d4ec', '#4f314c'],
+] as const;
 
-/** The 96 px initials image. */
+/**
+ * The 96 px initials image, in the light theme's colours: a picture cannot follow the application's theme switch. The
+ * application draws initials itself (frontend/src/components/avatar.tsx).
+ */
 export function avatarSvg(letter: string): string {
-  const colour = COLOURS[letter.codePointAt(0)! % COLOURS.length];
-  const inside =
-    letter === NO_LETTER
-      ? '<circle cx="48" cy="38" r="16" fill="#fff"/><path d="M16 88a32 28 0 0 1 64 0z" fill="#fff"/>'
-      : `<text x="48" y="48" dy=".35em" text-anchor="middle" font-family="system-ui, sans-serif" font-size="44" font-weight="600" fill="#fff">${letter}</text>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 96 96"><rect width="96" height="96" fill="${colour}"/>${inside}</svg>`;
+  const [fill, ink] = TINTS[letter.codePointAt(0)! % TINTS.length]!;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 96 96"><rect width="96" height="96" fill="${fill}"/><g fill="${ink}">${inside(letter)}</g></svg>`;
+}
+
+function inside(letter: string): string {
+  if (letter === NO_LETTER) return '<circle cx="48" cy="38" r="16"/><path d="M16 88a32 28 0 0 1 64 0z"/>';
+  const outline = LETTERS.get(letter);
+  if (outline) return `<path d="${outline}"/>`;
+  return `<text x="48" y="48" dy=".35em" text-anchor="middle" font-family="system-ui, sans-serif" font-size="44" font-weight="600">${letter}</text>`;
 }

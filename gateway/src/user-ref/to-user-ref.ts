@@ -8,13 +8,18 @@ interface Person {
   id: string;
   name: string;
   username: string;
+  /** Empty: no picture. */
+  profileImageId: string;
   isCoach: boolean;
 }
 
-export function toUserRef({ id, name, username, isCoach }: Person): UserRef {
-  // Uploaded pictures come with the media service; until then every user has an initials image.
-  return { id, name, username: username === '' ? null : username, profileImage: avatarUrl(name), isCoach };
+export function toUserRef({ id, name, username, profileImageId, isCoach }: Person): UserRef {
+  const profileImage = profileImageId === '' ? avatarUrl(name) : pictureUrl(profileImageId);
+  return { id, name, username: username === '' ? null : username, profileImage, isCoach };
 }
+
+/** Pictures of profiles are public, so that their addresses are not signed (MEDIA-6). */
+export const pictureUrl = (profileImageId: string) => `/media/${profileImageId}/avatar`;
 
 export function toUserRefPage({ items, nextCursor }: UserPage): UserRefPage {
   return { items: items.map(toUserRef), nextCursor: nextCursor === '' ? null : nextCursor };

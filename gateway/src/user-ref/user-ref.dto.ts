@@ -29,6 +29,32 @@ export const userRefSchema = answer('UserRef', z.object(userRefFields), exampleR
 export const userRefPageSchema = answer(
   'UserRefPage',
   z.object({ items: z.array(userRefSchema), nextCursor: z.string().nullable() }),
+  { items: [exampleRef], nextCursor: null },
+);
+
+const personViewerSchema = answer(
+  'PersonViewer',
+  z.object({
+    isSelf: z.boolean(),
+    following: z.boolean().nullable().meta({ description: 'null: the service that knows is not available' }),
+  }),
+  { isSelf: false, following: true },
+);
+
+/** A user in a list where the viewer may follow them. */
+export const personSchema = answer(
+  'Person',
+  z.object({
+    ...userRefFields,
+    viewer: personViewerSchema.nullable().meta({ description: 'null for visitors' }),
+  }),
+  { ...exampleRef, viewer: { isSelf: false, following: true } },
+);
+
+export const personPageSchema = answer(
+  'PersonPage',
+  z.object({ items: z.array(personSchema), nextCursor: z.string().nullable() }),
+  { items: [{ ...exampleRef, viewer: { isSelf: false, following: true } }], nextCursor: null },
 );
 
 export const authorSchema = answer(
@@ -42,5 +68,7 @@ export const authorSchema = answer(
 );
 
 export type UserRef = z.output<typeof userRefSchema>;
+export type Person = z.output<typeof personSchema>;
+export type PersonPage = z.output<typeof personPageSchema>;
 export type UserRefPage = z.output<typeof userRefPageSchema>;
 export type Author = z.output<typeof authorSchema>;

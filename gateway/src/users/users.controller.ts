@@ -4,14 +4,14 @@ import { notFound } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IdentityClient, PostsClient } from '../clients.js';
 import { conditional } from '../http/conditional.js';
-import { normalizeUsername } from '../http/fields.js';
+import { normalizeUsername } from '../validation/fields.js';
 import { pageQuery } from '../http/page-query.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { type PostPage, postPageSchema } from '../posts/post.dto.js';
 import { toPostPage } from '../posts/to-post.js';
-import { ComposeProfile, toProfile } from './compose-profile.js';
-import { profileSchema } from './user.dto.js';
+import { ComposeProfile, toProfile } from '../profiles/compose-profile.js';
+import { profileSchema } from '../profiles/profile.dto.js';
 
 @ApiTags('People')
 @Controller('api/users')

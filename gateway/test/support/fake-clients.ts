@@ -1,10 +1,18 @@
 import type { Account, Session, User } from '@pulso/contracts/identity/v1/identity';
 import { type Author, type Comment, type Post, PostPage, Visibility } from '@pulso/contracts/posts/v1/posts';
+import {
+  type Conversation,
+  type Message,
+  MessageType,
+  type Notification,
+  NotificationType,
+} from '@pulso/contracts/messaging/v1/messaging';
 import type { Relation, Review, UserRef } from '@pulso/contracts/social/v1/social';
 import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import type { GatewayClients } from '../../src/clients.js';
+import { mediaAnswers } from './fake-media.js';
 import { type EncodedPostPage, readFeedPage } from '../../src/posts/feed-page.codec.js';
 
 type Call = (request: never, options?: { deadlineMs?: number }) => Promise<unknown>;
@@ -25,6 +33,8 @@ export interface FakeServices {
   clients: GatewayClients;
   calls: RecordedCall[];
   identity: Fake<GatewayClients['identity']>;
+  media: Fake<GatewayClients['media']>;
+  messaging: Fake<GatewayClients['messaging']>;
   posts: Fake<GatewayClients['posts']>;
   social: Fake<GatewayClients['social']>;
   /** Restores the original answers. */
@@ -36,11 +46,15 @@ export function fakeServices(accessToken: string): FakeServices {
   const services: FakeServices = {
     calls: [],
     identity: identityAnswers(accessToken),
+    media: mediaAnswers(),
+    messaging: messagingAnswers(),
     posts: postsAnswers(),
     social: socialAnswers(),
     clients: undefined as never,
     resetServices() {
       Object.assign(services.identity, identityAnswers(accessToken));
+      Object.assign(services.media, mediaAnswers());
+      Object.assign(services.messaging, messagingAnswers());
       Object.assign(services.posts, postsAnswers());
       Object.assign(services.social, socialAnswers());
       services.calls.length = 0;
@@ -50,7 +64,7 @@ export function fakeServices(accessToken: string): FakeServices {
     new Proxy({} as never, {
       get: (_target, method: string) => {
         // Nest asks every provider for its life-cycle hooks.
-        const answers = (services as Partial<Record<Service, object>>)[service] ?? {};
+        const answers = services[service];
         if (!(method in answers)) return undefined;
         return async (request: never, options?: { deadlineMs?: number }) => {
           services.calls.push({ service, method, request, context: currentContext() });
@@ -70,6 +84,9 @@ export const POST_ID = '0198f2b3-5a20-7c81-b4e9-1d7f3a6c8e29';
 export const COMMENT_ID = '0198f2b7-9e48-7f06-a5d2-8b4c0e7f1a3d';
 export const REVIEW_ID = '0198f2bc-4d16-7e83-b0c7-9a2f5e8d1c46';
 export const SESSION_ID = '0198f2a4-7d02-7e91-8c47-5a1b2c3d4e5f';
+export const CONVERSATION_ID = `${USER_ID}_${OTHER_ID}`;
+export const MESSAGE_ID = '0198f2c6-2b57-7d40-9a1e-5f8c3e7d0b92';
+export const NOTIFICATION_ID = '0198f2c8-8d03-7a6b-b7f4-0e9d2c5a1f83';
 export const TIME = Date.UTC(2026, 4, 4, 9, 30);
 
 export function aUser(changes: Partial<User> = {}): User {
@@ -95,6 +112,8 @@ export function anAccount(changes: Partial<Account> = {}): Account {
     pendingEmail: '',
     emailVerified: false,
     hasPassword: true,
+    language: 'es',
+    emails: { subscriptions: true, security: false },
     ...changes,
   };
 }
@@ -120,6 +139,7 @@ export function aPost(changes: Partial<Post> = {}): Post {
     author: anAuthor(),
     content: 'First session done!',
     truncated: false,
+    images: [],
     imageCount: 0,
     hasVideo: false,
     visibility: Visibility.VISIBILITY_PUBLIC,
@@ -190,6 +210,46 @@ export function aRelation(changes: Partial<Relation> = {}): Relation {
   };
 }
 
+export function aMessage(changes: Partial<Message> = {}): Message {
+  return {
+    id: MESSAGE_ID,
+    conversationId: CONVERSATION_ID,
+    senderId: OTHER_ID,
+    receiverId: USER_ID,
+    content: 'See you at six?',
+    type: MessageType.MESSAGE_TYPE_USER,
+    event: undefined,
+    createdAt: TIME,
+    read: false,
+    ...changes,
+  };
+}
+
+export function aConversation(changes: Partial<Conversation> = {}): Conversation {
+  const { senderId, receiverId, content, type, createdAt } = aMessage();
+  return {
+    id: CONVERSATION_ID,
+    otherUser: aUserRef(),
+    lastMessage: { senderId, receiverId, content, type, createdAt },
+    lastActivity: TIME,
+    unreadCount: 1,
+    ...changes,
+  };
+}
+
+export function aNotification(changes: Partial<Notification> = {}): Notification {
+  return {
+    id: NOTIFICATION_ID,
+    type: NotificationType.NOTIFICATION_TYPE_COMMENT,
+    actor: aUserRef(),
+    postId: POST_ID,
+    commentId: COMMENT_ID,
+    read: false,
+    createdAt: TIME,
+    ...changes,
+  };
+}
+
 /** A list of one page and a next one; no cursor is any good. */
 const pageOf =
   <T extends object>(answer: () => T, nextCursor = 'k.next.mac') =>
@@ -209,6 +269,7 @@ function identityAnswers(accessToken: string): FakeServices['identity'] {
     });
   return {
     listCoaches: pageOf(() => ({ items: [aUser()] })),
+    listPeople: pageOf(() => ({ items: [aUser()] })),
     listSpecialties: () => Promise.resolve({ specialties: ['Boxing', 'Yoga'] }),
     signUp: session,
     logIn: session,
@@ -225,10 +286,13 @@ function identityAnswers(accessToken: string): FakeServices['identity'] {
       }),
     listSessions: () => Promise.resolve({ sessions: [] }),
     endSession: () => Promise.resolve({}),
-    listEndedSessions: () => Promise.resolve({ sessions: [] }),
+    listEndedSessions: () => Promise.resolve({ sessions: [], more: false }),
     getMe: () => Promise.resolve(anAccount()),
     updateMe: () => Promise.resolve(anAccount()),
+    unsubscribe: () => Promise.resolve({ emails: 'subscriptions' }),
     getUser: ({ id }) => (id === USER_ID ? Promise.resolve(aUser()) : Promise.reject(notFound())),
+    getUserVersion: ({ id }) =>
+      id === USER_ID ? Promise.resolve({ version: 1 }) : Promise.reject(notFound()),
     getUserByUsername: ({ username }) =>
       username === 'ana-torres' ? Promise.resolve(aUser()) : Promise.reject(notFound()),
   };
@@ -244,6 +308,10 @@ function postsAnswers(): FakeServices['posts'] {
   const like = () => Promise.resolve({ liked: true, likeCount: 4 });
   return {
     getFeed: (request) => page(request).then(encodedPage),
+    countNewerPosts: ({ cursor }) =>
+      cursor === 'k.next.mac'
+        ? Promise.resolve({ count: 3 })
+        : Promise.reject(new DomainError('invalid-cursor', 'This page link is not valid.')),
     listUserPosts: page,
     publishPost: ({ content }) => Promise.resolve(aPost({ content })),
     getPost: ({ id }) =>
@@ -252,12 +320,29 @@ function postsAnswers(): FakeServices['posts'] {
     deletePost: () => Promise.resolve({}),
     likePost: like,
     unlikePost: like,
+    listPostLikes: pageOf(() => ({ items: [anAuthor(), anAuthor(aUserRef())] })),
     listComments: pageOf(() => ({ items: [aComment()] }), ''),
     addComment: ({ content }) => Promise.resolve(aComment({ content })),
     deleteComment: () => Promise.resolve({}),
     likeComment: like,
     unlikeComment: like,
     getUsersStats: ({ userIds }) => Promise.resolve({ stats: userIds.map(aUserStats) }),
+  };
+}
+
+function messagingAnswers(): FakeServices['messaging'] {
+  return {
+    listConversations: pageOf(() => ({ items: [aConversation()] })),
+    startConversation: () => Promise.resolve({ conversation: aConversation(), created: false }),
+    listMessages: pageOf(() => ({ items: [aMessage()] })),
+    sendMessage: ({ receiverId, content }) =>
+      Promise.resolve(aMessage({ senderId: USER_ID, receiverId, content })),
+    markConversationRead: () => Promise.resolve({}),
+    listNotifications: pageOf(() => ({ items: [aNotification()] })),
+    markNotificationsRead: () => Promise.resolve({}),
+    getUnreadCounts: () => Promise.resolve({ notifications: 2, messages: 1 }),
+    listNews: () =>
+      Promise.resolve({ counts: { notifications: 2, messages: 1 }, messages: [], notifications: [] }),
   };
 }
 
@@ -271,6 +356,7 @@ function socialAnswers(): FakeServices['social'] {
     unfollowUser: () => Promise.resolve({ following: false, followerCount: 48 }),
     listFollowers: people,
     listFollowing: people,
+    listMetCoaches: () => Promise.resolve({ userIds: [] }),
     blockUser: done,
     unblockUser: done,
     listBlocks: people,

@@ -1,8 +1,10 @@
 import {
   BlockState,
   FollowState,
+  HiddenCommentState,
   HiddenPostState,
   ReviewState,
+  UserFiguresState,
   UserSuspensionState,
 } from '@pulso/contracts/social/v1/events';
 import { stateTopic } from './topic.js';
@@ -26,8 +28,18 @@ export const hiddenPostTopic = stateTopic('pulso.social.hidden-post.v1', HiddenP
   postId,
 ]);
 
+export const hiddenCommentTopic = stateTopic(
+  'pulso.social.hidden-comment.v1',
+  HiddenCommentState,
+  ({ commentId }) => [commentId],
+);
+
 export const userSuspensionTopic = stateTopic(
   'pulso.social.user-suspension.v1',
   UserSuspensionState,
   ({ userId }) => [userId],
 );
+
+export const userFiguresTopic = stateTopic('pulso.social.user-figures.v1', UserFiguresState, ({ userId }) => [
+  userId,
+]);

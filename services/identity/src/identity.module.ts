@@ -1,20 +1,27 @@
 import { Module } from '@nestjs/common';
 import { AccessTokenSigner, createAccessTokenSigner } from '@pulso/platform/auth/access-token';
+import { createTicketVerifier, TicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { Clock } from '@pulso/platform/time/clock';
 import { AccountGrpc } from './account/account.grpc.js';
 import { GetMe } from './account/get-me.js';
+import { Rename } from './account/rename.js';
 import { SignUp } from './account/sign-up.js';
+import { Unsubscribe } from './account/unsubscribe.js';
 import { UpdateMe } from './account/update-me.js';
 import { KnownBlocks } from './block/known-blocks.js';
 import { CoachRepository } from './directory/coach.repository.js';
 import { DirectoryGrpc } from './directory/directory.grpc.js';
+import { KnownFigures } from './directory/known-figures.js';
 import { ListCoaches } from './directory/list-coaches.js';
+import { ListPeople } from './directory/list-people.js';
 import { ListSpecialties } from './directory/list-specialties.js';
+import { PeopleRepository } from './directory/people.repository.js';
 import { SpecialtyRepository } from './directory/specialty.repository.js';
 import { ApplySuspension } from './moderation/apply-suspension.js';
 import { GetPasswordPolicy } from './password/get-password-policy.js';
 import { PasswordHasher } from './password/password-hasher.js';
 import { GetUserByUsername } from './profile/get-user-by-username.js';
+import { GetUserVersion } from './profile/get-user-version.js';
 import { GetUser } from './profile/get-user.js';
 import { ProfileGrpc } from './profile/profile.grpc.js';
 import { EndSession } from './session/end-session.js';
@@ -41,14 +48,22 @@ const signer = {
   inject: [IdentitySettings, Clock],
 };
 
+const tickets = {
+  provide: TicketVerifier,
+  useFactory: ({ MEDIA_TICKET_JWKS: jwks }: IdentitySettings, clock: Clock) =>
+    createTicketVerifier({ jwks, clock }),
+  inject: [IdentitySettings, Clock],
+};
+
 @Module({
   controllers: [AccountGrpc, SessionGrpc, ProfileGrpc, DirectoryGrpc],
   providers: [
     ...[UserRepository, UsernameRepository, SessionRepository, KnownBlocks],
-    ...[signer, PasswordHasher, GetPasswordPolicy, SignedInAccount, SessionIssuer],
-    ...[SignUp, GetMe, UpdateMe, GetUser, GetUserByUsername],
+    ...[signer, tickets, PasswordHasher, GetPasswordPolicy, SignedInAccount, SessionIssuer],
+    ...[SignUp, GetMe, UpdateMe, Unsubscribe, Rename, GetUser, GetUserVersion, GetUserByUsername],
     ...[LogIn, RefreshSession, LogOut, ListSessions, EndSession, ListEndedSessions, PurgeSessions],
-    ...[CoachRepository, SpecialtyRepository, ListCoaches, ListSpecialties],
+    ...[CoachRepository, SpecialtyRepository, KnownFigures, ListCoaches, ListSpecialties],
+    ...[PeopleRepository, ListPeople],
     ApplySuspension,
   ],
 })

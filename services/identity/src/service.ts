@@ -1,25 +1,35 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
-import { userTopic } from '@pulso/contracts/topics/identity';
+import { contactTopic, userTopic } from '@pulso/contracts/topics/identity';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { job } from '@pulso/platform/service/service-job';
 import { KnownBlocks } from './block/known-blocks.js';
+import { CoachRepository } from './directory/coach.repository.js';
+import { KnownFigures } from './directory/known-figures.js';
 import { IdentityModule } from './identity.module.js';
+import { AddMailSettings1764700000000 } from './migrations/add-mail-settings.migration.js';
 import { CreateAccounts1763600000000 } from './migrations/create-accounts.migration.js';
 import { CreateDirectory1764100000000 } from './migrations/create-directory.migration.js';
+import { FoldByTrigger1764400000000 } from './migrations/fold-by-trigger.migration.js';
+import { KeepMerits1764400000001 } from './migrations/keep-merits.migration.js';
+import { LimitRenames1764300000000 } from './migrations/limit-renames.migration.js';
 import { RebuildProjections1764200000001 } from './migrations/rebuild-projections.migration.js';
+import { SearchPeople1764500000000 } from './migrations/search-people.migration.js';
+import { SuggestCoachesSpecialties1764300000001 } from './migrations/suggest-coaches-specialties.migration.js';
 import { ApplySuspension } from './moderation/apply-suspension.js';
 import { PurgeSessions } from './session/purge-sessions.js';
 import { RefreshToken } from './session/refresh-token.entity.js';
 import { Session } from './session/session.entity.js';
 import { IdentitySettings } from './settings.js';
+import { toContactState } from './user/contact-state.js';
 import { toUserState } from './user/user-state.js';
 import { User } from './user/user.entity.js';
 
+const FORMER_MERITS_MS = 10 * 60_000;
 const HOUR_MS = 60 * 60_000;
 
-/** Accounts, sessions, profiles and the coach directory. */
+/** Accounts, sessions, profiles, the coach directory and people search. */
 export const identity = defineService({
   name: 'identity',
   rpc: rpcContracts.identity,
@@ -27,10 +37,25 @@ export const identity = defineService({
   verificationKeys: (settings) => publicJwks(settings.ACCESS_TOKEN_KEYS),
   store: postgres({
     entities: [User, Session, RefreshToken],
-    migrations: [CreateAccounts1763600000000, CreateDirectory1764100000000, RebuildProjections1764200000001],
-    owns: [owned(userTopic, User, toUserState)],
+    migrations: [
+      CreateAccounts1763600000000,
+      CreateDirectory1764100000000,
+      RebuildProjections1764200000001,
+      LimitRenames1764300000000,
+      SuggestCoachesSpecialties1764300000001,
+      FoldByTrigger1764400000000,
+      KeepMerits1764400000001,
+      SearchPeople1764500000000,
+      AddMailSettings1764700000000,
+    ],
+    owns: [owned(userTopic, User, toUserState), owned(contactTopic, User, toContactState)],
   }),
   module: IdentityModule,
-  projects: [KnownBlocks, ApplySuspension],
-  jobs: [job('purge of sessions', HOUR_MS, PurgeSessions, (purge, stopping) => purge.execute(stopping))],
+  projects: [KnownBlocks, ApplySuspension, KnownFigures],
+  jobs: [
+    job('purge of former merits', FORMER_MERITS_MS, CoachRepository, (coaches) =>
+      coaches.purgeFormerMerits(),
+    ),
+    job('purge of sessions', HOUR_MS, PurgeSessions, (purge, stopping) => purge.execute(stopping)),
+  ],
 });

@@ -1,15 +1,27 @@
-import { privateKeys } from '@pulso/platform/config/json-settings';
+import { PASSWORD } from '@pulso/contracts/limits';
+import { ACCESS_TOKEN_MAX_SECONDS } from '@pulso/platform/auth/access-token';
+import { privateKeys, publicKeys } from '@pulso/platform/config/json-settings';
 import { settings } from '@pulso/platform/config/settings';
 import { z } from 'zod';
+
+const yesOrNo = z.stringbool('must be true or false').default(false);
 
 /** Identity's own settings; the keys are the environment's names. */
 export class IdentitySettings extends settings({
   /** Ed25519 private JWKs as a JSON list: the first signs, all verify. */
   ACCESS_TOKEN_KEYS: privateKeys,
-  ACCESS_TOKEN_TTL_SECONDS: z.coerce.number().int().min(30).max(3600).default(600),
+  ACCESS_TOKEN_TTL_SECONDS: z.coerce.number().int().min(30).max(ACCESS_TOKEN_MAX_SECONDS).default(600),
+  /** Public Ed25519 JWKs as a JSON list: they verify media's tickets (MEDIA-6). */
+  MEDIA_TICKET_JWKS: publicKeys,
   /** Days a refresh token lives unused. */
   REFRESH_TOKEN_TTL_DAYS: z.coerce.number().int().min(1).max(365).default(30),
-  PASSWORD_MIN_LENGTH: z.coerce.number().int().min(6).max(64).default(6),
+  /** The policy for new passwords (ACCT-6, ACCT-7); lengths in code points. */
+  PASSWORD_MIN_LENGTH: z.coerce.number().int().min(PASSWORD.min).max(64).default(PASSWORD.min),
+  PASSWORD_MAX_LENGTH: z.coerce.number().int().min(64).max(PASSWORD.max).default(PASSWORD.max),
+  PASSWORD_REQUIRE_LOWERCASE: yesOrNo,
+  PASSWORD_REQUIRE_UPPERCASE: yesOrNo,
+  PASSWORD_REQUIRE_NUMERIC: yesOrNo,
+  PASSWORD_REQUIRE_NON_ALPHANUMERIC: yesOrNo,
   /** Hashes computed at once; each takes 19 MiB and one thread. */
   PASSWORD_HASH_CONCURRENCY: z.coerce.number().int().min(1).max(16).default(2),
   /** Hashes that may wait; beyond that requests fail with `unavailable`. */

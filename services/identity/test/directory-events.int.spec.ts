@@ -1,4 +1,4 @@
-import type { Session } from '@pulso/contracts/identity/v1/identity';
+import { CoachOrder, type Session } from '@pulso/contracts/identity/v1/identity';
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { userTopic } from '@pulso/contracts/topics/identity';
@@ -29,16 +29,17 @@ afterAll(() => identity?.stop());
 
 function as<T>(session: Session | null, call: () => Promise<T>, after: ConsistencyToken[] = []): Promise<T> {
   const authorization = session ? `Bearer ${session.accessToken}` : undefined;
-  const deadline = identity.clock.now() + 5_000;
+  const deadline = identity.clock.now() + 60_000;
   return runInContext(aContext({ authorization, deadline, after }), call);
 }
 
 const statusOf = (id: string) => identity.deliveredState(userTopic, id)?.status;
 const idOf = (session: Session) => session.account!.user!.id;
-const search = (q: string) => client.listCoaches({ q, specialty: '', limit: 0, cursor: '' });
+const search = (q: string) =>
+  client.listCoaches({ q, specialty: '', limit: 0, cursor: '', order: CoachOrder.COACH_ORDER_UNSPECIFIED });
 const logIn = (email: string) => client.logIn({ email, password: PASSWORD, device: undefined });
 const decide = (userId: string, suspended: boolean, version: number) =>
-  identity.tell(userSuspensionTopic, { userId, suspended, version });
+  identity.tell(userSuspensionTopic, { userId, suspended, version, reason: 'spam', decidedAt: 0 });
 
 it('serves the directory and the specialties to visitors', async () => {
   const coach = await client.signUp(
@@ -106,7 +107,7 @@ it('suspends an account (no sessions, no sign-in, not listed) and reinstates it'
     [id],
   );
   expect(rows.map(({ end_reason }) => end_reason)).toEqual(['suspended', 'suspended']);
-  const { sessions: ended } = await client.listEndedSessions({});
+  const { sessions: ended } = await client.listEndedSessions({ afterEndedAt: 0, afterId: '' });
   expect(ended.map((one) => one.id)).toEqual(expect.arrayContaining(rows.map((row) => row.id)));
   await identity.drainEvents();
   expect(statusOf(id)).toBe(UserStatus.USER_STATUS_SUSPENDED);
@@ -125,6 +126,23 @@ it('suspends an account (no sessions, no sign-in, not listed) and reinstates it'
 });
 
 // Rule: ACCT-31
+// Rule: HTTP-30
+it('tells the version of every account to everybody, and of no other id', async () => {
+  const [coach, blocked] = [await client.signUp(aSignUp()), await client.signUp(aSignUp())];
+  const id = idOf(coach);
+  await identity.tell(blockTopic, { blockerId: id, blockedId: idOf(blocked), active: true, version: 1 });
+  const { version } = await as(blocked, () => client.getUserVersion({ id }));
+  expect(version).toBe(identity.deliveredState(userTopic, id)!.version);
+  await decide(id, true, 1);
+  await identity.drainEvents();
+  const after = (await client.getUserVersion({ id })).version;
+  expect(after).toBe(identity.deliveredState(userTopic, id)!.version);
+  expect(after).toBeGreaterThan(version);
+  for (const unknown of [newIdAt(identity.clock.now()), 'nonsense']) {
+    expect(await outcome(client.getUserVersion({ id: unknown }))).toBe('not-found not-found');
+  }
+});
+
 it('keeps a deleted account deleted and ignores an unknown one', async () => {
   const session = await client.signUp(aSignUp());
   const id = idOf(session);
@@ -169,7 +187,7 @@ it('is corrected by a republication of blocks and decisions, including accounts'
     [ada],
   );
   async function* decisions() {
-    yield { userId: ada, suspended: false, version: 8 };
+    yield { userId: ada, suspended: false, version: 8, reason: 'spam', decidedAt: 0 };
   }
   async function* blocks() {
     yield { blockerId: ada, blockedId: bob, active: true, version: 3 };

@@ -1,3 +1,4 @@
+import { CoachOrder } from '@pulso/contracts/identity/v1/identity';
 import { inContext } from '@pulso/platform/testing/context';
 import type { CoachPage } from '../src/directory/list-coaches.js';
 import { ListCoaches } from '../src/directory/list-coaches.js';
@@ -6,6 +7,7 @@ import type { Identity } from './identity-harness.js';
 export interface CoachRow {
   id: string;
   name: string;
+  username: string;
   bio: string;
   specialties: string[];
   isCoach: boolean;
@@ -18,7 +20,10 @@ let rows = 0;
 export function aCoachRow(fields: Partial<CoachRow> = {}): CoachRow {
   rows += 1;
   const id = `019a0000-0000-7000-8000-${rows.toString(16).padStart(12, '0')}`;
-  return { id, name: `Coach ${rows}`, bio: '', specialties: [], isCoach: true, status: 'active', ...fields };
+  return {
+    ...{ id, name: `Coach ${rows}`, username: id, bio: '', specialties: [] },
+    ...{ isCoach: true, status: 'active', ...fields },
+  };
 }
 
 /** Stores users without the cost of hashing passwords. */
@@ -29,7 +34,7 @@ export async function storeCoaches(
   for (let start = 0; start < coaches.length; start += 1_000) {
     await query(
       `INSERT INTO users (id, email, name, username, bio, specialties, is_coach, status, version, created_at, updated_at)
-       SELECT (row ->> 'id')::uuid, (row ->> 'id') || '@example.org', row ->> 'name', row ->> 'id', row ->> 'bio',
+       SELECT (row ->> 'id')::uuid, (row ->> 'id') || '@example.org', row ->> 'name', row ->> 'username', row ->> 'bio',
          ARRAY(SELECT jsonb_array_elements_text(row -> 'specialties')), (row ->> 'isCoach')::boolean,
          row ->> 'status', 1, now(), now()
        FROM jsonb_array_elements($1::jsonb) AS row`,
@@ -43,7 +48,10 @@ export interface Asked {
   specialty?: string;
   limit?: number;
   cursor?: string;
+  order?: CoachOrder;
 }
+
+const DEFAULTS = { q: '', specialty: '', limit: 0, cursor: '', order: CoachOrder.COACH_ORDER_UNSPECIFIED };
 
 /** Asks for a page as a user, or as a visitor. */
 export function listCoaches(
@@ -52,9 +60,7 @@ export function listCoaches(
   viewerId: string | null = null,
 ): Promise<CoachPage> {
   const caller = viewerId === null ? null : { userId: viewerId, sessionId: 'session', expiresAt: Infinity };
-  return inContext(caller, () =>
-    identity.get(ListCoaches).execute({ q: '', specialty: '', limit: 0, cursor: '', ...asked }),
-  );
+  return inContext(caller, () => identity.get(ListCoaches).execute({ ...DEFAULTS, ...asked }));
 }
 
 /** The ids of all pages in sequence. */
@@ -75,7 +81,7 @@ export async function allPages(
 
 const folded = new Map<string, string>();
 
-/** The same few texts are folded in every search, so each is folded once. */
+/** The same few texts are folded in every plain scan, so each is folded once. */
 export function fold(text: string): string {
   const known = folded.get(text);
   if (known !== undefined) return known;
@@ -91,14 +97,18 @@ export function expectedIds(
   hidden: ReadonlySet<string> = new Set(),
 ): string[] {
   const wanted = fold(q.trim());
-  return coaches
-    .filter(({ isCoach, status, id }) => isCoach && status === 'active' && !hidden.has(id))
-    .filter((coach) => specialty === '' || coach.specialties.includes(specialty))
-    .filter(({ name, bio, specialties }) =>
-      [name, bio, ...specialties].some((text) => fold(text).includes(wanted)),
-    )
-    .sort((a, b) => compare(fold(a.name), fold(b.name)) || compare(a.id, b.id))
-    .map(({ id }) => id);
+  return (
+    coaches
+      .filter(({ isCoach, status, id }) => isCoach && status === 'active' && !hidden.has(id))
+      .filter((coach) => specialty === '' || coach.specialties.includes(specialty))
+      .filter(({ name, bio, specialties }) =>
+        [name, bio, ...specialties].some((text) => fold(text).includes(wanted)),
+      )
+      // No text holds NUL, which sorts before all else.
+      .map(({ id, name }) => ({ id, place: Buffer.from(`${fold(name)}\0${id}`) }))
+      .sort((a, b) => Buffer.compare(a.place, b.place))
+      .map(({ id }) => id)
+  );
 }
 
-const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+export const compare = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -12,6 +12,8 @@ import {
   listCoaches,
   storeCoaches,
 } from './directory-harness.js';
+import type { SignedIn } from '../src/session/session-issuer.js';
+import { toUserMessage } from '../src/user/user-message.js';
 import { Identity, anUpdate } from './identity-harness.js';
 
 let identity: Identity;
@@ -185,19 +187,48 @@ describe('blocks', () => {
 describe('specialties', () => {
   const all = () => identity.get(ListSpecialties).execute();
 
+  const others = async () => (await all()).filter((specialty) => !SPECIALTY_OPTIONS.includes(specialty));
+  const change = (person: SignedIn, fields: Parameters<typeof anUpdate>[0]) =>
+    identity.as(person, () => identity.get(UpdateMe).execute(anUpdate(fields)));
+
   // Rule: PEOPLE-13
-  it('are the options and the specialties of active users, once regardless of case', async () => {
+  it('are the options and the specialties of active coaches, once regardless of case', async () => {
     expect(await all()).toHaveLength(SPECIALTY_OPTIONS.length);
-    const ana = await identity.signUp({ specialties: ['Kettlebells', 'yoga', 'Águas abertas'] });
+    const ana = await identity.signUp({
+      specialties: ['Kettlebells', 'yoga', 'Águas abertas'],
+      isCoach: true,
+    });
     await identity.signUp({ specialties: ['kettlebells', 'KETTLEBELLS', 'Zumba'], isCoach: true });
-    const added = (await all()).filter((specialty) => !SPECIALTY_OPTIONS.includes(specialty));
-    expect(added).toEqual(['Águas abertas', expect.stringMatching(/^kettlebells$/i), 'Zumba']);
-    await identity.as(ana, () =>
-      identity.get(UpdateMe).execute(anUpdate({ specialties: { values: ['Parkour'] } })),
-    );
+    expect(await others()).toEqual(['Águas abertas', expect.stringMatching(/^kettlebells$/i), 'Zumba']);
+    await change(ana, { specialties: { values: ['Parkour'] } });
     expect(await all()).toEqual(expect.arrayContaining(['Parkour', 'Zumba']));
     expect(await all()).not.toContain('Águas abertas');
     await identity.rows("UPDATE users SET status = 'suspended' WHERE id = $1", [ana.user.id]);
     expect(await all()).not.toContain('Parkour');
+  });
+
+  // Rule: PEOPLE-12
+  it('are refused for members, also at sign-up', async () => {
+    const specialties = ['Parkour'];
+    const denied = 'permission-denied permission-denied';
+    expect(await outcome(identity.signUp({ specialties }))).toBe(denied);
+    const member = await identity.signUp();
+    expect(await outcome(change(member, { specialties: { values: specialties } }))).toBe(denied);
+    expect((await change(member, { specialties: { values: [] } })).specialties).toEqual([]);
+    const coach = await change(member, { specialties: { values: specialties }, isCoach: true });
+    expect(coach.specialties).toEqual(specialties);
+    const both = change(member, { specialties: { values: ['Zumba'] }, isCoach: false });
+    expect(await outcome(both)).toBe(denied);
+  });
+
+  // Rule: PEOPLE-12
+  it('are kept, but neither shown nor suggested, when the coach flag goes', async () => {
+    const coach = await identity.signUp({ specialties: ['Slackline'], isCoach: true });
+    expect(await others()).toContain('Slackline');
+    const member = await change(coach, { isCoach: false });
+    expect(toUserMessage(member).specialties).toEqual([]);
+    expect(await others()).not.toContain('Slackline');
+    expect(toUserMessage(await change(coach, { isCoach: true })).specialties).toEqual(['Slackline']);
+    expect(await others()).toContain('Slackline');
   });
 });

@@ -61,6 +61,7 @@ export function aSignUp(fields: Partial<SignUpRequest> = {}): SignUpRequest {
     bio: '',
     specialties: [],
     device: { userAgent: 'Firefox on a laptop', address: '192.0.2.1' },
+    language: '',
     ...fields,
   };
 }

@@ -1,13 +1,17 @@
-import { userTopic } from '@pulso/contracts/topics/identity';
+import { contactTopic, userTopic } from '@pulso/contracts/topics/identity';
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
+import { postImagesTicket, profileImageTicket } from '@pulso/contracts/media-tickets';
+import { createTicketSigner, TICKET_SECONDS } from '@pulso/platform/auth/signed-ticket';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { inContext } from '@pulso/platform/testing/context';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
+import { privateKeys } from '@pulso/platform/config/json-settings';
 import { GetMe } from '../src/account/get-me.js';
 import { UpdateMe } from '../src/account/update-me.js';
 import { GetUserByUsername } from '../src/profile/get-user-by-username.js';
 import { GetUser } from '../src/profile/get-user.js';
+import { LogIn } from '../src/session/log-in.js';
 import type { SignedIn } from '../src/session/session-issuer.js';
 import { Identity, PASSWORD, anUpdate } from './identity-harness.js';
 
@@ -20,6 +24,10 @@ afterAll(() => identity?.stop());
 
 const update = (person: SignedIn, fields: Partial<UpdateMeRequest>, wrote?: ConsistencyToken[]) =>
   identity.as(person, () => identity.get(UpdateMe).execute(anUpdate(fields)), wrote);
+
+/** Both states of a user, as the caller's next request waits for them. */
+const tokensOf = ({ id: key, version }: { id: string; version: number }): ConsistencyToken[] =>
+  [userTopic, contactTopic].map(({ name: topic }) => ({ topic, key, version }));
 
 const me = (person: SignedIn) => identity.as(person, () => identity.get(GetMe).execute());
 
@@ -65,7 +73,7 @@ describe('changing the profile', () => {
     });
     expect(await me(person)).toEqual(changed);
     expect(changed.version).toBeGreaterThan(person.user.version);
-    expect(wrote).toEqual([{ topic: 'pulso.identity.user.v1', key: changed.id, version: changed.version }]);
+    expect(wrote).toEqual(tokensOf(changed));
     await identity.service.drainEvents();
     const told = identity.service.deliveredState(userTopic, changed.id);
     expect(told).toMatchObject({ name: 'New Name', isCoach: true });
@@ -79,9 +87,8 @@ describe('changing the profile', () => {
     const { name, username, email } = person.user;
     expect(await update(person, { name, username, email, bio: '' }, wrote)).toEqual(person.user);
     // The answer to the request that wrote this state may have been lost.
-    const { id: key, version } = person.user;
-    const token = { topic: userTopic.name, key, version };
-    expect(wrote).toEqual([token, token]);
+    const tokens = tokensOf(person.user);
+    expect(wrote).toEqual([...tokens, ...tokens]);
     identity.clock.advance(60_000);
     const late: ConsistencyToken[] = [];
     expect(await update(person, { name }, late)).toEqual(person.user);
@@ -95,7 +102,8 @@ describe('changing the profile', () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => update(person, { bio: `bio ${index}` }, wrote)),
     );
-    expect(wrote.map(({ version }) => version - before).sort((a, b) => a - b)).toEqual(
+    const versions = wrote.filter(({ topic }) => topic === userTopic.name).map(({ version }) => version);
+    expect(versions.map((version) => version - before).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 1),
     );
     await identity.service.drainEvents();
@@ -164,12 +172,54 @@ describe('changing the profile', () => {
     expect(await outcome(update(person, fields))).toBe('invalid-argument validation-failed');
     expect(await me(person)).toEqual(person.user);
   });
+});
 
-  it('does not attach pictures yet, and accepts their removal', async () => {
+// Rule: MEDIA-6
+describe('the picture', () => {
+  const signer = () => {
+    const { env, clock } = identity.service;
+    return createTicketSigner({ keys: privateKeys.parse(env.MEDIA_TICKET_KEYS), clock });
+  };
+  /** Media's ticket of a picture for a person. */
+  const grant = ({ user }: SignedIn, imageId: string) =>
+    signer().sign(profileImageTicket, user.id, { imageId });
+  const refusal = 'unprocessable media-not-attachable';
+
+  it('is taken with media’s ticket, published, kept by other changes, and taken away', async () => {
     const person = await identity.signUp();
-    const refused = update(person, { name: 'Other', profileImageId: newId() });
-    expect(await outcome(refused)).toBe('unprocessable media-not-attachable');
-    expect(await update(person, { profileImageId: '' })).toEqual(person.user);
+    const profileImageId = newId();
+    const profileImageTicket = await grant(person, profileImageId);
+    const wrote: ConsistencyToken[] = [];
+    const changed = await update(person, { profileImageId, profileImageTicket }, wrote);
+    expect(wrote).toEqual(expect.arrayContaining(tokensOf(changed)));
+    // What it has needs no ticket.
+    expect(await update(person, { profileImageId, bio: 'New' })).toMatchObject({
+      profileImageId,
+      bio: 'New',
+    });
+    expect(await update(person, { profileImageId: '' })).toMatchObject({ profileImageId: null, bio: 'New' });
+  });
+
+  it('is refused without a ticket, with another’s, of another picture and of posts, and nothing changes', async () => {
+    const [person, other] = [await identity.signUp(), await identity.signUp()];
+    const profileImageId = newId();
+    const foreign = [await grant(other, profileImageId), await grant(person, newId())];
+    const another = await signer().sign(postImagesTicket, person.user.id, { postId: newId(), images: [] });
+    for (const profileImageTicket of [undefined, '', 'a.b.c', ...foreign, another]) {
+      const refused = update(person, { name: 'Other', profileImageId, profileImageTicket });
+      expect([profileImageTicket, await outcome(refused)]).toEqual([profileImageTicket, refusal]);
+    }
+    expect(await me(person)).toEqual(person.user);
+  });
+
+  it('is refused with a ticket of a minute ago, and after all other refusals', async () => {
+    const person = await identity.signUp();
+    const profileImageId = newId();
+    const profileImageTicket = await grant(person, profileImageId);
+    const taken = { profileImageId, username: (await identity.signUp()).user.username };
+    expect(await outcome(update(person, taken))).toBe('conflict username-taken');
+    identity.clock.advance(TICKET_SECONDS * 1000);
+    expect(await outcome(update(person, { profileImageId, profileImageTicket }))).toBe(refusal);
   });
 });
 
@@ -239,6 +289,50 @@ describe('a new username', () => {
         person.user.id,
       ]),
     ).toEqual([{ username: old }]);
+  });
+
+  // Rule: PEOPLE-10
+  describe('is refused', () => {
+    const limit = 'unprocessable too-many-renames';
+    const held = 'unprocessable too-many-former-usernames';
+    const rename = (person: SignedIn, username: string) => outcome(update(person, { username }));
+    /** Sessions do not last as long. */
+    const later = async ({ user: { email } }: SignedIn, days: number) => {
+      identity.clock.advance(days * DAY);
+      await identity.get(LogIn).execute({ email, password: PASSWORD, device: undefined });
+    };
+
+    it('the fourth time within 30 days, and leaves no trace', async () => {
+      const person = await identity.signUp();
+      const [first, second] = [person.user.username, `${person.user.username}-b`];
+      for (const username of [second, first, second]) expect(await rename(person, username)).toBe('resolved');
+      expect(await rename(person, first)).toBe(limit);
+      expect(await rename(person, `${first}-c`)).toBe(limit);
+      expect([await byUsername(second), await byUsername(first)]).toEqual([person.user.id, person.user.id]);
+      expect(await outcome(identity.signUp({ username: `${first}-c` }))).toBe('resolved');
+      await later(person, 30);
+      expect(await rename(person, first)).toBe('resolved');
+    });
+
+    it('while three former names are held, which can be taken back', async () => {
+      const person = await identity.signUp();
+      const first = person.user.username;
+      for (const letter of ['b', 'c', 'd'])
+        expect(await rename(person, `${first}-${letter}`)).toBe('resolved');
+      await later(person, 30);
+      expect(await rename(person, `${first}-e`)).toBe(held);
+      expect(await rename(person, `${first}-b`)).toBe('resolved');
+      expect(await rename(person, `${first}-e`)).toBe(held);
+      await later(person, 60);
+      expect(await rename(person, `${first}-e`)).toBe('resolved');
+    });
+
+    it('however many requests race', async () => {
+      const person = await identity.signUp();
+      const names = Array.from({ length: 10 }, (_, index) => `${person.user.username}-${index}`);
+      const outcomes = await Promise.all(names.map((name) => rename(person, name)));
+      expect(tally(outcomes)).toEqual({ resolved: 3, [limit]: 7 });
+    });
   });
 
   it('is refused when taken or reserved, together with the whole request', async () => {

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { rpcContracts } from '@pulso/contracts/rpc';
-import { userTopic } from '@pulso/contracts/topics/identity';
-import { runInContext } from '@pulso/platform/context/request-context';
+import { contactTopic, userTopic } from '@pulso/contracts/topics/identity';
+import { type ConsistencyToken, runInContext } from '@pulso/platform/context/request-context';
 import type { DomainError } from '@pulso/platform/errors/domain-error';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { aContext } from '@pulso/platform/testing/context';
@@ -43,12 +43,15 @@ it('signs up, reads and changes the account, and publishes events', async () => 
     pendingEmail: '',
     emailVerified: false,
     hasPassword: true,
+    language: 'en',
+    emails: { subscriptions: true, security: true },
   });
   expect(user).toMatchObject({ username: request.username, subscriptionCurrency: '', profileImageId: '' });
   expect(user!.subscriptionPriceMinor).toBeUndefined();
-  const mark = context.wrote[0]!;
-  expect(context.wrote).toEqual([{ topic: 'pulso.identity.user.v1', key: user!.id, version: mark.version }]);
-  expect(delivered).toHaveBeenCalledWith([mark], Number(identity.env.READ_WAIT_MS));
+  const [{ version }] = context.wrote as [ConsistencyToken];
+  const marks = [userTopic, contactTopic].map(({ name: topic }) => ({ topic, key: user!.id, version }));
+  expect(context.wrote).toEqual(marks);
+  expect(delivered).toHaveBeenCalledWith(marks, Number(identity.env.READ_WAIT_MS));
 
   const { accessToken } = session;
   expect(await as(accessToken, () => client.getMe({}))).toEqual(session.account);
@@ -77,7 +80,7 @@ it('serves a session from login to logout', async () => {
   expect(sessions.map(({ current }) => current)).toEqual([true, false]);
   await as(accessToken, () => client.endSession({ id: sessions[1]!.id }));
   await client.logOut({ refreshToken: refreshed.refreshToken });
-  const ended = await client.listEndedSessions({});
+  const ended = await client.listEndedSessions({ afterEndedAt: 0, afterId: '' });
   expect(ended.sessions.map(({ id }) => id)).toEqual(expect.arrayContaining(sessions.map(({ id }) => id)));
   expect(await outcome(as(accessToken, () => client.getMe({})))).toBe('unauthenticated user-token-expired');
 });
@@ -119,7 +122,9 @@ it('republishes its users, and refuses entities it does not own', async () => {
   await identity.drainEvents();
   expect(identity.delivered.get(userTopic.name)!.size).toBe(count);
   expect(identity.deliveredState(userTopic, id)).toMatchObject({ id, subscriptionCurrency: '' });
-  await expect(identity.running.republish('post')).rejects.toThrow('identity owns user, and no post');
+  await expect(identity.running.republish('post')).rejects.toThrow(
+    'identity owns user, contact, and no post',
+  );
 });
 
 it('migrates again without harm', async () => {

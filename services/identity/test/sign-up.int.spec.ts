@@ -1,4 +1,4 @@
-import { userTopic } from '@pulso/contracts/topics/identity';
+import { contactTopic, userTopic } from '@pulso/contracts/topics/identity';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import { inContext } from '@pulso/platform/testing/context';
@@ -11,6 +11,38 @@ import { Identity, PASSWORD, aSignUp } from './identity-harness.js';
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
 afterAll(() => identity?.stop());
+
+// Rule: ACCT-7
+it('enforces and tells the configured password policy', async () => {
+  const strict = await Identity.start({
+    PASSWORD_MIN_LENGTH: '8',
+    PASSWORD_MAX_LENGTH: '64',
+    PASSWORD_REQUIRE_LOWERCASE: 'true',
+    PASSWORD_REQUIRE_UPPERCASE: 'true',
+    PASSWORD_REQUIRE_NUMERIC: 'true',
+    PASSWORD_REQUIRE_NON_ALPHANUMERIC: 'true',
+  });
+  expect(strict.get(GetPasswordPolicy).execute()).toEqual({
+    minLength: 8,
+    maxLength: 64,
+    requireLowercase: true,
+    requireUppercase: true,
+    requireNumeric: true,
+    requireNonAlphanumeric: true,
+  });
+  const refused = (password: string) =>
+    strict.signUp({ password }).then(
+      () => undefined,
+      (error: DomainError) => error.details.errors?.map(({ path, message }) => `${path}: ${message}`),
+    );
+  expect(await refused('Aa1!xyz')).toEqual(['password: Password must be at least 8 characters']);
+  expect(await refused(`Aa1!${'x'.repeat(61)}`)).toEqual([
+    'password: Password must be at most 64 characters',
+  ]);
+  expect(await refused('Uphill w4lk')).toBeUndefined();
+  expect(await refused('Uphill walk')).toEqual(['password: Password must contain a number']);
+  await strict.stop();
+});
 
 describe('signing up', () => {
   // Rule: ACCT-1, PEOPLE-11
@@ -51,7 +83,10 @@ describe('signing up', () => {
   it('publishes the user’s state with the write and records it for the caller', async () => {
     const wrote: ConsistencyToken[] = [];
     const { user } = await inContext(null, () => identity.signUp({ isCoach: true }), { wrote });
-    expect(wrote).toEqual([{ topic: 'pulso.identity.user.v1', key: user.id, version: user.version }]);
+    const { id: key } = user;
+    expect(wrote).toEqual(
+      [userTopic, contactTopic].map(({ name: topic }) => ({ topic, key, version: user.version })),
+    );
     await identity.service.drainEvents();
     const told = identity.service.deliveredState(userTopic, user.id)!;
     const { id, version, name, username } = user;

@@ -1,3 +1,4 @@
+import { entityOf } from '@pulso/contracts/topics/topic';
 import { DataSource, type EntityMetadata } from 'typeorm';
 import type { OwnedEntity, PostgresStore } from '../src/postgres/postgres-store.js';
 import type { StoreTarget } from '../src/service/store.js';
@@ -35,8 +36,9 @@ async function addTriggers(dataSource: DataSource, { topic, entity }: OwnedEntit
   if (columns.length !== topic.keyLength)
     throw new Error(`${topic.name}: its key is not ${columns.join(', ')}`);
   const call = `EXECUTE FUNCTION refuse_untold('${topic.name}', '${columns.join(',')}')`;
+  // A row can have a state on each of several topics.
   const trigger = (name: string, event: string) =>
-    `CREATE CONSTRAINT TRIGGER ${name} AFTER ${event} ON ${tableOf(metadata)} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW`;
+    `CREATE CONSTRAINT TRIGGER "${name}_${entityOf(topic)}" AFTER ${event} ON ${tableOf(metadata)} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW`;
   await dataSource.query(`${trigger('untold_insert', 'INSERT')} ${call}`);
   await dataSource.query(
     `${trigger('untold_update', 'UPDATE')} WHEN (OLD.version IS DISTINCT FROM NEW.version) ${call}`,

@@ -30,6 +30,13 @@ export class Dice {
     if (value === undefined) throw new RangeError('nothing to pick from');
     return value;
   }
+
+  shuffled<T>(values: readonly T[]): T[] {
+    return values
+      .map((value) => ({ value, place: this.next() }))
+      .sort((a, b) => a.place - b.place)
+      .map(({ value }) => value);
+  }
 }
 
 /** A UUIDv7 of a millisecond, with a random part of `high` (30 bits) and `low` (32 bits), in that order. */

@@ -12,6 +12,7 @@ import { drainEvents } from '../src/events/drain-events.js';
 import { eventOf } from '../src/events/event-record.js';
 import { InProcessBus } from '../src/events/in-process-bus.js';
 import { migrateBus } from '../src/events/bus-schema.js';
+import type { RetryPolicy } from '../src/events/retry-policy.js';
 import { createLogger } from '../src/logging/logger.js';
 import type { PostgresStore } from '../src/postgres/postgres-store.js';
 import { InProcessNetwork } from '../src/rpc/in-process.js';
@@ -22,6 +23,7 @@ import type { ServiceDefinition } from '../src/service/define-service.js';
 import { databaseUrlSetting, readServiceSettings } from '../src/service/service-settings.js';
 import type { Store } from '../src/service/store.js';
 import { type RunningService, startService } from '../src/service/start-service.js';
+import { newId } from '../src/ids/uuid-v7.js';
 import { aContext } from './context.js';
 import { aMongoDatabase, aPostgresDatabase } from './databases.js';
 import { ManualClock } from './manual-clock.js';
@@ -33,6 +35,8 @@ export interface TestServiceOptions {
   clock?: ManualClock;
   /** Defaults to in-process. */
   transport?: RpcTransport;
+  /** Of the bus. */
+  retry?: Partial<RetryPolicy>;
 }
 
 /** How long a call, or a delivery, may take; below Jest's own limit. */
@@ -89,7 +93,7 @@ export class TestService<D extends RpcServiceDefinition> {
     endings.push(() => relational.drop());
     const documents = isPostgres(store) ? undefined : aMongoDatabase(name);
     if (documents) endings.push(() => documents.drop());
-    const key = await generateSigningKey();
+    const [key, ticketKey] = [await generateSigningKey(), await generateSigningKey()];
     const env = {
       [databaseUrlSetting(name)]: (documents ?? relational).url,
       ACCESS_TOKEN_KEYS: JSON.stringify([key]),
@@ -97,6 +101,11 @@ export class TestService<D extends RpcServiceDefinition> {
       CURSOR_SECRETS: JSON.stringify([{ kid: 'test', secret: 'a secret for the cursors of these tests' }]),
       // Only ends what would never arrive: a call on a busy machine may take longer than in production.
       ...{ READ_WAIT_MS: '60000', WRITE_WAIT_MS: '60000' },
+      MEDIA_TICKET_KEYS: JSON.stringify([ticketKey]),
+      MEDIA_TICKET_JWKS: JSON.stringify(publicJwks([ticketKey])),
+      MEDIA_URL_SECRETS: JSON.stringify([
+        { kid: 'test', secret: 'a secret for the addresses of these tests' },
+      ]),
       ...options.settings,
     };
     const settings = readServiceSettings(definition, env);
@@ -105,7 +114,7 @@ export class TestService<D extends RpcServiceDefinition> {
     await migrateBus(relational.pool);
 
     const logger = createLogger({ service: name, level: 'fatal' });
-    const bus = new InProcessBus({ pool: relational.pool, clock, logger });
+    const bus = new InProcessBus({ pool: relational.pool, clock, logger, retry: options.retry });
     endings.push(() => bus.stop());
     const running = await startService(definition, { settings, transport, bus, clock, logger });
     endings.push(() => running.close());
@@ -127,14 +136,18 @@ export class TestService<D extends RpcServiceDefinition> {
     return this.running.get(part);
   }
 
+  /** The `Authorization` header of a user's requests. */
+  async authorizationOf(userId: string, sessionId = newId()): Promise<string> {
+    return `Bearer ${(await this.signer.sign({ userId, sessionId })).token}`;
+  }
+
   /** Calls the service as a user, or as a visitor. `wrote` gets the consistency tokens of the call's writes. */
   async as<T>(
     userId: string | null,
     call: (client: RpcClient<D>) => Promise<T>,
-    { wrote = [], after = [], sessionId = 'session' }: Partial<AsOptions> = {},
+    { wrote = [], after = [], sessionId = newId() }: Partial<AsOptions> = {},
   ): Promise<T> {
-    const token = userId && (await this.signer.sign({ userId, sessionId })).token;
-    const authorization = token === null ? undefined : `Bearer ${token}`;
+    const authorization = userId === null ? undefined : await this.authorizationOf(userId, sessionId);
     const deadline = this.clock.now() + CALL_MS;
     return runInContext(aContext({ authorization, deadline, after, wrote }), () => call(this.client));
   }

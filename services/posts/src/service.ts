@@ -8,6 +8,9 @@ import { SubscriptionRows } from './access/subscription.schema.js';
 import { UserRows } from './access/user.schema.js';
 import { ViewerRows } from './access/viewer.schema.js';
 import { CommentCollection } from './comment/comment.schema.js';
+import { HiddenCommentRows } from './moderation/hidden-comment.schema.js';
+import { KnownHiddenComments } from './moderation/known-hidden-comments.js';
+import { moderationCommands } from './moderation/moderation-commands.js';
 import { POSTS_RPC } from './feed/feed-page.codec.js';
 import { CommentReads, LikeReads, PostReads } from './feed/read-models.js';
 import { LikeCollection } from './like/like.schema.js';
@@ -25,10 +28,18 @@ export const posts = defineService({
   store: mongo({
     collections: [
       ...[PostCollection, CommentCollection, LikeCollection],
-      ...[UserRows, FollowRows, BlockRows, SubscriptionRows, HiddenPostRows, ViewerRows],
+      ...[UserRows, FollowRows, BlockRows, SubscriptionRows, HiddenPostRows, HiddenCommentRows, ViewerRows],
     ],
   }),
   module: PostsModule,
-  projects: [KnownUsers, KnownFollows, KnownBlocks, KnownSubscriptions, KnownHiddenPosts],
+  projects: [
+    KnownUsers,
+    KnownFollows,
+    KnownBlocks,
+    KnownSubscriptions,
+    KnownHiddenPosts,
+    KnownHiddenComments,
+  ],
   remembers: [PostReads, LikeReads, CommentReads],
+  commands: moderationCommands,
 });

@@ -1,4 +1,10 @@
+import { cursorSecrets, publicKeys } from '@pulso/platform/config/json-settings';
 import { settings } from '@pulso/platform/config/settings';
 
-/** Posts has no settings besides those of every service. */
-export class PostsSettings extends settings({}) {}
+/** Posts' own settings; the keys are the environment's names. */
+export class PostsSettings extends settings({
+  /** Ed25519 public JWKs as a JSON list: media signs its tickets with one of them (MEDIA-17). */
+  MEDIA_TICKET_JWKS: publicKeys,
+  /** Shared with media: the first signs the addresses of images (MEDIA-19). */
+  MEDIA_URL_SECRETS: cursorSecrets,
+}) {}

@@ -142,7 +142,7 @@ describe('events', () => {
         active: step % 2 === 0,
       }),
     ]);
-    const shuffled = [...records, ...records].sort(() => dice.next() - 0.5);
+    const shuffled = dice.shuffled([...records, ...records]);
     await Promise.all(shuffled.map((record) => posts.bus.publish([record])));
     const { id } = await posts.publish(coach, 'x', Visibility.VISIBILITY_SUBSCRIBERS);
     const feed = await posts.as(viewer, (client) => client.getFeed({ limit: 100, cursor: '' }));
@@ -169,7 +169,7 @@ describe('events', () => {
     const arrival = { topic: userTopic.name, key: newcomer, version: 5 };
     const publishing = (client = posts.client) =>
       posts.asWith(newcomer, [arrival], () =>
-        client.publishPost({ content: 'first', visibility: 0, idempotency: undefined }),
+        client.publishPost({ content: 'first', visibility: 0, images: [], idempotency: undefined }),
       );
     const hasty = await posts.startReplica({ WRITE_WAIT_MS: '0' });
     onTestEnd(() => hasty.stop());

@@ -1,5 +1,9 @@
+import { jest } from '@jest/globals';
+import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { type Post, Visibility } from '@pulso/contracts/posts/v1/posts';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
+import { LivePosts } from '../src/feed/live-posts.js';
+import { MAX_TURNS } from '@pulso/platform/paging/turns';
 import { fullSortFeed } from './feed-index/feed-oracle.js';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { until } from '@pulso/platform/testing/until';
@@ -12,8 +16,9 @@ const NOW = Date.UTC(2026, 10, 20);
 /** The viewer's expected feed, by a plain sort of everything in the store. */
 async function expectedFeed(world: TestPosts, viewerId: string, asOf: number): Promise<string[]> {
   const { raw } = world;
-  const [rows, follows, blocks, subscriptions] = await Promise.all([
+  const [rows, users, follows, blocks, subscriptions] = await Promise.all([
     raw.posts.find().toArray(),
+    raw.users.find().toArray(),
     raw.follows.find({ followerId: viewerId, active: true }).toArray(),
     raw.blocks.find({ active: true }).toArray(),
     raw.subscriptions.find({ userId: viewerId, active: true }).toArray(),
@@ -34,6 +39,7 @@ async function expectedFeed(world: TestPosts, viewerId: string, asOf: number): P
     following: new Set(follows.map(({ targetId }) => targetId)),
     subscribed: new Set(running.map(({ coachId }) => coachId)),
     blocked: new Set(blocked),
+    hidden: new Set(users.filter(({ status }) => status !== 'active').map(({ _id }) => _id)),
   };
   return fullSortFeed(posts, graph, { asOf, limit: 10_000 }).items.map(({ id }) => id);
 }
@@ -75,14 +81,17 @@ describe('the feed', () => {
     clock.set(NOW);
     world = await startTestPosts({ clock });
   });
-  afterEach(() => world?.close());
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await world?.close();
+  });
 
   const page = (viewer: string, limit: number, cursor: string) =>
     world.as(viewer, (posts) => posts.getFeed({ limit, cursor }));
   const whole = (viewer: string, limit: number) => world.all<Post>((cursor) => page(viewer, limit, cursor));
 
   it.each(Array.from({ length: WORLDS }, (_, seed) => seed))(
-    'equals the plain sort of random world %d, before and after a restart',
+    'equals the plain sort of random world %d, with suspensions, before and after a restart',
     async (seed) => {
       const dice = new Dice(seed);
       const users = await populate(world, clock, dice);
@@ -95,12 +104,23 @@ describe('the feed', () => {
         }
       };
       await check();
+      const suspendSome = async () => {
+        for (const id of users.slice(0, 5)) {
+          const status = dice.chance(0.4) ? UserStatus.USER_STATUS_SUSPENDED : UserStatus.USER_STATUS_ACTIVE;
+          if (dice.chance(0.6)) await world.publishUser({ id, status, isCoach: true });
+        }
+      };
+      await suspendSome();
+      await check();
       await world.restart();
+      await check();
+      await suspendSome();
       await check();
       // Subscriptions end without an event.
       clock.advance(2 * HOUR);
       await check();
     },
+    300_000,
   );
 
   // Rule: FEED-6
@@ -134,6 +154,30 @@ describe('the feed', () => {
     for (const id of wanted) expect(reached.has(id) || gone.has(id)).toBe(true);
   });
 
+  // Rule: FEED-9
+  it('counts the posts that are newer than a cursor’s clock, up to 20, and none that the viewer does not see', async () => {
+    const [viewer, author, blocked] = [await world.user(), await world.user(), await world.user()];
+    await world.block(viewer, blocked);
+    for (let count = 0; count < 2; count++) await world.publish(author, 'old');
+    clock.advance(1000);
+    const { nextCursor } = await page(viewer, 1, '');
+    const newer = async () =>
+      (await world.as(viewer, (posts) => posts.countNewerPosts({ cursor: nextCursor }))).count;
+    expect(await newer()).toBe(0);
+    clock.advance(1000);
+    const { id } = await world.publish(author, 'new');
+    await world.publish(blocked, 'not for everyone');
+    expect(await newer()).toBe(1);
+    // Like a write of another replica, before this one's tail has polled.
+    await world.raw.posts.updateOne({ _id: id }, { $set: { live: false } });
+    await world.restart();
+    expect(await newer()).toBe(0);
+    for (let count = 0; count < 21; count++) await world.publish(author, 'more');
+    expect(await newer()).toBe(20);
+    const other = world.as(author, (posts) => posts.countNewerPosts({ cursor: nextCursor }));
+    await expect(other).rejects.toMatchObject({ code: 'invalid-cursor' });
+  });
+
   // Rule: FEED-2
   it('fills a page up when items are deleted without the index knowing', async () => {
     const author = await world.user();
@@ -148,6 +192,73 @@ describe('the feed', () => {
     const { items, nextCursor } = await page(author, 3, '');
     expect(items.map(({ id }) => id)).toEqual([ids[1], ids[3], ids[4]]);
     expect((await page(author, 3, nextCursor)).items.map(({ id }) => id)).toEqual([ids[5]]);
+  });
+
+  // Rule: FEED-2, HTTP-5
+  it('answers a short page with a cursor when too many items are gone without the index knowing', async () => {
+    const author = await world.user();
+    const ids: string[] = [];
+    for (let count = 0; count < 40; count++) {
+      clock.advance(1000);
+      ids.unshift((await world.publish(author, `${count}`)).id);
+    }
+    await world.restart();
+    await world.raw.posts.deleteMany({ _id: { $in: ids.slice(1, 39) } });
+    const pages = jest.spyOn(world.running.get(LivePosts).index, 'page');
+    const first = await page(author, 2, '');
+    expect(pages.mock.calls.length).toBeLessThanOrEqual(MAX_TURNS);
+    expect(first.items.map(({ id }) => id)).toEqual([ids[0]]);
+    expect(first.nextCursor).not.toBe('');
+    expect((await whole(author, 2)).map(({ id }) => id)).toEqual([ids[0], ids[39]]);
+  });
+
+  // Rule: FEED-2
+  it('reads no more for a page when the newest posts are those of a suspended author', async () => {
+    const [viewer, author, spammer] = [await world.user(), await world.user(), await world.user()];
+    const kept: string[] = [];
+    for (let count = 0; count < 5; count++) kept.unshift((await world.publish(author, 'kept')).id);
+    clock.advance(1000);
+    for (let count = 0; count < 100; count++) await world.publish(spammer, 'buy');
+    await world.publishUser({ id: spammer, status: UserStatus.USER_STATUS_SUSPENDED });
+    const replica = await world.startReplica();
+    const turnsOf = [world.running, replica.running].map((running) =>
+      jest.spyOn(running.get(LivePosts).index, 'page'),
+    );
+    try {
+      const here = (await page(viewer, 3, '')).items;
+      const ask = () => replica.client.getFeed({ limit: 3, cursor: '' });
+      const there = (await world.asWith(viewer, [], ask)).answer.items;
+      for (const items of [here, there]) expect(items.map(({ id }) => id)).toEqual(kept.slice(0, 3));
+      for (const taken of turnsOf) expect(taken).toHaveBeenCalledTimes(1);
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  // Rule: FEED-2, PEOPLE-38
+  it('follows suspensions and reinstatements on a replica that has no events of them', async () => {
+    const [viewer, author] = [await world.user(), await world.user()];
+    const { id } = await world.publish(author, 'x');
+    const replica = await world.startReplica();
+    world.bus.oneReplica = true;
+    try {
+      const turnsTo = (wanted: string[], what: string) => {
+        const isIt = async () => {
+          const ask = () => replica.client.getFeed({ limit: 3, cursor: '' });
+          const { items } = (await world.asWith(viewer, [], ask)).answer;
+          return items.map((post) => post.id).join() === wanted.join();
+        };
+        return until(isIt, { what: `${what} in the feed of the other replica` });
+      };
+      await turnsTo([id], 'the post');
+      await world.publishUser({ id: author, status: UserStatus.USER_STATUS_SUSPENDED });
+      await turnsTo([], 'no post of the suspended author');
+      await world.publishUser({ id: author, status: UserStatus.USER_STATUS_ACTIVE });
+      await turnsTo([id], 'the post of the reinstated author');
+    } finally {
+      world.bus.oneReplica = false;
+      await replica.stop();
+    }
   });
 
   // Rule: FEED-1
@@ -224,7 +335,7 @@ describe('the feed', () => {
         (await world.asWith(author, after, () => replica.client.getFeed({ limit: 0, cursor: '' }))).answer
           .items;
       const published = await world.asWith(author, [], () =>
-        world.client.publishPost({ content: 'x', visibility: 0, idempotency: undefined }),
+        world.client.publishPost({ content: 'x', visibility: 0, images: [], idempotency: undefined }),
       );
       const { id } = published.answer;
       expect(await feed(published.wrote)).toMatchObject([{ id, content: 'x' }]);

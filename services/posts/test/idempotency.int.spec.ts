@@ -20,6 +20,7 @@ describe('idempotency keys', () => {
       client.publishPost({
         content,
         visibility: 0,
+        images: [],
         idempotency: { key, scope, bodyHash: `hash of ${content}` },
       }),
     );
@@ -35,7 +36,7 @@ describe('idempotency keys', () => {
 
   it('returns the consistency token again, also after the post was published and liked', async () => {
     const idempotency = { key: 'token', scope: 'POST /api/posts', bodyHash: 'h' };
-    const request = { content: 'token', visibility: 0, idempotency };
+    const request = { content: 'token', visibility: 0, images: [], idempotency };
     const again = () => posts.asWith(user, [], () => posts.client.publishPost(request));
     const first = await again();
     expect(first.wrote).toHaveLength(1);

@@ -1,9 +1,11 @@
 import { jest } from '@jest/globals';
 import { likeTopic } from '@pulso/contracts/topics/posts';
+import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { gate } from '@pulso/platform/testing/gate';
 import { until } from '@pulso/platform/testing/until';
 import { CountKeeper } from '../src/counts/count-keeper.js';
+import { RowCounting } from '../src/counts/row-counting.js';
 import { likeId } from '../src/like/like.js';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
@@ -44,6 +46,46 @@ describe('likes and comments', () => {
     const { wrote } = await again();
     expect(wrote).toHaveLength(1);
     expect((await again()).wrote).toEqual(wrote);
+  });
+
+  // Rule: POST-8
+  it('does not tell the likes of a comment under a locked post to somebody who takes back nothing', async () => {
+    const [coach, subscriber, other] = [await posts.coach(), ...(await users(2))];
+    const { id } = await posts.publish(coach, 'x', Visibility.VISIBILITY_SUBSCRIBERS);
+    const { id: commentId } = await posts.comment(coach, id, 'first');
+    const by = (user: string, call: 'likeComment' | 'unlikeComment') =>
+      posts.as(user, (client) => client[call]({ commentId }));
+    await posts.subscribe(subscriber!, coach);
+    expect(await by(coach, 'likeComment')).toEqual({ liked: true, likeCount: 1 });
+    expect(await by(subscriber!, 'likeComment')).toEqual({ liked: true, likeCount: 2 });
+    expect(await by(other!, 'unlikeComment')).toEqual({ liked: false, likeCount: 0 });
+    expect(await by(coach, 'likeComment')).toEqual({ liked: true, likeCount: 2 });
+    await posts.subscribe(subscriber!, coach, false);
+    expect(await by(subscriber!, 'unlikeComment')).toEqual({ liked: false, likeCount: 1 });
+    expect(await by(subscriber!, 'unlikeComment')).toEqual({ liked: false, likeCount: 0 });
+  });
+
+  it('finds a user’s likes and comments by an index', async () => {
+    const [user, other] = await users(2);
+    const { id: postId } = await posts.publish(user!, 'x');
+    await like(user!, postId);
+    const comment = await posts.comment(user!, postId, 'x');
+    // The embedded store refuses to look through more than 1,000 documents without an index.
+    const { likes, comments: commentRows } = posts.raw;
+    const [aLike, aComment] = [
+      await likes.findOne({ userId: user! }),
+      await commentRows.findOne({ _id: comment.id }),
+    ];
+    const copies = Array.from({ length: 1_100 }, (_, copy) => copy);
+    await likes.insertMany(
+      copies.map((copy) => ({ ...aLike!, _id: `copy-${copy}`, targetId: `copy-${copy}`, userId: other! })),
+    );
+    await commentRows.insertMany(
+      copies.map((copy) => ({ ...aComment!, _id: `copy-${copy}`, postId: `copy-${copy}`, authorId: other! })),
+    );
+    const order = { sort: { _id: 1 } } as const;
+    expect(await likes.find({ userId: user! }, order).toArray()).toHaveLength(1);
+    expect(await commentRows.find({ authorId: user! }, order).toArray()).toHaveLength(1);
   });
 
   it('counts concurrent likes of many users', async () => {
@@ -218,7 +260,6 @@ describe('likes and comments', () => {
       (await raw.likes.countDocuments({ postId, active: true })) +
       (await raw.comments.countDocuments({ postId, live: true }));
     await until(async () => (await left()) === 0, { what: 'all comments and likes to be swept' });
-    expect(await left()).toBe(0);
   });
 
   it('returns not-found for a comment whose post is deleted concurrently, also on a retry', async () => {
@@ -227,10 +268,11 @@ describe('likes and comments', () => {
     const idempotency = { key: 'k', scope: `POST /api/posts/${postId}/comments`, bodyHash: 'h' };
     const add = () =>
       posts.as(reader!, (client) => client.addComment({ postId, content: 'late', idempotency }));
-    const counts = posts.running.get(CountKeeper);
-    const counting = jest.spyOn(counts, 'commentsOfPost').mockImplementationOnce(async (id) => {
-      await posts.as(author!, (client) => client.deletePost({ id }));
-      return counts.commentsOfPost(id);
+    const counts = posts.running.get(RowCounting);
+    // Only the writer of a row calls this; the outbox counts on its own.
+    const counting = jest.spyOn(counts, 'countComment').mockImplementationOnce(async (comment) => {
+      await posts.as(author!, (client) => client.deletePost({ id: postId }));
+      return counts.countComment(comment);
     });
     await expect(add()).rejects.toMatchObject({ kind: 'not-found' });
     expect(counting).toHaveBeenCalled();
@@ -260,6 +302,7 @@ describe('likes and comments', () => {
     await posts.comment(reader!, postId, 'nice');
     await posts.running.relay.drain();
     expect(await posts.raw.likes.countDocuments({ targetId: postId, dirtyAt: { $gt: new Date(0) } })).toBe(0);
-    for (const spy of spies) expect(spy).toHaveBeenCalledTimes(1);
+    // What earlier tests have deleted may still be swept and counted.
+    for (const { mock } of spies) expect(mock.calls.filter(([id]) => id === postId)).toHaveLength(1);
   });
 });

@@ -1,6 +1,10 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
+import { Visibility } from '@pulso/contracts/posts/v1/posts';
+import { commentTopic } from '@pulso/contracts/topics/posts';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { until } from '@pulso/platform/testing/until';
+import { ModeratedContent } from '../src/moderation/moderated-content.js';
+import { posts as definition } from '../src/service.js';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
 const NOT_FOUND = { kind: 'not-found' };
@@ -93,6 +97,68 @@ describe('posts and accounts hidden by moderators', () => {
   it('ignores decisions about unknown posts', async () => {
     await posts.hide(newId());
     await expect(posts.hide('no id')).rejects.toThrow('not a post id: no id');
+  });
+
+  // Rule: PEOPLE-37
+  it('hides a comment from everyone but its author, counts without it, and tells its author’s id', async () => {
+    const [author, spammer] = [await posts.user(), await posts.user()];
+    const { id } = await posts.publish(author, 'x');
+    const advert = await posts.comment(spammer, id, 'an advert');
+    await posts.comment(author, id, 'no advert');
+    const texts = async (viewer: string | null) =>
+      (await comments(viewer, id)).items.map(({ content }) => content);
+    const published = () =>
+      posts.bus.published
+        .filter(({ topic, key }) => topic === commentTopic.name && key === advert.id)
+        .map(({ payload }) => commentTopic.codec.decode(payload));
+
+    await posts.hideComment(advert.id);
+    for (const viewer of [author, null]) expect(await texts(viewer)).toEqual(['no advert']);
+    expect(await texts(spammer)).toEqual(['an advert', 'no advert']);
+    expect(await read(null, id)).toMatchObject({ commentCount: 1 });
+    const like = posts.as(author, (client) => client.likeComment({ commentId: advert.id }));
+    await expect(like).rejects.toMatchObject(NOT_FOUND);
+    await posts.running.relay.drain();
+    expect(published().at(-1)).toMatchObject({
+      authorId: spammer,
+      hidden: { reason: 'spam', decidedAt: expect.any(Number) as number },
+    });
+
+    await posts.hideComment(advert.id, false);
+    expect(await texts(null)).toEqual(['an advert', 'no advert']);
+    expect(await read(null, id)).toMatchObject({ commentCount: 2 });
+    await posts.running.relay.drain();
+    expect(published().at(-1)!.hidden).toBeUndefined();
+
+    await posts.hideComment(advert.id);
+    await posts.as(spammer, (client) => client.deleteComment({ id: advert.id }));
+    expect(await read(null, id)).toMatchObject({ commentCount: 1 });
+  });
+
+  // Rule: PEOPLE-36
+  it('are shown to moderators with their context', async () => {
+    const [author, spammer] = [await posts.user(), await posts.user()];
+    const { id } = await posts.publish(author, 'x', Visibility.VISIBILITY_PUBLIC);
+    for (const text of ['one', 'two', 'three', 'four']) await posts.comment(author, id, text);
+    const advert = await posts.comment(spammer, id, 'an "advert"');
+    await posts.comment(author, id, 'five');
+    await posts.hideComment(advert.id);
+    const content = posts.running.get(ModeratedContent);
+    const { comment, post, before, after } = await content.comment(advert.id);
+    expect(comment).toMatchObject({ authorId: spammer, state: 'hidden', reason: 'spam' });
+    expect(post).toMatchObject({ id, content: 'x', state: 'visible', visibility: 'public' });
+    expect([before, after].map((list) => list.map((one) => one.content))).toEqual([
+      ['two', 'three', 'four'],
+      ['five'],
+    ]);
+    const show = definition.commands['show-comment']!.prepare({ operands: [advert.id], options: {} });
+    const lines = await show(posts.running);
+    expect(lines.filter((line) => line.startsWith('> comment'))).toEqual([
+      `> comment ${advert.id}  ${comment.createdAt}  hidden: spam`,
+    ]);
+    expect(lines).toContain('  "an \\"advert\\""');
+    await expect(content.comment(newId())).rejects.toMatchObject(NOT_FOUND);
+    await expect(content.post('nonsense')).rejects.toMatchObject(NOT_FOUND);
   });
 
   // Rule: PEOPLE-38

@@ -1,6 +1,8 @@
+import { userTopic } from '@pulso/contracts/topics/identity';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import { newId } from '@pulso/platform/ids/uuid-v7';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
 describe('posts', () => {
@@ -11,8 +13,10 @@ describe('posts', () => {
   afterAll(() => posts?.close());
 
   const read = (viewer: string | null, id: string) => posts.as(viewer, (client) => client.getPost({ id }));
-  const edit = (viewer: string, request: { id: string; content?: string; visibility?: Visibility }) =>
-    posts.as(viewer, (client) => client.editPost(request));
+  const edit = (
+    viewer: string,
+    request: { id: string; content?: string; visibility?: Visibility; withMedia?: boolean },
+  ) => posts.as(viewer, (client) => client.editPost(request));
 
   // Rule: POST-1
   it('publishes a text post and reads it back', async () => {
@@ -79,9 +83,38 @@ describe('posts', () => {
     ).toMatchObject({ content: 'y', visibility: Visibility.VISIBILITY_SUBSCRIBERS });
   });
 
+  // Rule: HTTP-16, MEDIA-18
+  it('refuses a video, which cannot be attached as yet, after everything else', async () => {
+    const [author, member] = [await posts.user(), await posts.user()];
+    const publish = (visibility: Visibility, content = '') =>
+      posts.as(author, (client) =>
+        client.publishPost({ content, visibility, withMedia: true, images: [], idempotency: undefined }),
+      );
+    await expect(publish(Visibility.VISIBILITY_SUBSCRIBERS)).rejects.toMatchObject({
+      code: 'permission-denied',
+    });
+    const refused = { kind: 'unprocessable', code: 'media-not-attachable' };
+    await expect(publish(Visibility.VISIBILITY_PUBLIC)).rejects.toMatchObject(refused);
+    const { id } = await posts.publish(author, 'x');
+    await expect(edit(author, { id, withMedia: true })).rejects.toMatchObject(refused);
+    await expect(edit(member, { id, withMedia: true })).rejects.toMatchObject({ code: 'permission-denied' });
+    await expect(edit(author, { id: newId(), withMedia: true })).rejects.toMatchObject({ kind: 'not-found' });
+  });
+
   // Rule: HTTP-30, POST-3
   it('is unavailable, never forbidden, for a caller whose state has not arrived', async () => {
     await expect(posts.publish(newId(), 'x')).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  // Rule: HTTP-30
+  it('lists the posts of nobody as not found, and of a user whom a token names as unavailable until they arrive', async () => {
+    const userId = newId();
+    const hasty = await posts.startReplica({ READ_WAIT_MS: '0', WRITE_WAIT_MS: '0' });
+    onTestEnd(() => hasty.stop());
+    const list = () => hasty.client.listUserPosts({ userId, limit: 0, cursor: '' });
+    await expect(posts.as(null, list)).rejects.toMatchObject({ kind: 'not-found' });
+    const after = [{ topic: userTopic.name, key: userId, version: 1 }];
+    await expect(posts.asWith(null, after, list)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   // Rule: POST-4

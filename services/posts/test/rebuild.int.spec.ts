@@ -1,14 +1,14 @@
 import { eventOf } from '@pulso/platform/events/event-record';
 import { republish } from '@pulso/platform/events/republish';
 import { isId } from '@pulso/platform/ids/uuid-v7';
+import { until } from '@pulso/platform/testing/until';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { userTopic } from '@pulso/contracts/topics/identity';
-import { blockTopic, followTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
-import { until } from '@pulso/platform/testing/until';
+import { blockTopic, followTopic, hiddenCommentTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { type Replica, type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
-type Collection = 'users' | 'follows' | 'blocks' | 'subscriptions' | 'hiddenPosts';
+type Collection = 'users' | 'follows' | 'blocks' | 'subscriptions' | 'hiddenPosts' | 'hiddenComments';
 
 const TOPICS: readonly [Collection, Topic<{ version: number }>][] = [
   ['users', userTopic],
@@ -16,6 +16,7 @@ const TOPICS: readonly [Collection, Topic<{ version: number }>][] = [
   ['blocks', blockTopic],
   ['subscriptions', subscriptionTopic],
   ['hiddenPosts', hiddenPostTopic],
+  ['hiddenComments', hiddenCommentTopic],
 ] as never;
 
 describe('projections rebuilt while two replicas serve', () => {
@@ -23,6 +24,8 @@ describe('projections rebuilt while two replicas serve', () => {
   let other: Replica;
   let viewer: string;
   let hidden: string;
+  let commented: string;
+  const commentIds: string[] = [];
 
   beforeAll(async () => {
     posts = await startTestPosts();
@@ -38,6 +41,12 @@ describe('projections rebuilt while two replicas serve', () => {
     for (const author of authors) await posts.publish(author, `by ${author}`);
     hidden = (await posts.publish(followed, 'hidden')).id;
     await posts.hide(hidden);
+    commented = (await posts.publish(followed, 'commented')).id;
+    const comments = ['hidden', 'shown again', 'never hidden'];
+    for (const text of comments) commentIds.push((await posts.comment(viewer, commented, text)).id);
+    await posts.hideComment(commentIds[0]!);
+    await posts.hideComment(commentIds[1]!);
+    await posts.hideComment(commentIds[1]!, false);
   });
   afterAll(async () => {
     await other?.stop();
@@ -50,6 +59,12 @@ describe('projections rebuilt while two replicas serve', () => {
   };
   const pageOf = async ({ client }: Pick<Replica, 'client'>) =>
     (await posts.asWith(viewer, [], () => client.getFeed({ limit: 100, cursor: '' }))).answer.items;
+  const commentsSeen = async () => {
+    const list = { postId: commented, limit: 0, cursor: '' };
+    const { items } = await posts.as(null, (client) => client.listComments(list));
+    const { commentCount } = await posts.as(null, (client) => client.getPost({ id: commented }));
+    return { commentCount, texts: items.map(({ content }) => content) };
+  };
   const republishAll = async (meanwhile = async () => undefined as void) => {
     for (const [, topic] of TOPICS) {
       // The last published state of each key is what its owner would republish.
@@ -100,7 +115,8 @@ describe('projections rebuilt while two replicas serve', () => {
             blocks: { blockerId: viewer, blockedId: author, active: true },
             subscriptions: { userId: viewer, coachId: author, active: true, accessUntil: null },
             users: { status: 'active', name: 'Nobody', isCoach: true },
-            hiddenPosts: { authorId: author, hidden: true },
+            hiddenPosts: { authorId: author, hidden: true, reason: 'spam', decidedAt: new Date() },
+            hiddenComments: { hidden: true, reason: 'spam', decidedAt: new Date() },
           }[name];
           const row = { ...wrong, version: 9e15, changedAt: new Date(Date.now() - 1_000) };
           await posts.raw[name].updateOne({ _id: `${author}_x` }, { $set: row } as never, {
@@ -128,6 +144,15 @@ describe('projections rebuilt while two replicas serve', () => {
     expect(after).toEqual(before);
     expect(await pageOf(posts)).toEqual(wanted);
     await untilEqual(other, wanted);
+    expect(await commentsSeen()).toEqual({ commentCount: 2, texts: ['shown again', 'never hidden'] });
+  });
+
+  it('show a comment again whose hiding was never decided', async () => {
+    const hiding = { hiddenReason: 'spam', hiddenAt: new Date(), hiddenOfPost: commented };
+    await posts.raw.comments.updateOne({ _id: commentIds[2]! }, { $set: hiding });
+    expect((await commentsSeen()).texts).toEqual(['shown again']);
+    await republishAll();
+    expect(await commentsSeen()).toEqual({ commentCount: 2, texts: ['shown again', 'never hidden'] });
   });
 
   it('process the events that follow', async () => {

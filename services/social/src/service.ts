@@ -2,16 +2,26 @@ import { rpcContracts } from '@pulso/contracts/rpc';
 import {
   blockTopic,
   followTopic,
+  hiddenCommentTopic,
   hiddenPostTopic,
   reviewTopic,
+  userFiguresTopic,
   userSuspensionTopic,
 } from '@pulso/contracts/topics/social';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
+import { job } from '@pulso/platform/service/service-job';
 import { Block, toBlockState } from './block/block.entity.js';
+import { PublishFigures } from './figures/publish-figures.js';
+import { figureCommands } from './figures/recount-figures.js';
+import { toUserFiguresState, UserFigures } from './figures/user-figures.entity.js';
 import { Follow, toFollowState } from './follow/follow.entity.js';
 import { CreateSocial1764000000000 } from './migrations/create-social.migration.js';
+import { KeepFigures1764400000000 } from './migrations/keep-figures.migration.js';
+import { ModerateComments1764300000000 } from './migrations/moderate-comments.migration.js';
 import { RebuildProjections1764200000001 } from './migrations/rebuild-projections.migration.js';
+import { CommentHiding, toHiddenCommentState } from './moderation/comment-hiding.entity.js';
+import { LoggedDecision } from './moderation/logged-decision.entity.js';
 import { moderationCommands } from './moderation/moderation-commands.js';
 import { PostHiding, toHiddenPostState } from './moderation/post-hiding.entity.js';
 import { toUserSuspensionState, UserSuspension } from './moderation/user-suspension.entity.js';
@@ -22,23 +32,40 @@ import { Review, toReviewState } from './review/review.entity.js';
 import { SocialSettings } from './settings.js';
 import { SocialModule } from './social.module.js';
 
+/** Others hear of a follow within a second (HTTP-3). */
+const FIGURES_MS = 500;
+
 /** Follows, blocks, reviews, reports and moderators' decisions. */
 export const social = defineService({
   name: 'social',
   rpc: rpcContracts.social,
   settings: SocialSettings,
   store: postgres({
-    entities: [Follow, Block, Review, Report, PostHiding, UserSuspension],
-    migrations: [CreateSocial1764000000000, RebuildProjections1764200000001],
+    entities: [
+      ...[Follow, Block, Review, Report, UserFigures],
+      ...[PostHiding, CommentHiding, UserSuspension, LoggedDecision],
+    ],
+    migrations: [
+      ...[CreateSocial1764000000000, RebuildProjections1764200000001],
+      ...[ModerateComments1764300000000, KeepFigures1764400000000],
+    ],
     owns: [
       owned(followTopic, Follow, toFollowState),
       owned(blockTopic, Block, toBlockState),
       owned(reviewTopic, Review, toReviewState),
       owned(hiddenPostTopic, PostHiding, toHiddenPostState),
+      owned(hiddenCommentTopic, CommentHiding, toHiddenCommentState),
       owned(userSuspensionTopic, UserSuspension, toUserSuspensionState),
+      owned(userFiguresTopic, UserFigures, toUserFiguresState),
     ],
   }),
   module: SocialModule,
   projects: [KnownUsers, KnownSubscriptions],
-  commands: moderationCommands,
+  jobs: [
+    job('publication of figures', FIGURES_MS, PublishFigures, (figures, stopping) =>
+      figures.execute(stopping),
+    ),
+  ],
+  signals: true,
+  commands: { ...moderationCommands, ...figureCommands },
 });

@@ -4,10 +4,14 @@ import { BlockGrpc } from './block/block.grpc.js';
 import { BlockRepository } from './block/block.repository.js';
 import { ListBlocks } from './block/list-blocks.js';
 import { UnblockUser } from './block/unblock-user.js';
+import { FiguresRepository } from './figures/figures.repository.js';
+import { PublishFigures } from './figures/publish-figures.js';
+import { RecountFigures } from './figures/recount-figures.js';
 import { FollowUser } from './follow/follow-user.js';
 import { FollowGrpc } from './follow/follow.grpc.js';
 import { FollowRepository } from './follow/follow.repository.js';
 import { ListFollows } from './follow/list-follows.js';
+import { ListMetCoaches } from './follow/list-met-coaches.js';
 import { UnfollowUser } from './follow/unfollow-user.js';
 import { DecisionRepository } from './moderation/decision.repository.js';
 import { ResolveReport } from './moderation/resolve-report.js';
@@ -15,6 +19,7 @@ import { PairWrites } from './pairs/pair-writes.js';
 import { KnownSubscriptions } from './projection/known-subscriptions.js';
 import { KnownUsers } from './projection/known-users.js';
 import { GetRelations } from './relation/get-relations.js';
+import { GraphSignals } from './relation/graph-signals.js';
 import { RelationGrpc } from './relation/relation.grpc.js';
 import { RelationRepository } from './relation/relation.repository.js';
 import { CreateReport } from './report/create-report.js';
@@ -32,11 +37,12 @@ import { VisibleUsers } from './visibility/visible-users.js';
   controllers: [FollowGrpc, BlockGrpc, ReviewGrpc, ReportGrpc, RelationGrpc],
   providers: [
     ...[KnownUsers, KnownSubscriptions, BlocksBetween, VisibleUsers, PairWrites],
-    ...[FollowRepository, FollowUser, UnfollowUser, ListFollows],
+    ...[FollowRepository, FollowUser, UnfollowUser, ListFollows, ListMetCoaches],
     ...[BlockRepository, BlockUser, UnblockUser, ListBlocks],
     ...[ReviewRepository, PutReview, DeleteReview, ListReviews],
     ...[ReportRepository, CreateReport, DecisionRepository, ResolveReport],
-    ...[RelationRepository, GetRelations],
+    ...[FiguresRepository, PublishFigures, RecountFigures],
+    ...[RelationRepository, GetRelations, GraphSignals],
   ],
 })
 export class SocialModule {}

@@ -3,6 +3,8 @@ import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { followTopic } from '@pulso/contracts/topics/social';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { graphChannel, Signals } from '@pulso/platform/signals/signals';
 import { type Person, Social, names, outcome } from './social-harness.js';
 
 let social: Social;
@@ -20,10 +22,12 @@ describe('following', () => {
       { topic: followTopic.name, key: key(ana, ben), version: social.clock.now() * 1000 },
     ]);
     const state = { followerId: ana.id, targetId: ben.id };
-    // The write has waited for its delivery, so nothing has to be drained here.
+    // A write waits for its delivery, but on a busy machine not long enough for this.
+    await social.drainEvents();
     expect(social.deliveredState(followTopic, key(ana, ben))).toMatchObject({ ...state, active: true });
 
     expect(await social.unfollow(ana, ben)).toEqual({ following: false, followerCount: 0 });
+    await social.drainEvents();
     expect(social.deliveredState(followTopic, key(ana, ben))).toMatchObject({
       ...state,
       active: false,
@@ -58,13 +62,16 @@ describe('following', () => {
     const ana = await social.person();
     const suspended = await social.person({ status: UserStatus.USER_STATUS_SUSPENDED });
     const deleted = await social.person({ status: UserStatus.USER_STATUS_DELETED });
-    const unknown = { id: newIdAt(social.clock.now() - 3_600_000), name: '' };
-    const future = { id: newIdAt(social.clock.now() + 60_000), name: '' };
+    const ages = [3_600_000, 1_000, 0, -60_000];
+    const unknown = ages.map((age) => ({ id: newIdAt(social.clock.now() - age), name: '' }));
     expect(await outcome(social.follow(ana, ana))).toBe('unprocessable cannot-follow-self');
     expect(await outcome(social.unfollow(ana, ana))).toBe('unprocessable cannot-follow-self');
-    for (const target of [unknown, future, { id: 'nonsense', name: '' }, suspended, deleted]) {
+    for (const target of [...unknown, { id: 'nonsense', name: '' }, deleted]) {
       expect(await outcome(social.follow(ana, target))).toBe('not-found not-found');
+      expect(await outcome(social.unfollow(ana, target))).toBe('not-found not-found');
+      expect(await outcome(social.unblock(ana, target))).toBe('not-found not-found');
     }
+    expect(await outcome(social.follow(ana, suspended))).toBe('not-found not-found');
     const visiting = social.as(null, (client) => client.followUser({ userId: ana.id }));
     expect(await outcome(visiting)).toBe('unauthenticated not-authenticated');
     expect(await outcome(social.follow(suspended, ana))).toBe('permission-denied user-disabled');
@@ -72,11 +79,27 @@ describe('following', () => {
   });
 
   // Rule: HTTP-30
-  it('is unavailable while the caller’s or a new user’s state has not arrived', async () => {
-    const ana = await social.person();
-    const stranger = { id: newIdAt(social.clock.now()), name: '' };
-    expect(await outcome(social.follow(stranger, ana))).toBe('unavailable unavailable');
-    expect(await outcome(social.follow(ana, stranger))).toBe('unavailable unavailable');
+  it('is unavailable while the state of the caller, or of a user whom a token names, has not arrived', async () => {
+    const hasty = await Social.start({ READ_WAIT_MS: '0', WRITE_WAIT_MS: '0' });
+    onTestEnd(() => hasty.stop());
+    const ana = await hasty.person();
+    const stranger = { id: newIdAt(hasty.clock.now()), name: '' };
+    expect(await outcome(hasty.follow(stranger, ana))).toBe('unavailable unavailable');
+    const after = [{ topic: userTopic.name, key: stranger.id, version: 1 }];
+    const following = hasty.as(ana, (client) => client.followUser({ userId: stranger.id }), [], after);
+    expect(await outcome(following)).toBe('unavailable unavailable');
+    const asked = { userId: stranger.id, limit: 0, cursor: '' };
+    const reading = hasty.as(null, (client) => client.listFollowers(asked), [], after);
+    expect(await outcome(reading)).toBe('unavailable unavailable');
+  });
+
+  // Rule: HTTP-30
+  it('waits for a user whom a token names', async () => {
+    const [ana, ben] = [await social.person(), { id: newIdAt(social.clock.now()), name: 'Ben' }];
+    const after = [{ topic: userTopic.name, key: ben.id, version: 1 }];
+    const following = social.as(ana, (client) => client.followUser({ userId: ben.id }), [], after);
+    await social.changeSoon(ben, { name: 'Ben', username: 'ben', status: UserStatus.USER_STATUS_ACTIVE });
+    expect(await following).toEqual({ following: true, followerCount: 1 });
   });
 
   // Rule: HTTP-3
@@ -163,6 +186,39 @@ describe('lists of follows', () => {
   });
 });
 
+// Rule: NOTIF-10
+describe('signals', () => {
+  it('are sent to both after a follow and its end, after a block and its end to the blocker alone', async () => {
+    const [ana, ben] = [await social.person(), await social.person()];
+    const heard: string[] = [];
+    const names = new Map([
+      [graphChannel(ana.id, ben.id), 'ana of ben'],
+      [graphChannel(ben.id, ana.id), 'ben of ana'],
+    ]);
+    const stop = social.service.get(Signals).listen({
+      heard: (channel) => names.has(channel) && heard.push(names.get(channel)!),
+    });
+    // Signals arrive one turn later, in the order in which they were sent.
+    const all = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return heard.splice(0);
+    };
+    await social.follow(ana, ben);
+    expect(await all()).toEqual(['ana of ben', 'ben of ana']);
+    await social.unfollow(ana, ben);
+    expect(await all()).toEqual(['ana of ben', 'ben of ana']);
+    await social.block(ben, ana);
+    expect(await all()).toEqual(['ben of ana']);
+    await social.unblock(ben, ana);
+    expect(await all()).toEqual(['ben of ana']);
+    await social.block(ben, ana);
+    await all();
+    expect(await outcome(social.follow(ana, ben))).toBe('permission-denied blocked');
+    expect(await all()).toEqual([]);
+    stop();
+  });
+});
+
 describe('relations', () => {
   it('returns both directions for each user, in the requested order, zero for unknown ones', async () => {
     const [ana, ben, eva] = [await social.person(), await social.person(), await social.person()];
@@ -197,5 +253,53 @@ describe('relations', () => {
       social.as(null, (client) => client.getRelations({ userIds: Array<string>(count).fill('x') }));
     expect(await outcome(ask(100))).toBe('resolved');
     expect(await outcome(ask(101))).toBe('invalid-argument validation-failed');
+  });
+});
+
+// Rule: PEOPLE-16
+describe('coaches of people whom one follows', () => {
+  const met = async (viewer: Person) =>
+    (await social.as(viewer, (client) => client.listMetCoaches({}))).userIds;
+
+  it('come by rating × reviews, then by followers, then by id', async () => {
+    const [ana, ben, cora] = [await social.person(), await social.person(), await social.person()];
+    const coaches = [await social.coach(), await social.coach(), await social.coach(), await social.coach()];
+    const [unknown, followed, reviewed, alsoUnknown] = coaches as [Person, Person, Person, Person];
+    await social.follow(ana, ben);
+    for (const coach of coaches) await social.follow(ben, coach);
+    await social.follow(cora, followed);
+    await social.review(cora, reviewed, 1);
+    await social.publishFigures();
+    expect(await met(ana)).toEqual([reviewed.id, followed.id, unknown.id, alsoUnknown.id]);
+  });
+
+  it('are none whom the viewer follows, is, or is blocked with, no members and nobody suspended', async () => {
+    const [ana, ben] = [await social.coach(), await social.person()];
+    const left = await social.coach();
+    const [followed, blocked, blocking, suspended] = [
+      ...[await social.coach(), await social.coach()],
+      ...[await social.coach(), await social.coach()],
+    ] as [Person, Person, Person, Person];
+    const member = await social.person();
+    await social.follow(ana, ben);
+    for (const each of [ana, left, followed, blocked, blocking, suspended, member]) {
+      await social.follow(ben, each);
+    }
+    await social.follow(ana, followed);
+    await social.block(ana, blocked);
+    await social.block(blocking, ana);
+    await social.change(suspended, { status: UserStatus.USER_STATUS_SUSPENDED });
+    expect(await met(ana)).toEqual([left.id]);
+    await social.unfollow(ben, left);
+    expect(await met(ana)).toEqual([]);
+  });
+
+  it('are at most ten, and asked for by those who are signed in', async () => {
+    const [ana, ben] = [await social.person(), await social.person()];
+    await social.follow(ana, ben);
+    for (let index = 0; index < 12; index += 1) await social.follow(ben, await social.coach());
+    expect(await met(ana)).toHaveLength(10);
+    const ask = social.as(null, (client) => client.listMetCoaches({}));
+    expect(await outcome(ask)).toBe('unauthenticated not-authenticated');
   });
 });

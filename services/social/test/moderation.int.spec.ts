@@ -1,5 +1,5 @@
 import { type CreateReportRequest, ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
-import { hiddenPostTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
+import { hiddenCommentTopic, hiddenPostTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { explanationOf } from '@pulso/platform/command-line/run-commands';
 import { type Person, Social, outcome, tally } from './social-harness.js';
@@ -139,15 +139,59 @@ describe('moderators', () => {
     ]);
     await social.drainEvents();
     const version = social.clock.now() * 1000;
-    expect(social.deliveredState(hiddenPostTopic, post)).toEqual({ postId: post, hidden: true, version });
+    const decision = { postId: post, reason: 'spam', decidedAt: social.clock.now() };
+    expect(social.deliveredState(hiddenPostTopic, post)).toEqual({ ...decision, hidden: true, version });
 
     await operator('unhide-post', post, '--by', 'mod');
     await social.drainEvents();
     expect(social.deliveredState(hiddenPostTopic, post)).toEqual({
-      postId: post,
+      ...decision,
+      reason: 'other',
       hidden: false,
       version: version + 1,
     });
+  });
+
+  it('hide a comment, and every decision is listed with its moderator, time and reason', async () => {
+    const ana = await social.person();
+    const comment = aPost();
+    await report(ana, { subjectType: COMMENT, subjectId: comment, note: 'An advert' });
+    const [first] = await queue();
+    await operator('resolve', first!.id, '--action', 'hide-comment', '--by', 'mo', '--note', ' third\ntime ');
+    expect((await queue('--all'))[0]).toMatchObject({ resolution: 'comment-hidden' });
+    await social.drainEvents();
+    const decidedAt = social.clock.now();
+    expect(social.deliveredState(hiddenCommentTopic, comment)).toMatchObject({
+      hidden: true,
+      reason: 'spam',
+      decidedAt,
+    });
+
+    social.clock.advance(60_000);
+    expect(await operator('unhide-comment', comment, '--by', 'lu', '--reason', 'harassment')).toEqual([
+      `Comment ${comment} is shown again.`,
+    ]);
+    social.clock.advance(60_000);
+    await report(ana, { subjectType: COMMENT, subjectId: comment });
+    await operator('resolve', (await queue())[0]!.id, '--action', 'dismiss', '--by', 'lu');
+    await operator('suspend-user', ana.id, '--by', 'mo');
+
+    expect(await operator('decisions', '--subject', comment)).toEqual([
+      `2026-11-20T00:02:00.000Z  comment ${comment} dismissed by lu: spam`,
+      `2026-11-20T00:01:00.000Z  comment ${comment} shown by lu: harassment`,
+      `2026-11-20T00:00:00.000Z  comment ${comment} hidden by mo: spam`,
+      '  "third\\ntime"',
+    ]);
+    expect(await operator('decisions', '--limit', '1', '--json')).toEqual([
+      expect.stringContaining(`"subjectId":"${ana.id}","outcome":"suspended","reason":"other"`),
+    ]);
+    expect(await operator('decisions', '--subject', newIdAt(0))).toEqual(['No decisions.']);
+    expect(await operator('decisions', '--subject', 'x')).toEqual([
+      'refused: --subject must be the id of a post, comment or user.',
+    ]);
+    expect(await operator('hide-comment', comment, '--by', 'mo', '--reason', 'ugly')).toEqual([
+      'refused: --reason must be one of spam, harassment, nudity, danger, other.',
+    ]);
   });
 
   it('suspend the reported user, or the one they name, and reinstate them', async () => {
@@ -184,7 +228,7 @@ describe('moderators', () => {
       'refused: Missing option: --by <moderator>',
     ]);
     expect(await operator('resolve', id, '--action', 'burn', '--by', 'mod')).toEqual([
-      'refused: --action must be one of dismiss, hide-post, suspend-user.',
+      'refused: --action must be one of dismiss, hide-post, hide-comment, suspend-user.',
     ]);
     expect(await operator('resolve', unknown, '--action', 'dismiss', '--by', 'mod')).toEqual([
       'refused: Report not found',

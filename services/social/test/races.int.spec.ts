@@ -1,6 +1,7 @@
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import type { DomainError } from '@pulso/platform/errors/domain-error';
 import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
+import { until } from '@pulso/platform/testing/until';
 import { type Person, Social, outcome, seeded, summaryOf, tally } from './social-harness.js';
 
 let social: Social;
@@ -77,7 +78,7 @@ describe('concurrent follows and unfollows', () => {
       const expected = rows.filter(({ key, active }) => active && key.endsWith(person.id)).length;
       expect(await social.relation(null, person)).toMatchObject({ followerCount: expected });
     }
-  }, 180_000);
+  });
 
   it('leave no active follow beside a block, whichever comes first', async () => {
     for (let round = 0; round < 25; round += 1) {
@@ -102,7 +103,7 @@ describe('concurrent follows and unfollows', () => {
         expect(social.deliveredState(blockTopic, key)?.active).toBe(true);
       }
     }
-  }, 180_000);
+  });
 });
 
 describe('concurrent reviews', () => {
@@ -129,6 +130,36 @@ describe('concurrent reviews', () => {
       averageRating: Math.round((sum / rows.length) * 10) / 10,
       totalReviews: rows.length,
     });
+  });
+
+  // Rule: PEOPLE-24
+  it('are refused by a block that is committed while they wait for it', async () => {
+    const [ana, coach] = [await social.person(), await social.coach()];
+    const client = await social.service.pool.connect();
+    const pair = [ana.id, coach.id].sort().join('_');
+    const isWaited = async () => {
+      const rows = await social.rows(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+      return rows.length > 0;
+    };
+    try {
+      await client.query("SET pulso.tampering = 'on'");
+      await client.query('BEGIN');
+      await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [pair]);
+      const reviewing = outcome(social.review(ana, coach));
+      await until(isWaited, { what: 'the review to wait for the lock of the pair' });
+      await client.query(
+        'INSERT INTO blocks (blocker_id, blocked_id, created_at, version) VALUES ($1, $2, now(), 1)',
+        [coach.id, ana.id],
+      );
+      await client.query('COMMIT');
+      expect(await reviewing).toBe('not-found not-found');
+    } finally {
+      client.release(true);
+    }
+    expect(await social.rows('SELECT FROM reviews WHERE coach_id = $1', [coach.id])).toEqual([]);
   });
 
   it('run once under one key: repeats get the same response, or an error while the first one runs', async () => {

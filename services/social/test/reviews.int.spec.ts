@@ -10,8 +10,10 @@ afterAll(() => social?.stop());
 const INVALID = 'invalid-argument validation-failed';
 const deleteReview = (user: Person, coach: Person) =>
   social.as(user, (client) => client.deleteReview({ coachId: coach.id }));
-const delivered = (user: Person, coach: Person) =>
-  social.deliveredState(reviewTopic, `${coach.id}_${user.id}`);
+async function delivered(user: Person, coach: Person) {
+  await social.drainEvents();
+  return social.deliveredState(reviewTopic, `${coach.id}_${user.id}`);
+}
 
 // Rule: PEOPLE-28
 describe('reviewing', () => {
@@ -32,7 +34,7 @@ describe('reviewing', () => {
         updatedAt: now,
       },
     });
-    expect(delivered(ana, coach)).toEqual({
+    expect(await delivered(ana, coach)).toEqual({
       ...{ id: created.review!.id, coachId: coach.id, reviewerId: ana.id, rating: 4, deleted: false },
       ...{ version: now * 1000, createdAt: now, updatedAt: now },
     });
@@ -59,7 +61,7 @@ describe('reviewing', () => {
     const first = await social.review(ana, coach, 5, 'A secret');
     await deleteReview(ana, coach);
     await deleteReview(ana, coach);
-    expect(delivered(ana, coach)).toMatchObject({ deleted: true, rating: 0 });
+    expect(await delivered(ana, coach)).toMatchObject({ deleted: true, rating: 0 });
     const [row] = await social.rows<{ comment: string }>(
       'SELECT comment FROM reviews WHERE coach_id = $1 AND reviewer_id = $2',
       [coach.id, ana.id],
@@ -73,13 +75,13 @@ describe('reviewing', () => {
     const again = await social.review(ana, coach, 3, 'Anew');
     expect(again.created).toBe(true);
     expect(again.review!.id).not.toBe(first.review!.id);
-    expect(delivered(ana, coach)).toMatchObject({ deleted: false, id: again.review!.id });
+    expect(await delivered(ana, coach)).toMatchObject({ deleted: false, id: again.review!.id });
   });
 
   it('accepts the deletion of a review that was never written', async () => {
     const [ana, coach] = [await social.person(), await social.coach()];
     expect(await outcome(deleteReview(ana, coach))).toBe('resolved');
-    expect(delivered(ana, coach)).toBeUndefined();
+    expect(await delivered(ana, coach)).toBeUndefined();
   });
 
   it('checks fields before the coach, existence before rules', async () => {

@@ -4,22 +4,36 @@ import { userTopic } from '@pulso/contracts/topics/identity';
 import {
   blockTopic,
   followTopic,
+  hiddenCommentTopic,
   hiddenPostTopic,
   reviewTopic,
+  userFiguresTopic,
   userSuspensionTopic,
 } from '@pulso/contracts/topics/social';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { readStoreTarget } from '@pulso/platform/service/service-settings';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { Dice } from '@pulso/platform/testing/seeded';
 import { social as definition } from '../src/service.js';
-import { Social, names, seeded } from './social-harness.js';
+import { Social, names } from './social-harness.js';
 
 let social: Social;
 beforeAll(async () => (social = await Social.start()));
 afterAll(() => social?.stop());
 
-const OWN = [followTopic, blockTopic, reviewTopic, hiddenPostTopic, userSuspensionTopic];
-const NOUNS = ['follow', 'block', 'review', 'hidden-post', 'user-suspension'];
+const OWN = [
+  ...[followTopic, blockTopic, reviewTopic],
+  ...[hiddenPostTopic, hiddenCommentTopic, userSuspensionTopic, userFiguresTopic],
+];
+const NOUNS = [
+  'follow',
+  'block',
+  'review',
+  'hidden-post',
+  'hidden-comment',
+  'user-suspension',
+  'user-figures',
+];
 
 it('rebuilds other services’ projections by republication, including ended states', async () => {
   const [ana, ben, coach] = [await social.person(), await social.person(), await social.coach()];
@@ -34,17 +48,18 @@ it('rebuilds other services’ projections by republication, including ended sta
   await social.unblock(ben, coach);
   await social.block(coach, ben);
   await social.command('hide-post', newIdAt(social.clock.now()), '--by', 'mod');
+  await social.command('hide-comment', newIdAt(social.clock.now()), '--by', 'mod');
   await social.command('suspend-user', ben.id, '--by', 'mod');
-  await social.drainEvents();
+  await social.publishFigures();
   const before = new Map(OWN.map(({ name }) => [name, new Map(social.service.delivered.get(name))]));
-  expect([...before.values()].map(({ size }) => size)).toEqual([3, 2, 2, 1, 1]);
+  expect([...before.values()].map(({ size }) => size)).toEqual([3, 2, 2, 1, 1, 1, 3]);
 
   for (const states of social.service.delivered.values()) states.clear();
   for (const noun of NOUNS) await social.service.running.republish(noun);
   await social.drainEvents();
   for (const { name } of OWN) expect(social.service.delivered.get(name)).toEqual(before.get(name));
   await expect(social.service.running.republish('user')).rejects.toThrow(
-    'social owns follow, block, review, hidden-post, user-suspension, and no user',
+    `social owns ${NOUNS.join(', ')}, and no user`,
   );
 });
 
@@ -67,7 +82,6 @@ it('keeps the newest state of a user, for repeated events in any order', async (
   const star = await social.person();
   const fan = await social.person();
   await social.follow(fan, star);
-  const random = seeded(9);
   const states = Array.from({ length: 20 }, (_, index) =>
     UserState.fromPartial({
       id: fan.id,
@@ -77,10 +91,8 @@ it('keeps the newest state of a user, for repeated events in any order', async (
       username: 'fan',
     }),
   );
-  const shuffled = [...states, ...states]
-    .map((state) => ({ state, place: random() }))
-    .sort((one, other) => one.place - other.place);
-  await Promise.all(shuffled.map(({ state }) => social.tell(userTopic, state)));
+  const shuffled = new Dice(9).shuffled([...states, ...states]);
+  await Promise.all(shuffled.map((state) => social.tell(userTopic, state)));
   expect(names(await social.followers(null, star))).toEqual(['Name 19']);
 });
 

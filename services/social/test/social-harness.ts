@@ -7,9 +7,11 @@ import { userTopic } from '@pulso/contracts/topics/identity';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import { readInput } from '@pulso/platform/command-line/run-commands';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
+import { eventOf } from '@pulso/platform/events/event-record';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
 import { TestService } from '@pulso/platform/testing/test-service';
+import { PublishFigures } from '../src/figures/publish-figures.js';
 import { social as definition } from '../src/service.js';
 
 export { outcome, tally } from '@pulso/platform/testing/outcomes';
@@ -34,8 +36,8 @@ export class Social {
 
   private constructor(readonly service: TestService<(typeof rpcContracts)['social']['definition']>) {}
 
-  static async start(): Promise<Social> {
-    return new Social(await TestService.start(definition, rpcContracts.social));
+  static async start(settings?: Record<string, string>): Promise<Social> {
+    return new Social(await TestService.start(definition, rpcContracts.social, { settings }));
   }
 
   stop(): Promise<void> {
@@ -62,12 +64,21 @@ export class Social {
     return this.person({ isCoach: true });
   }
 
-  /** Publishes a new state of the user in identity's place. */
-  async change({ id }: Person, fields: Partial<UserState>): Promise<void> {
+  /** Publishes a new state of the user in identity's place, and waits until it has arrived. */
+  async change(person: Person, fields: Partial<UserState>): Promise<void> {
+    await this.tell(userTopic, this.nextState(person, fields));
+  }
+
+  /** Like `change`, without waiting. */
+  async changeSoon(person: Person, fields: Partial<UserState>): Promise<void> {
+    await this.service.bus.publish([eventOf(userTopic, this.nextState(person, fields))]);
+  }
+
+  private nextState({ id }: Person, fields: Partial<UserState>): UserState {
     const previous = this.states.get(id) ?? UserState.create();
     const state = { ...previous, id, ...fields, version: previous.version + 1 };
     this.states.set(id, state);
-    await this.tell(userTopic, state);
+    return state;
   }
 
   /** Publishes a state of a subscription in billing's place. */
@@ -135,6 +146,13 @@ export class Social {
 
   following(viewer: Person | null, user: Person, { limit = 0, cursor = '' }: Page = {}) {
     return this.as(viewer, (client) => client.listFollowing({ userId: user.id, limit, cursor }));
+  }
+
+  /** Publishes the changes of figures until none is left, also while the service's own job is adding some. */
+  async publishFigures(): Promise<void> {
+    do await this.service.get(PublishFigures).execute();
+    while ((await this.rows('SELECT FROM figure_changes')).length > 0);
+    await this.drainEvents();
   }
 
   async relation(viewer: Person | null, user: Person) {

@@ -3,7 +3,8 @@ import { listenDocumentStore } from './server.js';
 /**
  * The document store as a separate process: `node main.js <directory> [port]`. The password is in
  * DOCUMENT_STORE_PASSWORD, because every user can read arguments. Sends its parent `{ ready: port }` or `{ failed:
- * message }` over IPC; ends cleanly on SIGTERM, and with its parent.
+ * message }` over IPC; ends cleanly on SIGTERM, and with its parent. SIGINT and SIGHUP may have reached the whole process
+ * group, so it tells the parent, `{ told: signal }`, which decides when the store ends.
  */
 const [directory, port = '0'] = process.argv.slice(2);
 const password = process.env['DOCUMENT_STORE_PASSWORD'];
@@ -24,8 +25,7 @@ async function main(): Promise<void> {
     );
   };
   process.on('SIGTERM', stop);
-  // Ctrl-C reaches the whole process group; the parent decides when the store stops.
-  process.on('SIGINT', () => undefined);
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => process.send?.({ told: signal }));
   process.on('disconnect', stop);
   process.send?.({ ready: server.port });
 }

@@ -13,6 +13,8 @@ export interface DocumentStoreOptions {
   port?: number;
   /** Called after every unexpected end of the child, before it is restarted. */
   onExit?: (description: string) => void;
+  /** Called when somebody else told the child to end by SIGTERM, SIGINT or SIGHUP. After SIGTERM it has ended. */
+  onTold?: () => void;
 }
 
 export interface DocumentStore {
@@ -66,6 +68,9 @@ class Supervisor implements DocumentStore {
     this.port = await readyPort(child);
     const startedAt = Date.now();
     child.once('exit', (code, signal) => this.onExit(code, signal, startedAt));
+    child.on('message', ({ told }: { told?: string }) => {
+      if (told && !this.stopping) this.options.onTold?.();
+    });
     if (child.exitCode !== null || child.signalCode !== null)
       this.onExit(child.exitCode, child.signalCode, startedAt);
   }
@@ -84,6 +89,10 @@ class Supervisor implements DocumentStore {
 
   private onExit(code: number | null, signal: NodeJS.Signals | null, startedAt: number): void {
     if (this.stopping) return;
+    if (code === 0 && this.options.onTold) {
+      this.options.onTold();
+      return;
+    }
     this.options.onExit?.(`the document store ended unexpectedly (${signal ?? `code ${code}`})`);
     // A child that ran for a while failed for a new reason, so it is restarted at once.
     this.failures = Date.now() - startedAt > 10_000 ? 0 : this.failures + 1;

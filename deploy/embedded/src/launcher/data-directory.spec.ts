@@ -18,6 +18,13 @@ describe('the data directory', () => {
     expect(statSync(join(directory, 'secrets.json')).mode & 0o077).toBe(0);
   });
 
+  it('is made so that nobody else can list it', () => {
+    const path = join(directory, 'made', 'data');
+    createDataDirectory(path);
+    const others = process.getuid?.() === 0 ? 0o011 : 0;
+    expect(statSync(path).mode & 0o077).toBe(others);
+  });
+
   it('adds the missing password to a directory of an earlier version, and keeps the other secrets', async () => {
     const { secrets } = await openDataDirectory(directory);
     const { documentStorePassword: _, ...earlier } = secrets;

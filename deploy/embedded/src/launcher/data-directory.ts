@@ -15,10 +15,15 @@ export interface Secrets {
   signingKeys: JWK[];
   cursor: { kid: string; secret: string }[];
   pulsoAfter: { kid: string; secret: string }[];
+  /** Sign media's tickets for posts and identity. */
+  mediaTicketKeys: JWK[];
+  /** Sign the addresses of files. */
+  mediaUrl: { kid: string; secret: string }[];
 }
 
-/** Earlier versions did not store a password for the document store. */
-type StoredSecrets = Omit<Secrets, 'documentStorePassword'> & Partial<Secrets>;
+/** Earlier versions did not store a password for the document store, nor what media signs with. */
+type StoredSecrets = Omit<Secrets, 'documentStorePassword' | 'mediaTicketKeys' | 'mediaUrl'> &
+  Partial<Secrets>;
 
 export interface DataDirectory {
   path: string;
@@ -28,6 +33,12 @@ export interface DataDirectory {
   secrets: Secrets;
   noteSeeded(): void;
 }
+
+/** Where media keeps its files. */
+export const objectsOf = (path: string): string => join(path, 'objects');
+
+/** Whether Pulso has been started on this directory before. */
+export const hasData = (path: string): boolean => existsSync(join(path, 'pulso.json'));
 
 /** Opens the data directory, creating it on the first start. Throws StartError with the reason it cannot be used. */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
@@ -39,8 +50,7 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
       );
     }
     const secretsFile = join(path, 'secrets.json');
-    const stored = readJson<StoredSecrets>(secretsFile) ?? (await newSecrets());
-    const secrets = { ...stored, documentStorePassword: stored.documentStorePassword ?? randomSecret() };
+    const secrets = { ...(await newSecrets()), ...readJson<StoredSecrets>(secretsFile) };
     writeWhole(secretsFile, secrets);
     const write = (seeded: boolean) => writeWhole(join(path, 'pulso.json'), { format: FORMAT, seeded });
     if (!manifest) write(false);
@@ -56,9 +66,13 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
   }
 }
 
+/**
+ * A new data directory is its owner's alone. Where the owner is root, PostgreSQL runs as another account, which may pass
+ * through the directory but not list it.
+ */
 export function createDataDirectory(path: string): void {
   try {
-    makeFolders(path);
+    makeFolders(path, process.getuid?.() === 0 ? 0o711 : 0o700);
   } catch (error) {
     throw explainFileError(error, path);
   }
@@ -68,13 +82,13 @@ export function createDataDirectory(path: string): void {
  * Creates folders one by one: Node's recursive mkdir never returns where a file system refuses new folders with
  * ENOENT, such as /proc.
  */
-function makeFolders(path: string): void {
+function makeFolders(path: string, mode: number): void {
   if (existsSync(path)) {
     if (!statSync(path).isDirectory()) throw Object.assign(new Error(path), { code: 'ENOTDIR' });
     return;
   }
-  makeFolders(dirname(path));
-  mkdirSync(path, { mode: 0o755 });
+  makeFolders(dirname(path), 0o755);
+  mkdirSync(path, { mode });
 }
 
 export async function newSecrets(): Promise<Secrets> {
@@ -84,12 +98,14 @@ export async function newSecrets(): Promise<Secrets> {
     signingKeys: [await generateSigningKey()],
     cursor: [{ kid: '1', secret: randomSecret() }],
     pulsoAfter: [{ kid: '1', secret: randomSecret() }],
+    mediaTicketKeys: [await generateSigningKey()],
+    mediaUrl: [{ kid: '1', secret: randomSecret() }],
   };
 }
 
 const randomSecret = () => randomBytes(32).toString('base64url');
 
-function readJson<T>(file: string): T | undefined {
+export function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;
   } catch (error) {
@@ -98,8 +114,8 @@ function readJson<T>(file: string): T | undefined {
   }
 }
 
-/** Writes a file atomically: it contains either the old or the new content. */
-function writeWhole(file: string, content: unknown): void {
+/** Writes a file atomically: it contains either the old or the new content. Only the owner may read it. */
+export function writeWhole(file: string, content: unknown): void {
   const staging = `${file}.new`;
   writeFileSync(staging, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
   renameSync(staging, file);

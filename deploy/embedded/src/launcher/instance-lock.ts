@@ -9,9 +9,12 @@ interface Holder {
   startedAt: string;
 }
 
+/** Another instance is running on the data directory. */
+export class DataDirectoryInUse extends StartError {}
+
 /**
  * Locks the data directory for this process; `release` unlocks it. A lock whose holder was killed is taken over.
- * Throws StartError when another instance is running there.
+ * Throws DataDirectoryInUse when another instance is running there.
  */
 export function lockDataDirectory(directory: string): { release(): void } {
   const lock = join(directory, 'instance.lock');
@@ -41,7 +44,9 @@ function removeIfStale(lock: string, directory: string): void {
   const seen = holderOf(lock);
   if (seen === undefined) return;
   if (isRunning(seen)) {
-    throw new StartError(`PULSO_DATA_DIR: ${directory} is in use by another instance (process ${seen.pid}).`);
+    throw new DataDirectoryInUse(
+      `PULSO_DATA_DIR: ${directory} is in use by another instance (process ${seen.pid}).`,
+    );
   }
   const moved = `${lock}.stale.${process.pid}`;
   try {

@@ -3,10 +3,12 @@ import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
 import { DEFAULT_STOP_DEADLINE_MS, type Launch, launch } from './launch.js';
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Launches in this process, which `exit` would end; `codes` are those that it was told to end with. */
 async function launchHere(start: (launch: Launch) => void) {
   const codes: unknown[] = [];
-  const known = { SIGINT: process.listeners('SIGINT'), SIGTERM: process.listeners('SIGTERM') };
+  const known = SIGNALS.map((name) => process.listeners(name));
   const mocks = [
     jest.spyOn(process, 'exit').mockImplementation(((code: unknown) => codes.push(code)) as never),
     jest.spyOn(console, 'error').mockReturnValue(),
@@ -16,14 +18,15 @@ async function launchHere(start: (launch: Launch) => void) {
   onTestEnd(() => {
     jest.useRealTimers();
     for (const mock of mocks) mock.mockRestore();
-    for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    for (const [place, name] of SIGNALS.entries()) {
       for (const listener of process.listeners(name)) {
-        if (!known[name].includes(listener)) process.off(name, listener);
+        if (!known[place]!.includes(listener)) process.off(name, listener);
       }
     }
   });
   await launch(async (parts) => start(parts));
-  const [stop] = process.listeners('SIGTERM').filter((listener) => !known.SIGTERM.includes(listener));
+  const before = known[SIGNALS.indexOf('SIGTERM')]!;
+  const [stop] = process.listeners('SIGTERM').filter((listener) => !before.includes(listener));
   return { codes, stop: () => stop!('SIGTERM') };
 }
 

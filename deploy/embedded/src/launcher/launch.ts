@@ -12,11 +12,14 @@ export interface Launch {
   stopWithin(milliseconds: number): void;
 }
 
-/** What stopping may take until `stopWithin` is called. */
-export const DEFAULT_STOP_DEADLINE_MS = 5_000;
+/**
+ * What stopping may take until `stopWithin` is called. Together with what the engines may take after it, all processes end
+ * within 5 s.
+ */
+export const DEFAULT_STOP_DEADLINE_MS = 4_000;
 
 /**
- * Runs `start` until SIGINT or SIGTERM, then calls the functions in `closers` in reverse order. A failure prints one
+ * Runs `start` until SIGINT, SIGTERM or SIGHUP, then calls the functions in `closers` in reverse order. A failure prints one
  * line and ends with exit code 1.
  */
 export async function launch(start: (launch: Launch) => Promise<void>): Promise<void> {
@@ -31,8 +34,7 @@ export async function launch(start: (launch: Launch) => Promise<void>): Promise<
     console.error(`pulso: ${reason}`);
     void stop(1);
   };
-  process.on('SIGINT', () => void stop(0));
-  process.on('SIGTERM', () => void stop(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
   try {
     await start({ closers, abort, stopWithin: (milliseconds) => (deadlineMs = milliseconds) });
   } catch (error) {

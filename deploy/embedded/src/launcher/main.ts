@@ -4,11 +4,12 @@ import { type Logger, createLogger } from '@pulso/platform/logging/logger';
 import { traceProcess } from '@pulso/platform/telemetry/tracing';
 import { type RunningPulso, composePulso } from '../compose-pulso.js';
 import { createDatabases, databasesOn } from '../databases.js';
-import type { DataDirectory } from './data-directory.js';
-import { DEMO_PASSWORD, DEMO_USERS } from './demo-content.js';
+import { DEMO_PASSWORD, DEMO_PEOPLE } from '../demo/people.js';
+import { SeedClock } from '../demo/seed-clock.js';
+import { seedDemo } from '../demo/seed-demo.js';
+import { type DataDirectory, objectsOf } from './data-directory.js';
 import { type EngineUrls, startEngines } from './engines.js';
 import { type Closers, launch, progress } from './launch.js';
-import { seedDemo } from './seed-demo.js';
 import { type Settings, readSettings } from './settings.js';
 import { StartError } from './start-error.js';
 
@@ -60,12 +61,14 @@ export async function startPulso(parts: PulsoParts): Promise<RunningPulso> {
   const { settings, env, urls, data, logger, closers, staticDirectory } = parts;
   const databases = databasesOn({ postgresUrl: urls.postgres, mongodbUrl: urls.documents }, 'pulso');
   await createDatabases(urls.postgres, databases);
+  const seedClock = settings.seed === 'demo' && !data.seeded ? new SeedClock() : undefined;
   progress('Starting the services');
   const pulso = await namingPorts(settings, () =>
     composePulso({
       databases,
       env,
       secrets: data.secrets,
+      objectsDirectory: objectsOf(data.path),
       port: settings.port,
       operationsPort: settings.operationsPort,
       publicUrl: settings.publicUrl,
@@ -73,13 +76,14 @@ export async function startPulso(parts: PulsoParts): Promise<RunningPulso> {
       maxEventLoopDelayMs: settings.maxEventLoopDelayMs,
       staticDirectory,
       marketing: settings.marketing,
+      clock: seedClock,
       logger,
     }),
   );
   closers.push(() => pulso.close());
-  if (settings.seed === 'demo' && !data.seeded) {
-    progress('Adding the demo accounts');
-    await seedDemo(pulso);
+  if (seedClock) {
+    progress('Adding the demo');
+    await seedDemo({ pulso, clock: seedClock, signingKeys: data.secrets.signingKeys });
     data.noteSeeded();
   }
   return pulso;
@@ -108,7 +112,7 @@ export function welcome({ publicUrl, seed }: Settings, listening: string, millis
   console.log(`\nPulso is running at ${url}  (${(milliseconds / 1000).toFixed(1)} s)`);
   if (seed === 'demo') {
     console.log(`\nDemo accounts, password ${DEMO_PASSWORD}:`);
-    for (const { email, name, isCoach } of DEMO_USERS)
+    for (const { email, name, isCoach } of DEMO_PEOPLE.filter(({ printed }) => printed))
       console.log(`  ${email.padEnd(24)} ${name}${isCoach ? ', coach' : ''}`);
   }
   console.log('\nPress Ctrl-C to stop.');

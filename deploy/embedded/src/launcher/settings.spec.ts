@@ -8,7 +8,7 @@ describe('the launcher’s settings', () => {
       publicUrl: 'http://localhost:8080',
       rateLimitFactor: 1,
       maxEventLoopDelayMs: 200,
-      stopDeadlineMs: 5_000,
+      stopDeadlineMs: 4_000,
       logLevel: 'warn',
     });
   });

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Fast shutdown; after four seconds the immediate one, from which the next start recovers by the log. */
+/** Fast shutdown; after three seconds the immediate one, from which the next start recovers by the log. */
 const END =
-  'read _; kill -INT "$1"; for s in 1 2 3 4; do sleep 1; kill -0 "$1" || exit 0; done; kill -QUIT "$1"';
+  'read _; kill -INT "$1"; for s in 1 2 3; do sleep 1; kill -0 "$1" || exit 0; done; kill -QUIT "$1"';
 
 /**
  * Makes a shell end `server` when this process has ended for any reason, including SIGKILL, after which no handler

@@ -16,6 +16,7 @@ export interface PostgresOptions {
   maxConnections?: number;
   /** Names a port that is free now. */
   freePort?: () => Promise<number>;
+  /** Called when the server has ended, or was told to end, by somebody else. */
   onExit?: (reason: string) => void;
 }
 
@@ -27,6 +28,8 @@ export interface PostgresServer {
 }
 
 const READY = 'database system is ready to accept connections';
+/** What it logs on a SIGTERM by somebody else. It then waits until its clients have gone. */
+const ASKED_TO_END = 'received smart shutdown request';
 const START_TIMEOUT_MS = 60_000;
 const PORT_IS_TAKEN = 'could not create any TCP/IP sockets';
 /** PostgreSQL cannot choose a port itself, and another program may take one between its choice and its use. */
@@ -71,13 +74,15 @@ async function startServer(
     await endProcess(server);
     await guard.ended;
   };
+  let stopping = false;
   try {
-    await untilReady(server);
+    await untilReady(server, () => {
+      if (!stopping) options.onExit?.('PostgreSQL was told to end');
+    });
   } catch (error) {
     if (server.pid !== undefined) await end();
     throw error;
   }
-  let stopping = false;
   server.once('exit', (code, signal) => {
     if (!stopping) options.onExit?.(`PostgreSQL ended (${signal ?? `exit code ${code}`})`);
   });
@@ -168,6 +173,7 @@ async function createCluster(
       env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     },
   );
+  endWithThisProcess(initialise);
   let complaint = '';
   initialise.stderr!.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
   const code = await new Promise<number | null>((resolve, reject) => {
@@ -205,7 +211,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function untilReady(server: ChildProcess): Promise<void> {
+function untilReady(server: ChildProcess, onAskedToEnd: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const recent: string[] = [];
     const timer = setTimeout(() => reject(new Error('PostgreSQL did not start in time.')), START_TIMEOUT_MS);
@@ -222,6 +228,7 @@ function untilReady(server: ChildProcess): Promise<void> {
     createInterface({ input: server.stderr! }).on('line', (line) => {
       recent.push(line);
       if (recent.length > 20) recent.shift();
+      if (line.includes(ASKED_TO_END)) onAskedToEnd();
       if (!line.includes(READY)) return;
       clearTimeout(timer);
       resolve();
@@ -229,12 +236,12 @@ function untilReady(server: ChildProcess): Promise<void> {
   });
 }
 
-/** Fast shutdown; a server that hangs is killed, which is safe because of its log. */
+/** Fast shutdown; after three seconds the immediate one, from which the next start recovers by the log. */
 async function endProcess(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise((resolve) => server.once('exit', resolve));
   server.kill('SIGINT');
-  const killer = setTimeout(() => server.kill('SIGKILL'), 4_000);
+  const killer = setTimeout(() => server.kill('SIGQUIT'), 3_000);
   await ended;
   clearTimeout(killer);
 }

@@ -156,3 +156,10 @@ test('an almost full disk refuses growing writes, serves reads and allows deleti
     await server.close();
   }
 });
+
+test('a store is not created on an almost full disk, which would end the process', async () => {
+  const full = { directory, password: PASSWORD, reserveBytes: Number.MAX_SAFE_INTEGER };
+  await expect(listenDocumentStore(full)).rejects.toThrow(`the disk of ${directory} is full`);
+  const { close } = await listenDocumentStore({ directory, password: PASSWORD });
+  await close();
+});

@@ -136,11 +136,11 @@ async function write(rows: Collection<Row>, ledger: Ledger, round: number, write
 }
 
 function isBrokenConnection(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /^Mongo(Network|PoolCleared|ServerSelection|BulkWrite)/.test(error.name) &&
-    (error as { code?: number }).code === undefined
-  );
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  // The driver passes a socket's own error on when the connection breaks while a command waits to be written.
+  if (code === 'ECONNRESET' || code === 'EPIPE') return true;
+  return /^Mongo(Network|PoolCleared|ServerSelection|BulkWrite)/.test(error.name) && code === undefined;
 }
 
 async function verify(rows: Collection<Row>, ledger: Ledger): Promise<void> {

@@ -1,12 +1,21 @@
 import { Button } from '@mantine/core';
+import { useEffect, useEffectEvent } from 'react';
 import { LoadFailure } from '../../components/lazy-component.js';
 import { useMessages } from '../../i18n/messages.js';
 import classes from './shell.module.css';
 
-/** Replaces a page that threw, or whose code could not be loaded; the latter can be retried. */
+/** Replaces a page that threw, or whose code could not be loaded; the latter can be retried, and is when the network is back. */
 export function Crashed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { app } = useMessages();
-  if (error instanceof LoadFailure) {
+  const notLoaded = error instanceof LoadFailure;
+  const retry = useEffectEvent(onRetry);
+  useEffect(() => {
+    if (!notLoaded) return;
+    const onOnline = () => retry();
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, [notLoaded]);
+  if (notLoaded) {
     return (
       <div className={classes.crash} role="alert">
         <p>{app.loadFailed}</p>

@@ -1,31 +1,52 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconMenu2, IconX } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
-import { Link, NavLink, useLocation } from 'react-router-dom';
-import type { Me } from '../../api/types.js';
-import { Avatar } from '../../components/avatar.js';
-import { ErrorBoundary } from '../../components/error-boundary.js';
-import { lazyComponent } from '../../components/lazy-component.js';
+import { IconMenu2, IconSearch, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link, NavLink } from 'react-router-dom';
 import { PulseMark } from '../../components/pulse-mark.js';
 import { useMessages } from '../../i18n/messages.js';
 import { expectsSession, useSession } from '../../session/session.js';
+import { Bell } from './bell.js';
+import { MessagesLink } from './messages-link.js';
 import { MobilePanel } from './mobile-panel.js';
 import classes from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.js';
+import { UserMenu } from './user-menu.js';
 
-const UserMenu = lazyComponent(() => import('./user-menu.js').then((module) => module.UserMenu));
+interface HeaderProps {
+  onShortcuts: () => void;
+  onSearch: () => void;
+}
 
 /** The navigation bar; under 768 px its entries collapse into a panel (UI-7). */
-export function Header({ onShortcuts }: { onShortcuts: () => void }) {
+export function Header({ onShortcuts, onSearch }: HeaderProps) {
   const { nav } = useMessages();
   const state = useSession();
-  const { key } = useLocation();
   const wide = useMediaQuery('(min-width: 768px)', undefined, { getInitialValueInEffect: false });
   const [open, setOpen] = useState(false);
   const user = state.status === 'signed-in' ? state.user : undefined;
   const expected = state.status === 'booting' && expectsSession();
   const guest = !user && !expected;
+  // Its place is kept while the session is restored.
+  const search = user ? (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={44}
+      aria-label={nav.search}
+      title={nav.search}
+      onClick={() => {
+        setOpen(false);
+        onSearch();
+      }}
+    >
+      <IconSearch size={22} aria-hidden />
+    </ActionIcon>
+  ) : (
+    expected && <span className={classes.account} />
+  );
+
+  const bell = user && <Bell onOpen={() => setOpen(false)} />;
 
   return (
     <header className={classes.header}>
@@ -42,10 +63,11 @@ export function Header({ onShortcuts }: { onShortcuts: () => void }) {
             <NavLink to="/coaches" className={classes.link}>
               {nav.coaches}
             </NavLink>
+            {!guest && <MessagesLink />}
             <span className={classes.spacer} />
-            <ThemeSwitch />
             {guest && (
               <>
+                <ThemeSwitch />
                 <Link to="/login" className={classes.link}>
                   {nav.login}
                 </Link>
@@ -54,20 +76,23 @@ export function Header({ onShortcuts }: { onShortcuts: () => void }) {
                 </Button>
               </>
             )}
-            {expected && <span className={classes.account} />}
-            {user && (
-              <ErrorBoundary resetKey={key} fallback={<ProfileLink user={user} />}>
-                <Suspense fallback={<span className={classes.account} />}>
-                  <UserMenu user={user} onShortcuts={onShortcuts} />
-                </Suspense>
-              </ErrorBoundary>
+            {search}
+            {expected && (
+              <>
+                <span className={classes.account} />
+                <span className={classes.account} />
+              </>
             )}
+            {bell}
+            {user && <UserMenu user={user} onShortcuts={onShortcuts} />}
           </nav>
         )}
         {!wide && (
           <>
             <span className={classes.spacer} />
-            <ThemeSwitch />
+            {search}
+            {expected && <span className={classes.account} />}
+            {bell}
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -86,15 +111,5 @@ export function Header({ onShortcuts }: { onShortcuts: () => void }) {
         <MobilePanel user={user} guest={guest} onShortcuts={onShortcuts} onClose={() => setOpen(false)} />
       )}
     </header>
-  );
-}
-
-/** Shown when the menu's code cannot be loaded. */
-function ProfileLink({ user }: { user: Me }) {
-  const { nav } = useMessages();
-  return (
-    <Link to="/profile" className={classes.account} aria-label={nav.profile}>
-      <Avatar user={user} size={36} />
-    </Link>
   );
 }

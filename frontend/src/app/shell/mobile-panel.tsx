@@ -1,8 +1,11 @@
 import { useEffect, useRef } from 'react';
+import type { MouseEvent } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
 import type { Me } from '../../api/types.js';
 import { useMessages } from '../../i18n/messages.js';
+import { MessagesLink } from './messages-link.js';
 import classes from './shell.module.css';
+import { useTheme } from './theme-switch.js';
 import { useLogOut } from './use-log-out.js';
 
 interface MobilePanelProps {
@@ -12,12 +15,14 @@ interface MobilePanelProps {
   onClose: () => void;
 }
 
-/** The navigation's entries under 768 px. Closes when an entry is chosen, and by Escape. */
+/** The navigation's entries under 768 px. Closes when an entry is chosen, by Escape and by a press elsewhere. */
 export function MobilePanel({ user, guest, onShortcuts, onClose }: MobilePanelProps) {
   const { nav, shortcuts } = useMessages();
   const logOut = useLogOut();
+  const theme = useTheme();
   const { key } = useLocation();
   const openedAt = useRef(key);
+  const panel = useRef<HTMLElement>(null);
 
   useEffect(() => {
     if (key !== openedAt.current) onClose();
@@ -27,12 +32,33 @@ export function MobilePanel({ user, guest, onShortcuts, onClose }: MobilePanelPr
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'Escape') onClose();
     };
+    // Not in the header: its button closes the panel, too.
+    const onPress = (event: Event) => {
+      if (panel.current?.parentElement?.contains(event.target as Node)) return;
+      // The press only closes: what lies beside the panel is not meant.
+      event.preventDefault();
+      event.stopPropagation();
+      onClose();
+    };
     document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
+    document.addEventListener('click', onPress, true);
+    return () => {
+      document.removeEventListener('keydown', onKeyDown);
+      document.removeEventListener('click', onPress, true);
+    };
   }, [onClose]);
+  // At once: the page that was chosen may take a while.
+  const onClick = ({ target }: MouseEvent) => {
+    if ((target as Element).closest('a')) onClose();
+  };
 
+  const themeEntry = (
+    <button type="button" className={classes.link} onClick={theme.next}>
+      {theme.name}
+    </button>
+  );
   return (
-    <nav id="mobile-panel" className={classes.panel} aria-label={nav.main}>
+    <nav ref={panel} id="mobile-panel" onClick={onClick} className={classes.panel} aria-label={nav.main}>
       <NavLink to="/feed" className={classes.link}>
         {nav.feed}
       </NavLink>
@@ -41,12 +67,14 @@ export function MobilePanel({ user, guest, onShortcuts, onClose }: MobilePanelPr
       </NavLink>
       {user && (
         <>
+          <MessagesLink />
           <NavLink to="/profile" end className={classes.link}>
             {nav.profile}
           </NavLink>
+          {themeEntry}
           <button
             type="button"
-            className={classes.link}
+            className={`${classes.link} ${classes.keyboard}`}
             onClick={() => {
               onClose();
               onShortcuts();
@@ -67,6 +95,7 @@ export function MobilePanel({ user, guest, onShortcuts, onClose }: MobilePanelPr
           <NavLink to="/signup" className={classes.link}>
             {nav.signUp}
           </NavLink>
+          {themeEntry}
         </>
       )}
     </nav>

@@ -2,36 +2,89 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 import { useDialogEntry } from '../../components/back-closes.js';
 import { useArrivingAt } from '../../components/shortcuts/destinations.js';
+import { focusOf, placeAt, placeWith, rememberPlace, storePlaces } from './places.js';
+import type { Place } from './places.js';
 
-/** The scroll position of each visited page, by history key. */
-const positions = new Map<string, number>();
+/** How long, in ms, a page that is read again may take to reach the length that it had. */
+const PATIENCE = 10_000;
 
-/** A new page starts at its top and gets the focus; going back restores the scroll position. */
+/**
+ * A new page starts at its top and gets the focus; going back restores the scroll position and the focus, also when the
+ * page has to be read again after a reload.
+ */
 export function RouteEffects() {
-  const { key, pathname } = useLocation();
+  const { key, pathname, search } = useLocation();
   const type = useNavigationType();
   const arriving = useArrivingAt() !== undefined;
   const behindDialog = useDialogEntry();
   const lastPath = useRef(pathname);
+  const entry = `${key} ${pathname}${search}`;
 
   useEffect(() => {
     history.scrollRestoration = 'manual';
+    window.addEventListener('pagehide', storePlaces);
+    return () => window.removeEventListener('pagehide', storePlaces);
   }, []);
 
+  // In the step that shows the page: later it would take the focus from the place that is restored below.
   useLayoutEffect(() => {
-    if (behindDialog) return;
-    window.scrollTo(0, type === 'POP' ? (positions.get(key) ?? 0) : 0);
-    const remember = () => positions.set(key, window.scrollY);
-    window.addEventListener('scroll', remember, { passive: true });
-    return () => window.removeEventListener('scroll', remember);
-  }, [key, type, behindDialog]);
-
-  useEffect(() => {
     if (lastPath.current === pathname) return;
     lastPath.current = pathname;
     if (arriving) return;
     document.getElementById('main')?.focus({ preventScroll: true });
   }, [pathname, arriving]);
 
+  const shownPath = useRef(pathname);
+  useLayoutEffect(() => {
+    if (behindDialog) return;
+    const place = type === 'POP' ? placeAt(entry) : undefined;
+    // A page that notes something in its own address, such as the open tab, stays where it is.
+    if (type !== 'REPLACE' || shownPath.current !== pathname) window.scrollTo(0, place?.y ?? 0);
+    shownPath.current = pathname;
+    const stop = place && restore(place);
+    const remember = () => rememberPlace(entry, placeWith(document.activeElement));
+    const rememberPressed = ({ target }: Event) => rememberPlace(entry, placeWith(target as Element));
+    window.addEventListener('scroll', remember, { passive: true });
+    // Not focusin: a page that is taken away hands its focus from one entry to the next.
+    document.addEventListener('keyup', remember);
+    // Before the navigation that a press on a link starts.
+    document.addEventListener('click', rememberPressed, true);
+    return () => {
+      stop?.();
+      window.removeEventListener('scroll', remember);
+      document.removeEventListener('keyup', remember);
+      document.removeEventListener('click', rememberPressed, true);
+    };
+  }, [entry, pathname, type, behindDialog]);
+
   return null;
+}
+
+/** Goes on restoring while the page grows, until it is done, the user does something, or it takes too long. */
+function restore(place: Place): () => void {
+  const goOn = () => {
+    if (Math.abs(window.scrollY - place.y) > 1) window.scrollTo(0, place.y);
+    const there = Math.abs(window.scrollY - place.y) <= 1;
+    const wanted = focusOf(place);
+    const nothingElse = [document.body, document.getElementById('main')].includes(
+      document.activeElement as HTMLElement,
+    );
+    if (wanted && nothingElse) wanted.focus({ preventScroll: true });
+    if (there && (wanted || (place.post === undefined && place.href === undefined))) stop();
+  };
+  // The page is longer by what has been read meanwhile; at its end the next part of a list is asked for.
+  const growth = new ResizeObserver(goOn);
+  const timer = setTimeout(() => stop(), PATIENCE);
+  // After the page's own effects, which move the focus to it.
+  const first = setTimeout(goOn);
+  const ends = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+  const stop = () => {
+    growth.disconnect();
+    clearTimeout(timer);
+    clearTimeout(first);
+    for (const end of ends) window.removeEventListener(end, stop);
+  };
+  for (const end of ends) window.addEventListener(end, stop, { passive: true });
+  growth.observe(document.body);
+  return stop;
 }

@@ -1,34 +1,67 @@
-import { useState } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+import { Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '../../components/error-boundary.js';
 import { FeedbackHost } from '../../components/feedback/feedback-host.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
 import { lazyComponent } from '../../components/lazy-component.js';
-import { PUBLISHER, SEARCH, useGoTo } from '../../components/shortcuts/destinations.js';
+import { PHONE } from '../../components/back-closes.js';
+import { PUBLISHER, reach, SEARCH, useGoTo } from '../../components/shortcuts/destinations.js';
 import { useShortcuts } from '../../components/shortcuts/use-shortcuts.js';
 import { useMessages } from '../../i18n/messages.js';
 import { useCurrentUser } from '../../session/session.js';
+import { BottomBar } from './bottom-bar.js';
+import { ConnectionNotice } from './connection-notice.js';
 import { Crashed } from './crashed.js';
 import { Header } from './header.js';
+import { PeopleSearch } from './people-search.js';
 import { RouteEffects } from './route-effects.js';
 import { SessionNotice } from './session-notice.js';
 import classes from './shell.module.css';
+import { useLive } from './use-live.js';
+import { usePrefetch } from './use-prefetch.js';
 
 const ShortcutsDialog = lazyComponent(() =>
   import('../../components/shortcuts/shortcuts-dialog.js').then((module) => module.ShortcutsDialog),
 );
 
-/** The frame of every page: header, main column, dialogs and toasts. */
+const LiveRelations = lazyComponent(() =>
+  import('../../features/people/live-relations.js').then((module) => module.LiveRelations),
+);
+
+const SideColumn = lazyComponent(() =>
+  import('../../pages/side-column.js').then((module) => module.SideColumn),
+);
+
+/** Pages that use the whole width: the landing page that of the window, the others that of the shell. */
+const WITHOUT_SIDE = new Set(['/', '/login', '/signup', '/coaches']);
+/** `screen`: the page is as high as the window, and scrolls within itself. */
+const LAYOUTS: Readonly<Record<string, 'window' | 'screen'>> = { '/': 'window', '/messages': 'screen' };
+const SIDE = '(min-width: 1100px)';
+const AT_ONCE = { getInitialValueInEffect: false };
+
+/** The frame of every page: header, main column, side column, dialogs and toasts; on phones a bar at the bottom (UI-49). */
 export function Shell({ children }: { children: ReactNode }) {
   const { app } = useMessages();
-  const { key } = useLocation();
+  const { key, pathname } = useLocation();
   const viewer = useCurrentUser();
+  const phone = useMediaQuery(PHONE, undefined, AT_ONCE);
+  const wide = useMediaQuery(SIDE, undefined, AT_ONCE);
+  const layout = LAYOUTS[pathname] ?? (WITHOUT_SIDE.has(pathname) ? 'whole' : 'columns');
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
+  const [searchOpen, setSearchOpen] = useState(false);
   const goTo = useGoTo();
+  usePrefetch();
+  useLive(viewer?.id);
+  // The directory has a field of its own; visitors may search coaches alone.
+  const search = () => {
+    if (!viewer) goTo(SEARCH);
+    else if (!reach(SEARCH)) setSearchOpen(true);
+  };
   useShortcuts({
     '?': () => setShortcutsOpen(true),
-    '/': () => goTo(SEARCH),
+    '/': search,
     n: () => {
       if (viewer) goTo(PUBLISHER);
     },
@@ -39,15 +72,39 @@ export function Shell({ children }: { children: ReactNode }) {
       <a href="#main" className={classes.skip}>
         {app.skipToContent}
       </a>
-      <Header onShortcuts={() => setShortcutsOpen(true)} />
-      <main id="main" tabIndex={-1} className={classes.main}>
-        <ErrorBoundary resetKey={key} fallback={(error, retry) => <Crashed error={error} onRetry={retry} />}>
-          {children}
+      <Header onShortcuts={() => setShortcutsOpen(true)} onSearch={() => setSearchOpen(true)} />
+      <div className={classes.frame} data-layout={layout}>
+        <main id="main" tabIndex={-1} className={classes.main}>
+          <ErrorBoundary
+            resetKey={key}
+            fallback={(error, retry) => <Crashed error={error} onRetry={retry} />}
+          >
+            {children}
+          </ErrorBoundary>
+        </main>
+        {wide && layout === 'columns' && (
+          // The page works without it: when its code cannot be loaded, the column stays empty.
+          <ErrorBoundary resetKey={key} fallback={null}>
+            <Suspense>
+              <SideColumn />
+            </Suspense>
+          </ErrorBoundary>
+        )}
+      </div>
+      {phone && viewer && <BottomBar viewer={viewer} />}
+      {viewer && (
+        // Nothing else depends on it.
+        <ErrorBoundary resetKey={key} fallback={null}>
+          <Suspense>
+            <LiveRelations />
+          </Suspense>
         </ErrorBoundary>
-      </main>
+      )}
       <RouteEffects />
       <SessionNotice />
+      <ConnectionNotice />
       <FeedbackHost />
+      {searchOpen && viewer && <PeopleSearch onClose={() => setSearchOpen(false)} />}
       {shortcutsOpen && (
         <LazyDialog onClose={() => setShortcutsOpen(false)}>
           <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />

@@ -5,20 +5,22 @@ import { useMessages } from '../../i18n/messages.js';
 const NEXT = { auto: 'light', light: 'dark', dark: 'auto' } as const;
 const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as const;
 
-/** Cycles through system, light and dark. */
-export function ThemeSwitch() {
+/** The theme in use, with its name and icon; `next` goes on from system to light to dark (UI-10). */
+export function useTheme() {
   const { nav } = useMessages();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const Icon = ICONS[colorScheme];
+  return {
+    name: nav.theme[colorScheme],
+    Icon: ICONS[colorScheme],
+    next: () => setColorScheme(NEXT[colorScheme]),
+  };
+}
+
+/** For the bar of visitors, who have no menu. */
+export function ThemeSwitch() {
+  const { name, Icon, next } = useTheme();
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size={44}
-      aria-label={nav.theme[colorScheme]}
-      title={nav.theme[colorScheme]}
-      onClick={() => setColorScheme(NEXT[colorScheme])}
-    >
+    <ActionIcon variant="subtle" color="gray" size={44} aria-label={name} title={name} onClick={next}>
       <Icon size={20} aria-hidden />
     </ActionIcon>
   );

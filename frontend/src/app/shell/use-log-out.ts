@@ -1,14 +1,19 @@
 import { useNavigate } from 'react-router-dom';
 import { errorText } from '../../api/api-error.js';
 import { toast } from '../../components/feedback/feedback-store.js';
+import { settle } from '../../components/feedback/undoable.js';
 import { useMessages } from '../../i18n/messages.js';
 import { session } from '../../session/session.js';
 
-/** Ends the session and returns to /. If the call fails, the user stays signed in and sees an error. */
+/**
+ * Ends the session and returns to /. What can still be taken back is sent before. If a call fails, the user stays signed
+ * in and sees an error.
+ */
 export function useLogOut(): () => Promise<void> {
   const messages = useMessages();
   const navigate = useNavigate();
   return async () => {
+    if (!(await settle())) return;
     try {
       await session.signOut();
       await navigate('/');

@@ -3,10 +3,22 @@ import { useMessages } from '../../i18n/messages.js';
 import { Dialog, DialogActions } from '../dialog.js';
 import type { Question } from './feedback-store.js';
 
-/** Enter confirms (Confirm has the focus), Escape and the backdrop cancel. */
+/** White on red, in both themes. */
+const RED = {
+  root: {
+    '--button-bg': 'var(--pulso-danger)',
+    '--button-hover': 'var(--pulso-danger)',
+    '--button-color': 'var(--pulso-on-danger)',
+  },
+};
+
+/**
+ * Escape and the backdrop cancel. Enter confirms, as Confirm has the focus; where what is confirmed cannot be undone,
+ * Cancel has it (UI-35).
+ */
 export function ConfirmDialog({ question }: { question: Question }) {
   const { dialog } = useMessages();
-  const { answer } = question;
+  const { answer, danger = false } = question;
   return (
     <Dialog
       role="alertdialog"
@@ -16,10 +28,14 @@ export function ConfirmDialog({ question }: { question: Question }) {
     >
       <p>{question.message}</p>
       <DialogActions>
-        <Button variant="default" onClick={() => answer(false)}>
-          {question.cancelLabel ?? dialog.cancel}
+        <Button variant="default" data-autofocus={danger || undefined} onClick={() => answer(false)}>
+          {dialog.cancel}
         </Button>
-        <Button data-autofocus onClick={() => answer(true)}>
+        <Button
+          vars={danger ? () => RED : undefined}
+          data-autofocus={!danger || undefined}
+          onClick={() => answer(true)}
+        >
           {question.confirmLabel ?? dialog.confirm}
         </Button>
       </DialogActions>

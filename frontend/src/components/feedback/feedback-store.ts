@@ -1,5 +1,9 @@
+import type { ReactNode } from 'react';
+
 /** Notices other than errors close after this time in ms (UI-33). */
 export const AUTO_CLOSE = 3000;
+/** Those that offer an action stay longer. */
+export const AUTO_CLOSE_WITH_ACTION = 10_000;
 
 export type NoticeType = 'success' | 'error' | 'warning' | 'info';
 
@@ -9,6 +13,12 @@ export interface Notice {
   message: string;
   /** The type's default title when absent. */
   title?: string;
+  /** A button beside the text, such as Undo; a press also closes the notice. */
+  action?: { label: string; run: () => void };
+  /** Called once when the notice goes, for whatever reason. */
+  onClosed?: () => void;
+  /** In place of OK, in the dialog: the ways on. Such a dialog does not close by itself. */
+  actions?: (close: () => void) => ReactNode;
   /** Gets the focus after the dialog when the element that had it may be gone. */
   returnFocusTo?: () => HTMLElement | null | undefined;
 }
@@ -18,7 +28,8 @@ export interface Question {
   message: string;
   title?: string;
   confirmLabel?: string;
-  cancelLabel?: string;
+  /** What is confirmed cannot be undone: the focus is on Cancel, and the other button is red. */
+  danger?: boolean;
   /** Gets the focus afterwards when the element that had it may be gone. */
   returnFocusTo?: () => HTMLElement | null | undefined;
   answer: (confirmed: boolean) => void;
@@ -36,8 +47,11 @@ let lastId = 0;
 const listeners = new Set<() => void>();
 
 function setState(next: Partial<Feedback>): void {
+  const before = state;
   state = { ...state, ...next };
   for (const listener of listeners) listener();
+  for (const notice of [...before.dialogs, ...before.toasts])
+    if (!state.dialogs.includes(notice) && !state.toasts.includes(notice)) notice.onClosed?.();
 }
 
 export const getFeedback = (): Feedback => state;
@@ -50,17 +64,23 @@ export function subscribeToFeedback(listener: () => void): () => void {
 /** Nothing is shown without a message. */
 type NoticeInput = Omit<Notice, 'id' | 'message'> & { message: string | undefined };
 
-/** Opens the notification dialog: for outcomes that the user must read. */
+/** Opens the notification dialog: for outcomes that the user must read. It replaces a toast with the same text. */
 export function notify({ message, ...notice }: NoticeInput): void {
   if (message === undefined) return;
-  setState({ dialogs: [...state.dialogs, { ...notice, message, id: ++lastId }] });
+  const toasts = state.toasts.filter((shown) => shown.message !== message);
+  setState({ toasts, dialogs: [...state.dialogs, { ...notice, message, id: ++lastId }] });
 }
 
-/** Shows a toast: for outcomes that the user may miss. The same text is shown once. */
-export function toast({ message, ...notice }: NoticeInput): void {
-  if (message === undefined) return;
+/**
+ * Shows a toast: for outcomes that the user may miss. The same text is shown once, also when a dialog has it.
+ * @returns the toast's id, undefined if it is not shown.
+ */
+export function toast({ message, ...notice }: NoticeInput): number | undefined {
+  if (message === undefined || state.dialogs.some((shown) => shown.message === message)) return undefined;
   const others = state.toasts.filter((shown) => shown.message !== message);
-  setState({ toasts: [...others, { ...notice, message, id: ++lastId }] });
+  const id = ++lastId;
+  setState({ toasts: [...others, { ...notice, message, id }] });
+  return id;
 }
 
 export function closeNotice(id: number): void {

@@ -54,6 +54,13 @@ describe('the notification dialog', () => {
     expect(dialog()).toBeNull();
   });
 
+  it('stays when it has ways on to choose from', () => {
+    act(() => notify({ type: 'info', message: 'text', actions: () => <a href="/login">Login</a> }));
+    pass(60_000);
+    expect(dialog()).not.toBeNull();
+    expect(screen.queryByRole('button', { name: 'OK' })).toBeNull();
+  });
+
   it('stays when it is an error, until it is closed', () => {
     act(() => notify({ type: 'error', message: 'text' }));
     pass(60_000);
@@ -105,6 +112,18 @@ describe('the confirm dialog', () => {
     expect(dialog()).toBeNull();
   });
 
+  it('of something that cannot be undone has the focus on Cancel', async () => {
+    let answer: Promise<boolean> = Promise.resolve(true);
+    act(() => {
+      answer = confirm({ message: 'Really?', confirmLabel: 'Delete', danger: true });
+    });
+    const cancel = screen.getByRole('button', { name: 'Cancel' });
+    expect(document.activeElement).toBe(cancel);
+    expect(screen.getByRole('button', { name: 'Delete' })).toBeTruthy();
+    fireEvent.click(cancel);
+    expect(await answer).toBe(false);
+  });
+
   it('says no by Cancel, Escape and backdrop', async () => {
     const byCancel = ask();
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -149,5 +168,46 @@ describe('toasts', () => {
       toast({ type: 'error', message: 'Failed' });
     });
     expect(screen.getAllByText('Failed')).toHaveLength(1);
+  });
+
+  it.each([
+    ['the pointer', fireEvent.pointerEnter, fireEvent.pointerLeave],
+    ['the focus', fireEvent.focus, fireEvent.blur],
+  ] as const)('stay while %s is on them, which does not count', (_what, come, go) => {
+    act(() => void toast({ type: 'success', message: 'Copied' }));
+    const shown = screen.getByText('Copied').parentElement!;
+    const target = _what === 'the focus' ? screen.getByRole('button', { name: 'Dismiss' }) : shown;
+    pass(2000);
+    come(target);
+    pass(60_000);
+    go(target);
+    pass(999);
+    expect(screen.queryByText('Copied')).not.toBeNull();
+    pass(1);
+    expect(screen.queryByText('Copied')).toBeNull();
+  });
+
+  it('that offer an action stay longer, and go when it is taken', () => {
+    const undo = jest.fn();
+    const action = { label: 'Undo', run: undo };
+    act(() => void toast({ type: 'info', message: 'Changes discarded', action }));
+    pass(9999);
+    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(undo).toHaveBeenCalledTimes(1);
+    expect(screen.queryByText('Changes discarded')).toBeNull();
+    act(() => void toast({ type: 'info', message: 'Changes discarded', action }));
+    pass(10_000);
+    expect(screen.queryByText('Changes discarded')).toBeNull();
+  });
+
+  it('are not shown beside a dialog with the same text', () => {
+    const offline = { type: 'error', message: 'You seem to be offline' } as const;
+    act(() => {
+      toast(offline);
+      notify(offline);
+      toast(offline);
+    });
+    expect(screen.getAllByText('You seem to be offline')).toHaveLength(1);
+    expect(dialog()).not.toBeNull();
   });
 });

@@ -26,9 +26,13 @@ export function NotificationDialog({ notice }: { notice: Notice }) {
     >
       <p>{notice.message}</p>
       <DialogActions>
-        <Button data-autofocus variant="default" onClick={() => closeNotice(id)}>
-          {messages.dialog.ok}
-        </Button>
+        {notice.actions ? (
+          notice.actions(() => closeNotice(id))
+        ) : (
+          <Button data-autofocus variant="default" onClick={() => closeNotice(id)}>
+            {messages.dialog.ok}
+          </Button>
+        )}
       </DialogActions>
     </Dialog>
   );

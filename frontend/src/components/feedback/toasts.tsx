@@ -1,10 +1,10 @@
-import { CloseButton } from '@mantine/core';
+import { Button, CloseButton } from '@mantine/core';
 import { useMessages } from '../../i18n/messages.js';
 import { closeNotice } from './feedback-store.js';
 import type { Notice } from './feedback-store.js';
 import { NoticeIcon } from './notice-icon.js';
 import classes from './toasts.module.css';
-import { useAutoClose } from './use-auto-close.js';
+import { useAttended, useAutoClose } from './use-auto-close.js';
 
 /** The region is always rendered, so that screen readers announce what is added to it. */
 export function Toasts({ notices }: { notices: Notice[] }) {
@@ -20,13 +20,27 @@ export function Toasts({ notices }: { notices: Notice[] }) {
 
 function Toast({ notice }: { notice: Notice }) {
   const { dialog } = useMessages();
-  const { id, type } = notice;
-  useAutoClose(notice);
+  const { id, type, action } = notice;
+  const { attended, handlers } = useAttended();
+  useAutoClose(notice, attended);
 
   return (
-    <div className={classes.toast} role={type === 'error' ? 'alert' : undefined}>
+    <div className={classes.toast} role={type === 'error' ? 'alert' : undefined} {...handlers}>
       <NoticeIcon type={type} />
       <p className={classes.message}>{notice.message}</p>
+      {action && (
+        <Button
+          className={classes.action}
+          variant="subtle"
+          color="gray"
+          onClick={() => {
+            action.run();
+            closeNotice(id);
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
       <CloseButton
         iconSize={18}
         aria-label={dialog.dismiss}

@@ -1,7 +1,10 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 
-/** The targets of shortcuts: a selector, and the page that always contains the target. */
+/**
+ * The targets of shortcuts: a selector, and the page that always contains the target. `SEARCH` is the directory's field;
+ * elsewhere signed-in users search people.
+ */
 export const SEARCH = { selector: '[data-search]', page: '/coaches' } as const;
 export const PUBLISHER = { selector: '[data-publisher]', page: '/feed' } as const;
 

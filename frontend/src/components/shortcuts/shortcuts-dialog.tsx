@@ -10,6 +10,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const list: [keys: string, what: string][] = [
     ['j', shortcuts.next],
     ['k', shortcuts.previous],
+    ['o, Enter', shortcuts.openPost],
     ['l', shortcuts.like],
     ['n', shortcuts.newPost],
     ['/', shortcuts.search],

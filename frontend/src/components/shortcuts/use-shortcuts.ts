@@ -1,9 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { shortcutsEnabled } from './shortcut-setting.js';
 
+/** In a field, or elsewhere in a form: who is at its button may well believe to be in its field. */
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'));
+  (target.isContentEditable ||
+    target.matches('input:not([type=checkbox], [type=radio]), textarea, select') ||
+    target.closest('form') !== null);
 
 /** Handles single keys. Ignored while typing, with modifiers, in dialogs and menus, and when shortcuts are off. */
 export function useShortcuts(handlers: Record<string, () => void>): void {
@@ -16,7 +19,7 @@ export function useShortcuts(handlers: Record<string, () => void>): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!shortcutsEnabled() || event.defaultPrevented) return;
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (document.querySelector('dialog[open], [role=menu]')) return;
+      if (document.querySelector('dialog[open], [role=menu], [data-opening]')) return;
       const handler = current.current[event.key];
       if (!handler) return;
       event.preventDefault();

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { readFileSync } from 'node:fs';
 import { aPageAround } from '../../../test/render.js';
-import { findLinks } from './links.js';
+import { findLinks, shownAddress } from './links.js';
 import { collapseBlankLines, WrittenText } from './written-text.js';
 
 afterEach(cleanup);
@@ -39,6 +40,27 @@ describe('addresses in a text', () => {
     expect(linked(text)).toEqual([]);
   });
 
+  it.each([
+    ['https://example.org/', 'example.org'],
+    ['HTTP://www.example.org/plan', 'example.org/plan'],
+    [`https://example.org/${'a/very/long/path/'.repeat(4)}`, 'example.org/a/very/long/path/a/very/lon…'],
+  ])('%j is shown as %j', (address, shown) => {
+    expect(shownAddress(address)).toBe(shown);
+  });
+
+  // Rule: UI-44
+  it.each([
+    ['https://\u0430pple.com/id', 'https://xn--pple-43d.com/id'],
+    ['https://\u24d4\u24e7ample.com', 'https://example.com'],
+    ['https://example\u3002com/a?q=1#top', 'https://example.com/a?q=1#top'],
+    ['https://ex%61mple.com:443/', 'https://example.com/'],
+    ['https://GOOD.example/', 'https://GOOD.example/'],
+  ])('show the host that %s leads to', (text, shown) => {
+    const [link] = findLinks(text);
+    expect(link?.text).toBe(shown);
+    expect(new URL(link!.text).host).toBe(new URL(link!.href!).host);
+  });
+
   it('leave the text as it was', () => {
     const text = 'a https://b.example/c. d (https://e.example) https://x@y.example f';
     expect(
@@ -55,6 +77,38 @@ describe('addresses in a text', () => {
   });
 });
 
+/** Texts with the usernames that they mention; the posts service is tested by the same ones. */
+const table = JSON.parse(
+  readFileSync(new URL('../../../../proto/test/mentions.json', import.meta.url), 'utf8'),
+) as [text: string, usernames: string[]][];
+const mentioned = (text: string) => findLinks(text).flatMap(({ to }) => (to ? [to] : []));
+
+// Rule: UI-44
+describe('mentions in a text', () => {
+  it.each(table)('in %j are those of which the server tells', (text, usernames) => {
+    expect(mentioned(text)).toEqual(usernames.map((username) => `/${username}`));
+  });
+
+  it.each(['@feed', '@Login', '@api', '@messages'])('are not found in %j, which is nobody', (text) => {
+    expect(mentioned(text)).toEqual([]);
+  });
+
+  it('leave the text as it was', () => {
+    const text = '@ana: see https://b.example/c. @feed me@d.example @ben';
+    expect(
+      findLinks(text)
+        .map((piece) => piece.text)
+        .join(''),
+    ).toBe(text);
+  });
+
+  it.each(['@', '@aaa-', '@a-', '@aaa_'])('are found in no time in many %j', (part) => {
+    // Quadratic time would exceed the test's time limit.
+    expect(mentioned(part.repeat(200_000))).toEqual([]);
+    expect(mentioned(`@aaa${'-'.repeat(1_000_000)}_`)).toEqual([]);
+  });
+});
+
 describe('blank lines', () => {
   it('are one at most', () => {
     expect(collapseBlankLines('a\n\n\n \t\n\nb\n\nc\nd')).toBe('a\n\nb\n\nc\nd');
@@ -67,11 +121,20 @@ describe('a text people wrote', () => {
     render(<WrittenText text="Look: https://example.org/a?b=1&c=<script>" />, {
       wrapper: aPageAround().wrapper,
     });
-    const link = screen.getByRole('link', { name: 'https://example.org/a?b=1&c=' });
+    const link = screen.getByRole('link', { name: 'example.org/a?b=1&c=' });
+    expect(link.title).toBe('https://example.org/a?b=1&c=');
     expect(link.getAttribute('href')).toBe('https://example.org/a?b=1&c=');
     expect(link.getAttribute('rel')).toBe('nofollow noopener noreferrer');
     expect(link.getAttribute('target')).toBe('_blank');
     expect(document.body.textContent).toContain('<script>');
+  });
+
+  it('leads from its mentions to profiles, within the application', () => {
+    render(<WrittenText text="Thanks, @Ana-Torres." />, { wrapper: aPageAround().wrapper });
+    const link = screen.getByRole('link', { name: '@Ana-Torres' });
+    expect(link.getAttribute('href')).toBe('/ana-torres');
+    expect(link.hasAttribute('target')).toBe(false);
+    expect(link.parentElement?.textContent).toBe('Thanks, @Ana-Torres.');
   });
 
   it('is folded when it is long, and unfolds by its button or when the keyboard comes to a link in it', async () => {

@@ -1,7 +1,9 @@
 import { useId, useMemo, useState } from 'react';
 import type { FocusEvent } from 'react';
+import { Link } from 'react-router-dom';
 import { useMessages } from '../../i18n/messages.js';
-import { findLinks } from './links.js';
+import { findLinks, shownAddress } from './links.js';
+import type { Piece } from './links.js';
 import classes from './written-text.module.css';
 
 /** Reduces several blank lines to one, so that a post cannot push others off the screen. */
@@ -17,13 +19,33 @@ interface WrittenTextProps {
   text: string;
   foldable?: boolean;
   className?: string;
+  /** By default one of its own. */
+  id?: string;
 }
 
-/** Shows a user's text with its line breaks, and web addresses as links. */
-export function WrittenText({ text, foldable = false, className = '' }: WrittenTextProps) {
+function WrittenPiece({ piece: { text, href, to } }: { piece: Piece }) {
+  if (href) {
+    return (
+      <a className="text-link" href={href} title={href} target="_blank" rel="nofollow noopener noreferrer">
+        {shownAddress(text)}
+      </a>
+    );
+  }
+  return to ? (
+    <Link className="text-link" to={to}>
+      {text}
+    </Link>
+  ) : (
+    text
+  );
+}
+
+/** Shows a user's text with its line breaks, and web addresses and mentions as links (UI-44). */
+export function WrittenText({ text, foldable = false, className = '', id: givenId }: WrittenTextProps) {
   const { app } = useMessages();
   const [unfolded, setUnfolded] = useState(false);
-  const id = useId();
+  const ownId = useId();
+  const id = givenId ?? ownId;
   const shown = useMemo(() => collapseBlankLines(text), [text]);
   const pieces = useMemo(() => findLinks(shown), [shown]);
   const fold = foldable && isLong(shown);
@@ -40,15 +62,9 @@ export function WrittenText({ text, foldable = false, className = '' }: WrittenT
         className={`${classes.text} ${fold && !unfolded ? classes.folded : ''} ${className}`}
         onFocus={fold ? onFocus : undefined}
       >
-        {pieces.map(({ text: piece, href }, index) =>
-          href ? (
-            <a key={index} href={href} target="_blank" rel="nofollow noopener noreferrer">
-              {piece}
-            </a>
-          ) : (
-            piece
-          ),
-        )}
+        {pieces.map((piece, index) => (
+          <WrittenPiece key={index} piece={piece} />
+        ))}
       </p>
       {fold && (
         <button

@@ -12,6 +12,7 @@ export const en = {
     title: 'Create your account',
     prompt: 'Already have an account?',
     login: 'Sign in to your account',
+    useUsername: (username: string) => `Use “${username}”`,
     isCoach: 'I am a coach',
     isCoachHint: 'Coaches can publish for subscribers only and list specialties.',
     bioHint: 'A few words about you (optional)',

@@ -8,6 +8,8 @@ export const en = {
     allSpecialties: 'All specialties',
     list: 'Coaches',
     more: (n: number) => `+${n} more`,
+    followers: (n: number, shown: string) => (n === 1 ? '1 follower' : `${shown} followers`),
+    posts: (n: number, shown: string) => (n === 1 ? '1 post' : `${shown} posts`),
     noMatch: 'No coach matches this search.',
     clear: 'Clear the search',
     empty: 'No coaches yet. Be the first one here.',

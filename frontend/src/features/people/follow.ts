@@ -3,6 +3,9 @@ import type { Profile } from '../../api/types.js';
 const step = (count: number | null, by: number): number | null =>
   count === null ? null : Math.max(0, count + by);
 
+/** The key of the follows and unfollows of user `id` that are on their way. */
+export const followKey = (id: string) => ['follow', id];
+
 /** The profile after the viewer follows or unfollows it, with its follower count. */
 export function withFollowing(profile: Profile, following: boolean): Profile {
   const { viewer, stats } = profile;

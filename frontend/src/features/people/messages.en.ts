@@ -2,6 +2,9 @@ export const en = {
   people: {
     follow: 'Follow',
     following: 'Following',
+    followUser: (name: string) => `Follow ${name}`,
+    followingUser: (name: string) => `Following ${name}`,
+    suggestions: 'Coaches to follow',
     followFailed: 'Your follow could not be saved. Please try again.',
     unfollowFailed: 'Your unfollow could not be saved. Please try again.',
     cannotFollow: 'You cannot follow this user.',
@@ -10,7 +13,7 @@ export const en = {
     block: (name: string) => `Block ${name}`,
     blockTitle: (name: string) => `Block ${name}?`,
     confirmBlock:
-      'You will no longer see each other’s posts, comments and profiles, and you will stop following each other.',
+      'You will no longer see each other’s posts, comments, profiles and messages, and you will stop following each other.',
     blockAction: 'Block',
     blockDone: (name: string) => `You have blocked ${name}.`,
     blockFailed: 'This user could not be blocked. Please try again.',
@@ -18,11 +21,19 @@ export const en = {
     unblock: 'Unblock',
     unblockUser: (name: string) => `Unblock ${name}`,
     unblocking: 'Unblocking...',
-    unblockTitle: (name: string) => `Unblock ${name}?`,
-    confirmUnblock: 'You will see each other’s posts, comments and profiles again.',
     unblockDone: (name: string) => `You have unblocked ${name}.`,
     unblockFailed: 'This user could not be unblocked. Please try again.',
+    searchTitle: 'Search people',
+    searchField: 'Name or username',
+    searchHint: (n: number) => `Type at least ${n} letters of a name or username.`,
+    searchResults: 'People found',
+    searchFound: (n: number, more: boolean) =>
+      more ? `More than ${n} people found` : n === 1 ? '1 person found' : `${n} people found`,
+    searchNone: (q: string) => `Nobody found for “${q}”.`,
+    browseCoaches: 'Browse coaches',
     lists: { followers: 'Followers', following: 'Following', blocks: 'Blocked people' },
+    likes: 'Likes',
+    noLikes: 'No likes to show.',
     emptyLists: {
       followers: 'No followers yet.',
       following: 'Not following anyone yet.',
@@ -35,6 +46,7 @@ export const en = {
     comment: 'Report comment',
     title: 'Report',
     reason: 'What is wrong?',
+    reasonRequired: 'Please choose what is wrong',
     reasons: {
       spam: 'Spam',
       harassment: 'Harassment or hate',

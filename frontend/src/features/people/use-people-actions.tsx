@@ -1,13 +1,11 @@
-import { Menu } from '@mantine/core';
 import { IconFlag, IconUserCancel } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
 import { errorText } from '../../api/api-error.js';
 import type { Comment, Post, UserRef } from '../../api/types.js';
-import type { ReturnFocusTo } from '../../components/dots-menu.js';
 import { confirm, notify, toast } from '../../components/feedback/feedback-store.js';
 import { lazyComponent } from '../../components/lazy-component.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
+import type { MenuEntries, ReturnFocusTo } from '../../components/menu/menu-entry.js';
 import { useCurrentUser } from '../../session/session.js';
 import { useBlock } from './api/block-user.js';
 import type { SubjectType } from './api/send-report.js';
@@ -15,6 +13,10 @@ import { usePeopleMessages } from './messages.js';
 
 const ReportDialog = lazyComponent(() =>
   import('./components/report-dialog.js').then((module) => module.ReportDialog),
+);
+
+const LikesDialog = lazyComponent(() =>
+  import('./components/likes-dialog.js').then((module) => module.LikesDialog),
 );
 
 type Person = Pick<UserRef, 'id' | 'name'>;
@@ -30,14 +32,15 @@ interface PeopleActionsOptions {
 }
 
 /**
- * Report and Block as menu items for posts, comments and users. Render `dialog` outside of the menus, which are closed
- * when it opens.
+ * Report and Block as entries of the menus of posts, comments and users, reporting for other menus, and the list of those who
+ * like a post. Render `dialog` outside of the menus, which are closed when it opens.
  */
 export function usePeopleActions({ onBlocked }: PeopleActionsOptions = {}) {
   const messages = usePeopleMessages();
-  const { people, report } = messages;
+  const { people, report: reportTexts } = messages;
   const viewer = useCurrentUser();
   const [reported, setReported] = useState<Reported>();
+  const [liked, setLiked] = useState<{ postId: string; returnFocusTo: ReturnFocusTo }>();
   const block = useBlock({
     onDone: ({ user, blocked }) => {
       const message = blocked ? people.blockDone(user.name) : people.unblockDone(user.name);
@@ -55,56 +58,54 @@ export function usePeopleActions({ onBlocked }: PeopleActionsOptions = {}) {
       title: people.blockTitle(user.name),
       message: people.confirmBlock,
       confirmLabel: people.blockAction,
+      danger: true,
       returnFocusTo,
     });
     if (confirmed) block.mutate({ user, blocked: true });
   };
-  const askAndUnblock = async (user: Person) => {
-    const confirmed = await confirm({
-      title: people.unblockTitle(user.name),
-      message: people.confirmUnblock,
-      confirmLabel: people.unblock,
-    });
-    if (confirmed) block.mutate({ user, blocked: false });
-  };
+  // Without a question: it harms nobody, and is taken back as easily.
+  const unblock = (user: Person) => block.mutate({ user, blocked: false });
 
-  const entries = (
-    user: Person,
-    subject: Omit<Reported, 'returnFocusTo'>,
-    text: string,
-    returnFocusTo: ReturnFocusTo,
-  ) => (
-    <>
-      <Menu.Item
-        leftSection={<IconFlag size={18} aria-hidden />}
-        onClick={() => setReported({ ...subject, returnFocusTo })}
-      >
-        <span className="two-lines">{text}</span>
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconUserCancel size={18} aria-hidden />}
-        onClick={() => void askAndBlock(user, returnFocusTo)}
-      >
-        <span className="two-lines">{people.block(user.name)}</span>
-      </Menu.Item>
-    </>
-  );
+  const entriesOf =
+    (user: Person, subject: Omit<Reported, 'returnFocusTo'>, text: string): MenuEntries =>
+    (returnFocusTo) => [
+      { label: text, Icon: IconFlag, run: () => setReported({ ...subject, returnFocusTo }) },
+      {
+        label: people.block(user.name),
+        Icon: IconUserCancel,
+        run: () => void askAndBlock(user, returnFocusTo),
+      },
+    ];
 
   /** For a signed-in viewer and posts or comments of others; otherwise nothing. */
   const entriesFor =
     (subjectType: 'post' | 'comment') =>
-    ({ id, author }: Post | Comment, returnFocusTo: ReturnFocusTo): ReactNode =>
+    ({ id, author }: Post | Comment): MenuEntries =>
       viewer && viewer.id !== author.id
-        ? entries(author, { subjectType, subjectId: id }, report[subjectType], returnFocusTo)
-        : null;
-  const items = { post: entriesFor('post'), comment: entriesFor('comment') };
-  const personItems = (user: Person, returnFocusTo: ReturnFocusTo): ReactNode =>
-    entries(user, { subjectType: 'user', subjectId: user.id }, report.user(user.name), returnFocusTo);
+        ? entriesOf(author, { subjectType, subjectId: id }, reportTexts[subjectType])
+        : () => [];
+  const entries = { post: entriesFor('post'), comment: entriesFor('comment') };
+  const personEntries = (user: Person): MenuEntries =>
+    entriesOf(user, { subjectType: 'user', subjectId: user.id }, reportTexts.user(user.name));
 
-  const dialog = reported && (
-    <LazyDialog onClose={() => setReported(undefined)}>
-      <ReportDialog reported={reported} onClose={() => setReported(undefined)} />
-    </LazyDialog>
+  const showLikes = ({ id }: Post, returnFocusTo: ReturnFocusTo) => setLiked({ postId: id, returnFocusTo });
+  const closeReport = () => setReported(undefined);
+  const closeLikes = () => setLiked(undefined);
+
+  const dialog = (
+    <>
+      {reported && (
+        <LazyDialog onClose={closeReport}>
+          <ReportDialog reported={reported} onClose={closeReport} />
+        </LazyDialog>
+      )}
+      {liked && (
+        <LazyDialog onClose={closeLikes}>
+          <LikesDialog {...liked} onClose={closeLikes} />
+        </LazyDialog>
+      )}
+    </>
   );
-  return { items, personItems, unblock: askAndUnblock, unblocking: block.isPending, dialog };
+  const unblocking = block.isPending;
+  return { entries, personEntries, report: setReported, showLikes, unblock, unblocking, dialog };
 }

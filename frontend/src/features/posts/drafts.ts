@@ -1,3 +1,6 @@
+import { idempotencyKeys } from '../../api/idempotency.js';
+import type { IdempotencyKeys, Sent } from '../../api/idempotency.js';
+import type { Visibility } from '../../api/types.js';
 import { forgetPlace, keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
 import { isBlank } from '../../validation/text.js';
 import type { NewPost } from './api/create-post.js';
@@ -6,22 +9,59 @@ const EMPTY: NewPost = { content: '', visibility: 'public' };
 const POST = 'post';
 
 export const setDraft = (userId: string, draft: NewPost): void =>
-  keepDraft(userId, POST, draft, !isBlank(draft.content));
+  keepDraft(userId, POST, draft, { unsent: !isBlank(draft.content) });
 
 export const clearDraft = (userId: string): void => keepDraft(userId, POST, undefined);
+
+const keyAt = (place: string) => `${place}:key`;
+
+/**
+ * The idempotency keys of what is sent from `place`. Kept as drafts are: a text that failed and is sent again, also after
+ * leaving the page or a reload, must not be stored twice (POST-12).
+ */
+function keysOf(userId: string, place: string): IdempotencyKeys {
+  const at = keyAt(place);
+  return idempotencyKeys({
+    read: () => keptDraft<Sent>(userId, at),
+    write: (sent) => keepDraft(userId, at, sent, { unsent: false }),
+  });
+}
+
+export const postKeys = (userId: string): IdempotencyKeys => keysOf(userId, POST);
 
 export const useDraft = (userId: string): NewPost => useKeptDraft<NewPost>(userId, POST) ?? EMPTY;
 
 const commentOn = (postId: string) => `comment:${postId}`;
 
+export const commentKeys = (userId: string, postId: string): IdempotencyKeys =>
+  keysOf(userId, commentOn(postId));
+
 export const useCommentDraft = (userId: string, postId: string): string =>
   useKeptDraft<string>(userId, commentOn(postId)) ?? '';
 
 export const setCommentDraft = (userId: string, postId: string, content: string): void =>
-  keepDraft(userId, commentOn(postId), content || undefined, !isBlank(content));
+  keepDraft(userId, commentOn(postId), content || undefined, { unsent: !isBlank(content) });
+
+const editOf = (postId: string) => `edit:${postId}`;
+
+/** What was typed into the edit dialog of a post and not saved. */
+export interface PostEdit {
+  content: string;
+  visibility: Visibility;
+}
+
+export const keptEdit = (userId: string | undefined, postId: string): PostEdit | undefined =>
+  keptDraft<PostEdit>(userId, editOf(postId));
+
+export const keepEdit = (userId: string, postId: string, edit: PostEdit | undefined): void =>
+  keepDraft(userId, editOf(postId), edit);
 
 /** For a post that no longer exists. */
-export const forgetCommentDraft = (postId: string): void => forgetPlace(commentOn(postId));
+export function forgetDraftsOf(postId: string): void {
+  forgetPlace(editOf(postId));
+  forgetPlace(commentOn(postId));
+  forgetPlace(keyAt(commentOn(postId)));
+}
 
 /** Puts a comment that could not be sent back into the box, before text written since. */
 export function returnComment(userId: string, postId: string, failed: string): void {

@@ -1,6 +1,7 @@
 export const en = {
   profile: {
     title: 'My Profile',
+    account: 'Account',
     edit: 'Edit profile',
     coachBadge: 'Fitness Coach',
     memberBadge: 'Member',
@@ -19,6 +20,10 @@ export const en = {
     addSpecialty: 'Add',
     removeSpecialty: (name: string) => `Remove ${name}`,
     quickPicks: 'Suggestions',
+    emails: {
+      title: 'E-mails',
+      language: 'Language of e-mails',
+    },
     save: 'Save Changes',
     saving: 'Saving...',
     cancel: 'Cancel',

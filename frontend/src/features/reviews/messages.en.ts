@@ -19,8 +19,6 @@ export const en = {
     updated: 'Your review has been updated successfully!',
     failed: 'Failed to add review. Please try again.',
     delete: 'Delete Review',
-    deleting: 'Deleting...',
-    confirmDelete: 'Are you sure you want to delete your review?',
     deleted: 'Your review has been deleted.',
     deleteFailed: 'Your review could not be deleted. Please try again.',
     verified: 'Verified subscriber',

@@ -23,7 +23,7 @@ export const useReviewDraft = (viewerId: string | undefined, coachId: string): R
   useKeptDraft(viewerId, reviewOf(coachId));
 
 export const keepReviewDraft = (viewerId: string, coachId: string, draft: ReviewDraft): void =>
-  keepDraft(viewerId, reviewOf(coachId), draft, !isBlank(draft.comment));
+  keepDraft(viewerId, reviewOf(coachId), draft, { unsent: !isBlank(draft.comment) });
 
 /** Deletes a draft that has been sent; one that was changed since stays. */
 export function forgetSentReview(viewerId: string, coachId: string, sent: ReviewDraft): void {

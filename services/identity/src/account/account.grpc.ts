@@ -3,6 +3,8 @@ import type {
   PasswordPolicy,
   Session,
   SignUpRequest,
+  UnsubscribeRequest,
+  UnsubscribeResponse,
   UpdateMeRequest,
 } from '@pulso/contracts/identity/v1/identity';
 import { rpcContracts } from '@pulso/contracts/rpc';
@@ -12,6 +14,7 @@ import { toSessionMessage } from '../session/session-message.js';
 import { toAccountMessage } from '../user/user-message.js';
 import { GetMe } from './get-me.js';
 import { SignUp } from './sign-up.js';
+import { Unsubscribe } from './unsubscribe.js';
 import { UpdateMe } from './update-me.js';
 
 @RpcController(rpcContracts.identity)
@@ -20,6 +23,7 @@ export class AccountGrpc {
     private readonly signUpUseCase: SignUp,
     private readonly getMeUseCase: GetMe,
     private readonly updateMeUseCase: UpdateMe,
+    private readonly unsubscribeUseCase: Unsubscribe,
     private readonly getPasswordPolicyUseCase: GetPasswordPolicy,
   ) {}
 
@@ -33,6 +37,10 @@ export class AccountGrpc {
 
   async updateMe(request: UpdateMeRequest): Promise<Account> {
     return toAccountMessage(await this.updateMeUseCase.execute(request));
+  }
+
+  async unsubscribe({ token }: UnsubscribeRequest): Promise<UnsubscribeResponse> {
+    return { emails: await this.unsubscribeUseCase.execute(token) };
   }
 
   getPasswordPolicy(): PasswordPolicy {

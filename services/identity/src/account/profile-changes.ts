@@ -2,6 +2,7 @@ import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
 import { RequestFields } from '../user/request-fields.js';
 import { DEFAULT_CURRENCY } from '../user/user-state.js';
+import { specialtiesAreCoachs } from '../user/user-errors.js';
 import type { User } from '../user/user.entity.js';
 
 /** The changes that a request asks for; an absent field keeps its value. */
@@ -17,13 +18,16 @@ export type ProfileChanges = Partial<
     | 'subscriptionPriceMinor'
     | 'subscriptionCurrency'
     | 'profileImageId'
+    | 'language'
+    | 'wantsSubscriptionMails'
+    | 'wantsSecurityMails'
   >
 >;
 
 /** Reads and validates the request; throws `validation-failed`. */
 export function readChanges(request: UpdateMeRequest): ProfileChanges {
   const fields = new RequestFields();
-  const { name, username, email, bio, specialties, subscriptionCurrency, profileImageId } = request;
+  const { name, username, email, bio, specialties, subscriptionCurrency, profileImageId, language } = request;
   const price = request.subscriptionPriceMinor;
   const changes: ProfileChanges = {
     name: name === undefined ? undefined : fields.name(name),
@@ -36,27 +40,34 @@ export function readChanges(request: UpdateMeRequest): ProfileChanges {
     subscriptionCurrency:
       subscriptionCurrency === undefined ? undefined : fields.currency(subscriptionCurrency),
     profileImageId: profileImageId === undefined ? undefined : profileImageId || null,
+    language: language === undefined ? undefined : fields.language(language),
+    wantsSubscriptionMails: request.emails?.subscriptions,
+    wantsSecurityMails: request.emails?.security,
   };
   fields.check();
   return changes;
 }
 
-/** Only a coach can have a price and a currency; the coach flag of the same request decides (SUBS-4). */
-export function checkPriceIsCoachs(user: User, changes: ProfileChanges): void {
-  const given =
-    typeof changes.subscriptionPriceMinor === 'number' || changes.subscriptionCurrency !== undefined;
-  if (given && !(changes.isCoach ?? user.isCoach)) {
+/**
+ * Only a coach can have a price, a currency and specialties; the coach flag of the same request decides (SUBS-4,
+ * PEOPLE-12).
+ */
+export function checkCoachsFields(user: User, changes: ProfileChanges): void {
+  const { subscriptionPriceMinor, subscriptionCurrency, specialties = [], isCoach } = changes;
+  if (isCoach ?? user.isCoach) return;
+  if (typeof subscriptionPriceMinor === 'number' || subscriptionCurrency !== undefined) {
     throw permissionDenied('Only coaches can set a subscription price.');
   }
+  if (specialties.length > 0) throw specialtiesAreCoachs();
 }
 
 /**
- * The user with the changes to public fields, or undefined when there are none. The e-mail address is not one of
- * them: a new address takes effect after verification. Price and currency are kept when the coach flag is removed.
+ * The user with the changes to published fields, or undefined when there are none. The e-mail address is not one of
+ * them: a new address takes effect after verification. Price, currency and specialties are kept when the coach flag is removed.
  */
 export function withChanges(user: User, changes: ProfileChanges): User | undefined {
-  const { email: _email, ...visible } = changes;
-  const given = Object.fromEntries(Object.entries(visible).filter(([, value]) => value !== undefined));
+  const { email: _email, ...published } = changes;
+  const given = Object.fromEntries(Object.entries(published).filter(([, value]) => value !== undefined));
   const changed: User = { ...user, ...given };
   if (changed.subscriptionPriceMinor !== null) changed.subscriptionCurrency ??= DEFAULT_CURRENCY;
   return JSON.stringify(changed) === JSON.stringify(user) ? undefined : changed;

@@ -1,24 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { SignUpRequest } from '@pulso/contracts/identity/v1/identity';
-import { userTopic } from '@pulso/contracts/topics/identity';
+import { LANGUAGES } from '@pulso/contracts/limits';
 import { nextVersion } from '@pulso/platform/events/version';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
+import { GetPasswordPolicy } from '../password/get-password-policy.js';
 import { PasswordHasher } from '../password/password-hasher.js';
 import { SessionIssuer, type SignedIn } from '../session/session-issuer.js';
-import { IdentitySettings } from '../settings.js';
+import { newUnsubscribeToken } from '../user/optional-emails.js';
+import { publishUser } from '../user/publish-user.js';
 import { RequestFields } from '../user/request-fields.js';
 import { isReservedUsername } from '../user/reserved-usernames.js';
-import { emailInUse, usernameTaken } from '../user/user-errors.js';
-import { toUserState } from '../user/user-state.js';
+import { emailInUse, specialtiesAreCoachs, usernameTaken } from '../user/user-errors.js';
 import type { User } from '../user/user.entity.js';
 import { UserRepository } from '../user/user.repository.js';
 import { UsernameRepository } from '../user/username.repository.js';
 
 /**
- * Creates an account and signs it in (ACCT-1, ACCT-2). Throws `validation-failed`, then `email-already-in-use`, then
- * `username-taken`, also when a concurrent sign-up commits first.
+ * Creates an account and signs it in (ACCT-1, ACCT-2). Throws `validation-failed`, then `permission-denied`, then
+ * `email-already-in-use`, then `username-taken`, also when a concurrent sign-up commits first.
  */
 @Injectable()
 export class SignUp {
@@ -28,7 +29,7 @@ export class SignUp {
     private readonly usernames: UsernameRepository,
     private readonly hasher: PasswordHasher,
     private readonly issuer: SessionIssuer,
-    private readonly settings: IdentitySettings,
+    private readonly policy: GetPasswordPolicy,
     private readonly clock: Clock,
   ) {}
 
@@ -43,7 +44,7 @@ export class SignUp {
     const issued = await this.writes.run(async (transaction) => {
       if (!(await this.users.insert(user, transaction))) throw emailInUse();
       if (!(await this.usernames.claim(user.username, user.id, transaction))) throw usernameTaken();
-      await transaction.publish(userTopic, toUserState(user));
+      await publishUser(user, transaction);
       return this.issuer.open(user.id, request.device, transaction);
     });
     return this.issuer.signIn(user, issued);
@@ -55,14 +56,15 @@ export class SignUp {
       name: fields.name(request.name),
       username: fields.username(request.username),
       email: fields.email(request.email),
-      password: fields.newPassword('password', request.password, {
-        minLength: this.settings.PASSWORD_MIN_LENGTH,
-      }),
+      password: fields.newPassword('password', request.password, this.policy.execute()),
       isCoach: request.isCoach,
       bio: fields.bio(request.bio),
       specialties: fields.specialties(request.specialties),
+      // Gateways of the version before send none.
+      language: fields.language(request.language || LANGUAGES[0]),
     };
     fields.check();
+    if (account.specialties.length > 0 && !account.isCoach) throw specialtiesAreCoachs();
     return account;
   }
 
@@ -77,6 +79,9 @@ export class SignUp {
       subscriptionPriceMinor: null,
       subscriptionCurrency: null,
       profileImageId: null,
+      wantsSubscriptionMails: true,
+      wantsSecurityMails: true,
+      unsubscribeToken: newUnsubscribeToken(),
       status: 'active',
       version: nextVersion(undefined, this.clock),
       createdAt: now,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
-import { userTopic } from '@pulso/contracts/topics/identity';
+import { profileImageTicket } from '@pulso/contracts/media-tickets';
+import { TicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { tokenExpired } from '@pulso/platform/errors/domain-error';
 import { nextVersion } from '@pulso/platform/events/version';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
@@ -9,20 +10,20 @@ import { PasswordHasher } from '../password/password-hasher.js';
 import { unusablePassword } from '../password/password-policy.js';
 import type { Session } from '../session/session.entity.js';
 import { SignedInAccount } from '../session/signed-in-account.js';
-import { isReservedUsername } from '../user/reserved-usernames.js';
-import { emailInUse, mediaNotAttachable, usernameTaken, wrongPassword } from '../user/user-errors.js';
-import { toUserState } from '../user/user-state.js';
+import { publishUser, userStands } from '../user/publish-user.js';
+import { emailInUse, mediaNotAttachable, wrongPassword } from '../user/user-errors.js';
 import type { User } from '../user/user.entity.js';
 import { UserRepository } from '../user/user.repository.js';
-import { UsernameRepository } from '../user/username.repository.js';
-import { checkPriceIsCoachs, type ProfileChanges, readChanges, withChanges } from './profile-changes.js';
+import { Rename } from './rename.js';
+import { checkCoachsFields, type ProfileChanges, readChanges, withChanges } from './profile-changes.js';
 
 /** For this long after signing in, a new e-mail address needs no password (ACCT-26). */
 const FRESH_SIGN_IN_MS = 5 * 60 * 1000;
 
 /**
  * Changes the caller's own account, all fields or none. Throws `validation-failed`, then `permission-denied` or
- * `wrong-password`, then `email-already-in-use` or `username-taken`, then `media-not-attachable`.
+ * `wrong-password`, then `email-already-in-use`, then `username-taken`, `too-many-renames` or
+ * `too-many-former-usernames`, then `media-not-attachable` for a new picture without media's ticket (MEDIA-6).
  */
 @Injectable()
 export class UpdateMe {
@@ -30,39 +31,53 @@ export class UpdateMe {
     private readonly signedIn: SignedInAccount,
     private readonly writes: Writes,
     private readonly users: UserRepository,
-    private readonly usernames: UsernameRepository,
+    private readonly rename: Rename,
     private readonly hasher: PasswordHasher,
+    private readonly tickets: TicketVerifier,
     private readonly clock: Clock,
   ) {}
 
   async execute(request: UpdateMeRequest): Promise<User> {
     const { user, session } = await this.signedIn.require();
     const changes = readChanges(request);
-    checkPriceIsCoachs(user, changes);
+    checkCoachsFields(user, changes);
     // Outside of the transaction: hashing may have to queue, and the row must not be locked meanwhile.
     if (isNewEmail(user, changes)) await this.confirm(user, session, request.currentPassword);
 
-    return this.writes.run((transaction) => this.change(user.id, changes, transaction));
+    const granted = await this.grantedImage(user.id, request.profileImageTicket);
+    return this.writes.run((transaction) => this.change(user.id, changes, granted, transaction));
   }
 
-  private async change(id: string, changes: ProfileChanges, transaction: Transaction): Promise<User> {
+  /** `granted`: the picture that media has granted to the user for this change. */
+  private async change(
+    id: string,
+    changes: ProfileChanges,
+    granted: string | undefined,
+    transaction: Transaction,
+  ): Promise<User> {
     const user = await this.users.lockById(id, transaction);
     if (user?.status !== 'active') throw tokenExpired();
-    checkPriceIsCoachs(user, changes);
+    checkCoachsFields(user, changes);
     const pendingEmail = await this.pendingEmail(user, changes, transaction);
     if (changes.username !== undefined && changes.username !== user.username) {
-      await this.rename(user, changes.username, transaction);
+      await this.rename.execute(user.id, changes.username, transaction);
     }
-    if (changes.profileImageId && changes.profileImageId !== user.profileImageId) throw mediaNotAttachable();
+    const { profileImageId: picture } = changes;
+    if (picture && picture !== user.profileImageId && picture !== granted) throw mediaNotAttachable();
 
     const changed = withChanges(user, changes);
-    if (!changed) transaction.stands(userTopic, toUserState(user));
+    if (!changed) userStands(user, transaction);
     if (!changed && pendingEmail === user.pendingEmail) return user;
     const saved: User = { ...(changed ?? user), pendingEmail, updatedAt: this.clock.now() };
     if (changed) saved.version = nextVersion(user.version, this.clock);
     await this.users.save(saved, transaction);
-    if (changed) await transaction.publish(userTopic, toUserState(saved));
+    if (changed) await publishUser(saved, transaction);
     return saved;
+  }
+
+  private async grantedImage(userId: string, ticket: string | undefined): Promise<string | undefined> {
+    if (!ticket) return undefined;
+    return (await this.tickets.verify(profileImageTicket, userId, ticket))?.imageId;
   }
 
   /** The address that waits for verification. A request for the current address cancels a pending change. */
@@ -75,12 +90,6 @@ export class UpdateMe {
     if (changes.email === user.email) return null;
     if (await this.users.emailExists(changes.email, transaction)) throw emailInUse();
     return changes.email;
-  }
-
-  private async rename(user: User, username: string, transaction: Transaction): Promise<void> {
-    if (isReservedUsername(username)) throw usernameTaken();
-    if (!(await this.usernames.claim(username, user.id, transaction))) throw usernameTaken();
-    await this.usernames.giveUpAllBut(username, user.id, transaction);
   }
 
   /** A stolen session that is still open must not be enough to take over the account with a new address. */

@@ -6,14 +6,18 @@ export interface DirectoryPosition {
   id: string;
 }
 
-/** The filters and the position of a page of the directory. */
-export interface CoachSearch {
+/** The filters of the directory, whatever its order. */
+export interface CoachFilter {
   /** A substring of name, bio or a specialty, as typed; empty for all. */
   text: string;
   /** One of the coach's specialties, matched exactly; empty for any. */
   specialty: string;
   /** Null for a visitor. */
   viewerId: string | null;
+}
+
+/** The filters and the position of a page of the directory. */
+export interface CoachSearch extends CoachFilter {
   after: DirectoryPosition | undefined;
   limit: number;
 }
@@ -25,7 +29,7 @@ export interface Statement {
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 /** How many coaches are scanned before the text index is used: about a millisecond of work. */
-const LOOKED_THROUGH = 1_000;
+export const LOOKED_THROUGH = 1_000;
 /** With more matches than this, a scan in name order is faster than reading and sorting what the index returns. */
 const NAMES_GATHERED = 500;
 const NAMES_GATHERED_OF_SPECIALTY = 20_000;
@@ -82,18 +86,37 @@ export function askIndex(search: CoachSearch): Statement {
   return { sql, parameters };
 }
 
-function parts({ text, specialty, viewerId, after, limit }: CoachSearch) {
-  const parameters: unknown[] = [];
-  const parameter = (value: unknown, type: string) => `$${parameters.push(value)}::${type}`;
-  const position = `(${parameter(after?.foldedName ?? '', 'text')}, ${parameter(after?.id ?? NIL, 'uuid')})`;
+function parts(search: CoachSearch) {
+  const { after, limit } = search;
+  const parameters = new Parameters();
+  const position = `(${parameters.add(after?.foldedName ?? '', 'text')}, ${parameters.add(after?.id ?? NIL, 'uuid')})`;
   const listed = ["is_coach AND status = 'active'", `(folded_name, id) > ${position}`];
-  const filters: string[] = [];
-  if (specialty !== '') filters.push(`specialties @> ARRAY[${parameter(specialty, 'text')}]`);
-  if (viewerId !== null) filters.push(`id NOT IN (${hiddenFrom(parameter(viewerId, 'uuid'))})`);
-  const query = text === '' ? undefined : `fold_text(${parameter(text, 'text')})`;
+  const { wanted, shown, matches, query } = conditionsOf(search, parameters);
+  const filters = [...wanted, ...shown];
+  const page = `ORDER BY folded_name, id LIMIT ${parameters.add(limit, 'integer')}`;
+  return { parameters: parameters.values, conditions: { listed, filters }, matches, query, page };
+}
+
+/**
+ * SQL: the conditions of a filter on a user's row. `shown` needs only the user's id; `query` is the folded text, undefined
+ * without one.
+ */
+export function conditionsOf({ text, specialty, viewerId }: CoachFilter, parameters: Parameters) {
+  const wanted = specialty === '' ? [] : [`specialties @> ARRAY[${parameters.add(specialty, 'text')}]`];
+  const shown = viewerId === null ? [] : [`id NOT IN (${hiddenFrom(parameters.add(viewerId, 'uuid'))})`];
+  const query = text === '' ? undefined : `fold_text(${parameters.add(text, 'text')})`;
   const matches = query ? [`(strpos(folded_name, ${query}) > 0 OR strpos(folded_about, ${query}) > 0)`] : [];
-  const page = `ORDER BY folded_name, id LIMIT ${parameter(limit, 'integer')}`;
-  return { parameters, conditions: { listed, filters }, matches, query, page };
+  return { wanted, shown, matches, query };
+}
+
+/** The parameters of a statement that is put together. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  /** SQL: the place of the value. */
+  add(value: unknown, type: string): string {
+    return `$${this.values.push(value)}::${type}`;
+  }
 }
 
 const all = (...conditions: string[][]) => conditions.flat().join(' AND ');

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { ListCoachesRequest } from '@pulso/contracts/identity/v1/identity';
-import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
+import { CoachOrder, type ListCoachesRequest } from '@pulso/contracts/identity/v1/identity';
+import { CursorSealer, type JsonValue } from '@pulso/platform/auth/sealed-cursor';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { pageSize } from '@pulso/platform/paging/page-size';
 import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
 import type { User } from '../user/user.entity.js';
-import type { CoachSearch, DirectoryPosition } from './coach-search.js';
+import type { CoachSearch } from './coach-search.js';
 import { CoachRepository } from './coach.repository.js';
 
 const SEARCHED: TextRule = { max: 100, multiline: false, joiners: true };
@@ -18,7 +18,7 @@ export interface CoachPage {
 }
 
 /**
- * A page of the coach directory (PEOPLE-14). Public; coaches hidden from the caller by a block in either direction
+ * A page of the coach directory, by name (PEOPLE-14) or by merit (PEOPLE-15). Public; coaches hidden from the caller by a block in either direction
  * are left out. Throws `validation-failed`, `invalid-cursor`.
  */
 @Injectable()
@@ -31,24 +31,45 @@ export class ListCoaches {
   async execute(request: ListCoachesRequest): Promise<CoachPage> {
     const viewer = viewerId();
     const { text, specialty, size } = readRequest(request);
-    // A cursor is valid for its own search only.
-    const list = `coaches ${JSON.stringify([text, specialty])}`;
-    const after = this.open(list, viewer, request.cursor);
-    const search: CoachSearch = { text, specialty, viewerId: viewer, after, limit: size + 1 };
-    const found = await this.coaches.search(search);
+    const byMerit = request.order === CoachOrder.COACH_ORDER_MERIT;
+    // A cursor is valid for its own search and order only.
+    const list = `coaches ${JSON.stringify(byMerit ? [text, specialty, 'merit'] : [text, specialty])}`;
+    const after = request.cursor === '' ? undefined : this.sealer.open(list, viewer, request.cursor);
+    const search = { text, specialty, viewerId: viewer, limit: size + 1 };
+    const found = byMerit ? await this.byMerit(search, after) : await this.byName(search, after);
     const shown = found.slice(0, size);
     const last = found.length > size ? shown.at(-1) : undefined;
     return {
       coaches: await this.coaches.listed(shown.map(({ id }) => id)),
-      nextCursor: last ? this.sealer.seal(list, viewer, [last.foldedName, last.id]) : '',
+      nextCursor: last ? this.sealer.seal(list, viewer, last.position) : '',
     };
   }
 
-  private open(list: string, viewer: string | null, cursor: string): DirectoryPosition | undefined {
-    if (cursor === '') return undefined;
-    const [foldedName, id] = this.sealer.open(list, viewer, cursor) as [string, string];
-    return { foldedName, id };
+  private async byName(search: Search, position: JsonValue | undefined): Promise<Found[]> {
+    const [foldedName, id] = (position ?? []) as [string, string];
+    const after = position === undefined ? undefined : { foldedName, id };
+    const found = await this.coaches.search({ ...search, after });
+    return found.map((coach) => ({ id: coach.id, position: [coach.foldedName, coach.id] }));
   }
+
+  /** The cursor has the time of the first page: its order stays while coaches are followed and reviewed (PEOPLE-15). */
+  private async byMerit(search: Search, position: JsonValue | undefined): Promise<Found[]> {
+    const [merit, followers, id, at] = (position ?? []) as [number, number, string, string];
+    const after = position === undefined ? undefined : { merit, followers, id, at };
+    const found = await this.coaches.searchByMerit({ ...search, after });
+    return found.map((coach) => ({
+      id: coach.id,
+      position: [coach.merit, coach.followers, coach.id, coach.at],
+    }));
+  }
+}
+
+type Search = Omit<CoachSearch, 'after'>;
+
+interface Found {
+  id: string;
+  /** The content of a cursor that goes on after this coach. */
+  position: JsonValue;
 }
 
 function readRequest({ q, specialty, limit }: ListCoachesRequest) {

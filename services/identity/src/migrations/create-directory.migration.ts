@@ -1,3 +1,4 @@
+import { createIndexOnline, inBatches } from '@pulso/platform/postgres/online-migration';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
@@ -13,11 +14,15 @@ const LISTED = "is_coach AND status = 'active'";
 
 /**
  * The coach directory: folded texts with their indexes, the specialties in use, and the projections of other
- * services' events about users. The database derives the folded texts itself, so that no write can forget them and
- * existing rows get them here.
+ * services' events about users. Triggers derive the folded texts, so that no write can forget them and existing rows get
+ * them here.
+ *
+ * Users sign up, log in and change their profiles meanwhile. Generated columns, which databases of an earlier form of
+ * this migration have (see `FoldByTrigger`), would rewrite the table under a lock that keeps everybody out.
  */
 export class CreateDirectory1764100000000 implements MigrationInterface {
   readonly name = 'CreateDirectory1764100000000';
+  readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
     const lowerCase = await lowerCaseCollation(runner);
@@ -32,27 +37,29 @@ export class CreateDirectory1764100000000 implements MigrationInterface {
     await runner.query('DROP TABLE known_suspensions, known_blocks');
     await runner.query("UPDATE sessions SET end_reason = 'revoked' WHERE end_reason = 'suspended'");
     await this.allowEndReasons(runner, ['logout', 'revoked', 'reuse']);
+    await runner.query('DROP TRIGGER users_directory_added ON users');
+    await runner.query('DROP TRIGGER users_directory_changed ON users');
     await runner.query('DROP TRIGGER users_specialties_added ON users');
     await runner.query('DROP TRIGGER users_specialties_changed ON users');
     await runner.query('DROP TABLE user_specialties');
     await runner.query('DROP INDEX users_directory_specialties_idx');
     await runner.query('ALTER TABLE users DROP folded_name, DROP folded_about');
     await runner.query(
-      'DROP FUNCTION keep_user_specialties, directory_query_keys, directory_keys, directory_about, fold_text',
+      'DROP FUNCTION keep_user_specialties, fold_directory_texts, directory_query_keys, directory_keys, directory_about, fold_text',
     );
   }
 
   /** Without case or accents: compatibility decomposition, no marks, lower case, one sigma. */
   private async createFolding(runner: QueryRunner, lowerCase: string): Promise<void> {
     await runner.query(`
-      CREATE FUNCTION fold_text(value text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+      CREATE OR REPLACE FUNCTION fold_text(value text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
       RETURN replace(
         lower(regexp_replace(normalize(value, NFKD), '[${MARKS}]+', '', 'g') COLLATE "${lowerCase}"),
         U&'\\03C2', U&'\\03C3'
       ) COLLATE "C"`);
     // array_to_string is only "stable" because of element types other than text.
     await runner.query(`
-      CREATE FUNCTION directory_about(bio text, specialties text[]) RETURNS text
+      CREATE OR REPLACE FUNCTION directory_about(bio text, specialties text[]) RETURNS text
       LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
       RETURN fold_text(bio || E'\\n' || array_to_string(specialties, E'\\n'))`);
   }
@@ -65,7 +72,7 @@ export class CreateDirectory1764100000000 implements MigrationInterface {
   private async createKeys(runner: QueryRunner): Promise<void> {
     // The cost makes the planner use the index instead of computing the keys row by row.
     await runner.query(`
-      CREATE FUNCTION directory_keys(folded text) RETURNS text[]
+      CREATE OR REPLACE FUNCTION directory_keys(folded text) RETURNS text[]
       LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 10000 AS $$
       DECLARE
         chars text[] := string_to_array(folded, NULL);
@@ -81,7 +88,7 @@ export class CreateDirectory1764100000000 implements MigrationInterface {
     // third substring and the last one, which together cover it: the index reads the postings of each key, and
     // frequent keys have many.
     await runner.query(`
-      CREATE FUNCTION directory_query_keys(folded text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+      CREATE OR REPLACE FUNCTION directory_query_keys(folded text) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
       RETURN CASE
         WHEN folded = '' THEN '{}'
         WHEN length(folded) < 4 THEN ARRAY[folded]
@@ -94,41 +101,48 @@ export class CreateDirectory1764100000000 implements MigrationInterface {
 
   private async createSearch(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      ALTER TABLE users
-        ADD folded_name text COLLATE "C"
-          GENERATED ALWAYS AS (CASE WHEN is_coach THEN fold_text(name) END) STORED,
-        ADD folded_about text COLLATE "C"
-          GENERATED ALWAYS AS (CASE WHEN is_coach THEN directory_about(bio, specialties) END) STORED`);
-    await runner.query(`CREATE INDEX users_directory_idx ON users (folded_name, id) WHERE ${LISTED}`);
+      ALTER TABLE users ADD IF NOT EXISTS folded_name text COLLATE "C", ADD IF NOT EXISTS folded_about text COLLATE "C"`);
+    await foldByTrigger(runner);
+    await inBatches(
+      runner,
+      'users',
+      `UPDATE users SET folded_name = fold_text(batch.name),
+         folded_about = directory_about(batch.bio, batch.specialties)
+       FROM batch WHERE users.id = batch.id AND batch.is_coach AND batch.folded_name IS NULL`,
+    );
+    await createIndexOnline(runner, 'users_directory_idx', `users (folded_name, id) WHERE ${LISTED}`);
+    for (const [name, keys] of [
+      ['users_directory_name_idx', 'directory_keys(folded_name)'],
+      ['users_directory_about_idx', 'directory_keys(folded_about)'],
+      ['users_directory_specialties_idx', 'specialties'],
+    ] as const) {
+      // A short pending list, because every search reads all of it. None during the build, which fills it quicker than
+      // it is emptied: one user's change of their profile would have to empty it (26 s, measured).
+      const options = 'WITH (gin_pending_list_limit = 256, fastupdate = off)';
+      await createIndexOnline(runner, name, `users USING gin (${keys}) ${options} WHERE ${LISTED}`);
+      await runner.query(`ALTER INDEX ${name} RESET (fastupdate)`);
+    }
+    // Statistics would cost ANALYZE a second for each thousand rows and only confirm that the index should be used.
     for (const part of ['name', 'about']) {
-      // A short pending list, because every search reads all of it.
-      await runner.query(`
-        CREATE INDEX users_directory_${part}_idx ON users USING gin (directory_keys(folded_${part}))
-          WITH (gin_pending_list_limit = 256) WHERE ${LISTED}`);
-      // Statistics would cost ANALYZE a second for each thousand rows and only confirm that the index should be used.
       await runner.query(`ALTER INDEX users_directory_${part}_idx ALTER COLUMN 1 SET STATISTICS 0`);
     }
-    await runner.query(`
-      CREATE INDEX users_directory_specialties_idx ON users USING gin (specialties)
-        WITH (gin_pending_list_limit = 256) WHERE ${LISTED}`);
   }
 
   /** One row for each specialty of an active user, so that the distinct ones can be read from an index. */
   private async createSpecialties(runner: QueryRunner, lowerCase: string): Promise<void> {
     await runner.query(`
-      CREATE TABLE user_specialties (
+      CREATE TABLE IF NOT EXISTS user_specialties (
         user_id uuid NOT NULL REFERENCES users (id) ON DELETE CASCADE,
         specialty text COLLATE "C" NOT NULL,
         key text COLLATE "C" NOT NULL
           GENERATED ALWAYS AS (lower(normalize(specialty, NFC) COLLATE "${lowerCase}") COLLATE "C") STORED,
         PRIMARY KEY (user_id, specialty)
       )`);
-    await runner.query('CREATE INDEX user_specialties_key_idx ON user_specialties (key, specialty)');
+    await runner.query(
+      'CREATE INDEX IF NOT EXISTS user_specialties_key_idx ON user_specialties (key, specialty)',
+    );
     await runner.query(`
-      INSERT INTO user_specialties (user_id, specialty)
-      SELECT DISTINCT users.id, specialty FROM users, unnest(specialties) AS specialty WHERE status = 'active'`);
-    await runner.query(`
-      CREATE FUNCTION keep_user_specialties() RETURNS trigger LANGUAGE plpgsql AS $$
+      CREATE OR REPLACE FUNCTION keep_user_specialties() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         DELETE FROM user_specialties WHERE user_id = NEW.id;
         INSERT INTO user_specialties (user_id, specialty)
@@ -136,26 +150,35 @@ export class CreateDirectory1764100000000 implements MigrationInterface {
         RETURN NULL;
       END $$`);
     await runner.query(`
-      CREATE TRIGGER users_specialties_added AFTER INSERT ON users
+      CREATE OR REPLACE TRIGGER users_specialties_added AFTER INSERT ON users
         FOR EACH ROW WHEN (NEW.specialties <> '{}') EXECUTE FUNCTION keep_user_specialties()`);
     await runner.query(`
-      CREATE TRIGGER users_specialties_changed AFTER UPDATE ON users
+      CREATE OR REPLACE TRIGGER users_specialties_changed AFTER UPDATE ON users
         FOR EACH ROW WHEN (OLD.specialties <> NEW.specialties OR OLD.status <> NEW.status)
         EXECUTE FUNCTION keep_user_specialties()`);
+    await inBatches(
+      runner,
+      'users',
+      `INSERT INTO user_specialties (user_id, specialty)
+       SELECT DISTINCT id, specialty FROM batch, unnest(specialties) AS specialty WHERE status = 'active'
+       ON CONFLICT DO NOTHING`,
+    );
   }
 
   private async createProjections(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE TABLE known_blocks (
+      CREATE TABLE IF NOT EXISTS known_blocks (
         blocker_id uuid NOT NULL,
         blocked_id uuid NOT NULL,
         active boolean NOT NULL,
         version bigint NOT NULL,
         PRIMARY KEY (blocker_id, blocked_id)
       )`);
-    await runner.query('CREATE INDEX known_blocks_blocked_idx ON known_blocks (blocked_id) WHERE active');
+    await runner.query(
+      'CREATE INDEX IF NOT EXISTS known_blocks_blocked_idx ON known_blocks (blocked_id) WHERE active',
+    );
     await runner.query(`
-      CREATE TABLE known_suspensions (
+      CREATE TABLE IF NOT EXISTS known_suspensions (
         user_id uuid PRIMARY KEY,
         suspended boolean NOT NULL,
         version bigint NOT NULL
@@ -166,9 +189,29 @@ export class CreateDirectory1764100000000 implements MigrationInterface {
   private async allowEndReasons(runner: QueryRunner, reasons: string[]): Promise<void> {
     const list = reasons.map((reason) => `'${reason}'`).join(', ');
     await runner.query(`
-      ALTER TABLE sessions DROP CONSTRAINT sessions_end_reason_check,
-        ADD CONSTRAINT sessions_end_reason_check CHECK (end_reason IN (${list}))`);
+      ALTER TABLE sessions DROP CONSTRAINT IF EXISTS sessions_end_reason_check,
+        ADD CONSTRAINT sessions_end_reason_check CHECK (end_reason IN (${list})) NOT VALID`);
+    await runner.query('ALTER TABLE sessions VALIDATE CONSTRAINT sessions_end_reason_check');
   }
+}
+
+/** Keeps the folded texts of coaches; others have none. Needs the functions and columns of the directory. */
+export async function foldByTrigger(runner: QueryRunner): Promise<void> {
+  await runner.query(`
+    CREATE OR REPLACE FUNCTION fold_directory_texts() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      NEW.folded_name := CASE WHEN NEW.is_coach THEN fold_text(NEW.name) END;
+      NEW.folded_about := CASE WHEN NEW.is_coach THEN directory_about(NEW.bio, NEW.specialties) END;
+      RETURN NEW;
+    END $$`);
+  await runner.query(`
+    CREATE OR REPLACE TRIGGER users_directory_added BEFORE INSERT ON users
+      FOR EACH ROW WHEN (NEW.is_coach) EXECUTE FUNCTION fold_directory_texts()`);
+  await runner.query(`
+    CREATE OR REPLACE TRIGGER users_directory_changed BEFORE UPDATE ON users
+      FOR EACH ROW WHEN (OLD.is_coach <> NEW.is_coach OR NEW.is_coach AND (
+        OLD.name <> NEW.name OR OLD.bio <> NEW.bio OR OLD.specialties <> NEW.specialties))
+      EXECUTE FUNCTION fold_directory_texts()`);
 }
 
 /** A collation that lower-cases all Unicode letters: PostgreSQL's own from version 17 on, ICU's before. */

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { UserSuspensionState } from '@pulso/contracts/social/v1/events';
-import { userTopic } from '@pulso/contracts/topics/identity';
 import { userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { SessionRepository } from '../session/session.repository.js';
-import { toUserState } from '../user/user-state.js';
+import { publishUser } from '../user/publish-user.js';
 import type { User } from '../user/user.entity.js';
 import { UserRepository } from '../user/user.repository.js';
 
@@ -45,6 +44,6 @@ export class ApplySuspension extends ProjectionTable<UserSuspensionState> {
     if (user.status === status) return;
     const changed: User = { ...user, status, version: nextVersion(user.version, this.clock), updatedAt: now };
     await this.users.save(changed, transaction);
-    await transaction.publish(userTopic, toUserState(changed));
+    await publishUser(changed, transaction);
   }
 }

@@ -1,7 +1,14 @@
 import { isCommonPassword } from './common-passwords.js';
 import { passwordProblem, unusablePassword } from './password-policy.js';
 
-const rules = { minLength: 6 };
+const rules = {
+  minLength: 6,
+  maxLength: 128,
+  requireLowercase: false,
+  requireUppercase: false,
+  requireNumeric: false,
+  requireNonAlphanumeric: false,
+};
 
 // Rule: ACCT-6
 describe('passwordProblem', () => {
@@ -11,10 +18,35 @@ describe('passwordProblem', () => {
 
   it('reports the length limits', () => {
     expect(passwordProblem('abcxy', rules)?.message).toBe('Password must be at least 6 characters');
-    expect(passwordProblem('abcdxyz', { minLength: 8 })?.message).toBe(
+    expect(passwordProblem('abcdxyz', { ...rules, minLength: 8 })?.message).toBe(
       'Password must be at least 8 characters',
     );
     expect(passwordProblem('x'.repeat(129), rules)?.message).toBe('Password must be at most 128 characters');
+  });
+
+  // Rule: ACCT-7
+  it('reports a configured maximum', () => {
+    expect(passwordProblem('x'.repeat(65), { ...rules, maxLength: 64 })).toEqual({
+      code: 'too-long',
+      message: 'Password must be at most 64 characters',
+    });
+    expect(passwordProblem('x'.repeat(64), { ...rules, maxLength: 64 })).toBeUndefined();
+  });
+
+  // Rule: ACCT-7
+  it.each([
+    ['requireLowercase', 'ABC 12 ÑÚ', 'ABC 12 Ñú', 'a lowercase letter'],
+    ['requireUppercase', 'abc 12 ñú', 'abc 12 Ñú', 'an uppercase letter'],
+    ['requireNumeric', 'uphill walk', 'uphill w4lk', 'a number'],
+    ['requireNonAlphanumeric', 'uphillñ12', 'uphill ñ12', 'a special character'],
+  ] as const)('requires what %s says', (requirement, lacks, has, what) => {
+    const policy = { ...rules, [requirement]: true };
+    expect(passwordProblem(lacks, policy)).toEqual({
+      code: 'missing-character',
+      message: `Password must contain ${what}`,
+    });
+    expect(passwordProblem(has, policy)).toBeUndefined();
+    expect(passwordProblem(lacks, rules)).toBeUndefined();
   });
 
   it('counts code points', () => {

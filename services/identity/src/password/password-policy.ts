@@ -1,24 +1,29 @@
-import { PASSWORD, REFUSALS } from '@pulso/contracts/limits';
+import type { PasswordPolicy } from '@pulso/contracts/identity/v1/identity';
+import { PASSWORD, PASSWORD_REQUIREMENTS, REFUSALS } from '@pulso/contracts/limits';
 import { cleanText, codePointLength, isBlank } from '@pulso/platform/text/text-rules';
 import { isCommonPassword } from './common-passwords.js';
-
-export interface PasswordRules {
-  /** Code points; configuration (ACCT-6). */
-  minLength: number;
-}
 
 export interface PasswordProblem {
   code: string;
   message: string;
 }
 
-/** The reason why `password` must not be set, or undefined (ACCT-6). */
-export function passwordProblem(password: string, { minLength }: PasswordRules): PasswordProblem | undefined {
+type Requirement = keyof typeof PASSWORD_REQUIREMENTS;
+
+/** The reason why `password` must not be set, or undefined (ACCT-6, ACCT-7). */
+export function passwordProblem(password: string, policy: PasswordPolicy): PasswordProblem | undefined {
   const unusable = unusablePassword(password);
   if (unusable) return unusable;
-  if (codePointLength(password) < minLength) {
-    return { code: 'too-short', message: REFUSALS.passwordTooShort(minLength) };
+  const length = codePointLength(password);
+  if (length < policy.minLength) {
+    return { code: 'too-short', message: REFUSALS.passwordTooShort(policy.minLength) };
   }
+  if (length > policy.maxLength) {
+    return { code: 'too-long', message: REFUSALS.passwordTooLong(policy.maxLength) };
+  }
+  const requirements = Object.keys(PASSWORD_REQUIREMENTS) as Requirement[];
+  const missing = requirements.find((one) => policy[one] && !PASSWORD_REQUIREMENTS[one].test(password));
+  if (missing) return { code: 'missing-character', message: REFUSALS.passwordLacks[missing] };
   if (isCommonPassword(password)) {
     return { code: 'common-password', message: 'This password is too common. Please choose another one.' };
   }
@@ -33,7 +38,7 @@ export function unusablePassword(password: string): PasswordProblem | undefined 
   // Passwords are not trimmed, so the text rules are applied with a visible character at each end.
   const { problem } = cleanText(`|${password}|`, { max: PASSWORD.max + 2, multiline: false, joiners: true });
   if (problem?.code === 'too-long') {
-    return { code: 'too-long', message: REFUSALS.passwordTooLong };
+    return { code: 'too-long', message: REFUSALS.passwordTooLong(PASSWORD.max) };
   }
   return problem;
 }

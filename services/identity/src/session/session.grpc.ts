@@ -1,6 +1,7 @@
 import type {
   EndSessionRequest,
   EndSessionResponse,
+  ListEndedSessionsRequest,
   ListEndedSessionsResponse,
   ListSessionsResponse,
   LogInRequest,
@@ -52,8 +53,8 @@ export class SessionGrpc {
     return {};
   }
 
-  async listEndedSessions(): Promise<ListEndedSessionsResponse> {
-    const ended = await this.listEndedSessionsUseCase.execute();
-    return { sessions: ended.map(({ id, endedAt }) => ({ id, endedAt: endedAt! })) };
+  async listEndedSessions(request: ListEndedSessionsRequest): Promise<ListEndedSessionsResponse> {
+    const { sessions, more } = await this.listEndedSessionsUseCase.execute(request);
+    return { sessions: sessions.map(({ id, endedAt }) => ({ id, endedAt: endedAt! })), more };
   }
 }

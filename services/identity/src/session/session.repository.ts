@@ -6,7 +6,6 @@ import { type EndReason, Session } from './session.entity.js';
 
 /** At most this many sessions are listed. */
 const SESSIONS_SHOWN = 100;
-const ENDED_TOLD = 20_000;
 
 @Injectable()
 export class SessionRepository {
@@ -26,14 +25,21 @@ export class SessionRepository {
     });
   }
 
-  /** Sessions that ended after `since`, the latest first. */
-  listEnded(since: number): Promise<Pick<Session, 'id' | 'endedAt'>[]> {
-    return this.sessions().find({
-      select: { id: true, endedAt: true },
-      where: { endedAt: MoreThan(since) },
-      order: { endedAt: 'DESC' },
-      take: ENDED_TOLD,
-    });
+  /** The first `limit` sessions that ended after a position, in the order of their ends, then of their ids. */
+  listEnded(
+    after: { endedAt: number; id: string },
+    limit: number,
+  ): Promise<Pick<Session, 'id' | 'endedAt'>[]> {
+    return this.sessions()
+      .createQueryBuilder('session')
+      .select(['session.id', 'session.endedAt'])
+      .where('(session.endedAt, session.id) > (:endedAt, :id)', {
+        endedAt: new Date(after.endedAt),
+        id: after.id,
+      })
+      .orderBy({ 'session.endedAt': 'ASC', 'session.id': 'ASC' })
+      .limit(limit)
+      .getMany();
   }
 
   async insert(session: Session, transaction: Transaction): Promise<void> {

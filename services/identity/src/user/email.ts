@@ -1,11 +1,7 @@
-import { TEXT_LIMITS } from '@pulso/contracts/limits';
+import { PATTERNS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { type CleanText, cleanText } from '@pulso/platform/text/text-rules';
 
-// The addresses that browsers accept in an e-mail input (HTML, "valid e-mail address"), restricted to dotted domains
-// and without leading, trailing or double dots.
-const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
-const EMAIL = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`);
+const EMAIL = new RegExp(PATTERNS.email);
 
 /** An e-mail address in the form that is stored and compared: trimmed and lower-cased (ACCT-4). */
 export function normaliseEmail(input: string): CleanText {

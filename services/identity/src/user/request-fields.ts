@@ -1,7 +1,17 @@
-import { CURRENCIES, ERRORS_TOLD, PRICE, REFUSALS, SPECIALTIES, TEXT_LIMITS } from '@pulso/contracts/limits';
+import type { PasswordPolicy } from '@pulso/contracts/identity/v1/identity';
+import {
+  CURRENCIES,
+  ERRORS_TOLD,
+  type Language,
+  LANGUAGES,
+  PRICE,
+  REFUSALS,
+  SPECIALTIES,
+  TEXT_LIMITS,
+} from '@pulso/contracts/limits';
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
-import { type PasswordRules, passwordProblem, unusablePassword } from '../password/password-policy.js';
+import { passwordProblem, unusablePassword } from '../password/password-policy.js';
 import { isEmail, normaliseEmail } from './email.js';
 import { isUsername, normaliseUsername } from './username.js';
 
@@ -79,8 +89,8 @@ export class RequestFields {
   }
 
   /** A password about to be set. */
-  newPassword(path: string, input: string, rules: PasswordRules): string {
-    const problem = passwordProblem(input, rules);
+  newPassword(path: string, input: string, policy: PasswordPolicy): string {
+    const problem = passwordProblem(input, policy);
     if (problem) this.reject(path, problem.code, problem.message);
     return input;
   }
@@ -100,6 +110,13 @@ export class RequestFields {
       this.reject('subscriptionCurrency', 'invalid-currency', REFUSALS.currency);
     }
     return input;
+  }
+
+  /** Of mails (MAIL-6). */
+  language(input: string): Language {
+    const language = LANGUAGES.find((known) => known === input);
+    if (language === undefined) this.reject('language', 'invalid-language', REFUSALS.language);
+    return language ?? LANGUAGES[0];
   }
 
   private tooManySpecialties(): string[] {

@@ -5,7 +5,7 @@
 const RESERVED = new Set(
   `
   feed login signup sign-up signin sign-in logout log-in log-out register messages profile profiles dashboard
-  subscriptions subscription subscribe coach coaches post posts notifications settings account accounts search explore
+  subscriptions subscription subscribe unsubscribe coach coaches post posts notifications settings account accounts search explore
   discover users user me members member home landing welcome forgot-password reset-password change-password
   verify-email password verify confirm sessions billing payments payment checkout payouts pricing plans reviews
   reports likes comments follow followers following blocks onboarding invite invites storage export demo

@@ -1,4 +1,4 @@
-import { DomainError } from '@pulso/platform/errors/domain-error';
+import { DomainError, permissionDenied } from '@pulso/platform/errors/domain-error';
 
 export const emailInUse = () =>
   new DomainError('email-already-in-use', 'This email address is already in use.');
@@ -6,11 +6,24 @@ export const emailInUse = () =>
 /** Also for reserved names: the user does not need to know the difference. */
 export const usernameTaken = () => new DomainError('username-taken', 'This username is already taken.');
 
+export const specialtiesAreCoachs = () => permissionDenied('Only coaches can have specialties.');
+
+export const tooManyRenames = () =>
+  new DomainError('too-many-renames', 'You can change your username 3 times in 30 days.');
+
+export const tooManyFormerUsernames = () =>
+  new DomainError(
+    'too-many-former-usernames',
+    'Your last 3 usernames are still kept for you. You can take one of them back, or change again later.',
+  );
+
 /** The same for an unknown address as for a wrong password. */
 export const invalidCredential = () =>
   new DomainError('invalid-credential', 'Failed to log in. Please check your credentials.');
 
 export const wrongPassword = () => new DomainError('wrong-password', 'The current password is wrong.');
+
+export const invalidLink = () => new DomainError('invalid-action-code', 'This link is not valid.');
 
 export const mediaNotAttachable = () =>
   new DomainError('media-not-attachable', 'This picture cannot be used.');

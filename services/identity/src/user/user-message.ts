@@ -11,7 +11,8 @@ export function toUserMessage(user: User): UserMessage {
     profileImageId: user.profileImageId ?? '',
     isCoach: user.isCoach,
     bio: user.bio,
-    specialties: user.specialties,
+    // Kept for when they coach again (PEOPLE-12).
+    specialties: user.isCoach ? user.specialties : [],
     subscriptionPriceMinor: user.subscriptionPriceMinor ?? undefined,
     subscriptionCurrency: shownCurrency(user),
     createdAt: user.createdAt,
@@ -26,5 +27,7 @@ export function toAccountMessage(user: User): Account {
     pendingEmail: user.pendingEmail ?? '',
     emailVerified: user.emailVerified,
     hasPassword: user.passwordHash !== null,
+    language: user.language,
+    emails: { subscriptions: user.wantsSubscriptionMails, security: user.wantsSecurityMails },
   };
 }

@@ -1,3 +1,4 @@
+import type { Language } from '@pulso/contracts/limits';
 import { TimeColumn, VersionColumn } from '@pulso/platform/postgres/columns';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
@@ -51,7 +52,22 @@ export class User {
   @Column('text')
   status!: UserStatus;
 
-  /** Of the public state; see `nextVersion`. */
+  @Column('text')
+  language!: Language;
+
+  /** Whether confirmations and news of subscriptions are mailed. */
+  @Column('boolean', { name: 'wants_subscription_mails' })
+  wantsSubscriptionMails!: boolean;
+
+  /** Whether sign-ins from new devices are mailed. */
+  @Column('boolean', { name: 'wants_security_mails' })
+  wantsSecurityMails!: boolean;
+
+  /** Whoever has it may switch these mails off; see `newUnsubscribeToken`. */
+  @Column('text', { name: 'unsubscribe_token' })
+  unsubscribeToken!: string;
+
+  /** Of the published states; see `nextVersion`. */
   @VersionColumn()
   version!: number;
 

@@ -21,6 +21,13 @@ export class UserRepository {
     return this.users(transaction).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
   }
 
+  lockByUnsubscribeToken(unsubscribeToken: string, transaction: Transaction): Promise<User | null> {
+    return this.users(transaction).findOne({
+      where: { unsubscribeToken },
+      lock: { mode: 'for_no_key_update' },
+    });
+  }
+
   /** Whether an account signs in with this address. */
   emailExists(email: string, transaction?: Transaction): Promise<boolean> {
     return this.users(transaction).existsBy({ email });

@@ -50,6 +50,32 @@ export class UsernameRepository {
     );
   }
 
+  /** How many names `userId` has given up that nobody else can take yet. */
+  async countFormer(userId: string, { manager }: Transaction): Promise<number> {
+    const [row] = await manager.query<{ count: number }[]>(
+      'SELECT count(*)::int AS count FROM usernames WHERE user_id = $1 AND given_up_at > $2',
+      [userId, this.cutoff()],
+    );
+    return row!.count;
+  }
+
+  /** Notes that `userId` is renamed now and returns how often that has been since `since`, this time included. */
+  async noteRename(userId: string, since: number, { manager }: Transaction): Promise<number> {
+    await manager.query('DELETE FROM renames WHERE user_id = $1 AND renamed_at <= $2', [
+      userId,
+      new Date(since),
+    ]);
+    await manager.query('INSERT INTO renames (user_id, renamed_at) VALUES ($1, $2)', [
+      userId,
+      new Date(this.clock.now()),
+    ]);
+    const [row] = await manager.query<{ count: number }[]>(
+      'SELECT count(*)::int AS count FROM renames WHERE user_id = $1',
+      [userId],
+    );
+    return row!.count;
+  }
+
   private cutoff(): Date {
     return new Date(this.clock.now() - FORMER_USERNAME_MS);
   }

@@ -42,6 +42,12 @@ describe('the arguments of a command', () => {
     });
   });
 
+  it('are as many as are given for an operand of one or more', () => {
+    const many = { operands: ['<entity>...'], summary: 'publishes again' };
+    expect(readInput(many, ['user', 'contact']).operands).toEqual(['user', 'contact']);
+    expect(() => readInput(many, [])).toThrow('Missing argument: <entity>...');
+  });
+
   it.each([
     [['--by', 'ana'], 'Missing argument: <post>'],
     [['p1', 'spam', 'more', '--by', 'ana'], 'Unexpected argument: more'],

@@ -25,7 +25,7 @@ export interface CommandInput {
 }
 
 export interface CommandLine {
-  /** The arguments after the command's name: `<entity>` is required, `[<event>]` is optional. */
+  /** The arguments after the command's name: `<post>` is required, `[<event>]` is optional, `<entity>...` is one or more. */
   operands?: readonly string[];
   options?: Readonly<Record<string, CommandOption>>;
   /** One line for the usage. */
@@ -37,19 +37,29 @@ export interface Command extends CommandLine {
   run(input: CommandInput, env: NodeJS.ProcessEnv): Promise<readonly string[]>;
 }
 
+export interface Invocation {
+  /** The command's name and its arguments; those of the process unless given. */
+  words?: readonly string[];
+  /** Called when the arguments are valid: opens the environment of the command. The process's own unless given. */
+  openEnvironment?: () => Promise<{ env: NodeJS.ProcessEnv; close(): Promise<void> }>;
+}
+
+const ownEnvironment = async () => ({ env: process.env, close: async () => undefined });
+
 /** Matched by name, so that commands that do not use kafkajs need not load it. */
 const KAFKA_NAMES = /^KafkaJS/;
 const HELP = new Set(['--help', '-h', 'help']);
 
 /**
- * An operator's command line: runs the command that `process.argv` names and prints its result. If the command fails or
+ * An operator's command line: runs the command that `words` name and prints its result. If the command fails or
  * does only a part of its work, it prints the reason in one line and exits with code 1.
  */
 export async function runCommands(
   program: string,
   commands: Readonly<Record<string, Command>>,
+  { words: given = process.argv.slice(2), openEnvironment = ownEnvironment }: Invocation = {},
 ): Promise<void> {
-  const [name = '', ...words] = process.argv.slice(2);
+  const [name = '', ...words] = given;
   endWithReader(process.stdout);
   if (HELP.has(name) || words.some((word) => word === '--help' || word === '-h')) {
     process.stdout.write(`${usageOf(program, commands)}\n`);
@@ -58,8 +68,14 @@ export async function runCommands(
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command) throw new UsageError(name === '' ? 'Name a command.' : `Unknown command: ${name}`);
-    for (const line of await command.run(readInput(command, words), process.env))
-      process.stdout.write(`${line}\n`);
+    const input = readInput(command, words);
+    const { env, close } = await openEnvironment();
+    try {
+      const lines = await command.run(input, env);
+      for (const line of lines) process.stdout.write(`${line}\n`);
+    } finally {
+      await close();
+    }
   } catch (error) {
     const explanation = explanationOf(error);
     if (explanation === undefined) throw error;
@@ -77,7 +93,7 @@ export function readInput(
   const { values, positionals } = parse(words, options);
   const missing = operands.slice(positionals.length).find((operand) => !operand.startsWith('['));
   if (missing !== undefined) throw new UsageError(`Missing argument: ${missing}`);
-  const surplus = positionals.slice(operands.length);
+  const surplus = operands.at(-1)?.endsWith('...') ? [] : positionals.slice(operands.length);
   if (surplus.length > 0) throw new UsageError(`Unexpected argument: ${surplus.join(' ')}`);
   for (const [name, { required, value = '' }] of Object.entries(options)) {
     if (required && !String(values[name] ?? '').trim())

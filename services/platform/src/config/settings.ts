@@ -17,3 +17,9 @@ export function settings<S extends z.ZodRawShape>(shape: S): SettingsClass<z.out
   }
   return Settings as unknown as SettingsClass<z.output<z.ZodObject<S>>>;
 }
+
+/** An instance of a settings class with the values that were read. */
+export function settingsFrom(Settings: SettingsClass, values: Readonly<Record<string, unknown>>): object {
+  const names = Object.keys(Settings.shape);
+  return Object.assign(new Settings(), Object.fromEntries(names.map((name) => [name, values[name]])));
+}

@@ -30,6 +30,8 @@ export interface RequestContext {
   after: readonly ConsistencyToken[];
   /** The writes of this request so far; returned to the gateway. */
   wrote: ConsistencyToken[];
+  /** A read was answered although a projection lacked some of `after` (HTTP-3). */
+  stale?: boolean;
   traceparent: string | undefined;
 }
 
@@ -54,6 +56,14 @@ export function requireCaller(): Caller {
 /** The verified caller's user id, or null for a visitor. */
 export function viewerId(): string | null {
   return storage.getStore()?.caller?.userId ?? null;
+}
+
+/**
+ * Whether the request carries a token of this state. The owner has it then, so a service that does not hold it yet must
+ * not answer that it does not exist (HTTP-30).
+ */
+export function awaitsState(topic: { readonly name: string }, key: string): boolean {
+  return currentContext()?.after.some((token) => token.topic === topic.name && token.key === key) ?? false;
 }
 
 /** Records a committed write for the caller's `Pulso-After`. Call it after the commit. */

@@ -5,3 +5,7 @@ export const userNotFound = () => notFound('User not found');
 
 /** The caller's account is suspended. */
 export const userDisabled = () => new DomainError('user-disabled', 'This account has been disabled.');
+
+/** The same error whichever of the two has blocked the other. */
+export const blocked = () =>
+  new DomainError('blocked', 'You cannot do this because one of you has blocked the other.');

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { inTransaction } from './in-transaction.js';
 
 // `bus_deliveries` holds outstanding deliveries: a row is inserted with its event and deleted when the handler is done.
+// `bus_subscriptions.filled` is false for a new projection until its owner's states have been published again for it.
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS bus_events (
     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -23,6 +24,7 @@ const SCHEMA = `
     seen_at timestamptz(3) NOT NULL,
     PRIMARY KEY (grp, topic)
   );
+  ALTER TABLE bus_subscriptions ADD COLUMN IF NOT EXISTS filled boolean NOT NULL DEFAULT true;
   CREATE INDEX IF NOT EXISTS bus_subscriptions_by_topic ON bus_subscriptions (topic);
   CREATE TABLE IF NOT EXISTS bus_deliveries (
     seq bigint NOT NULL REFERENCES bus_events ON DELETE CASCADE,

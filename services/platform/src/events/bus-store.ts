@@ -2,7 +2,7 @@ import type { Pool, QueryResultRow } from 'pg';
 import type { ConsistencyToken } from '../context/request-context.js';
 import { inTransaction } from './in-transaction.js';
 import type { Clock } from '../time/clock.js';
-import { DEAD_LETTERS_KEPT_MS, type DeadLetter, type EventRecord } from './event-bus.js';
+import { DEAD_LETTERS_KEPT_MS, type DeadLetter, type EventRecord, EVENTS_KEPT_MS } from './event-bus.js';
 import { REPUBLICATION_HEADER } from './event-record.js';
 import { renameGroups } from './renamed-groups.js';
 
@@ -24,14 +24,12 @@ export interface StoredDelivery extends DeliveryRef {
   /** All failures since this process claimed the delivery. */
   failures?: number;
   event: EventRecord;
-  /** Called after each attempt. */
-  tried?(): void;
 }
 
 /** How long a delivery belongs to the process that claimed it; afterwards another process may claim it. */
 const LEASE = `interval '30 seconds'`;
-const RETENTION_MS = 7 * 24 * 60 * 60_000;
 const SWEEP_BATCH = 5_000;
+const DEAD_LETTERS_PAGE = 500;
 
 /** The statements of the in-process bus. Leases use the database's clock, retention uses the injected clock. */
 export class BusStore {
@@ -41,8 +39,8 @@ export class BusStore {
   ) {}
 
   /**
-   * Stores `subscriptions`, which are all those of their services, under their present names, and creates deliveries of all retained events for new ones. Removes deliveries of topics that
-   * these groups no longer consume.
+   * Stores `subscriptions`, which are all those of their services, under their present names. New projections get all
+   * retained events and count as not filled, new reactions get none. Removes deliveries of topics that these groups no longer consume.
    */
   async register(subscriptions: readonly Subscription[]): Promise<void> {
     const groups = subscriptions.map(({ group }) => group);
@@ -64,13 +62,13 @@ export class BusStore {
       );
       await client.query(
         `WITH mine AS (
-           INSERT INTO bus_subscriptions AS s (grp, topic, reaction, seen_at)
-           SELECT grp, topic, reaction, $4 FROM unnest($1::text[], $2::text[], $3::boolean[]) AS m (grp, topic, reaction)
+           INSERT INTO bus_subscriptions AS s (grp, topic, reaction, seen_at, filled)
+           SELECT grp, topic, reaction, $4, reaction FROM unnest($1::text[], $2::text[], $3::boolean[]) AS m (grp, topic, reaction)
            ON CONFLICT (grp, topic) DO UPDATE SET reaction = excluded.reaction, seen_at = excluded.seen_at
            RETURNING grp, topic, reaction, (xmax = 0) AS is_new)
          INSERT INTO bus_deliveries (seq, grp, due_at)
          SELECT e.seq, mine.grp, now() FROM mine JOIN bus_events e USING (topic)
-         WHERE mine.is_new AND NOT (mine.reaction AND e.republished)`,
+         WHERE mine.is_new AND NOT mine.reaction`,
         [groups, topics, reactions, this.now()],
       );
     });
@@ -172,20 +170,18 @@ export class BusStore {
     );
   }
 
-  /** Turns dead letters into leased deliveries again, which start with this number of `attempts`. */
-  async redrive(group: string, eventId: string | undefined, attempts: number): Promise<StoredDelivery[]> {
+  /** The next dead letters of a group, or only that of `eventId`, with their events, in the order of publication. */
+  async deadLetterEvents(
+    group: string,
+    eventId: string | undefined,
+    afterSeq: string,
+  ): Promise<StoredDelivery[]> {
     const rows = await this.rows<DeliveryRow>(
-      'bus-exhume',
-      `WITH back AS (
-         DELETE FROM bus_dead_letters l USING bus_events e
-         WHERE l.grp = $1 AND e.seq = l.seq AND ($2::text IS NULL OR e.id = $2)
-         RETURNING l.seq, l.grp),
-       due AS (
-         INSERT INTO bus_deliveries (seq, grp, attempts, due_at) SELECT seq, grp, $3, now() + ${LEASE} FROM back
-         ON CONFLICT (seq, grp) DO NOTHING RETURNING seq, grp, attempts)
-       SELECT seq, grp AS "group", attempts, id, topic, key, version, payload, headers, republished
-       FROM due JOIN bus_events USING (seq) ORDER BY seq`,
-      [group, eventId ?? null, attempts],
+      'bus-dead-letter-events',
+      `SELECT seq, grp AS "group", attempts, id, topic, key, version, payload, headers, republished
+       FROM bus_dead_letters JOIN bus_events USING (seq)
+       WHERE grp = $1 AND ($2::text IS NULL OR id = $2) AND seq > $3 ORDER BY seq LIMIT ${DEAD_LETTERS_PAGE}`,
+      [group, eventId ?? null, afterSeq],
     );
     return rows.map(deliveryOf);
   }
@@ -206,6 +202,33 @@ export class BusStore {
       `SELECT grp AS "group", id AS "eventId", topic, key, attempts, error, failed_at AS "failedAt"
        FROM bus_dead_letters JOIN bus_events USING (seq) WHERE grp = ANY($1::text[]) ORDER BY seq LIMIT 1000`,
       [groups],
+    );
+  }
+
+  /** The projections of these topics in all processes. */
+  projections(topics: readonly string[]): Promise<{ group: string; topic: string }[]> {
+    return this.rows(
+      'bus-projections',
+      `SELECT grp AS "group", topic FROM bus_subscriptions WHERE topic = ANY($1::text[]) AND NOT reaction`,
+      [topics],
+    );
+  }
+
+  /** The topics of which one of these groups has not got all states. */
+  async unfilledTopics(groups: readonly string[]): Promise<string[]> {
+    const found = await this.rows<{ topic: string }>(
+      'bus-unfilled',
+      'SELECT DISTINCT topic FROM bus_subscriptions WHERE grp = ANY($1::text[]) AND NOT filled ORDER BY topic',
+      [groups],
+    );
+    return found.map(({ topic }) => topic);
+  }
+
+  async markFilled(groups: readonly string[], topic: string): Promise<void> {
+    await this.rows(
+      'bus-filled',
+      'UPDATE bus_subscriptions SET filled = true WHERE grp = ANY($1::text[]) AND topic = $2',
+      [groups, topic],
     );
   }
 
@@ -243,7 +266,7 @@ export class BusStore {
 
   /** Removes old dead letters, old events without deliveries or dead letters, and groups that have not run for 7 days. */
   async sweep(groups: readonly string[]): Promise<void> {
-    const before = new Date(this.clock.now() - RETENTION_MS);
+    const before = new Date(this.clock.now() - EVENTS_KEPT_MS);
     await this.rows('bus-seen', 'UPDATE bus_subscriptions SET seen_at = $2 WHERE grp = ANY($1::text[])', [
       groups,
       this.now(),

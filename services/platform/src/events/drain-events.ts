@@ -11,7 +11,7 @@ export async function drainEvents(options: {
   bus: Pick<EventBus, 'pending'>;
   timeoutMs?: number;
 }): Promise<void> {
-  const { relays, bus, timeoutMs = 10_000 } = options;
+  const { relays, bus, timeoutMs = 60_000 } = options;
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     await Promise.all(relays.map((relay) => relay.drain()));

@@ -42,8 +42,13 @@ export interface Consumer<T> {
   /** Names the delivery state; a group may consume several topics, each once. */
   group: string;
   topic: Topic<T>;
-  /** The consumer has outside effects (mail, pushes): it never gets republished events, and no write waits for it. */
+  /**
+   * The consumer has effects that must not be repeated (mail, notifications): its group begins at the end of the topic,
+   * it never gets republished events, and no write waits for it.
+   */
   reaction?: boolean;
+  /** Of reactions: see `StartPoints.keep`. Called before the first event by buses whose brokers may forget a group. */
+  keepStart?(offsets: readonly number[]): Promise<readonly number[]>;
   handle(state: T, event: EventRecord): Promise<void>;
   /**
    * Called before all events of a republication, once per partition; only rebuildable projections need it. A bus between
@@ -87,16 +92,18 @@ export interface DeadLetter {
   failedAt: Date;
 }
 
-/** How long dead letters are kept after their last failure. Events are kept for 7 days. */
+/** How long events are kept on every bus. */
+export const EVENTS_KEPT_MS = 7 * 24 * 60 * 60_000;
+/** How long dead letters are kept after their last failure. */
 export const DEAD_LETTERS_KEPT_MS = 30 * 24 * 60 * 60_000;
 
-/** A bus with the operator's commands; both buses implement it. */
+/** A bus with the operator's commands, which work on a bus that was not started, too. Both buses implement it. */
 export interface OperableBus extends EventBus {
   /** The dead letters of this bus's groups, or of one group, in the order in which `replay` delivers them. */
   deadLetters(group?: string): Promise<DeadLetter[]>;
   /**
    * Delivers the group's dead letters, or one of them, again to the handler that failed and to no other. Resolves when
-   * they have been tried, with their number; an event that fails again becomes a dead letter again.
+   * they have been tried, with their number; an event that fails again stays a dead letter, which keeps its age.
    */
   replay(group: string, eventId?: string): Promise<number>;
   /** Removes a dead letter that will never succeed; resolves to false if there is no such dead letter. */

@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
@@ -32,6 +33,8 @@ const QUEUE_CAPACITY = 1_000;
 const SWEEP_MS = 60 * 60_000;
 /** How long `stop` waits for running handlers: the process must end within 5 s. */
 const STOP_GRACE_MS = 3_000;
+/** Milliseconds between questions whether another process has handled an event. */
+const ASK_MS = 50;
 
 /**
  * The event bus of a single process. Events are stored in PostgreSQL, then passed to the consumers from memory without
@@ -88,11 +91,7 @@ export class InProcessBus implements OperableBus {
         if (consumer && !consumer.reaction) this.deliveryTracker.handled(consumer.group, delivery.event);
         this.acknowledgements.add(delivery);
       },
-      deadLettered: (delivery) => {
-        // A replay before this release has skipped the delivery, because the queue still held it.
-        this.queues.get(delivery.group)!.behind = true;
-        this.release([delivery]);
-      },
+      deadLettered: (delivery) => this.release([delivery]),
       again: (delivery) => this.queues.get(delivery.group)!.retry(delivery),
     });
     this.showPending(registry);
@@ -154,8 +153,6 @@ export class InProcessBus implements OperableBus {
     ]);
     await Promise.race([ended, graceOver]);
     clearTimeout(grace);
-    // Ends replays that wait for deliveries that will not start any more.
-    for (const queue of this.queues.values()) for (const { tried } of queue.holding) tried?.();
     await this.acknowledgements.close();
   }
 
@@ -168,34 +165,73 @@ export class InProcessBus implements OperableBus {
     return counts.reduce((sum, { count }) => sum + count, 0);
   }
 
-  delivered(tokens: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean> {
-    return this.deliveryTracker.wait(tokens, timeoutMs);
+  /**
+   * The topics of which a projection of this bus is new: it has got the retained events, and needs a republication for
+   * what is older. A topic stays one of them until `markFilled`.
+   */
+  unfilledTopics(): Promise<string[]> {
+    return this.store.unfilledTopics(this.groups);
   }
 
-  /** At most 1,000, oldest first. */
+  markFilled(topic: string): Promise<void> {
+    return this.store.markFilled(this.groups, topic);
+  }
+
+  /** On a bus that was not started: whether the projections of the process that runs have handled them. */
+  delivered(tokens: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean> {
+    return this.state === 'new'
+      ? this.deliveredElsewhere(tokens, timeoutMs)
+      : this.deliveryTracker.wait(tokens, timeoutMs);
+  }
+
+  /** At most 1,000, oldest first. Works on a bus that was not started, like `replay` and `discard`. */
   deadLetters(group?: string): Promise<DeadLetter[]> {
     return this.store.deadLetters(group === undefined ? this.groups : [group]);
   }
 
+  /** Calls the handlers itself; a dead letter stays until its handler has succeeded. */
   async replay(group: string, eventId?: string): Promise<number> {
-    // The next failure makes it a dead letter again, unless it is a transient one.
-    const deliveries = await this.store.redrive(group, eventId, this.retryPolicy.attempts - 1);
-    const queue = this.queues.get(group);
-    if (!queue || this.state !== 'running') return deliveries.length;
-    const tried = deliveries.map(
-      (delivery) =>
-        new Promise<void>((resolve) => {
-          const added = this.outside.runInAsyncScope(() => queue.add({ ...delivery, tried: resolve }));
-          // The queue holds it already or is full: its next refill delivers it.
-          if (!added) resolve();
-        }),
-    );
-    await Promise.all(tried);
-    return deliveries.length;
+    let count = 0;
+    for (let after: string | undefined = '0'; after !== undefined;) {
+      const letters = await this.store.deadLetterEvents(group, eventId, after);
+      for (const letter of letters) await this.outside.runInAsyncScope(() => this.replayOne(letter));
+      count += letters.length;
+      after = letters.at(-1)?.seq;
+    }
+    return count;
   }
 
   discard(group: string, eventId: string): Promise<boolean> {
     return this.store.discard(group, eventId);
+  }
+
+  private async deliveredElsewhere(tokens: readonly ConsistencyToken[], timeoutMs: number): Promise<boolean> {
+    const projections = await this.store.projections(tokens.map(({ topic }) => topic));
+    const groupsOf = (token: ConsistencyToken) =>
+      projections.filter(({ topic }) => topic === token.topic).map(({ group }) => group);
+    for (const until = performance.now() + timeoutMs; performance.now() < until; await delay(ASK_MS)) {
+      const handled = await Promise.all(
+        tokens.map(async (token) => {
+          const groups = groupsOf(token);
+          return groups.length === 0 || this.store.hasHandled(token, groups);
+        }),
+      );
+      if (handled.every(Boolean)) return true;
+    }
+    return false;
+  }
+
+  private async replayOne({ group, event }: StoredDelivery): Promise<void> {
+    const consumer = this.consumers.get(consumerName(group, event.topic));
+    try {
+      if (consumer && !(await this.delivery.handle(consumer, event))) return;
+    } catch (error) {
+      this.metrics.failed(group, event.topic);
+      this.options.logger.warn({ group, event: event.id, err: error }, 'a dead letter failed again');
+      return;
+    }
+    await this.store.discard(group, event.id);
+    if (consumer && !consumer.reaction) this.deliveryTracker.handled(group, event);
   }
 
   private get groups(): string[] {

@@ -39,7 +39,6 @@ export class InProcessDelivery {
     } catch (error) {
       await this.failed(delivery, error);
     }
-    delivery.tried?.();
   }
 
   /** Stops all retries. */
@@ -49,7 +48,7 @@ export class InProcessDelivery {
   }
 
   /** Returns false if it is too early: an end marker is handled only after all states of its republication. */
-  private async handle(consumer: Consumer<unknown>, event: EventRecord): Promise<boolean> {
+  async handle(consumer: Consumer<unknown>, event: EventRecord): Promise<boolean> {
     const { store, metrics, clock } = this.options;
     const end = consumer.republishEnded && republishEnd(event);
     if (end && (await store.isRepublishing(consumer.group, event.topic, end.run))) return false;

@@ -20,7 +20,9 @@ export interface Projection<T = unknown> extends ReadModel<T> {
 
 /**
  * An action of a service in response to another service's event: mail, notifications. It has its own consumer group,
- * which is never reset and never receives republished events.
+ * which begins at the end of the topic when the reaction is new, and never receives republished events. Like a projection
+ * it gets every later event at least once, in any order, and not every version: its effect has a unique key that names the
+ * target and never the event, and stores the version that it follows from.
  */
 export interface Reaction<T = unknown> {
   /** The part of the consumer group's name after the service's name. */

@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { PollingLoop } from '../jobs/polling-loop.js';
 import type { mongo } from 'mongoose';
 import type { Logger } from '../logging/logger.js';
 import type { CollectionReads } from './collection.js';
+import type { StoreClock } from './store-clock.js';
 
 export interface ChangedDocument {
   _id: string;
@@ -15,10 +17,18 @@ export interface ChangeTailOptions<D extends ChangedDocument> {
   /** Must be idempotent by version: every document is passed many times. */
   apply(documents: D[], catchingUp: boolean): void;
   logger: Logger;
+  storeClock: Pick<StoreClock, 'now' | 'steps'>;
   /** Start with the newest change: earlier documents are read elsewhere on demand. */
   fromNow?: boolean;
+  /**
+   * For a tail `fromNow`: reads again what its owner holds of the collection. Called at the start, and regularly in place
+   * of the reading of all documents.
+   */
+  reread?: () => Promise<void>;
   pollMs?: number;
   pageSize?: number;
+  /** Ms between the pages of a reading of all documents. */
+  rereadPauseMs?: number;
 }
 
 /**
@@ -34,19 +44,28 @@ const POLL_MS = 200;
 const PAGE_SIZE = 1_000;
 /** A replica is not ready if its last successful poll is older than this. */
 const STALE_MS = 5_000;
+/** From the end of one reading of all documents to the start of the next: a million take some 8 minutes. */
+const REREAD_MS = 10 * 60_000;
+const REREAD_PAUSE_MS = 500;
 
 /**
  * Follows a collection by `changedAt`, which the store's clock sets with every change (docs/adr/0004): boot and
  * steady state are one query over the index (changedAt, _id).
+ *
+ * When the store's clock has gone back, changes get earlier times than those already read. The tail then starts over from
+ * the new time, and while the clock is behind the newest change it reads the time around the clock. A slow reading of all
+ * documents corrects what may still have been missed.
  */
 export class ChangeTail<D extends ChangedDocument> {
   private highWater: number | undefined;
   /** When the high-water mark last rose or the store last failed, on this process's monotonic clock. */
   private quietSince = 0;
   private readonly polling: PollingLoop;
+  private readonly rereading: PollingLoop;
   private passes = 0;
   private lastCount = 0;
   private freshAt = -Infinity;
+  private stepsSeen = 0;
 
   constructor(private readonly options: ChangeTailOptions<D>) {
     const { logger, pollMs = POLL_MS } = options;
@@ -56,6 +75,13 @@ export class ChangeTail<D extends ChangedDocument> {
       work: () => this.readChanges(),
       logger,
     });
+    this.rereading = new PollingLoop({
+      name: 'reading the store again',
+      everyMs: REREAD_MS,
+      work: (stopping) => this.readAgain(stopping),
+      logger,
+      ref: false,
+    });
   }
 
   /** Reads all documents, then follows their changes. Resolves when caught up. */
@@ -63,13 +89,15 @@ export class ChangeTail<D extends ChangedDocument> {
     if (this.options.fromNow) {
       this.highWater = await this.newest();
       this.quietSince = performance.now();
+      await this.options.reread?.();
     }
     await this.poll();
     this.polling.start();
+    this.rereading.start();
   }
 
   async stop(): Promise<void> {
-    await this.polling.stop();
+    await Promise.all([this.polling.stop(), this.rereading.stop()]);
   }
 
   /** Throws if the last successful poll is too old. */
@@ -83,6 +111,11 @@ export class ChangeTail<D extends ChangedDocument> {
     return this.polling.pass();
   }
 
+  /** Reads all documents, slowly: corrects whatever the polls may have missed. */
+  reread(): Promise<void> {
+    return this.rereading.pass();
+  }
+
   private async readChanges(): Promise<void> {
     try {
       await this.readPages();
@@ -94,17 +127,25 @@ export class ChangeTail<D extends ChangedDocument> {
   }
 
   private async readPages(): Promise<void> {
-    const { apply } = this.options;
+    const { apply, storeClock } = this.options;
     const started = performance.now();
+    const storeNow = await storeClock.now();
+    const { length: stepsKnown } = storeClock.steps;
+    const steps = storeClock.steps.slice(this.stepsSeen);
     const catchingUp = this.highWater === undefined;
-    const full = this.lastCount <= BUSY || this.passes++ % FULL_EVERY === 0;
+    const highWater = this.highWater ?? 0;
+    // The overlap must not shrink while changes get times before the high-water mark.
+    if (highWater > storeNow || steps.length > 0) this.quietSince = started;
+    const full = steps.length > 0 || this.lastCount <= BUSY || this.passes++ % FULL_EVERY === 0;
     const quietMs = started - this.quietSince;
     const overlapMs = Math.max(0, (full ? OVERLAP_MS : SHORT_OVERLAP_MS) - quietMs);
-    let from = catchingUp ? 0 : this.highWater! - overlapMs;
+    let from = catchingUp ? 0 : Math.min(highWater, storeNow, ...steps) - overlapMs;
+    // Later changes are those of a clock that was ahead; they have been read.
+    const until = highWater > storeNow + OVERLAP_MS ? storeNow + OVERLAP_MS : undefined;
     let size = this.options.pageSize ?? PAGE_SIZE;
     let count = 0;
     for (;;) {
-      const page = await this.readPage(from, size);
+      const page = await this.readPage(from, until, size);
       apply(page, catchingUp);
       count += page.length;
       const last = page.at(-1)?.changedAt.getTime();
@@ -119,11 +160,32 @@ export class ChangeTail<D extends ChangedDocument> {
     }
     if (full) this.lastCount = count;
     this.highWater ??= 0;
+    this.stepsSeen = stepsKnown;
     this.freshAt = started;
   }
 
+  private async readAgain(stopping: AbortSignal): Promise<void> {
+    const { apply, fromNow, pageSize = PAGE_SIZE, reread, rereadPauseMs = REREAD_PAUSE_MS } = this.options;
+    if (fromNow) return reread?.();
+    for (let after = ''; !stopping.aborted;) {
+      const page = await this.read({ _id: { $gt: after } }, { _id: 1 }, pageSize);
+      apply(page, false);
+      if (page.length < pageSize) return;
+      after = page.at(-1)!._id;
+      await this.pause(rereadPauseMs, stopping);
+    }
+  }
+
+  private async pause(ms: number, stopping: AbortSignal): Promise<void> {
+    try {
+      await setTimeout(ms, undefined, { signal: stopping, ref: false });
+    } catch (error) {
+      if (!stopping.aborted) throw error;
+    }
+  }
+
   private async newest(): Promise<number> {
-    const [newest] = await this.options.rows.find(changedSince<D>(0), {
+    const [newest] = await this.options.rows.find(changedBetween<D>(0, undefined), {
       projection: { changedAt: 1 },
       sort: { changedAt: -1, _id: -1 },
       limit: 1,
@@ -131,14 +193,20 @@ export class ChangeTail<D extends ChangedDocument> {
     return newest?.changedAt.getTime() ?? 0;
   }
 
-  private readPage(from: number, limit: number): Promise<D[]> {
+  private readPage(from: number, until: number | undefined, limit: number): Promise<D[]> {
+    return this.read(changedBetween<D>(from, until), { changedAt: 1, _id: 1 }, limit);
+  }
+
+  private read(filter: object, sort: Readonly<Record<string, 1>>, limit: number): Promise<D[]> {
     const { rows, fields } = this.options;
     const projection = Object.fromEntries(
       ['_id', 'changedAt', ...fields].map((field) => [field, 1 as const]),
     );
-    return rows.find(changedSince<D>(from), { projection, sort: { changedAt: 1, _id: 1 }, limit });
+    return rows.find(filter as mongo.Filter<D>, { projection, sort, limit });
   }
 }
 
-const changedSince = <D>(time: number) =>
-  ({ changedAt: { $gte: new Date(time) } }) as object as mongo.Filter<D>;
+function changedBetween<D>(from: number, until: number | undefined): mongo.Filter<D> {
+  const within = { $gte: new Date(from), ...(until === undefined ? {} : { $lte: new Date(until) }) };
+  return { changedAt: within } as object as mongo.Filter<D>;
+}

@@ -2,6 +2,8 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Logger } from '../logging/logger.js';
 import { Readiness } from '../service/readiness.js';
 import { type ChangedDocument, ChangeTail, type ChangeTailOptions } from './change-tail.js';
+import { MongoDatabase } from './mongo-database.js';
+import { StoreClock } from './store-clock.js';
 
 /**
  * The tails of a service. Each keeps this process's cache of a collection equal to the store, whichever replica writes.
@@ -11,18 +13,22 @@ import { type ChangedDocument, ChangeTail, type ChangeTailOptions } from './chan
 @Injectable()
 export class ChangeTails implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly tails: Pick<ChangeTail<ChangedDocument>, 'start' | 'stop'>[] = [];
+  private readonly storeClock: StoreClock;
 
   constructor(
     private readonly readiness: Readiness,
     private readonly logger: Logger,
-  ) {}
+    database: MongoDatabase,
+  ) {
+    this.storeClock = new StoreClock(() => database.time());
+  }
 
   /** Called in the constructors of a service's providers. */
   follow<D extends ChangedDocument>(
     rows: ChangeTailOptions<D>['rows'] & { readonly name: string },
-    options: Omit<ChangeTailOptions<D>, 'rows' | 'logger'>,
+    options: Omit<ChangeTailOptions<D>, 'rows' | 'logger' | 'storeClock'>,
   ): void {
-    const tail = new ChangeTail<D>({ ...options, rows, logger: this.logger });
+    const tail = new ChangeTail<D>({ ...options, rows, logger: this.logger, storeClock: this.storeClock });
     this.tails.push(tail);
     this.readiness.add(rows.name, () => tail.assertFresh());
   }

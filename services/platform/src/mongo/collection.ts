@@ -1,6 +1,6 @@
 import type { mongo, Schema } from 'mongoose';
 import type { MongoDatabase } from './mongo-database.js';
-import { READ_BUDGET_MS } from './queries.js';
+import { isDuplicateKey, READ_BUDGET_MS } from './queries.js';
 
 export interface StoredDocument {
   _id: string;
@@ -47,14 +47,7 @@ export abstract class CollectionReads<D extends StoredDocument> {
   count(filter: mongo.Filter<D>): Promise<number> {
     return this.#raw.countDocuments(filter, { maxTimeMS: READ_BUDGET_MS });
   }
-
-  /** Accepts only stages that read. */
-  aggregate<T extends object>(pipeline: readonly ReadStage[]): Promise<T[]> {
-    return this.#raw.aggregate<T>([...pipeline], { maxTimeMS: READ_BUDGET_MS }).toArray();
-  }
 }
-
-export type ReadStage = { $match: object } | { $group: object } | { $sort: object } | { $limit: number };
 
 /** A collection that is not published: rows of projections, counters, a service's private data. */
 export abstract class PlainCollection<D extends StoredDocument> extends CollectionReads<D> {
@@ -64,6 +57,17 @@ export abstract class PlainCollection<D extends StoredDocument> extends Collecti
     readonly raw: mongo.Collection<D>,
   ) {
     super(name, raw);
+  }
+
+  /** Returns false if a unique key of the document is taken. */
+  async insertIfNew(document: mongo.OptionalUnlessRequiredId<D>): Promise<boolean> {
+    try {
+      await this.raw.insertOne(document);
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
   }
 }
 

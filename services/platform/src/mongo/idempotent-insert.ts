@@ -46,11 +46,12 @@ const BATCH = 500;
 
 type IdempotentRow = IdempotencyFields & { _id: string };
 
-/** An owned collection whose documents have `IdempotencyFields`. */
+/** A collection whose documents have `IdempotencyFields`. */
 interface IdempotentRows {
   readonly name: string;
   findOne(filter: Pick<IdempotencyFields, 'idempotencyId'>): Promise<IdempotencyFields | null>;
-  stands(row: IdempotencyFields): void;
+  /** Only owned collections have it: other documents are read from the store alone. */
+  stands?(row: IdempotencyFields): void;
 }
 
 /** Handles Idempotency-Keys of requests that insert a document: key and answer are stored in the document. */
@@ -88,7 +89,7 @@ export class IdempotentInserts {
         return undefined;
       }
       if (row.idempotencyHash !== request.bodyHash) throw idempotencyKeyReused();
-      rows.stands(row);
+      rows.stands?.(row);
       return { answer: codec.decode(row.idempotencyAnswer!) };
     };
 

@@ -3,6 +3,7 @@ import { type Connection, createConnection, type Model, type mongo } from 'mongo
 import type { CollectionDeclaration } from './collection.js';
 import type { MongoOutboxBinding } from './mongo-outbox.js';
 import type { OwnedDeclaration } from './owned-collection.js';
+import type { StoreTime } from './store-clock.js';
 
 const CONNECT_BUDGET_MS = 5_000;
 const SOCKET_BUDGET_MS = 15_000;
@@ -92,6 +93,12 @@ export class MongoDatabase implements OnApplicationShutdown {
   /** Rejects when the database does not answer. */
   async ping(): Promise<void> {
     await this.connection.db!.command({ ping: 1 });
+  }
+
+  /** The primary's clock. */
+  async time(): Promise<StoreTime> {
+    const { localTime, me, electionId } = await this.connection.db!.command({ hello: 1 });
+    return { time: (localTime as Date).getTime(), primary: `${String(me)} ${String(electionId)}` };
   }
 
   /** Removes the whole database; for tests. */

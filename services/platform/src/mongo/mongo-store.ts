@@ -12,6 +12,7 @@ import type { CollectionClass } from './collection.js';
 import { IdempotentInserts } from './idempotent-insert.js';
 import { MongoDatabase, ownedOf } from './mongo-database.js';
 import { MongoOutbox } from './mongo-outbox.js';
+import { MongoStartPoints, StartPointRows } from './mongo-start-points.js';
 import { RebuildRows, Rebuilds } from './rebuilds.js';
 
 const PAGE = 500;
@@ -28,7 +29,7 @@ export interface MongoStoreOptions {
  */
 export function mongo({ collections }: MongoStoreOptions): Store {
   const classes = [...collections, RebuildRows];
-  const declarations = classes.map(({ declaration }) => declaration);
+  const declarations = [...classes, StartPointRows].map(({ declaration }) => declaration);
   const names = declarations.map(({ name }) => name);
   if (new Set(names).size < names.length)
     throw new Error(`a collection is declared twice: ${names.join(', ')}`);
@@ -94,12 +95,14 @@ class MongoModule {}
 
 class OpenMongo implements OpenStore {
   readonly outbox: MongoOutbox;
+  readonly startPoints: MongoStartPoints;
 
   constructor(
     private readonly database: MongoDatabase,
     clock: Clock,
   ) {
     this.outbox = new MongoOutbox(database.bindings, clock);
+    this.startPoints = new MongoStartPoints(new StartPointRows(database));
   }
 
   ping(): Promise<void> {

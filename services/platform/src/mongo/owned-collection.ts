@@ -127,6 +127,11 @@ export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D
     await this.#raw.updateOne(filter, updateOf(change as AnyChange) as mongo.UpdateFilter<D>);
   }
 
+  /** The same for all documents of a filter. */
+  async setAllUnpublished(filter: mongo.Filter<D>, change: Change<Pick<D, U>>): Promise<void> {
+    await this.#raw.updateMany(filter, updateOf(change as AnyChange) as mongo.UpdateFilter<D>);
+  }
+
   /**
    * Call it if a document already has the wanted state: the caller's next request then sees that state too. The token has
    * the version of the last published change, because no consumer gets the version of an unpublished one.

@@ -17,7 +17,8 @@ export interface Slice {
 /** One request for a page of `list` by `viewerId`. Throws `validation-failed`, `invalid-cursor`. */
 export class ListPage {
   readonly slice: Slice;
-  private readonly size: number;
+  /** How many items the page holds. */
+  readonly size: number;
 
   constructor(
     private readonly sealer: CursorSealer,
@@ -33,8 +34,12 @@ export class ListPage {
   cut<T extends Position>(found: readonly T[]): { items: T[]; nextCursor: string } {
     const items = found.slice(0, this.size);
     const last = found.length > this.size ? items.at(-1) : undefined;
-    const nextCursor = last ? this.sealer.seal(this.list, this.viewerId, [last.createdAt, last.id]) : '';
-    return { items, nextCursor };
+    return { items, nextCursor: this.cursorAfter(last) };
+  }
+
+  /** For a list that cuts its pages itself: the cursor after `position`, empty where there is no more. */
+  cursorAfter(position: Position | undefined): string {
+    return position ? this.sealer.seal(this.list, this.viewerId, [position.createdAt, position.id]) : '';
   }
 
   private open(cursor: string): Position | undefined {

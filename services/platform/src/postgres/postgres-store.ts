@@ -12,7 +12,9 @@ import { connectOrExplain } from '../start/engine-address.js';
 import { assertMigrated } from './assert-migrated.js';
 import { CreateIdempotencyKeys1764000000001 } from './create-idempotency-keys.migration.js';
 import { CreateProjectionRebuilds1764200000000 } from './create-rebuilds.migration.js';
+import { CreateStartPoints1764600000000 } from './create-start-points.migration.js';
 import { IdempotentWrites } from './idempotent-writes.js';
+import { PostgresStartPoints } from './postgres-start-points.js';
 import { ProjectionStore } from './projection-table.js';
 import { readInBatches } from './read-in-batches.js';
 import { Rebuilds } from './rebuilds.js';
@@ -45,7 +47,7 @@ export function owned<Row extends ObjectLiteral, State>(
 
 export interface PostgresStoreOptions {
   entities: readonly (new () => object)[];
-  /** The service's own migrations; those of the outbox, idempotency keys and rebuilds are added for every service. */
+  /** The service's own migrations; those of the outbox, idempotency keys, rebuilds and start points are added for every service. */
   migrations: readonly (new () => object)[];
   owns: readonly OwnedEntity[];
   /** Whether the service injects `ForeignCalls`: adds its table, its recovery job and its purge job. */
@@ -78,6 +80,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
         CreateIdempotencyKeys1764000000001,
         CreateProjectionRebuilds1764200000000,
         IndexOutbox1764300000000,
+        CreateStartPoints1764600000000,
         ...(foreignCalls ? [CreateForeignCalls1764200000002] : []),
         ...migrations,
       ],
@@ -148,12 +151,14 @@ async function migrate(options: DataSourceOptions): Promise<void> {
 
 class OpenPostgres implements OpenStore {
   readonly outbox: PostgresOutbox;
+  readonly startPoints: PostgresStartPoints;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly owns: readonly OwnedEntity[],
   ) {
     this.outbox = new PostgresOutbox(dataSource);
+    this.startPoints = new PostgresStartPoints(dataSource);
   }
 
   async ping(): Promise<void> {

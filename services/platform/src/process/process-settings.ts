@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { allAddresses } from '../start/all-addresses.js';
 import { LOG_LEVELS } from '../logging/logger.js';
 import { tracingSettings } from '../telemetry/tracing.js';
 
@@ -27,8 +28,14 @@ export const processSettings = {
 /** Settings of every process that answers rpc. */
 export const rpcServerSettings = {
   /** The address on which gRPC listens; never reachable from outside the cluster. */
-  RPC_HOST: z.string().default('0.0.0.0'),
+  RPC_HOST: z.string().default(allAddresses),
   RPC_PORT: port(50_051),
+};
+
+/** Settings of a service's process that answers HTTP, too. */
+export const listenerSettings = {
+  /** The port of its listener, on the addresses of RPC_HOST; never reachable from outside the cluster. */
+  BYTES_PORT: port(8081),
 };
 
 export type ProcessSettings = z.output<z.ZodObject<typeof processSettings>>;

@@ -94,9 +94,16 @@ export class GrpcServer extends ServerGrpc {
 
   private unaryHandler(method: string) {
     return (call: ServerUnaryCall<Bytes, Bytes>, callback: sendUnaryData<Bytes>): void => {
-      this.endpoint!.unary(incoming(method, call)).then(
-        ({ message, metadata }) => callback(null, joined(message), toGrpcMetadata(metadata)),
-        (error: unknown) => callback(serviceError(error)),
+      const hangUp = new HangUp(call);
+      this.endpoint!.unary(incoming(method, call, hangUp)).then(
+        ({ message, metadata }) => {
+          hangUp.ignore();
+          callback(null, joined(message), toGrpcMetadata(metadata));
+        },
+        (error: unknown) => {
+          hangUp.ignore();
+          callback(serviceError(error));
+        },
       );
     };
   }
@@ -106,9 +113,16 @@ export class GrpcServer extends ServerGrpc {
       const sink = (message: Bytes) => {
         if (!call.write(message)) return roomIn(call);
       };
-      this.endpoint!.stream(incoming(method, call), sink).then(
-        (metadata) => call.end(toGrpcMetadata(metadata)),
-        (error: unknown) => call.emit('error', serviceError(error)),
+      const hangUp = new HangUp(call);
+      this.endpoint!.stream(incoming(method, call, hangUp), sink).then(
+        (metadata) => {
+          hangUp.ignore();
+          call.end(toGrpcMetadata(metadata));
+        },
+        (error: unknown) => {
+          hangUp.ignore();
+          call.emit('error', serviceError(error));
+        },
       );
     };
   }
@@ -127,12 +141,24 @@ function roomIn(call: ServerWritableStream<Bytes, Bytes>): Promise<void> {
   });
 }
 
-function incoming(
-  method: string,
-  call: ServerUnaryCall<Bytes, Bytes> | ServerWritableStream<Bytes, Bytes>,
-): RpcCall {
-  const cancellation = new Cancellation();
-  call.on('cancelled', () => cancellation.end(cancelled()));
+type ServerCall = ServerUnaryCall<Bytes, Bytes> | ServerWritableStream<Bytes, Bytes>;
+
+/** Ends a call's cancellation when its client hangs up before the answer. */
+class HangUp {
+  readonly cancellation = new Cancellation();
+  private readonly end = () => this.cancellation.end(cancelled());
+
+  constructor(private readonly call: ServerCall) {
+    call.on('cancelled', this.end);
+  }
+
+  /** grpc-js says `cancelled` of every call, also after its answer; the error for that costs a stack trace. */
+  ignore(): void {
+    this.call.off('cancelled', this.end);
+  }
+}
+
+function incoming(method: string, call: ServerCall, { cancellation }: HangUp): RpcCall {
   const deadline = Number(call.getDeadline());
   return {
     method,

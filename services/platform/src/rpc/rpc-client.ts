@@ -25,6 +25,7 @@ import {
   AUTHORIZATION,
   NO_METADATA,
   REQUEST_ID,
+  STALE,
   TRACEPARENT,
   WROTE,
   decodeTokens,
@@ -54,7 +55,8 @@ const RETRY_PAUSE_MS = 25;
 /**
  * Calls carry the current context's request id, authorization, traceparent, deadline, cancellation and consistency tokens;
  * the tokens of an answer are added to the context. Rejects with the DomainError that the service threw, or with
- * `unavailable` if the transport fails; a read is retried once before that.
+ * `unavailable` if the transport fails; a read is retried once before that. A call may take `budgetMs` unless it says
+ * otherwise.
  */
 export function createRpcClient<D extends RpcServiceDefinition>(
   service: RpcService<D>,
@@ -132,6 +134,7 @@ class MethodStub {
     context: RequestContext | undefined,
   ): AsyncGenerator<unknown, void> {
     const inbox = new StreamInbox();
+    let answered = false;
     // A reader that stops early cancels the call.
     const cancellation = new Cancellation();
     const leave = () => cancellation.end(cancelled());
@@ -143,7 +146,10 @@ class MethodStub {
         (metadata) => ({ metadata, error: undefined }),
         (error: unknown) => ({ metadata: undefined, error }),
       )
-      .finally(() => inbox.end());
+      .finally(() => {
+        answered = true;
+        inbox.end();
+      });
     try {
       for await (const message of inbox) yield this.definition.responseDeserialize(asBuffer(message));
       const { metadata, error } = await ended;
@@ -151,7 +157,7 @@ class MethodStub {
       recordTokens(context, metadata);
     } finally {
       call.cancellation?.offEnd(leave);
-      leave();
+      if (!answered) leave();
       inbox.end();
     }
   }
@@ -206,8 +212,10 @@ function metadataOf(context: RequestContext, traceparent: string | undefined): W
 }
 
 function recordTokens(context: RequestContext | undefined, metadata: WireMetadata): void {
+  if (!context) return;
   const wrote = metadata[WROTE];
-  if (context && wrote !== undefined) context.wrote.push(...decodeTokens(wrote));
+  if (wrote !== undefined) context.wrote.push(...decodeTokens(wrote));
+  if (metadata[STALE] !== undefined) context.stale = true;
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -31,6 +31,7 @@ import {
   AUTHORIZATION,
   NO_METADATA,
   REQUEST_ID,
+  STALE,
   TRACEPARENT,
   WROTE,
   decodeTokens,
@@ -123,24 +124,24 @@ export class RpcEndpoint {
     const method = this.methods.get(call.method);
     if (this.draining || method?.definition.responseStream !== streamed) throw toStatusError(unavailable());
     const started = performance.now();
-    const wrote: ConsistencyToken[] = [];
+    const outcome: Outcome = { wrote: [], stale: false };
     const parent = call.metadata[TRACEPARENT];
     const span = parent === undefined ? undefined : beginSpan({ name: method.label, kind: 'server', parent });
     try {
       const message = await withCancellation(
         call.budgetMs,
         call.cancellation,
-        (cancellation) => this.inContext(call, method, span, wrote, cancellation, kind),
+        (cancellation) => this.inContext(call, method, span, outcome, cancellation, kind),
         (err) => this.options.logger.debug({ err, rpc: method.label }, 'rpc failed after its answer'),
       );
       this.options.metrics.handled(method.label, 'ok', performance.now() - started);
       span?.end();
-      return { message, metadata: trailers(wrote) };
+      return { message, metadata: trailers(outcome) };
     } catch (error) {
       const failure = this.domainError(error, call, method);
       span?.end({ error, attributes: { 'pulso.error': failure.code } });
       this.options.metrics.handled(method.label, failure.kind, performance.now() - started);
-      throw toStatusError(failure, trailers(wrote));
+      throw toStatusError(failure, trailers(outcome));
     }
   }
 
@@ -148,19 +149,20 @@ export class RpcEndpoint {
     call: RpcCall,
     method: Method,
     span: TracedWork | undefined,
-    wrote: ConsistencyToken[],
+    outcome: Outcome,
     cancellation: Cancellation,
     kind: CallKind,
   ): Promise<RpcAnswer['message']> {
     this.running += 1;
     try {
+      const { wrote } = outcome;
       const context = this.contextOf(call, span, wrote, cancellation);
       const caller = this.identify(context.authorization);
       context.caller = caller instanceof Promise ? await caller : caller;
       const request = decode(method, call.request);
       const inside = <T>(step: () => T) => runInContext(context, step);
       // All steps are in one async function: each further one would take a large part of a short call's time.
-      if (context.after.length > 0) await inside(() => this.awaitTokens(context, method));
+      if (context.after.length > 0) outcome.stale = await inside(() => this.isBehind(context, method));
       const answered: unknown = await inside(() => kind.run(method, request, cancellation));
       const answer = isObservable(answered) ? await inside(() => lastValueFrom(answered)) : answered;
       if (wrote.length > 0) await inside(() => this.waitForDelivery(wrote, method));
@@ -194,16 +196,18 @@ export class RpcEndpoint {
     return authorization === undefined ? null : this.options.verifier.verify(authorization);
   }
 
-  private async awaitTokens(
+  /** Waits for the caller's writes. Whether a read is to be answered without them; a write is refused then (HTTP-3). */
+  private async isBehind(
     { after, cancellation, deadline }: RequestContext,
     { label, read }: Method,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { gate, waits, clock, metrics } = this.options;
-    if (!gate) return;
+    if (!gate) return false;
     const timeoutMs = Math.min(read ? waits.readMs : waits.writeMs, deadline - clock.now());
-    if (await waitForTokens(gate, after, { timeoutMs, signal: cancellation.signal })) return;
+    if (await waitForTokens(gate, after, { timeoutMs, signal: cancellation.signal })) return false;
     if (!read) throw unavailable();
     metrics.staleRead(label);
+    return true;
   }
 
   /** Never rejects: the write is committed even if the wait for its delivery fails. */
@@ -229,8 +233,15 @@ export class RpcEndpoint {
 
 const EMPTY = new Uint8Array();
 
-function trailers(wrote: readonly ConsistencyToken[]): WireMetadata {
-  return wrote.length === 0 ? NO_METADATA : { [WROTE]: encodeTokens(wrote) };
+/** What the caller is told besides the answer. */
+interface Outcome {
+  wrote: ConsistencyToken[];
+  stale: boolean;
+}
+
+function trailers({ wrote, stale }: Outcome): WireMetadata {
+  if (wrote.length === 0 && !stale) return NO_METADATA;
+  return { ...(wrote.length > 0 && { [WROTE]: encodeTokens(wrote) }), ...(stale && { [STALE]: '1' }) };
 }
 
 function decode({ definition }: Method, bytes: Uint8Array): unknown {

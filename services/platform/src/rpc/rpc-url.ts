@@ -1,25 +1,39 @@
-import { isIPv4 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
+import { hostAndPort } from '../start/all-addresses.js';
 
-const HOST_AND_PORT = /^([^\s:/,]+):(\d{1,5})$/;
+const HOST_AND_PORT = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:/,[\]]+)):(\d{1,5})$/;
+
+interface Address {
+  host: string;
+  port: number;
+}
 
 /**
- * A setting with the address of a service: `host:port`, where every address of the name is a replica, or several IPv4
- * `address:port` separated by commas. Becomes a gRPC target; calls go to all replicas in turn.
+ * A setting with the address of a service: `host:port`, where every address of the name is a replica, or several
+ * `address:port` separated by commas, all of IPv4 or all of IPv6 (`[address]:port`). Becomes a gRPC target; calls go to
+ * all replicas in turn.
  */
 export const rpcUrl = z.string().transform((text, context) => {
-  const hosts = text.split(',').map((part) => HOST_AND_PORT.exec(part.trim().replace(/^dns:\/\/\//, '')));
-  if (hosts.some((host) => host === null || Number(host[2]) > 65_535)) {
+  const addresses = text.split(',').map((part) => addressOf(part.trim().replace(/^dns:\/\/\//, '')));
+  if (!addresses.every((address) => address !== undefined)) {
     context.addIssue('must be host:port');
     return z.NEVER;
   }
-  const named = hosts.map((host) => `${host![1]}:${Number(host![2])}`);
+  const named = addresses.map(({ host, port }) => hostAndPort(host, port));
   if (named.length === 1) return `dns:///${named[0]}`;
-  if (!hosts.every((host) => isIPv4(host![1]!))) {
-    context.addIssue(
-      'several addresses must be IPv4 addresses with ports; one name may have several addresses',
-    );
-    return z.NEVER;
-  }
-  return `ipv4:${named.join(',')}`;
+  if (addresses.every(({ host }) => isIPv4(host))) return `ipv4:${named.join(',')}`;
+  if (addresses.every(({ host }) => isIPv6(host))) return `ipv6:${named.join(',')}`;
+  context.addIssue(
+    'several addresses must be all IPv4 or all IPv6 addresses with ports; one name may have several addresses',
+  );
+  return z.NEVER;
 });
+
+function addressOf(text: string): Address | undefined {
+  const [, bracketed, name = '', digits] = HOST_AND_PORT.exec(text) ?? [];
+  const port = Number(digits);
+  if (digits === undefined || port > 65_535) return undefined;
+  if (bracketed === undefined) return { host: name, port };
+  return isIPv6(bracketed) ? { host: bracketed, port } : undefined;
+}

@@ -15,6 +15,8 @@ export const TRACEPARENT = 'traceparent';
 /** The consistency tokens that the caller must see; in the response, those of its writes. */
 export const AFTER = 'pulso-after-bin';
 export const WROTE = 'pulso-wrote-bin';
+/** Set in the response of a read that lacks some of the caller's tokens. */
+export const STALE = 'pulso-stale';
 /** Kind, code, message and details of a DomainError. */
 export const ERROR = 'pulso-error-bin';
 

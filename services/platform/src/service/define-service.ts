@@ -2,8 +2,10 @@ import type { Type } from '@nestjs/common';
 import { ownerOf, type Topic } from '@pulso/contracts/topics/topic';
 import type { JWK } from 'jose';
 import type { SettingsClass } from '../config/settings.js';
+import type { QueueClass } from '../queue/queue.js';
 import type { Projection, Reaction, ReadModel } from '../events/projection.js';
 import type { RpcService } from '../rpc/service-definition.js';
+import type { HttpListener } from './private-listener.js';
 import type { ServiceCommand } from './service-commands.js';
 import type { ServiceJob } from './service-job.js';
 import type { Store } from './store.js';
@@ -26,14 +28,21 @@ export interface ServiceDeclaration<S extends object> {
   /** Its actions in response to other services' events. */
   reactions?: readonly Type<Reaction>[];
   jobs?: readonly ServiceJob[];
+  /** Whether it sends signals: then its providers may inject `Signals`, and on the cluster it reads `REDIS_URL`. */
+  signals?: boolean;
+  /** The queues that it fills with rows of its store, for its workers; its providers may inject them by class. */
+  queues?: readonly QueueClass[];
+  /** Answers HTTP requests on a port of its own, `BYTES_PORT`; a provider of `module`. */
+  listener?: Type<HttpListener>;
   /** Commands in addition to migrate, republish, dead-letters, replay and discard. */
   commands?: Readonly<Record<string, ServiceCommand>>;
 }
 
 /** The definition of a service, read by its process, its command line, the embedded launcher, tests and tools. */
 export interface ServiceDefinition extends Readonly<
-  Required<Omit<ServiceDeclaration<object>, 'verificationKeys'>>
+  Required<Omit<ServiceDeclaration<object>, 'verificationKeys' | 'listener'>>
 > {
+  readonly listener: Type<HttpListener> | undefined;
   readonly verificationKeys: ((settings: object) => readonly JWK[]) | undefined;
   /** The topics that it publishes. */
   readonly owns: readonly Topic<unknown>[];
@@ -52,8 +61,11 @@ export function defineService<S extends object>(declaration: ServiceDeclaration<
   return {
     remembers: [],
     reactions: [],
+    signals: false,
+    queues: [],
     commands: {},
     ...declaration,
+    listener: declaration.listener,
     // The cast is safe: the function is called only with an instance of `settings` above.
     verificationKeys: declaration.verificationKeys as ServiceDefinition['verificationKeys'],
     jobs: [...store.jobs, ...jobs],

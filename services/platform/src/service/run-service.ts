@@ -8,9 +8,18 @@ import { type KafkaConfig, kafkaConfigSchema } from '../events/kafka/kafka-confi
 import type { OutboxRelay } from '../events/outbox.js';
 import { type ReadinessCheck, startOperationsServer } from '../health/operations-server.js';
 import type { Logger } from '../logging/logger.js';
-import { type ProcessSettings, processSettings, rpcServerSettings } from '../process/process-settings.js';
+import {
+  listenerSettings,
+  type ProcessSettings,
+  processSettings,
+  rpcServerSettings,
+} from '../process/process-settings.js';
 import { type ProcessContext, runProcess } from '../process/run-process.js';
+import type { QueueBackend } from '../queue/queue-backend.js';
+import { redisSettings } from '../redis/redis-url.js';
+import { hostAndPort } from '../start/all-addresses.js';
 import { listenOrExplain } from '../start/listening.js';
+import { openSignals } from '../signals/open-signals.js';
 import { gauge } from '../telemetry/metrics.js';
 import type { ServiceDefinition } from './define-service.js';
 import { type ServiceSettings, serviceShape, toServiceSettings } from './service-settings.js';
@@ -18,7 +27,14 @@ import { startService } from './start-service.js';
 
 type RpcServerSettings = z.output<z.ZodObject<typeof rpcServerSettings>>;
 
-interface ServiceProcessConfig extends ProcessSettings, RpcServerSettings, KafkaConfig {
+/** Set where the service sends signals or has queues. */
+type RedisSettings = Partial<z.output<z.ZodObject<typeof redisSettings>>>;
+
+/** Set where the service has a listener. */
+type ListenerSettings = Partial<z.output<z.ZodObject<typeof listenerSettings>>>;
+
+interface ServiceProcessConfig
+  extends ProcessSettings, RpcServerSettings, KafkaConfig, RedisSettings, ListenerSettings {
   service: ServiceSettings;
 }
 
@@ -36,15 +52,30 @@ export function runService(definition: ServiceDefinition): Promise<void> {
 
 function readProcessConfig(definition: ServiceDefinition, env: NodeJS.ProcessEnv): ServiceProcessConfig {
   const common = z.object({ ...kafkaConfigSchema.shape, ...processSettings, ...rpcServerSettings });
+  const usesRedis = definition.signals || definition.queues.length > 0;
+  const own = {
+    ...serviceShape(definition),
+    ...(usesRedis && redisSettings),
+    ...(definition.listener && listenerSettings),
+  };
   // All settings are read at once, so that one message names every wrong setting.
-  const values = loadConfig(common.and(z.object(serviceShape(definition))), env);
+  const values = loadConfig(common.and(z.object(own)), env) as z.output<typeof common> &
+    RedisSettings &
+    ListenerSettings;
   return { ...values, service: toServiceSettings(definition, values) };
+}
+
+/** BullMQ is loaded only if it is used: otherwise loading it would take a tenth of the start. */
+async function openQueues(url: string, context: ProcessContext<ServiceProcessConfig>): Promise<QueueBackend> {
+  const queues = await import('../queue/open-queues.js');
+  return queues.openQueues(url, context);
 }
 
 async function startProcess(
   definition: ServiceDefinition,
-  { config, logger, registry, onStop }: ProcessContext<ServiceProcessConfig>,
+  context: ProcessContext<ServiceProcessConfig>,
 ): Promise<void> {
+  const { config, logger, registry, onStop } = context;
   // /healthz must answer while a large store is still being read; the checks are added after that.
   const checks: Record<string, ReadinessCheck> = {};
   const operations = await listenOrExplain({ OPERATIONS_PORT: config.OPERATIONS_PORT }, () =>
@@ -53,15 +84,29 @@ async function startProcess(
   onStop(() => operations.close());
   await assertKafkaReachable(config, logger);
   await definition.store.assertReady(config.service.store);
+  const signals = definition.signals ? await openSignals(config.REDIS_URL!, context) : undefined;
   const publishes = definition.owns.map(({ name }) => name);
+  const queues = definition.queues.length > 0 ? await openQueues(config.REDIS_URL!, context) : undefined;
   const bus = new KafkaBus({ config, logger, registry, publishes });
-  const transport = { kind: 'grpc', url: `${config.RPC_HOST}:${config.RPC_PORT}` } as const;
+  const transport = { kind: 'grpc', url: hostAndPort(config.RPC_HOST, config.RPC_PORT) } as const;
   // grpc-js would also print the errors that it rejects with.
   const quiet = process.env.GRPC_VERBOSITY === undefined;
   if (quiet) setLogVerbosity(logVerbosity.NONE);
+  const { BYTES_PORT } = config;
+  const bytes = BYTES_PORT === undefined ? undefined : { port: BYTES_PORT, host: config.RPC_HOST };
   const service = await listenOrExplain(
-    { RPC_PORT: config.RPC_PORT },
-    () => startService(definition, { settings: config.service, transport, bus, logger, registry }),
+    { RPC_PORT: config.RPC_PORT, ...(bytes && { BYTES_PORT: bytes.port }) },
+    () =>
+      startService(definition, {
+        settings: config.service,
+        transport,
+        bus,
+        bytes,
+        signals,
+        queues,
+        logger,
+        registry,
+      }),
     { RPC_HOST: config.RPC_HOST },
   );
   if (quiet) setLogVerbosity(logVerbosity.ERROR);

@@ -3,6 +3,7 @@ import {
   type Command,
   type CommandInput,
   type CommandLine,
+  type Invocation,
   runCommands,
   UsageError,
 } from '../command-line/run-commands.js';
@@ -26,31 +27,57 @@ export interface ServiceCommand extends CommandLine {
   prepare(input: CommandInput): (service: Pick<BootedService, 'get'>) => Promise<readonly string[]>;
 }
 
+/** The bus that commands work on. It is never started: the service's own process delivers its events. */
+export interface CommandBus {
+  bus: OperableBus;
+  /** Called when the consumers are subscribed. Rejects with a StartError if the bus lacks what they need. */
+  assertReady(): Promise<void>;
+  /** Rejects with a StartError if a republication would have to wait for projections that do not run. */
+  assertRepublishable?(): void;
+  close(): Promise<void>;
+}
+
+export interface ServiceCommandsOptions extends Invocation {
+  /** Opens the bus of the deployment profile from the environment; Kafka unless given. `publishes` are topics. */
+  openBus?: (env: NodeJS.ProcessEnv, options: CommandBusOptions) => Promise<CommandBus>;
+}
+
+export interface CommandBusOptions {
+  logger: Logger;
+  publishes: readonly string[];
+}
+
 /**
  * The operator's command line of a service: `migrate`, `republish`, `dead-letters`, `replay`, `discard`, and the service's
  * own commands. `migrate` reads only the settings of the store; the others read all settings of the service.
  */
-export function runServiceCommands(definition: ServiceDefinition): Promise<void> {
+export function runServiceCommands(
+  definition: ServiceDefinition,
+  { openBus = openKafka, ...invocation }: ServiceCommandsOptions = {},
+): Promise<void> {
   const { name, owns, store } = definition;
   const logger = createLogger({ service: name, level: 'error' });
   const entities = owns.map(entityOf);
 
-  /** Boots the service with its store and Kafka, without listening. Reads all settings first. */
-  const withKafka = async <T>(
+  /** Boots the service with its store and the bus, without listening. Reads all settings first. */
+  const withBus = async <T>(
     env: NodeJS.ProcessEnv,
-    work: (service: BootedService, bus: KafkaBus) => Promise<T>,
+    work: (service: BootedService, opened: CommandBus) => Promise<T>,
   ): Promise<T> => {
     const settings = readServiceSettings(definition, env);
-    const kafka = loadConfig(kafkaConfigSchema, env);
-    await assertKafkaReachable(kafka, logger);
-    const bus = new KafkaBus({ config: kafka, logger, publishes: owns.map((topic) => topic.name) });
-    const service = await boot(definition, settings, bus, logger);
+    const opened = await openBus(env, { logger, publishes: owns.map((topic) => topic.name) });
+    // The command has succeeded or failed by then: brokers that are gone must not change what the operator is told.
+    const closeBus = () =>
+      opened.close().catch((err: unknown) => logger.error({ err }, 'the bus did not stop'));
+    const service = await boot(definition, settings, opened.bus, logger).catch(async (error: unknown) => {
+      await closeBus();
+      throw error;
+    });
     try {
-      await bus.assertTopics();
-      return await work(service, bus);
+      await opened.assertReady();
+      return await work(service, opened);
     } finally {
-      // The command has succeeded or failed by now: brokers that are gone must not change what the operator is told.
-      await bus.stop().catch((err: unknown) => logger.error({ err }, 'the bus did not stop'));
+      await closeBus();
       await service.close();
     }
   };
@@ -64,19 +91,25 @@ export function runServiceCommands(definition: ServiceDefinition): Promise<void>
       },
     },
     republish: {
-      operands: [`<${entities.join('|')}>`],
+      operands: [`<${entities.join('|')}>...`],
       summary: 'publishes every current state again, so that other services rebuild their projections',
-      async run({ operands: [entity = ''] }, env) {
-        if (!entities.includes(entity))
+      async run({ operands }, env) {
+        if (!operands.every((entity) => entities.includes(entity)))
           throw new UsageError(`Name what to republish: ${entities.join(', ')}.`);
-        const count = await withKafka(env, (service) => service.republish(entity));
-        return [`${name}: ${count} states of ${entity} published again.`];
+        return withBus(env, async (service, opened) => {
+          opened.assertRepublishable?.();
+          const lines: string[] = [];
+          for (const entity of new Set(operands)) {
+            lines.push(`${name}: ${await service.republish(entity)} states of ${entity} published again.`);
+          }
+          return lines;
+        });
       },
     },
     'dead-letters': {
       summary: 'lists the events that this service failed to handle too often',
       run: (_input, env) =>
-        withKafka(env, async (_service, bus) => {
+        withBus(env, async (_service, { bus }) => {
           const letters = await bus.deadLetters();
           return letters.length === 0 ? ['No dead letters.'] : letters.flatMap(linesOf);
         }),
@@ -85,7 +118,7 @@ export function runServiceCommands(definition: ServiceDefinition): Promise<void>
       operands: ['[<event>]'],
       summary: 'delivers all dead letters, or one, again to the handler that failed and to no other',
       run: ({ operands: [event] }, env) =>
-        withKafka(env, async (_service, bus) => {
+        withBus(env, async (_service, { bus }) => {
           const { count, left } = await replayAll(bus, event);
           if (left.length > 0) process.exitCode = 1;
           return [`${name}: ${count} replayed, ${left.length} failed again.`, ...left.flatMap(linesOf)];
@@ -95,7 +128,7 @@ export function runServiceCommands(definition: ServiceDefinition): Promise<void>
       operands: ['<event>'],
       summary: 'removes a dead letter that can never succeed',
       run: ({ operands: [event = ''] }, env) =>
-        withKafka(env, async (_service, bus) => {
+        withBus(env, async (_service, { bus }) => {
           const groups = (await bus.deadLetters()).filter(({ eventId }) => eventId === event);
           if (groups.length === 0) throw new UsageError(`No dead letter of this service: ${event}`);
           for (const { group } of groups) await bus.discard(group, event);
@@ -109,7 +142,14 @@ export function runServiceCommands(definition: ServiceDefinition): Promise<void>
       ]),
     ),
   };
-  return runCommands(name, commands);
+  return runCommands(name, commands, invocation);
+}
+
+async function openKafka(env: NodeJS.ProcessEnv, options: CommandBusOptions): Promise<CommandBus> {
+  const config = loadConfig(kafkaConfigSchema, env);
+  await assertKafkaReachable(config, options.logger);
+  const bus = new KafkaBus({ config, ...options });
+  return { bus, assertReady: () => bus.assertTopics(), close: () => bus.stop() };
 }
 
 async function runOwn(

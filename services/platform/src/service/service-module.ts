@@ -1,65 +1,95 @@
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, FactoryProvider, Type, ValueProvider } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { createCursorSealer, CursorSealer } from '../auth/sealed-cursor.js';
+import type { SettingsClass } from '../config/settings.js';
 import { Commits } from '../events/commits.js';
 import type { EventBus } from '../events/event-bus.js';
 import { OutboxRelay } from '../events/outbox.js';
 import { SeenTokens } from '../events/seen-tokens.js';
 import { Logger } from '../logging/logger.js';
+import type { QueueSender } from '../queue/queue.js';
+import { Signals } from '../signals/signals.js';
 import { Clock } from '../time/clock.js';
 import type { ServiceDefinition } from './define-service.js';
 import { Readiness } from './readiness.js';
 import type { ServiceSettings } from './service-settings.js';
-import { OpenStore } from './store.js';
+import { OpenStore, type Store, type StoreTarget } from './store.js';
 
-class ServiceModule {}
+class RootModule {}
 class PlatformModule {}
 
-/** The dependencies of a running service in addition to its definition. */
-export interface ServiceSurroundings {
-  settings: ServiceSettings;
+/** The parts of a service's or a worker's definition that its modules are made of. */
+export interface ModuleParts {
+  settings: SettingsClass;
+  store: Store;
+  module: Type<unknown>;
+  signals: boolean;
+}
+
+/** The dependencies of a running process in addition to its definition. */
+export interface Surroundings {
+  settings: { own: object; store: StoreTarget };
   /** Publishes the outbox. */
   bus: Pick<EventBus, 'publish'>;
+  signals: Signals;
   clock: Clock;
   logger: Logger;
   registry: Registry;
 }
 
 /**
- * The root module of a service: its store, its own module, and the providers that every service may inject by class: its
- * settings, `Clock`, `CursorSealer`, `Logger`, prom-client's `Registry`, `Commits`, `OutboxRelay`, `SeenTokens`,
- * `Readiness`, and the providers of its store.
+ * The root module of a process with a store: the store, the process's own module, and the providers that may be injected by
+ * class: its settings, `Clock`, `Logger`, prom-client's `Registry`, `Commits`, `OutboxRelay`, `SeenTokens`, `Readiness`, the
+ * providers of its store, `Signals` if it sends any, and `more`.
  */
-export function serviceModule(
-  { settings: Settings, store, module }: ServiceDefinition,
-  { settings, bus, clock, logger, registry }: ServiceSurroundings,
+export function storeModule(
+  { settings: Settings, store, module, signals: sends }: ModuleParts,
+  { settings, bus, signals, clock, logger, registry }: Surroundings,
+  more: readonly ValueProvider[] = [],
 ): DynamicModule {
+  const values: ValueProvider[] = [
+    { provide: Settings, useValue: settings.own },
+    { provide: Clock, useValue: clock },
+    { provide: Logger, useValue: logger },
+    { provide: Registry, useValue: registry },
+    ...(sends ? [{ provide: Signals, useValue: signals }] : []),
+    ...more,
+  ];
+  const made: FactoryProvider[] = [
+    {
+      provide: OutboxRelay,
+      useFactory: ({ outbox }: OpenStore) => new OutboxRelay({ sources: [outbox], bus, logger, registry }),
+      inject: [OpenStore],
+    },
+    {
+      provide: Commits,
+      useFactory: (relay: OutboxRelay, seen: SeenTokens) => new Commits(relay, seen, clock),
+      inject: [OutboxRelay, SeenTokens],
+    },
+  ];
   const platform: DynamicModule = {
     module: PlatformModule,
     global: true,
-    providers: [
-      { provide: Settings, useValue: settings.own },
-      { provide: Clock, useValue: clock },
-      { provide: Logger, useValue: logger },
-      { provide: Registry, useValue: registry },
-      { provide: CursorSealer, useValue: createCursorSealer({ secrets: settings.cursorSecrets }) },
-      {
-        provide: OutboxRelay,
-        useFactory: ({ outbox }: OpenStore) => new OutboxRelay({ sources: [outbox], bus, logger, registry }),
-        inject: [OpenStore],
-      },
-      {
-        provide: Commits,
-        useFactory: (relay: OutboxRelay, seen: SeenTokens) => new Commits(relay, seen, clock),
-        inject: [OutboxRelay, SeenTokens],
-      },
-      SeenTokens,
-      Readiness,
-    ],
+    providers: [...values, ...made, SeenTokens, Readiness],
+    exports: [...[...values, ...made].map(({ provide }) => provide), SeenTokens, Readiness],
   };
-  platform.exports = [
-    ...[Settings, Clock, Logger, Registry, CursorSealer],
-    ...[OutboxRelay, Commits, SeenTokens, Readiness],
-  ];
-  return { module: ServiceModule, imports: [platform, store.module(settings.store), module] };
+  return { module: RootModule, imports: [platform, store.module(settings.store), module] };
+}
+
+export interface ServiceSurroundings extends Surroundings {
+  settings: ServiceSettings;
+  /** The sender of the queue with this name. */
+  senderOf: (queueName: string) => QueueSender;
+}
+
+/** The root module of a service: `storeModule` with `CursorSealer` and the service's queues. */
+export function serviceModule(
+  definition: ServiceDefinition,
+  { senderOf, ...surroundings }: ServiceSurroundings,
+): DynamicModule {
+  const sealer = createCursorSealer({ secrets: surroundings.settings.cursorSecrets });
+  return storeModule(definition, surroundings, [
+    { provide: CursorSealer, useValue: sealer },
+    ...definition.queues.map((Queue) => ({ provide: Queue, useValue: new Queue(senderOf(Queue.queueName)) })),
+  ]);
 }

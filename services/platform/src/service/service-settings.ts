@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { JWK } from 'jose';
 import type { CursorSecret } from '../auth/sealed-cursor.js';
 import { cursorSecrets, publicKeys } from '../config/json-settings.js';
+import { settingsFrom } from '../config/settings.js';
 import { loadConfig } from '../config/load-config.js';
 import type { ConsistencyWaits } from '../events/consistency-gate.js';
 import type { ServiceDefinition } from './define-service.js';
@@ -23,7 +24,7 @@ export const databaseUrlSetting = (service: string) => `${service.toUpperCase()}
 const databasePoolSetting = (service: string) => `${service.toUpperCase()}_DATABASE_POOL`;
 
 /** The settings of a service's store, by their names in the environment. */
-const storeShape = ({ name, store }: Pick<ServiceDefinition, 'name' | 'store'>) => ({
+export const storeShape = ({ name, store }: Pick<ServiceDefinition, 'name' | 'store'>) => ({
   [databaseUrlSetting(name)]: store.url,
   [databasePoolSetting(name)]: z.coerce.number().int().min(1).max(200).default(store.defaultPool),
 });
@@ -54,11 +55,7 @@ export function readServiceSettings(definition: Definition, env: NodeJS.ProcessE
 
 /** The same, from values that were read with `serviceShape`. */
 export function toServiceSettings(definition: Definition, values: Record<string, unknown>): ServiceSettings {
-  const names = Object.keys(definition.settings.shape);
-  const own = Object.assign(
-    new definition.settings(),
-    Object.fromEntries(names.map((name) => [name, values[name]])),
-  );
+  const own = settingsFrom(definition.settings, values);
   return {
     own,
     store: storeTargetOf(definition, values),
@@ -76,7 +73,7 @@ export function readStoreTarget(
   return storeTargetOf(definition, loadConfig(z.object(storeShape(definition)), env));
 }
 
-function storeTargetOf({ name }: { name: string }, values: Record<string, unknown>): StoreTarget {
+export function storeTargetOf({ name }: { name: string }, values: Record<string, unknown>): StoreTarget {
   const setting = databaseUrlSetting(name);
   return {
     service: name,

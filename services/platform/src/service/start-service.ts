@@ -16,10 +16,16 @@ import type { ReadinessCheck } from '../health/operations-server.js';
 import { PeriodicJob } from '../jobs/periodic-job.js';
 import type { Logger } from '../logging/logger.js';
 import { NestLogger } from '../logging/nest-logger.js';
+import { BullSender } from '../queue/bull-sender.js';
+import type { QueueBackend } from '../queue/queue-backend.js';
+import type { QueueSender } from '../queue/queue.js';
 import { createRpcServer, transportOf, type RpcServer } from '../rpc/rpc-server.js';
 import type { RpcTransport } from '../rpc/rpc-transport.js';
+import { InProcessSignals } from '../signals/in-process-signals.js';
+import type { Signals } from '../signals/signals.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import type { ServiceDefinition } from './define-service.js';
+import { startPrivateListener } from './private-listener.js';
 import { Readiness } from './readiness.js';
 import { serviceModule } from './service-module.js';
 import type { ServiceSettings } from './service-settings.js';
@@ -31,6 +37,12 @@ export interface ServiceOptions {
   transport: RpcTransport;
   /** Not started yet: booting subscribes the consumers. */
   bus: EventBus;
+  /** Where its listener answers, if it has one; a free port of loopback unless given. */
+  bytes?: { port: number; host: string };
+  /** Heard by nobody else unless given. */
+  signals?: Signals;
+  /** Where its queues are; unless given, its rows wait for a worker's sweep. */
+  queues?: QueueBackend;
   clock?: Clock;
   logger: Logger;
   registry?: Registry;
@@ -53,7 +65,9 @@ export interface RunningService extends Omit<BootedService, 'listen'> {
   relay: OutboxRelay;
   /** The transport by which clients reach it: the given one, with the bound port. */
   transport: RpcTransport;
-  /** Refuses new calls, finishes running ones, publishes their writes, and stops the relay. */
+  /** The port on which its listener answers HTTP; undefined without one. */
+  bytesPort: number | undefined;
+  /** Refuses new calls and requests, finishes running ones, publishes their writes, and stops the relay. */
   drain(): Promise<void>;
 }
 
@@ -68,15 +82,24 @@ export async function bootService(
   options: ServiceOptions,
 ): Promise<BootedService> {
   const { settings, transport, bus, clock = systemClock, logger, registry = new Registry() } = options;
+  const { signals = new InProcessSignals(), queues, bytes = { port: 0, host: '127.0.0.1' } } = options;
+  const verifier = createAccessTokenVerifier({ jwks: settings.verificationKeys, clock });
+  const senders: BullSender[] = [];
+  const senderOf = (queueName: string): QueueSender => {
+    if (!queues) return { send: () => undefined };
+    const sender = new BullSender(queueName, queues, logger);
+    senders.push(sender);
+    return sender;
+  };
   let server: RpcServer | undefined;
   const app = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(
-    serviceModule(definition, { settings, bus, clock, logger, registry }),
+    serviceModule(definition, { settings, bus, signals, senderOf, clock, logger, registry }),
     {
       inject: [SeenTokens, ...definition.projects, ...definition.remembers],
       useFactory: (seen: SeenTokens, ...models: ReadModel[]) => {
         server = createRpcServer(transport, {
           service: definition.rpc,
-          verifier: createAccessTokenVerifier({ jwks: settings.verificationKeys, clock }),
+          verifier,
           gate: consistencyGate(models, seen),
           waits: settings.waits,
           awaitDelivery: awaitDelivery(bus, settings.waits.readMs),
@@ -92,7 +115,10 @@ export async function bootService(
   );
   app.useGlobalFilters(new RethrowFilter());
   const get: BootedService['get'] = (part) => app.get(part as Type, { strict: false });
-  const close = () => app.close();
+  const close = async () => {
+    await Promise.all(senders.map((sender) => sender.close()));
+    await app.close();
+  };
   const republish = await orClose(app, () => {
     for (const consumer of consumersOf(definition, get)) bus.subscribe(consumer);
     return republisher(definition, get(OpenStore), bus);
@@ -101,6 +127,12 @@ export async function bootService(
 
   const listen = async (): Promise<RunningService> => {
     await orClose(app, () => app.listen());
+    const Listener = definition.listener;
+    const listening =
+      Listener &&
+      (await orClose(app, () =>
+        startPrivateListener({ listener: get(Listener), verifier, ...bytes, logger }),
+      ));
     const relay = get(OutboxRelay);
     const jobs = definition.jobs.map(
       ({ name, everyMs, run }) =>
@@ -114,12 +146,13 @@ export async function bootService(
       checks: { store: () => get(OpenStore).ping(), ...get(Readiness).checks },
       relay,
       transport: transportOf(transport, server!),
+      bytesPort: listening?.port,
       async drain() {
-        await server!.close();
+        await Promise.all([server!.close(), listening?.drain()]);
         await relay.finish();
       },
       async close() {
-        await Promise.all(jobs.map((job) => job.stop()));
+        await Promise.all([listening?.drain(), ...jobs.map((job) => job.stop())]);
         await relay.stop();
         await close();
       },
@@ -152,6 +185,7 @@ function consumersOf(
   { name, projects, reactions }: Pick<ServiceDefinition, 'name' | 'projects' | 'reactions'>,
   get: BootedService['get'],
 ): Consumer<unknown>[] {
+  const { startPoints } = get(OpenStore);
   const projections = projects.map((part): Consumer<unknown> => {
     const projection: Projection = get(part);
     const { topic } = projection;
@@ -167,10 +201,12 @@ function consumersOf(
   });
   const reacting = reactions.map((part): Consumer<unknown> => {
     const reaction: Reaction = get(part);
+    const [group, { topic }] = [`${name}.${reaction.name}`, reaction];
     return {
-      group: `${name}.${reaction.name}`,
-      topic: reaction.topic,
+      group,
+      topic,
       reaction: true,
+      keepStart: (offsets) => startPoints.keep(group, topic.name, offsets),
       handle: (state, event) => reaction.handle(state, event),
     };
   });

@@ -2,6 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import type { z } from 'zod';
 import type { OutboxSource } from '../events/outbox.js';
+import type { StartPoints } from '../events/start-points.js';
 import type { ServiceJob } from './service-job.js';
 
 /** The location of a service's own database. */
@@ -36,6 +37,7 @@ export interface Store {
 /** A service's database while it is open. */
 export abstract class OpenStore {
   abstract readonly outbox: OutboxSource;
+  abstract readonly startPoints: StartPoints;
   /** Rejects when the database does not answer. */
   abstract ping(): Promise<void>;
   /** Every current state of an owned topic, in no particular order. */

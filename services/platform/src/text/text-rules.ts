@@ -28,15 +28,18 @@ const BLANK = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u28
  * decides whether a field may be empty. CRLF becomes LF, because foreign clients send CRLF for a line break.
  */
 export function cleanText(input: string, rule: TextRule): CleanText {
-  if (LONE_SURROGATE.test(input))
+  const trimmed = input.trim();
+  // Two code units make at most one counted character. First, because a look at each character of 1 MiB takes 0.2 s.
+  if (trimmed.length > 2 * rule.max) return tooLong(rule);
+  if (LONE_SURROGATE.test(trimmed))
     return problem('lone-surrogate', 'Contains characters that are not valid text');
-  const text = input.replaceAll('\r\n', '\n').trim();
+  const text = trimmed.replaceAll('\r\n', '\n');
   if (CONTROL.test(text) || (!rule.multiline && LINE_LAYOUT.test(text))) {
     return problem('control-character', 'Contains control characters');
   }
   if (isBlank(text)) return { value: '' };
   if (!rule.joiners && FORMAT.test(text)) return problem('format-character', 'Contains invisible characters');
-  if (isLongerThan(text, rule.max)) return problem('too-long', `Must be at most ${rule.max} characters`);
+  if (isLongerThan(text, rule.max)) return tooLong(rule);
   return { value: text };
 }
 
@@ -53,8 +56,11 @@ export function codePointLength(text: string): number {
 }
 
 function isLongerThan(text: string, max: number): boolean {
-  if (text.length <= max) return false;
-  return text.length > 2 * max || codePointLength(text) > max;
+  return text.length > max && codePointLength(text) > max;
+}
+
+function tooLong({ max }: TextRule): CleanText {
+  return problem('too-long', `Must be at most ${max} characters`);
 }
 
 function problem(code: TextProblem['code'], message: string): CleanText {

@@ -1,10 +1,7 @@
-import mongoose, { type mongo } from 'mongoose';
+import type { mongo } from 'mongoose';
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
-
-const { BSON } = mongoose.mongo;
-const [OP_REPLY, OP_QUERY, OP_MSG] = [1, 2004, 2013];
-const HEADER_BYTES = 16;
+import { commandOf, eachMessage, replyTo } from '../../testing/mongodb-wire.js';
 
 /** The `hello` response of a replica set's primary. */
 const hello = (address: string) => ({
@@ -19,38 +16,15 @@ export async function startFakeMongodb(answer: (command: mongo.Document) => mong
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    let received = Buffer.alloc(0);
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
-    socket.on('data', (bytes) => {
-      received = Buffer.concat([received, bytes]);
-      while (received.length >= 4 && received.length >= received.readInt32LE(0)) {
-        const message = received.subarray(0, received.readInt32LE(0));
-        received = received.subarray(message.length);
-        socket.write(replyTo(message));
-      }
-    });
+    eachMessage(socket, (message) => socket.write(replyTo(message, respond(commandOf(message)))));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const respond = (command: mongo.Document) =>
     'hello' in command || 'ismaster' in command || 'isMaster' in command ? hello(address) : answer(command);
-
-  function replyTo(message: Buffer): Buffer {
-    const [requestId, opCode] = [message.readInt32LE(4), message.readInt32LE(12)];
-    if (opCode === OP_QUERY) {
-      // Flags, the collection's name, two counts, then the command.
-      const at = message.indexOf(0, HEADER_BYTES + 4) + 1 + 8;
-      const before = Buffer.alloc(20);
-      before.writeInt32LE(1, 16);
-      return framed(requestId, OP_REPLY, before, respond(BSON.deserialize(message.subarray(at))));
-    }
-    // Flags and one section of kind 0; further sections hold the documents of a write, which `answer` does not need.
-    const at = HEADER_BYTES + 4 + 1;
-    const command = BSON.deserialize(message.subarray(at, at + message.readInt32LE(at)));
-    return framed(requestId, OP_MSG, Buffer.alloc(5), respond(command));
-  }
 
   return {
     url: `mongodb://${address}/test?directConnection=true`,
@@ -59,13 +33,4 @@ export async function startFakeMongodb(answer: (command: mongo.Document) => mong
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-function framed(responseTo: number, opCode: number, before: Buffer, document: mongo.Document): Buffer {
-  const body = Buffer.concat([before, BSON.serialize(document)]);
-  const header = Buffer.alloc(HEADER_BYTES);
-  header.writeInt32LE(HEADER_BYTES + body.length, 0);
-  header.writeInt32LE(responseTo, 8);
-  header.writeInt32LE(opCode, 12);
-  return Buffer.concat([header, body]);
 }

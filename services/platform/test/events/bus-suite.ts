@@ -6,6 +6,7 @@ import type { EventBus } from '../../src/events/event-bus.js';
 import { gate } from '../../testing/gate.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { type BusFixture, QUICK } from './bus-fixture.js';
+import { describeReactions } from './reaction-suite.js';
 import { aPost, postEvent, Recorder } from './recorder.js';
 import { describeRepublication } from './republication-suite.js';
 
@@ -298,6 +299,8 @@ export function describeEventBus(
         expect(old.handled).toEqual([]);
       });
     });
+
+    describeReactions(() => fixture);
 
     describeRepublication(() => fixture);
 

@@ -1,80 +1,43 @@
 import { CommentState } from '@pulso/contracts/posts/v1/events';
 import fc from 'fast-check';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { drainEvents } from '../../src/events/drain-events.js';
-import { migrateBus } from '../../src/events/bus-schema.js';
-import type { Consumer, EventBus } from '../../src/events/event-bus.js';
+import type { Consumer } from '../../src/events/event-bus.js';
 import { eventOf } from '../../src/events/event-record.js';
-import { InProcessBus, type InProcessBusOptions } from '../../src/events/in-process-bus.js';
+import { InProcessBus } from '../../src/events/in-process-bus.js';
 import { commentTopic } from '@pulso/contracts/topics/posts';
 import { gate } from '../../testing/gate.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { describeEventBus } from './bus-suite.js';
-import { postEvent, Recorder } from './recorder.js';
 import { describeSettled } from './delivered-suite.js';
-import { aPostgresDatabase } from '../../testing/databases.js';
+import { drained, inProcessHouse, logger } from './in-process-house.js';
+import { postEvent, Recorder } from './recorder.js';
 import { onTestEnd } from '../../testing/on-test-end.js';
 import { PROPERTY_LIMIT } from '../../testing/property-limit.js';
 import { until } from '../../testing/until.js';
 
-const logger = pino({ level: 'silent' });
 const DAY_MS = 24 * 60 * 60_000;
-// The poll is only a fallback: everything must work without it.
-const NEVER = 1_000_000_000;
 
-let database: Awaited<ReturnType<typeof aPostgresDatabase>>;
-
-beforeAll(async () => {
-  database = await aPostgresDatabase('platform');
-  await Promise.all([migrateBus(database.pool), migrateBus(database.pool)]);
-});
-
-afterAll(() => database?.drop());
-
-const drained = (bus: EventBus) => drainEvents({ relays: [], bus, timeoutMs: 100_000 });
-
-const empty = () =>
-  database.pool.query('TRUNCATE bus_events, bus_subscriptions, bus_deliveries, bus_dead_letters');
+const house = inProcessHouse();
 
 describeEventBus(
   'the in-process bus',
   async () => {
-    await empty();
-    return {
-      async bus(consumers, retry, clock) {
-        const bus = new InProcessBus({ pool: database.pool, logger, pollMs: NEVER, retry, clock });
-        onTestEnd(() => bus.stop());
-        for (const consumer of consumers) bus.subscribe(consumer);
-        await bus.start();
-        return bus;
-      },
-    };
+    await house.empty();
+    return { bus: (consumers, retry, clock) => house.start(consumers, { retry, clock }) };
   },
   [describeSettled],
 );
 
 describe('the in-process bus in PostgreSQL', () => {
-  beforeEach(() => empty());
-
-  async function start(
-    recorders: Recorder[],
-    options: Partial<InProcessBusOptions> = {},
-  ): Promise<InProcessBus> {
-    const bus = new InProcessBus({ pool: database.pool, logger, pollMs: NEVER, ...options });
-    onTestEnd(() => bus.stop());
-    for (const recorder of recorders) bus.subscribe(recorder);
-    await bus.start();
-    return bus;
-  }
+  beforeEach(() => house.empty());
 
   const eventCount = async () =>
-    (await database.pool.query<{ count: number }>('SELECT count(*)::int AS count FROM bus_events')).rows[0]!
+    (await house.pool.query<{ count: number }>('SELECT count(*)::int AS count FROM bus_events')).rows[0]!
       .count;
 
   /** A pool that fails every statement of that name. */
   const failing = (statement: string) =>
-    new Proxy(database.pool, {
+    new Proxy(house.pool, {
       get(pool, property) {
         if (property !== 'query') return Reflect.get(pool, property) as unknown;
         return async (query: { name?: string }) => {
@@ -86,12 +49,12 @@ describe('the in-process bus in PostgreSQL', () => {
 
   it('delivers events again that were not acknowledged because of a crash', async () => {
     const first = new Recorder('posts');
-    const crashed = await start([first], { pool: failing('bus-acknowledge') });
+    const crashed = await house.start([first], { pool: failing('bus-acknowledge') });
     await crashed.publish([postEvent('a')]);
     await first.received(1);
     await crashed.stop();
     const second = new Recorder('posts');
-    const bus = await start([second]);
+    const bus = await house.start([second]);
     await second.received(1);
     await drained(bus);
     expect(second.handled).toEqual(['a@1']);
@@ -99,7 +62,7 @@ describe('the in-process bus in PostgreSQL', () => {
 
   it('rejects a publication that did not become durable', async () => {
     const recorder = new Recorder('posts');
-    const bus = await start([recorder], { pool: failing('bus-insert') });
+    const bus = await house.start([recorder], { pool: failing('bus-insert') });
     await expect(bus.publish([postEvent('a')])).rejects.toThrow('the connection broke');
     expect(await eventCount()).toBe(0);
   });
@@ -111,20 +74,20 @@ describe('the in-process bus in PostgreSQL', () => {
         if (failures-- > 0) throw new Error('not yet');
       },
     });
-    const bus = await start([recorder], { pool: failing('bus-attempts'), retry: { firstMs: 1 } });
+    const bus = await house.start([recorder], { pool: failing('bus-attempts'), retry: { firstMs: 1 } });
     await bus.publish([postEvent('a')]);
     await recorder.received(1);
     await drained(bus);
   });
 
   it('finds deliveries of a dead process by polling', async () => {
-    const other = await start([]);
+    const other = await house.start([]);
     const recorder = new Recorder('posts');
-    const bus = await start([recorder], { pollMs: 5 });
+    const bus = await house.start([recorder], { pollMs: 5 });
     await other.publish([postEvent('a')]);
     await recorder.received(1);
     await drained(bus);
-    await database.pool.query(`INSERT INTO bus_deliveries SELECT seq, 'posts', 1, now() FROM bus_events`);
+    await house.pool.query(`INSERT INTO bus_deliveries SELECT seq, 'posts', 1, now() FROM bus_events`);
     await recorder.received(2);
     expect(recorder.handled).toEqual(['a@1', 'a@1']);
   });
@@ -132,10 +95,10 @@ describe('the in-process bus in PostgreSQL', () => {
   it('leaves deliveries to the process that holds them', async () => {
     const held = gate('the holder to be let go');
     const holder = new Recorder('posts', { before: () => held.opened });
-    const bus = await start([holder]);
+    const bus = await house.start([holder]);
     const other = new Recorder('posts');
     const witness = new Recorder('witness');
-    await start([other, witness], { pollMs: 1 });
+    await house.start([other, witness], { pollMs: 1 });
     await bus.publish([postEvent('a')]);
     // Only a poll of the other process delivers this event, and the same poll checks for `posts`.
     await witness.received(1);
@@ -160,7 +123,7 @@ describe('the in-process bus in PostgreSQL', () => {
         if (id === 'poison') throw new Error('poison');
       },
     });
-    const before = await start([quick, stuck], { clock, retry: { attempts: 1 } });
+    const before = await house.start([quick, stuck], { clock, retry: { attempts: 1 } });
     await before.publish([postEvent('old'), postEvent('poison')]);
     clock.advance(3 * DAY_MS);
     await before.publish([postEvent('young')]);
@@ -168,18 +131,18 @@ describe('the in-process bus in PostgreSQL', () => {
     await before.stop();
 
     clock.advance(4 * DAY_MS + 1);
-    const sweeping = await start([quick, stuck], { clock });
+    const sweeping = await house.start([quick, stuck], { clock });
     await sweeping.stop();
-    const { rows } = await database.pool.query<{ key: string }>('SELECT key FROM bus_events ORDER BY seq');
+    const { rows } = await house.pool.query<{ key: string }>('SELECT key FROM bus_events ORDER BY seq');
     expect(rows.map(({ key }) => key)).toEqual(['poison', 'young']);
     const fresh = new Recorder('fresh');
-    await start([quick, stuck, fresh], { clock });
+    await house.start([quick, stuck, fresh], { clock });
     await fresh.received(2);
   });
 
   it('retains the event of a dead letter for as long as the dead letter', async () => {
     const clock = new ManualClock();
-    const before = await start([poisoned()], { clock, retry: { attempts: 1 } });
+    const before = await house.start([poisoned()], { clock, retry: { attempts: 1 } });
     await before.publish([postEvent('poison')]);
     await drained(before);
     await before.stop();
@@ -188,45 +151,22 @@ describe('the in-process bus in PostgreSQL', () => {
       [1, 0],
     ] as const) {
       clock.advance(passed);
-      await (await start([], { clock })).stop();
+      await (await house.start([], { clock })).stop();
       expect(await eventCount()).toBe(left);
     }
   });
 
-  it('ends a replay when it stops, whether or not the dead letter was tried', async () => {
-    const held = gate('the slow handler to be let go');
-    const busy = gate('the slow handler to start');
-    const recorder = new Recorder('posts', {
-      before: ({ id }) => {
-        if (id === 'poison') throw new Error('poison');
-        busy.open();
-        return held.opened;
-      },
-    });
-    const bus = await start([recorder], { retry: { attempts: 1 }, concurrency: 1 });
-    await bus.publish([postEvent('poison')]);
-    await drained(bus);
-    await bus.publish([postEvent('slow')]);
-    await busy.opened;
-    const replaying = bus.replay('posts');
-    await until(async () => (await bus.deadLetters()).length === 0, { what: 'the replay to begin' });
-    const stopping = bus.stop();
-    held.open();
-    await stopping;
-    expect(await replaying).toBe(1);
-  });
-
   it('removes groups that no process has run for 7 days', async () => {
     const clock = new ManualClock();
-    const abandoned = await start([new Recorder('abandoned')], { clock });
+    const abandoned = await house.start([new Recorder('abandoned')], { clock });
     await abandoned.stop();
     await abandoned.publish([postEvent('a')]);
     clock.advance(7 * DAY_MS + 1);
-    const bus = await start([new Recorder('kept')], { clock });
+    const bus = await house.start([new Recorder('kept')], { clock });
     await bus.stop();
-    const { rows } = await database.pool.query<{ grp: string }>('SELECT grp FROM bus_subscriptions');
+    const { rows } = await house.pool.query<{ grp: string }>('SELECT grp FROM bus_subscriptions');
     expect(rows).toEqual([{ grp: 'kept' }]);
-    const left = await database.pool.query(`SELECT FROM bus_deliveries WHERE grp = 'abandoned'`);
+    const left = await house.pool.query(`SELECT FROM bus_deliveries WHERE grp = 'abandoned'`);
     expect(left.rowCount).toBe(0);
   });
 
@@ -236,7 +176,7 @@ describe('the in-process bus in PostgreSQL', () => {
       topic: commentTopic,
       handle: async () => undefined,
     };
-    const before = new InProcessBus({ pool: database.pool, logger });
+    const before = new InProcessBus({ pool: house.pool, logger });
     onTestEnd(() => before.stop());
     before.subscribe(new Recorder('posts'));
     before.subscribe(comments);
@@ -248,7 +188,7 @@ describe('the in-process bus in PostgreSQL', () => {
     ]);
     expect(await before.pending()).toBe(2);
     const recorder = new Recorder('posts');
-    const after = await start([recorder]);
+    const after = await house.start([recorder]);
     await recorder.received(1);
     await drained(after);
     expect(recorder.handled).toEqual(['a@1']);
@@ -263,8 +203,8 @@ describe('the in-process bus in PostgreSQL', () => {
         return held.opened;
       },
     });
-    const bus = await start([recorder], { registry, retry: { firstMs: 1, attempts: 2 } });
-    const second = new InProcessBus({ pool: database.pool, logger, registry });
+    const bus = await house.start([recorder], { registry, retry: { firstMs: 1, attempts: 2 } });
+    const second = new InProcessBus({ pool: house.pool, logger, registry });
     onTestEnd(() => second.stop());
     const begun = await registry.metrics();
     for (const name of ['failed', 'dead_lettered']) {
@@ -305,8 +245,8 @@ describe('the in-process bus in PostgreSQL', () => {
             if ((newest.get(id) ?? 0) < version) newest.set(id, version);
           },
         });
-        await empty();
-        const bus = await start([projection], { retry: { firstMs: 1 } });
+        await house.empty();
+        const bus = await house.start([projection], { retry: { firstMs: 1 } });
         for (let from = 0; from < events.length; from += batch) {
           await bus.publish(
             events.slice(from, from + batch).map(({ key, version }) => postEvent(key, version)),

@@ -1,6 +1,7 @@
 import { PostState } from '@pulso/contracts/posts/v1/events';
 import type { Consumer, EventRecord } from '../../src/events/event-bus.js';
 import { eventOf } from '../../src/events/event-record.js';
+import type { StartPoints } from '../../src/events/start-points.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { until } from '../../testing/until.js';
 
@@ -26,6 +27,7 @@ export class Recorder implements Consumer<PostState> {
   readonly handled: string[] = [];
   readonly states: PostState[] = [];
   attempts = 0;
+  keepStart?: Consumer<PostState>['keepStart'];
   private waiting: { count: number; resolve: () => void }[] = [];
 
   constructor(
@@ -61,4 +63,16 @@ export class Recorder implements Consumer<PostState> {
     const what = () => `${count} events handled by ${this.group}; it has handled ${this.handled.length}`;
     return Promise.race([noticed, until(enough, { what, limit: RECEIVE_LIMIT_MS }).then(() => undefined)]);
   }
+}
+
+/** Start points that live as long as a fixture. */
+export function memoryStartPoints(): StartPoints {
+  const kept = new Map<string, readonly number[]>();
+  return {
+    keep: async (group, topic, offsets) => {
+      const name = `${group} ${topic}`;
+      if (!kept.has(name)) kept.set(name, offsets);
+      return kept.get(name)!;
+    },
+  };
 }

@@ -10,7 +10,7 @@ import { outcome } from '../../testing/outcomes.js';
 import { killWhenItSays } from '../process/kill-when-it-says.js';
 import { GIVE_UP_AFTER_MS, openCharges, type Step } from './charges.js';
 
-const here = dirname(fileURLToPath(import.meta.url));
+const program = join(dirname(fileURLToPath(import.meta.url)), 'killed-charge.ts');
 const MINUTE = 60_000;
 const IN_PROGRESS = 'conflict idempotency-in-progress';
 
@@ -69,7 +69,7 @@ const states = async () =>
 
 /** Lets a separate process charge until the step, and kills it there. */
 const killAt = (step: Step) =>
-  killWhenItSays(step, { file: join(here, 'killed-charge.ts'), args: [database.url, foreign.url, step] });
+  killWhenItSays(step, { file: program, args: [database.url, foreign.url, step] });
 
 it.each<[Step, number]>([
   ['stored', 0],

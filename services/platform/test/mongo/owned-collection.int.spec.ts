@@ -187,8 +187,8 @@ describe('a collection whose documents are published', () => {
       await notes.updateOne({ _id: 'a' }, { $set: { text: 'y' } });
       // @ts-expect-error: the driver's
       await notes.raw.updateOne({ _id: 'a' }, { $set: { text: 'y' } });
-      // @ts-expect-error: stages that write
-      await notes.aggregate([{ $match: {} }, { $merge: 'notes' }]);
+      // @ts-expect-error: a published field
+      await notes.setAllUnpublished({ author: 'ada' }, { set: { text: 'y' } });
       ownedCollection({
         name: 'wrong',
         schema: new Schema<NoteDocument>(fields),

@@ -3,7 +3,7 @@ import { blockTopic } from '@pulso/contracts/topics/social';
 import { Schema } from 'mongoose';
 import type { EventRecord } from '../../src/events/event-bus.js';
 import { eventOf } from '../../src/events/event-record.js';
-import { republish, republishEnd, republishStart } from '../../src/events/republish.js';
+import { republish } from '../../src/events/republish.js';
 import { newId, newIdAt } from '../../src/ids/uuid-v7.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { ChangeTails } from '../../src/mongo/change-tails.js';
@@ -16,11 +16,7 @@ import { SCHEMA_OPTIONS } from '../../src/mongo/schema-options.js';
 import { Readiness } from '../../src/service/readiness.js';
 import { systemClock } from '../../src/time/clock.js';
 import { aMongoDatabase } from '../../testing/databases.js';
-import { seeded } from '../../testing/seeded.js';
-
-const PARTITIONS = 3;
-const KEYS = 12;
-const WORLDS = Number(process.env['PULSO_PROPERTY_RUNS'] ?? 40);
+import { deliver, describeRebuilds } from '../events/rebuild-worlds.js';
 
 interface BlockRow extends ProjectedRow {
   blockerId: string;
@@ -57,160 +53,9 @@ function aReplica(
   database: MongoDatabase,
   logger = createLogger({ service: 'test', level: 'silent' }),
 ): KnownBlocks {
-  const tails = new ChangeTails(new Readiness(), logger);
+  const tails = new ChangeTails(new Readiness(), logger, database);
   const rebuilds = new Rebuilds(new RebuildRows(database), tails, logger, systemClock);
   return new KnownBlocks(new BlockRows(database), rebuilds);
-}
-
-async function deliver(replica: KnownBlocks, event: EventRecord): Promise<void> {
-  const [start, end] = [republishStart(event), republishEnd(event)];
-  if (start) await replica.republishStarted(start);
-  else if (end) await replica.republishEnded(end);
-  else await replica.apply(blockTopic.codec.decode(event.payload), event);
-}
-
-/** Seeded randomness. */
-class Dice {
-  private readonly next: () => number;
-
-  constructor(seed: number) {
-    this.next = seeded(seed);
-  }
-
-  below(limit: number): number {
-    return Math.floor(this.next() * limit);
-  }
-
-  chance(probability: number): boolean {
-    return this.next() < probability;
-  }
-
-  pick<T>(values: readonly T[]): T {
-    return values[this.below(values.length)]!;
-  }
-}
-
-/** The owner of blocks, its log in partitions, and the replicas that consume it as one group. */
-class World {
-  readonly owned = new Map<string, BlockState>();
-  private readonly logs: EventRecord[][] = Array.from({ length: PARTITIONS }, () => []);
-  private readonly replicas: KnownBlocks[];
-  private version = 0;
-  private delivering = Promise.resolve(false);
-
-  constructor(
-    private readonly database: MongoDatabase,
-    private readonly dice: Dice,
-  ) {
-    this.replicas = [aReplica(database), aReplica(database)];
-  }
-
-  /** The owner changes a row and publishes it. */
-  change(key = this.someKey()): void {
-    const [blockerId, blockedId] = blockTopic.partsOf(key);
-    const state = { blockerId, blockedId, version: this.nextVersion(), active: this.dice.chance(0.5) };
-    this.owned.set(key, state);
-    this.append(eventOf(blockTopic, state));
-  }
-
-  /** Damage to the rows that a defect or an operator could have caused. */
-  async spoil(): Promise<void> {
-    const blocks = this.database.raw<BlockRow>('blocks');
-    for (const key of [...this.owned.keys(), 'x_stray', 'y_stray']) {
-      switch (this.dice.below(6)) {
-        case 0:
-          await blocks.deleteOne({ _id: key });
-          break;
-        case 1:
-          await blocks.updateOne(
-            { _id: key },
-            { $set: { active: key.length % 2 === 0, blockerId: 'somebody' } },
-          );
-          break;
-        case 2:
-          await blocks.updateOne({ _id: key }, { $inc: { version: 1 }, $set: { active: true } });
-          break;
-        case 3: {
-          const row = {
-            blockerId: 'x',
-            blockedId: 'y',
-            active: true,
-            version: 9e15,
-            changedAt: new Date(Date.now() - 1_000),
-          };
-          await blocks.updateOne({ _id: key }, { $set: row }, { upsert: true });
-          break;
-        }
-        default:
-      }
-    }
-  }
-
-  /** A republication whose owner reads a few rows at a time, between other steps. */
-  async republish(meanwhile: () => Promise<void>): Promise<void> {
-    const { owned } = this;
-    async function* states() {
-      for (const key of [...owned.keys()].sort()) {
-        const read = owned.get(key)!;
-        await meanwhile();
-        yield read;
-      }
-    }
-    const bus = {
-      publish: async (events: readonly EventRecord[]) => events.forEach((event) => this.append(event)),
-      partitions: async () => PARTITIONS,
-      delivered: async () => true,
-    };
-    await republish({ topic: blockTopic, states: states(), bus });
-  }
-
-  /** Delivers one event of one partition to one replica. If that kills the replica, the event is delivered again. */
-  deliverOne(): Promise<boolean> {
-    const turn = this.delivering.then(() => this.deliverNext());
-    this.delivering = turn.catch(() => false);
-    return turn;
-  }
-
-  private async deliverNext(): Promise<boolean> {
-    const filled = this.logs.filter((log) => log.length > 0);
-    if (filled.length === 0) return false;
-    const log = this.dice.pick(filled);
-    const place = this.dice.below(this.replicas.length);
-    await deliver(this.replicas[place]!, log[0]!);
-    if (this.dice.chance(0.1)) this.replicas[place] = aReplica(this.database);
-    else log.shift();
-    return true;
-  }
-
-  async deliverAll(): Promise<void> {
-    while (await this.deliverOne());
-  }
-
-  async expectEqual(): Promise<void> {
-    const fields = { blockerId: 1, blockedId: 1, active: 1, version: 1 };
-    const rows = await this.database
-      .raw<BlockRow>('blocks')
-      .find({}, { projection: fields })
-      .sort({ _id: 1 })
-      .limit(100)
-      .toArray();
-    const wanted = [...this.owned].map(([_id, state]) => ({ _id, ...state }));
-    expect(rows).toEqual(wanted.sort((a, b) => (a._id < b._id ? -1 : 1)));
-  }
-
-  private append(event: EventRecord): void {
-    const partition = event.partition ?? event.key.charCodeAt(1) % PARTITIONS;
-    this.logs[partition]!.push(event);
-  }
-
-  /** Like `nextVersion`, in longer steps: a damaged row whose version is one higher never has the next version. */
-  private nextVersion(): number {
-    return (this.version = Math.max(this.version + 10, Date.now() * 1000));
-  }
-
-  private someKey(): string {
-    return `u${this.dice.below(KEYS)}_v`;
-  }
 }
 
 describe('rows that a republication rebuilds', () => {
@@ -230,36 +75,53 @@ describe('rows that a republication rebuilds', () => {
     }
   });
 
-  it.each(Array.from({ length: WORLDS }, (_, seed) => seed))(
-    'equal the owner’s states, with partitions, replicas, kills and changes meanwhile: world %d',
-    async (seed) => {
-      const dice = new Dice(seed + 1);
-      const world = new World(database, dice);
-      for (let count = 0; count < 2 * KEYS; count += 1) world.change();
-      await world.deliverAll();
-      await world.expectEqual();
-      await world.spoil();
-      const meanwhile = async () => {
-        if (dice.chance(0.3)) world.change();
-        for (let turns = dice.below(4); turns > 0; turns -= 1) await world.deliverOne();
-      };
-      // One republication that its owner's crash interrupts, then one, or two at the same time.
-      if (dice.chance(0.5)) {
-        const death = async () => {
-          await meanwhile();
-          if (dice.chance(0.3)) throw new Error('killed');
-        };
-        await world.republish(death).catch((error: Error) => expect(error.message).toBe('killed'));
+  describeRebuilds({
+    partitions: 3,
+    worlds: 40,
+    aReplica: () => aReplica(database),
+    async spoil(keys, dice) {
+      const blocks = database.raw<BlockRow>('blocks');
+      for (const key of keys) {
+        switch (dice.below(6)) {
+          case 0:
+            await blocks.deleteOne({ _id: key });
+            break;
+          case 1:
+            await blocks.updateOne(
+              { _id: key },
+              { $set: { active: key.length % 2 === 0, blockerId: 'somebody' } },
+            );
+            break;
+          case 2:
+            await blocks.updateOne({ _id: key }, { $inc: { version: 1 }, $set: { active: true } });
+            break;
+          case 3: {
+            const row = {
+              blockerId: 'x',
+              blockedId: 'y',
+              active: true,
+              version: 9e15,
+              changedAt: new Date(Date.now() - 1_000),
+            };
+            await blocks.updateOne({ _id: key }, { $set: row }, { upsert: true });
+            break;
+          }
+          default:
+        }
       }
-      const runs = dice.chance(0.5) ? 1 : 2;
-      await Promise.all(Array.from({ length: runs }, () => world.republish(meanwhile)));
-      await world.deliverAll();
-      await world.expectEqual();
-      world.change();
-      await world.deliverAll();
-      await world.expectEqual();
     },
-  );
+    async expectEqual(owned) {
+      const fields = { blockerId: 1, blockedId: 1, active: 1, version: 1 };
+      const rows = await database
+        .raw<BlockRow>('blocks')
+        .find({}, { projection: fields })
+        .sort({ _id: 1 })
+        .limit(100)
+        .toArray();
+      const wanted = [...owned].map(([_id, state]) => ({ _id, ...state }));
+      expect(rows).toEqual(wanted.sort((a, b) => (a._id < b._id ? -1 : 1)));
+    },
+  });
 
   it('stay while states are missing, and are corrected when these are replayed', async () => {
     const rows = database.raw<BlockRow>('blocks');

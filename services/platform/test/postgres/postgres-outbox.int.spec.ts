@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { PostState } from '@pulso/contracts/posts/v1/events';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -8,7 +9,12 @@ import { migrateBus } from '../../src/events/bus-schema.js';
 import type { EventRecord } from '../../src/events/event-bus.js';
 import { InProcessBus } from '../../src/events/in-process-bus.js';
 import { OutboxRelay, type OutboxSource } from '../../src/events/outbox.js';
-import { CreateOutbox1700000000000, PostgresOutbox, stageEvent } from '../../src/postgres/postgres-outbox.js';
+import {
+  CreateOutbox1700000000000,
+  IndexOutbox1764300000000,
+  PostgresOutbox,
+  stageEvent,
+} from '../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { aPost, Recorder } from '../events/recorder.js';
 import { aPostgresDatabase } from '../../testing/databases.js';
@@ -44,7 +50,7 @@ describe('the outbox in PostgreSQL', () => {
     dataSource = new DataSource({
       type: 'postgres',
       url: database.url,
-      migrations: [CreateOutbox1700000000000],
+      migrations: [CreateOutbox1700000000000, IndexOutbox1764300000000],
     });
     await dataSource.initialize();
     onTestEnd(() => dataSource.destroy());
@@ -94,8 +100,9 @@ describe('the outbox in PostgreSQL', () => {
     expect(postTopic.codec.decode(event!.payload)).toEqual(aPost({ id: 'kept', version: 5 }));
   });
 
-  it('has a migration that can be reverted', async () => {
-    await dataSource.undoLastMigration();
+  it('has migrations that can be reverted', async () => {
+    for (let count = dataSource.migrations.length; count > 0; count -= 1)
+      await dataSource.undoLastMigration();
     await expect(outbox.depth()).rejects.toThrow('does not exist');
   });
 
@@ -172,6 +179,25 @@ describe('the outbox in PostgreSQL', () => {
       await started.drain();
       expect(new Set(log.names).size).toBe(450);
       expect(await started.depth()).toBe(0);
+    });
+
+    it('reads the oldest states of a long backlog by an index', async () => {
+      await dataSource.query(
+        `INSERT INTO outbox (topic, key, version, payload, staged_at)
+         SELECT $1, n::text, 1, '', now() - n * interval '1 second' FROM generate_series(1, 20000) AS n`,
+        [postTopic.name],
+      );
+      await dataSource.query('ANALYZE outbox');
+      const statements: string[] = [];
+      const query = jest.spyOn(dataSource, 'query').mockImplementationOnce((sql: string) => {
+        statements.push(sql);
+        return Promise.resolve([]) as never;
+      });
+      await outbox.pending(200);
+      query.mockRestore();
+      const plan = await dataSource.query<object[]>(`EXPLAIN ${statements[0]}`, [200]);
+      expect(JSON.stringify(plan)).toContain('outbox_staged_at_idx');
+      await dataSource.query('TRUNCATE outbox');
     });
 
     it('publishes a state again, under the same id, after a crash before its removal', async () => {

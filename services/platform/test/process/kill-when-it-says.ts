@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { until } from '../../testing/until.js';
 
 const loader = join(dirname(fileURLToPath(import.meta.url)), '../events/typescript-loader.mjs');
+/** Node's options for a process that runs a TypeScript file on the sources of the packages. */
+export const TYPESCRIPT = ['--conditions=source', '--import', loader] as const;
 
 interface Program {
   /** The TypeScript file to run. */
@@ -18,7 +20,7 @@ export async function killWhenItSays(
   word: string,
   { file, args, env = process.env }: Program,
 ): Promise<void> {
-  const child = spawn(process.execPath, ['--conditions=source', '--import', loader, file, ...args], {
+  const child = spawn(process.execPath, [...TYPESCRIPT, file, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
   });

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestEnd } from '../../testing/on-test-end.js';
 import { until } from '../../testing/until.js';
+import { TYPESCRIPT } from './kill-when-it-says.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const loader = join(here, '../events/typescript-loader.mjs');
 const STORE_URL = 'postgres://pulso:pa%3Ass-w0rd@db:5432/pulso?sslpassword=hush';
 
 class Living {
@@ -16,7 +16,7 @@ class Living {
   private readonly child: ChildProcess;
 
   constructor(env: Record<string, string>, ipc = false) {
-    const args = ['--conditions=source', '--import', loader, join(here, 'living-process.ts')];
+    const args = [...TYPESCRIPT, join(here, 'living-process.ts')];
     this.child = spawn(process.execPath, args, {
       stdio: ipc ? ['ignore', 'pipe', 'pipe', 'ipc'] : ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env.PATH, ...env },

@@ -1,7 +1,8 @@
 import { GetUserRequest, SignUpRequest, User } from '@pulso/contracts/identity/v1/identity';
+import { jest } from '@jest/globals';
 import { Cancellation } from '../../src/context/cancellation.js';
 import { currentContext } from '../../src/context/request-context.js';
-import type { DomainError } from '../../src/errors/domain-error.js';
+import { DomainError } from '../../src/errors/domain-error.js';
 import { gate } from '../../testing/gate.js';
 import { aContext, errorOf, startEcho, transports, type EchoFixture } from './echo-fixture.js';
 
@@ -150,5 +151,26 @@ describe.each(transports)('the cancellation of a call over $kind', ({ make }) =>
     inside = () => User.create({ id: 'next' });
     expect((await read()).id).toBe('next');
     expect(fixture.logs.join()).not.toContain('too late');
+  });
+
+  it('is not made for calls that nobody cancels', async () => {
+    const answers = [
+      () => User.create(),
+      () => Promise.reject(new DomainError('not-found', 'Gone')),
+      () => User.create(),
+    ];
+    const own = await startEcho(make(), { getUser: () => answers.shift()!() });
+    const ends = jest.spyOn(Cancellation.prototype, 'end');
+    try {
+      await own.client.getUser(GetUserRequest.create());
+      await errorOf(() => own.client.getUser(GetUserRequest.create()));
+      for await (const user of own.client.searchUsers(GetUserRequest.create())) expect(user).toBeDefined();
+      await own.client.getUser(GetUserRequest.create());
+      // Resolves when the server has seen the end of every call.
+      await own.stop();
+      expect(ends).not.toHaveBeenCalled();
+    } finally {
+      ends.mockRestore();
+    }
   });
 });

@@ -15,12 +15,14 @@ import {
   type ConsistencyToken,
 } from '../../src/context/request-context.js';
 import { DomainError } from '../../src/errors/domain-error.js';
+import { newId } from '../../src/ids/uuid-v7.js';
 import { createRegistry } from '../../src/telemetry/metrics.js';
 import { systemClock } from '../../src/time/clock.js';
 import { gate } from '../../testing/gate.js';
 import { until } from '../../testing/until.js';
 import { aContext, errorOf, startEcho, transports, type EchoFixture } from './echo-fixture.js';
 
+const ada = { userId: newId(), sessionId: newId() };
 const token = (version: number, topic = 'topic'): ConsistencyToken => ({ topic, key: 'ключ', version });
 
 describe.each(transports)('the context over $kind', ({ make }) => {
@@ -136,16 +138,16 @@ describe.each(transports)('the context over $kind', ({ make }) => {
 
   describe('forwards the token', () => {
     const bearer = async () => {
-      const { token } = await fixture.signer.sign({ userId: 'ada', sessionId: 's-1' });
+      const { token } = await fixture.signer.sign(ada);
       return `Bearer ${token}`;
     };
 
     it('which the service verifies', async () => {
       const authorization = await bearer();
       for (let repeat = 0; repeat < 2; repeat += 1) {
-        inside = () => expect(requireCaller().userId).toBe('ada');
+        inside = () => expect(requireCaller().userId).toBe(ada.userId);
         await runInContext(aContext({ authorization }), read);
-        expect(seen).toMatchObject({ authorization, caller: { userId: 'ada', sessionId: 's-1' } });
+        expect(seen).toMatchObject({ authorization, caller: ada });
       }
     });
 
@@ -161,8 +163,8 @@ describe.each(transports)('the context over $kind', ({ make }) => {
         ttlSeconds: 60,
         clock: systemClock,
       });
-      const forged = `Bearer ${(await stranger.sign({ userId: 'ada', sessionId: 's-1' })).token}`;
-      const caller = { userId: 'ada', sessionId: 's-1', expiresAt: Infinity };
+      const forged = `Bearer ${(await stranger.sign(ada)).token}`;
+      const caller = { ...ada, expiresAt: Infinity };
       for (const authorization of [
         forged,
         'Bearer x',
@@ -254,8 +256,17 @@ describe.each(transports)('the context over $kind', ({ make }) => {
         valueOf('pulso_rpc_stale_reads_total', { rpc: 'pulso.test.v1.EchoService/getUser' });
       const before = await stale();
       waits.readMs = 20;
-      await runInContext(aContext({ after: [token(6)] }), read);
+      const context = aContext({ after: [token(6)] });
+      await runInContext(context, read);
       expect(await stale()).toBe(before + 1);
+      expect(context.stale).toBe(true);
+    });
+
+    it('and says nothing of it when they have arrived', async () => {
+      seenMarks.add(8);
+      const context = aContext({ after: [token(8)] });
+      await runInContext(context, read);
+      expect(context.stale).toBeUndefined();
     });
 
     it('counts every read from 0, and no write', async () => {

@@ -18,6 +18,9 @@ import { aContext as aVisitorContext } from '../../testing/context.js';
 import { until } from '../../testing/until.js';
 import { echoModule, echoService, type Behaviour, type EchoServiceService } from './echo-service.js';
 
+/** How long a call may take, which is long on a busy machine. */
+const BUDGET_MS = 60_000;
+
 export const transports: { kind: RpcTransport['kind']; make: () => RpcTransport }[] = [
   { kind: 'in-process', make: () => ({ kind: 'in-process', network: new InProcessNetwork() }) },
   { kind: 'grpc', make: () => ({ kind: 'grpc', url: '127.0.0.1:0' }) },
@@ -58,7 +61,7 @@ export async function startEcho(
     });
   const fixture = { service: await boot(transport) };
   const reached = fixture.service.transport;
-  const client = createRpcClient(echoService, reached);
+  const client = createRpcClient(echoService, reached, systemClock, { budgetMs: BUDGET_MS });
   return Object.assign(fixture, {
     client,
     signer: createAccessTokenSigner({ keys: [key], ttlSeconds: 60, clock: systemClock }),

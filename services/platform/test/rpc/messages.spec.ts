@@ -88,6 +88,7 @@ describe.each(transports)('messages over $kind', ({ make }) => {
       isCoach: false,
       bio: '',
       specialties: [],
+      language: '',
     });
   });
 

@@ -10,6 +10,7 @@ import { ChangeTails } from '@pulso/platform/mongo/change-tails';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
 import { LRUCache } from 'lru-cache';
+import { HiddenAuthors } from './hidden-authors.js';
 import { type UserRow, UserRows } from './user.schema.js';
 
 /** A cached user; a newer version replaces the whole object. */
@@ -22,6 +23,7 @@ export interface KnownUser {
 }
 
 const REMEMBERED_USERS = 50_000;
+const REREAD_AT_ONCE = 1_000;
 
 /** Posts' projection of users. The cache is never stale: the consumer and the change tail replace its entries. */
 @Injectable()
@@ -29,8 +31,14 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
   readonly topic = userTopic;
   private readonly known = new LRUCache<string, KnownUser>({ max: REMEMBERED_USERS });
   private generation = 0;
+  private readonly listeners: ((userId: string) => Promise<void>)[] = [];
 
-  constructor(rows: UserRows, rebuilds: Rebuilds, tails: ChangeTails) {
+  constructor(
+    rows: UserRows,
+    rebuilds: Rebuilds,
+    tails: ChangeTails,
+    private readonly hiddenAuthors: HiddenAuthors,
+  ) {
     super(rows, rebuilds);
     tails.follow<UserRow>(rows, {
       fields: [
@@ -39,7 +47,16 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
       ],
       apply: (changed) => this.refresh(changed),
       fromNow: true,
+      reread: () => this.reread(),
     });
+  }
+
+  /**
+   * `listener` runs with each user who is hidden, or was until now, when their row has been written; the event is handled
+   * when it has ended.
+   */
+  onHiding(listener: (userId: string) => Promise<void>): void {
+    this.listeners.push(listener);
   }
 
   /** The user if cached: enough for most reads, and without a promise. */
@@ -64,6 +81,18 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
       found.set(row._id, this.known.peek(row._id) ?? knownUser(row));
     }
     return found;
+  }
+
+  /** The active users of these usernames, by username. Read from the store: names are not cached. */
+  async named(usernames: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (usernames.length === 0) return new Map();
+    const rows = await this.rows.find(
+      { username: { $in: [...usernames] }, status: 'active' },
+      { projection: { username: 1, version: 1 } },
+    );
+    // While a name passes from one user to another, both may have it here: the later state has it.
+    rows.sort((a, b) => a.version - b.version);
+    return new Map(rows.map(({ _id, username }) => [username, _id]));
   }
 
   /** The user, or undefined when the projection doesn't hold them. */
@@ -105,23 +134,41 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
 
   /** Also caches users that were not cached: a read in progress may return the previous state. */
   protected async written({ id }: UserState): Promise<void> {
+    const wasHidden = this.hiddenAuthors.has(id);
     this.remember(await this.rows.findOne({ _id: id }));
+    if (!wasHidden && !this.hiddenAuthors.has(id)) return;
+    for (const listener of this.listeners) await listener(id);
   }
 
   /** The rows may have older versions than before the rebuild. */
-  protected rebuilt(): void {
+  protected rebuilt(): Promise<void> {
     this.generation += 1;
     this.known.clear();
+    return this.hiddenAuthors.reload();
   }
 
-  /** Updates the cache with rows changed recently by any replica. */
+  /** Reads again all that is kept in memory. */
+  private async reread(): Promise<void> {
+    await this.hiddenAuthors.reload();
+    const ids = [...this.known.keys()];
+    for (let from = 0; from < ids.length; from += REREAD_AT_ONCE) {
+      const some = ids.slice(from, from + REREAD_AT_ONCE);
+      this.refresh(await this.rows.find({ _id: { $in: some } }, { limit: some.length }));
+    }
+  }
+
+  /** Updates the cache and the hidden authors with rows changed recently by any replica. */
   private refresh(rows: readonly UserRow[]): void {
-    for (const row of rows) if (this.known.peek(row._id)) this.remember(row);
+    for (const row of rows) {
+      const kept = this.known.peek(row._id) !== undefined || this.hiddenAuthors.has(row._id);
+      if (kept || row.status !== 'active') this.remember(row);
+    }
   }
 
   private remember(row: UserRow | null): void {
     if (!row || (this.known.peek(row._id)?.version ?? 0) >= row.version) return;
     this.known.set(row._id, knownUser(row));
+    this.hiddenAuthors.note(row);
   }
 }
 

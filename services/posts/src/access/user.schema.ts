@@ -30,5 +30,7 @@ const userSchema = new Schema<UserRow>(
 );
 
 userSchema.index({ changedAt: 1, _id: 1 });
+userSchema.index({ status: 1, _id: 1 });
+userSchema.index({ username: 1 }, { sparse: true });
 
 export class UserRows extends collection<UserRow>({ name: 'users', schema: userSchema }) {}

@@ -12,6 +12,7 @@ export interface Viewer {
 }
 
 const REMEMBERED_VIEWERS = 100_000;
+const REREAD_AT_ONCE = 1_000;
 /** Without a poll of the store for this long, the cache is not trusted. */
 const TRUSTED_MS = 1_000;
 
@@ -40,6 +41,7 @@ export class Viewers {
       fields: ['graphVersion', 'likeVersion'],
       apply: (changed) => this.refresh(changed),
       fromNow: true,
+      reread: () => this.reread(),
     });
   }
 
@@ -61,6 +63,16 @@ export class Viewers {
 
   async likesChanged(id: string): Promise<void> {
     await this.bump(id, 'likeVersion');
+  }
+
+  /** Reads again all counters that are kept in memory. */
+  private async reread(): Promise<void> {
+    const ids = [...this.known.keys()];
+    for (let from = 0; from < ids.length; from += REREAD_AT_ONCE) {
+      for (const viewer of (await this.readAll(ids.slice(from, from + REREAD_AT_ONCE))).values()) {
+        this.remember(viewer);
+      }
+    }
   }
 
   private async bump(id: string, counter: 'graphVersion' | 'likeVersion'): Promise<void> {

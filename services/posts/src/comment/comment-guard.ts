@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { isHiddenFrom } from '../access/visibility.js';
+import { isHiddenFrom, type ViewerAccess } from '../access/visibility.js';
 import { PostGuard, type SeenPost } from '../post/post-guard.js';
 import { CommentRepository } from './comment.repository.js';
 import type { CommentDocument } from './comment.schema.js';
@@ -18,7 +18,7 @@ export class CommentGuard {
   async see(commentId: string): Promise<{ comment: CommentDocument; seen: SeenPost }> {
     const comment = await this.find(commentId);
     const seen = await this.posts.see(comment.postId);
-    if (isHiddenFrom(comment.authorId, seen.reader?.access ?? null)) throw commentNotFound();
+    if (isCommentHidden(comment, seen.reader?.access ?? null)) throw commentNotFound();
     return { comment, seen };
   }
 
@@ -28,6 +28,14 @@ export class CommentGuard {
     if (!comment) throw commentNotFound();
     return comment;
   }
+}
+
+/** Whether the viewer may not see the comment: a block, or a moderator who hides it from all but its author. */
+export function isCommentHidden(
+  { authorId, hiddenAt }: Pick<CommentDocument, 'authorId' | 'hiddenAt'>,
+  viewer: ViewerAccess | null,
+): boolean {
+  return isHiddenFrom(authorId, viewer) || (hiddenAt !== undefined && viewer?.viewerId !== authorId);
 }
 
 export function commentNotFound() {

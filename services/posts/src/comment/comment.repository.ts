@@ -3,7 +3,13 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { IDEMPOTENCY_NAMES } from '@pulso/platform/mongo/idempotent-insert';
 import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
 import { Clock } from '@pulso/platform/time/clock';
+import type { mongo } from 'mongoose';
+import { type DecisionFields, hasDecision } from '../post/hiding.js';
 import { CommentCollection, type CommentDocument } from './comment.schema.js';
+
+const HIDING_NAMES = ['hiddenReason', 'hiddenAt', 'hiddenOfPost'] as const;
+
+type NewFields = Pick<CommentDocument, 'postId' | 'postAuthorId' | 'authorId' | 'content' | 'mentionedIds'>;
 
 /** A comment about to be inserted. */
 export type NewComment = NewDocument<CommentDocument>;
@@ -15,7 +21,7 @@ export class CommentRepository {
     private readonly clock: Clock,
   ) {}
 
-  newComment(fields: Pick<CommentDocument, 'postId' | 'postAuthorId' | 'authorId' | 'content'>): NewComment {
+  newComment(fields: NewFields): NewComment {
     const now = this.clock.now();
     const createdAt = new Date(now);
     return {
@@ -31,8 +37,12 @@ export class CommentRepository {
 
   /** A comment that is not deleted. */
   async find(id: string): Promise<CommentDocument | null> {
-    const comment = await this.rows.findOne({ _id: id });
+    const comment = await this.findEvenDeleted(id);
     return comment?.live ? comment : null;
+  }
+
+  findEvenDeleted(id: string): Promise<CommentDocument | null> {
+    return this.rows.findOne({ _id: id });
   }
 
   /** The post of a comment, including deleted comments. */
@@ -47,9 +57,64 @@ export class CommentRepository {
     return this.rows.find({ postId, live: true, ...newer }, { sort: { _id: 1 }, limit });
   }
 
-  /** Counted from the index (postId, live). */
-  countByPost(postId: string): Promise<number> {
-    return this.rows.count({ postId, live: true });
+  /** The same without comments of suspended authors, as far as those are marked. */
+  listShown(postId: string, after: string | undefined, limit: number): Promise<CommentDocument[]> {
+    const newer = after === undefined ? {} : { _id: { $gt: after } };
+    const shown = {
+      postId,
+      live: true,
+      authorHidden: null,
+      ...newer,
+    } as object as mongo.Filter<CommentDocument>;
+    return this.rows.find(shown, { sort: { _id: 1 }, limit });
+  }
+
+  /** Ids and marks of an author's comments, also deleted ones, oldest first, newer than `after`. */
+  listMarks(
+    authorId: string,
+    after: string,
+    limit: number,
+  ): Promise<Pick<CommentDocument, '_id' | 'authorHidden'>[]> {
+    return this.rows.find(
+      { authorId, _id: { $gt: after } },
+      { projection: { authorHidden: 1 }, sort: { _id: 1 }, limit },
+    );
+  }
+
+  /** Marks comments as those of a suspended author, or takes the marks away. */
+  mark(ids: readonly string[], authorHidden: boolean): Promise<void> {
+    const change = authorHidden ? { set: { authorHidden } } : { unset: ['authorHidden'] as const };
+    return this.rows.setAllUnpublished({ _id: { $in: [...ids] } }, change);
+  }
+
+  /** The next author, by id, who has marked comments. */
+  async nextMarkedAuthor(after: string): Promise<string | undefined> {
+    const marked = await this.rows.findOne(
+      { authorHidden: true, authorId: { $gt: after } },
+      { projection: { authorId: 1 }, sort: { authorId: 1 } },
+    );
+    return marked?.authorId;
+  }
+
+  /** The comments just before this one, oldest first. */
+  async listBefore(
+    { _id, postId }: Pick<CommentDocument, '_id' | 'postId'>,
+    limit: number,
+  ): Promise<CommentDocument[]> {
+    const older = await this.rows.find(
+      { postId, live: true, _id: { $lt: _id } },
+      { sort: { _id: -1 }, limit },
+    );
+    return older.reverse();
+  }
+
+  /** Counted from indexes. Comments hidden by moderators do not count. */
+  async countByPost(postId: string): Promise<number> {
+    const [live, hidden] = await Promise.all([
+      this.rows.count({ postId, live: true }),
+      this.rows.count({ hiddenOfPost: postId }),
+    ]);
+    return live - hidden;
   }
 
   /** When the newest comment of the post was written. */
@@ -68,7 +133,31 @@ export class CommentRepository {
   markDeleted(seen: CommentDocument, erasing: boolean): Promise<CommentDocument | null> {
     const deletedAt = new Date(this.clock.now());
     const set = { live: false, content: '', likeCount: 0, deletedAt, ...(erasing ? { erasing } : {}) };
-    return this.rows.change(seen, { set });
+    return this.rows.change(seen, { set, unset: [...HIDING_NAMES, 'mentionedIds'] });
+  }
+
+  /**
+   * Writes a moderator's decision on the comment (null: there is none), which publishes it with the author's id. Returns
+   * the changed comment; null if it has the decision already or is gone.
+   */
+  async storeDecision(id: string, decision: DecisionFields | null): Promise<CommentDocument | null> {
+    for (;;) {
+      const seen = await this.find(id);
+      if (!seen || hasDecision(seen, decision)) return null;
+      const hiding = decision?.hidden && {
+        hiddenReason: decision.reason,
+        hiddenAt: decision.decidedAt,
+        hiddenOfPost: seen.postId,
+      };
+      const changed = await this.rows.change(seen, hiding ? { set: hiding } : { unset: HIDING_NAMES });
+      if (changed) return changed;
+    }
+  }
+
+  /** The comments that have a moderator's decision; there are few. */
+  async listHidden(): Promise<string[]> {
+    const hidden = await this.rows.find({ hiddenOfPost: { $exists: true } }, { projection: { _id: 1 } });
+    return hidden.map(({ _id }) => _id);
   }
 
   /** Deletes a comment whose request has failed, so that the same Idempotency-Key does not return it. */

@@ -9,22 +9,29 @@ import { MONGO_OUTBOX_INDEXES } from '@pulso/platform/mongo/mongo-outbox';
 import { OWNED_FIELDS, type OwnedDocument, ownedCollection } from '@pulso/platform/mongo/owned-collection';
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
+import { HIDING_FIELDS, type HidingFields, toHiding } from '../post/hiding.js';
 
-export interface CommentDocument extends OwnedDocument, IdempotencyFields {
+export interface CommentDocument extends OwnedDocument, IdempotencyFields, HidingFields {
   /** UUIDv7 of `createdAt`. */
   _id: string;
   postId: string;
   postAuthorId: string;
   authorId: string;
   content: string;
+  /** See `Mentions`; none in comments from before there were mentions. */
+  mentionedIds?: string[];
   /** Counted from the rows (`CountKeeper`). */
   likeCount: number;
   createdAt: Date;
   updatedAt: Date;
   /** False once deleted. */
   live: boolean;
+  /** The post, while a moderator hides the comment: a sparse index counts the hidden comments of a post. */
+  hiddenOfPost?: string;
   /** The sweep has not marked the likes of this deleted comment yet. */
   erasing?: boolean;
+  /** Set while the author is suspended (`HideComments`), so that no list has to read its way past these comments. */
+  authorHidden?: boolean;
 }
 
 const commentSchema = new Schema<CommentDocument>(
@@ -34,18 +41,26 @@ const commentSchema = new Schema<CommentDocument>(
     postAuthorId: { type: String, required: true },
     authorId: { type: String, required: true },
     content: { type: String },
+    mentionedIds: { type: [String], default: undefined },
     likeCount: { type: Number, required: true },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
     live: { type: Boolean, required: true },
     erasing: Boolean,
+    authorHidden: Boolean,
+    hiddenOfPost: String,
+    ...HIDING_FIELDS,
     ...IDEMPOTENCY_FIELDS,
   },
   SCHEMA_OPTIONS,
 );
 
 commentSchema.index({ postId: 1, live: 1, _id: 1 });
+commentSchema.index({ postId: 1, live: 1, authorHidden: 1, _id: 1 });
+commentSchema.index({ authorId: 1, _id: 1 });
+commentSchema.index({ authorHidden: 1, authorId: 1 }, { sparse: true });
 commentSchema.index({ erasing: 1 }, { sparse: true });
+commentSchema.index({ hiddenOfPost: 1 }, { sparse: true });
 for (const { key, ...options } of [...MONGO_OUTBOX_INDEXES, ...IDEMPOTENCY_INDEXES]) {
   commentSchema.index(key, options);
 }
@@ -55,7 +70,17 @@ export class CommentCollection extends ownedCollection({
   name: 'comments',
   schema: commentSchema,
   topic: commentTopic,
-  toState: ({ _id, version, live, postId, postAuthorId, authorId, createdAt }) => ({
+  toState: ({
+    _id,
+    version,
+    live,
+    postId,
+    postAuthorId,
+    authorId,
+    createdAt,
+    mentionedIds = [],
+    ...hiding
+  }) => ({
     id: _id,
     version,
     deleted: !live,
@@ -63,6 +88,8 @@ export class CommentCollection extends ownedCollection({
     postAuthorId,
     authorId,
     createdAt: createdAt.getTime(),
+    hidden: toHiding(hiding),
+    mentionedIds,
   }),
-  unpublished: ['likeCount', 'erasing', ...IDEMPOTENCY_NAMES],
+  unpublished: ['likeCount', 'erasing', 'authorHidden', ...IDEMPOTENCY_NAMES],
 }) {}

@@ -8,6 +8,7 @@ import { requireOpen } from '../access/visibility.js';
 import { readComment, viewComment } from '../comment/comment.js';
 import { CommentRepository } from '../comment/comment.repository.js';
 import { RowCounting } from '../counts/row-counting.js';
+import { Mentions } from '../mention/mentions.js';
 import { PostGuard, postNotFound } from '../post/post-guard.js';
 
 /** `POST /api/posts/{id}/comments`, on a post that the caller has access to. */
@@ -18,6 +19,7 @@ export class AddComment {
     private readonly guard: PostGuard,
     private readonly users: KnownUsers,
     private readonly rowCounting: RowCounting,
+    private readonly mentions: Mentions,
     private readonly inserts: IdempotentInserts,
   ) {}
 
@@ -35,6 +37,7 @@ export class AddComment {
         postAuthorId: post.authorId,
         authorId: userId,
         content,
+        mentionedIds: await this.mentions.inComment({ authorId: userId, content }, post),
       });
       const answer = viewComment(draft, author, false);
       const comment = await this.comments.rows.insert({ ...draft, ...stamp(answer) });

@@ -2,13 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Author, CommentPage, ListCommentsRequest } from '@pulso/contracts/posts/v1/posts';
 import { pageSize } from '@pulso/platform/paging/page-size';
 import { KnownUsers } from '../access/known-users.js';
-import { isHiddenFrom, requireOpen } from '../access/visibility.js';
+import { requireOpen } from '../access/visibility.js';
 import { viewComment } from '../comment/comment.js';
+import { isCommentHidden } from '../comment/comment-guard.js';
 import { CommentRepository } from '../comment/comment.repository.js';
 import type { CommentDocument } from '../comment/comment.schema.js';
 import { ViewerLikes } from '../like/viewer-likes.js';
 import { ListPager } from '../paging/list-pager.js';
+import { turns } from '@pulso/platform/paging/turns';
 import { PostGuard, type Reader } from '../post/post-guard.js';
+
+/** How many comments a turn reads at least, to replace those that the reader may not see. */
+const REFILL = 100;
 
 interface SeenComment {
   comment: CommentDocument;
@@ -16,8 +21,8 @@ interface SeenComment {
 }
 
 /**
- * `GET /api/posts/{id}/comments`, oldest first, without comments of suspended users and of users with a block in
- * either direction. Comments of deleted users stay, under another name (ACCT-36).
+ * `GET /api/posts/{id}/comments`, oldest first, without comments of suspended users, of users with a block in either
+ * direction, and those hidden by moderators (PEOPLE-37). Comments of deleted users stay, under another name (ACCT-36).
  */
 @Injectable()
 export class ListComments {
@@ -37,36 +42,41 @@ export class ListComments {
     const list = `comments:${postId}`;
     const after = this.pager.position(list, viewerId, cursor);
 
-    const found = await this.visible(postId, after, size + 1, reader);
-    const shown = found.slice(0, size);
-    const ids = shown.map(({ comment }) => comment._id);
+    const { found, next } = await this.visible(postId, after, size, reader);
+    const ids = found.map(({ comment }) => comment._id);
     const liked = reader ? await this.likes.among(reader.viewer, ids) : new Set<string>();
     return {
-      items: shown.map(({ comment, author }) => viewComment(comment, author, liked.has(comment._id))),
-      nextCursor: this.pager.next(list, viewerId, found.length > size ? ids.at(-1) : undefined),
+      items: found.map(({ comment, author }) => viewComment(comment, author, liked.has(comment._id))),
+      nextCursor: this.pager.next(list, viewerId, next),
     };
   }
 
-  /** The next `wanted` comments that the reader may see. */
+  /**
+   * The next comments that the reader may see, at most `size`, and the id after which the next page begins; undefined when
+   * there is none.
+   */
   private async visible(
     postId: string,
     after: string | undefined,
-    wanted: number,
+    size: number,
     reader: Reader | null,
-  ): Promise<SeenComment[]> {
-    const visible: SeenComment[] = [];
-    for (let from = after; ;) {
-      const limit = wanted - visible.length;
-      const page = await this.comments.listByPost(postId, from, limit);
+  ): Promise<{ found: SeenComment[]; next: string | undefined }> {
+    const found: SeenComment[] = [];
+    let from = after;
+    for (const turn of turns()) {
+      const limit = Math.max(size + 1, turn === 0 ? 0 : REFILL);
+      const page = await this.comments.listShown(postId, from, limit);
       const authors = await this.users.get(page.map(({ authorId }) => authorId));
       for (const comment of page) {
         const author = authors.get(comment.authorId);
         if (!author || author.status === 'suspended') continue;
-        if (isHiddenFrom(comment.authorId, reader?.access ?? null)) continue;
-        visible.push({ comment, author: author.author });
+        if (isCommentHidden(comment, reader?.access ?? null)) continue;
+        if (found.length === size) return { found, next: found.at(-1)!.comment._id };
+        found.push({ comment, author: author.author });
       }
-      if (page.length < limit || visible.length === wanted) return visible;
-      from = page.at(-1)?._id;
+      if (page.length < limit) return { found, next: undefined };
+      from = page.at(-1)!._id;
     }
+    return { found, next: from };
   }
 }

@@ -11,6 +11,8 @@ describe('author table', () => {
     const table = new AuthorTable();
     expect(ids.map((id) => table.intern(id))).toEqual(ids.map((_, i) => i));
     expect(ids.map((id) => table.intern(id))).toEqual(ids.map((_, i) => i));
+    expect(ids.map((id) => table.find(id))).toEqual(ids.map((_, i) => i));
+    expect(table.find(uuidV7(1, 2, 3))).toBeUndefined();
     expect(table.size).toBe(ids.length);
     expect(ids.map((_, author) => table.idOf(author))).toEqual(ids);
   });

@@ -45,6 +45,12 @@ export class AuthorTable {
     return author;
   }
 
+  /** The author's number, or undefined when they have none. `authorId` is UUID text; throws RangeError otherwise. */
+  find(authorId: string): number | undefined {
+    const entry = this.slots[this.slotOf(parseUuid(authorId))]!;
+    return entry === EMPTY ? undefined : entry - 1;
+  }
+
   /** The id of an author's number, as text. */
   idOf(author: number): string {
     return formatUuid(this.wordsOf(author));

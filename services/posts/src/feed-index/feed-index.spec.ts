@@ -1,7 +1,8 @@
+import { jest } from '@jest/globals';
 import { FeedIndex, type FeedPosition, type IndexedPost } from './feed-index.js';
 import { uuidV7 } from '@pulso/platform/testing/seeded';
 import { FeedWorld } from '../../test/feed-index/feed-world.js';
-import type { ViewerGraph } from './viewer-view.js';
+import { ViewerView, type ViewerGraph } from './viewer-view.js';
 
 const HOUR_MS = 3_600_000;
 const NOW = Date.UTC(2026, 10, 20);
@@ -120,6 +121,35 @@ describe('feed index', () => {
       expect(index.size).toBe(3);
     }
     expect(index.remove(aPost(stranger, 1).id)).toBe(false);
+  });
+
+  // Rule: FEED-2
+  it('leaves out hidden authors’ posts, older and newer ones, until they are shown again', () => {
+    const before = [aPost(stranger, 3), aPost(stranger, 2), aPost(stranger, 1)];
+    const kept = aPost(friend, 4);
+    const index = indexOf(kept, ...before.slice(0, 2));
+    index.setAuthorHidden(stranger, true);
+    index.upsert(before[2]!);
+    index.upsert({ ...before[0]!, likes: 3 });
+    expect(feedIds(index)).toEqual([kept.id]);
+    expect(feedIds(index, { ...graph, viewerId: stranger })).toEqual([kept.id]);
+    expect(index.totalsOf(stranger)).toEqual({ posts: 3, likes: 3, comments: 0 });
+    index.setAuthorHidden(stranger, false);
+    expect(feedIds(index)).toEqual([kept.id, ...before.map(({ id }) => id).reverse()]);
+  });
+
+  it('passes over blocks of hidden posts without looking at their entries', () => {
+    const index = new FeedIndex();
+    for (let count = 0; count < 40; count++) index.upsert(aPost(friend, 30_000 + count));
+    for (let count = 0; count < 20_000; count++) index.upsert(aPost(stranger, count));
+    index.setAuthorHidden(stranger, true);
+    const entries = jest.spyOn(ViewerView.prototype, 'scanBack');
+    const view = index.compileViewer({ ...graph, following: [], subscribed: [] });
+    expect(index.page(view, { asOf: NOW, limit: 20 }).items).toHaveLength(20);
+    const scanned = entries.mock.calls.reduce((sum, [, , from, to]) => sum + from - to + 1, 0);
+    entries.mockRestore();
+    // The tail and the block that has both authors are scanned post by post.
+    expect(scanned).toBeLessThan(3_000);
   });
 
   it('frees the memory of deleted posts', () => {

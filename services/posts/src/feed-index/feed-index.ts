@@ -1,16 +1,18 @@
 import { AuthorTable } from './author-table.js';
+import { AuthorTotals, type Totals } from './author-totals.js';
 import { feedScore, type RankedPost, type Visibility } from './feed-ranking.js';
+import { CountWords, type PostCounts } from './post-counts.js';
 import { MAX_POSTS } from './postings.js';
-import { DELETED, mergeSegments, SUBSCRIBERS_ONLY, Tail, type Segment } from './segment.js';
+import { DELETED, HIDDEN, mergeSegments, SUBSCRIBERS_ONLY, Tail, type Segment } from './segment.js';
 import { tierStart } from './tier-start.js';
 import { TierStream } from './tier-stream.js';
-import { parseUuid, type UuidWords } from './uuid-words.js';
+import { formatUuid, leastIdAt, parseUuid, type UuidWords } from './uuid-words.js';
 import { TIER_BONUS, ViewerView, type ViewerGraph } from './viewer-view.js';
 
 /**
- * The fields of a post that ranking needs. `createdAt` is the time in the id (UUIDv7); ids are canonical UUID text.
+ * The fields of a post that ranking and its author's totals need. `createdAt` is the time in the id (UUIDv7); ids are canonical UUID text.
  */
-export interface IndexedPost {
+export interface IndexedPost extends Partial<PostCounts> {
   id: string;
   authorId: string;
   visibility: Visibility;
@@ -49,13 +51,25 @@ const TAIL_CAPACITY = 1024;
 /** A segment is rewritten when more than this fraction of it is deleted. */
 const MAX_DELETED_PART = 0.25;
 
+/** Where a post is. */
+interface Place {
+  segment: Segment;
+  position: number;
+}
+
+const NONE: PostCounts = { likes: 0, comments: 0 };
+
 /**
  * The exact ranked feed (FEED-3, FEED-10) over all posts, in memory: a merge of time-ordered tiers over a
- * log-structured list of segments. Synchronous; the caller applies changes in any order, each post's latest state
- * last.
+ * log-structured list of segments; and each author's totals, which are always the sums over their posts here.
+ * Synchronous; the caller applies changes in any order, each post's latest state last.
  */
 export class FeedIndex {
   private readonly authors = new AuthorTable();
+  private readonly totals = new AuthorTotals();
+  private readonly countWords = new CountWords();
+  /** The numbers of the authors whose posts are in nobody's feed. */
+  private readonly hiddenAuthors = new Set<number>();
   private readonly tail: Tail;
   private readonly maxSegmentPosts: number;
   /**
@@ -81,25 +95,30 @@ export class FeedIndex {
   /** Bytes of all typed arrays: the whole index except some small objects per segment. */
   memoryBytes(): number {
     const segments = this.segments.reduce((sum, segment) => sum + segment.memoryBytes(), 0);
-    return this.authors.memoryBytes() + this.tail.memoryBytes() + segments;
+    return this.authors.memoryBytes() + this.totals.memoryBytes() + this.tail.memoryBytes() + segments;
   }
 
   /**
-   * Adds a post, or sets the visibility or deletion of a known one; idempotent. Throws RangeError for an id that is
-   * not a UUID, Error when the post is known with another author.
+   * Adds a post, or sets the visibility, deletion and counts of a known one; idempotent. Throws RangeError for an id that
+   * is not a UUID, Error when the post is known with another author.
    */
   upsert(post: IndexedPost): void {
     const id = parseUuid(post.id);
     const flags = (post.visibility === 'public' ? 0 : SUBSCRIBERS_ONLY) | (post.deleted ? DELETED : 0);
+    const counts = { likes: post.likes ?? 0, comments: post.comments ?? 0 };
     const known = this.locate(id);
     if (known) {
-      const author = this.authors.idOf(known.segment.authorAt(known.position));
-      if (author !== post.authorId) throw new Error(`post ${post.id} changed its author from ${author}`);
-      this.setFlags(known.segment, known.position, flags);
+      const author = known.segment.authorAt(known.position);
+      const authorId = this.authors.idOf(author);
+      if (authorId !== post.authorId) throw new Error(`post ${post.id} changed its author from ${authorId}`);
+      this.change(post.id, known, flags, counts);
       return;
     }
     if (post.deleted) return;
-    this.tail.insert(id, this.authors.intern(post.authorId), flags);
+    const author = this.authors.intern(post.authorId);
+    const hidden = this.hiddenAuthors.has(author) ? HIDDEN : 0;
+    this.tail.insert(id, author, flags | hidden, this.countWords.pack(post.id, counts));
+    this.totals.add(author, 1, counts.likes, counts.comments);
     this.live++;
     if (this.tail.isFull) this.seal();
   }
@@ -108,11 +127,32 @@ export class FeedIndex {
   remove(postId: string): boolean {
     const known = this.locate(parseUuid(postId));
     if (!known) return false;
-    const { segment, position } = known;
-    const flags = segment.flagsAt(position);
+    const flags = known.segment.flagsAt(known.position);
     if ((flags & DELETED) !== 0) return false;
-    this.setFlags(segment, position, flags | DELETED);
+    this.change(postId, known, flags | DELETED, NONE);
     return true;
+  }
+
+  /** Takes an author's posts, present and coming ones, out of all feeds or lets them in again (FEED-2); idempotent. */
+  setAuthorHidden(authorId: string, hidden: boolean): void {
+    const author = this.authors.intern(authorId);
+    if (this.hiddenAuthors.has(author) === hidden) return;
+    if (hidden) this.hiddenAuthors.add(author);
+    else this.hiddenAuthors.delete(author);
+    for (const segment of [...this.segments, this.tail]) segment.setHidden(author, hidden);
+  }
+
+  /** The totals of an author's posts that are not deleted, whoever may see them (PEOPLE-2). */
+  totalsOf(authorId: string): Totals {
+    const author = this.authors.find(authorId);
+    return author === undefined ? { posts: 0, ...NONE } : this.totals.of(author);
+  }
+
+  /** The counts of a post; undefined when it is unknown or deleted. */
+  countsOf(postId: string): PostCounts | undefined {
+    const known = this.locate(parseUuid(postId));
+    if (!known || (known.segment.flagsAt(known.position) & DELETED) !== 0) return undefined;
+    return this.countWords.unpack(postId, known.segment.counts[known.position]!);
   }
 
   /** Prepares a viewer's graph for `page`. The caller keeps the view until the graph changes. */
@@ -152,6 +192,20 @@ export class FeedIndex {
     }
   }
 
+  /** At most `limit` ids of posts in the viewer's feed that were published after `since` (ms), in no order (FEED-9). */
+  newerIds(view: ViewerView, since: number, limit: number): string[] {
+    const least = leastIdAt(since + 1);
+    const ids: string[] = [];
+    for (const segment of [this.tail, ...this.segments.toReversed()]) {
+      const oldest = segment.lowerBound(least);
+      for (let position = segment.length - 1; position >= oldest; position--) {
+        if (ids.length === limit) return ids;
+        if (view.shows(segment, position)) ids.push(formatUuid(segment.idAt(position)));
+      }
+    }
+    return ids;
+  }
+
   private addStreams(
     streams: TierStream[],
     view: ViewerView,
@@ -167,7 +221,7 @@ export class FeedIndex {
     if (this.tail.length > 0) streams.push(new TierStream(this.tail, view, tier, asOf, start));
   }
 
-  private locate(id: UuidWords): { segment: Segment; position: number } | null {
+  private locate(id: UuidWords): Place | null {
     const inTail = this.tail.find(id);
     if (inTail >= 0) return { segment: this.tail, position: inTail };
     for (const segment of this.segments) {
@@ -177,9 +231,15 @@ export class FeedIndex {
     return null;
   }
 
-  private setFlags(segment: Segment, position: number, flags: number): void {
+  private change(postId: string, { segment, position }: Place, flags: number, wanted: PostCounts): void {
+    const counts = (flags & DELETED) === 0 ? wanted : NONE;
+    const { likes, comments } = this.countWords.unpack(postId, segment.counts[position]!);
+    segment.counts[position] = this.countWords.pack(postId, counts);
     const before = segment.deleted;
     segment.setFlags(position, flags);
+    const posts = before - segment.deleted;
+    const author = segment.authorAt(position);
+    this.totals.add(author, posts, counts.likes - likes, counts.comments - comments);
     this.live -= segment.deleted - before;
     if (segment !== this.tail && segment.deleted > MAX_DELETED_PART * segment.length) {
       const compact = mergeSegments(segment, null, this.authors.size);

@@ -86,13 +86,13 @@ export class Postings {
   }
 }
 
-/** The greatest block at or below `block` that is set in the bitmap, or -1. */
-export function previousBlock(bitmap: Uint32Array, block: number): number {
+/** The greatest block at or below `block` that is set in the bitmap, and in `also` where given, or -1. */
+export function previousBlock(bitmap: Uint32Array, block: number, also = bitmap): number {
   let word = block >>> 5;
-  let bits = bitmap[word]! & ((2 << (block & 31)) - 1);
+  let bits = bitmap[word]! & also[word]! & ((2 << (block & 31)) - 1);
   while (bits === 0) {
     if (--word < 0) return -1;
-    bits = bitmap[word]!;
+    bits = bitmap[word]! & also[word]!;
   }
   return (word << 5) + 31 - Math.clz32(bits);
 }

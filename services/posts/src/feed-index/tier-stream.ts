@@ -43,7 +43,7 @@ export class TierStream {
   /** Finds the first post. Returns false when there is none. */
   open(): boolean {
     this.opened = true;
-    this.candidates = this.view.knownCandidates(this.segment, this.tier);
+    this.candidates = this.view.candidates(this.segment, this.tier);
     this.budget = this.candidates ? 0 : this.view.scanBudget(this.segment, this.tier);
     const end = this.id === this.start ? this.segment.lowerBound(this.start) : this.segment.length;
     return this.moveTo(this.seek(end - 1));
@@ -85,8 +85,9 @@ export class TierStream {
       next = to - 1;
       this.candidates = view.lookUpCandidates(segment, tier);
     }
+    const shown = segment.shownBlocks ?? this.candidates;
     for (;;) {
-      const block = previousBlock(this.candidates, next >>> BLOCK_BITS);
+      const block = previousBlock(this.candidates, next >>> BLOCK_BITS, shown);
       if (block < 0) return -1;
       const end = ((block + 1) << BLOCK_BITS) - 1;
       const found = view.scanBack(segment, tier, Math.min(next, end), block << BLOCK_BITS);

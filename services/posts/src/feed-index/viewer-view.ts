@@ -1,7 +1,7 @@
 import { AuthorSet } from './author-set.js';
 import type { AuthorTable } from './author-table.js';
 import { authorBonus } from './feed-ranking.js';
-import { DELETED, FLAG_BITS, SUBSCRIBERS_ONLY, type Segment } from './segment.js';
+import { FLAG_BITS, IN_NO_FEED, SUBSCRIBERS_ONLY, type Segment } from './segment.js';
 
 /** The part of the social graph that ranks one viewer's feed; user ids as UUID text. */
 export interface ViewerGraph {
@@ -38,7 +38,7 @@ export class ViewerView {
   /** By tier; for `Tier.none` the authors who are not in it: everyone related or blocked. */
   private readonly sets: readonly AuthorSet[];
   /** For sparse tiers, the blocks of a segment worth scanning; garbage-collected together with the segment. */
-  private readonly candidates = new WeakMap<Segment, (Uint32Array | undefined)[]>();
+  private readonly lookedUp = new WeakMap<Segment, (Uint32Array | undefined)[]>();
 
   /** Use `FeedIndex.compileViewer`. */
   constructor(
@@ -60,18 +60,27 @@ export class ViewerView {
 
   /**
    * The newest post of the tier from position `from` down to `to`, or -1. Of unrelated authors only public posts
-   * count (FEED-1); deleted posts never do.
+   * count (FEED-1); deleted posts and those of hidden authors never do (FEED-2).
    */
   scanBack(segment: Segment, tier: number, from: number, to: number): number {
     const { entries } = segment;
     const set = this.sets[tier]!;
     const wanted = tier !== Tier.none;
-    const excluded = wanted ? DELETED : DELETED | SUBSCRIBERS_ONLY;
+    const excluded = wanted ? IN_NO_FEED : IN_NO_FEED | SUBSCRIBERS_ONLY;
     for (let position = from; position >= to; position--) {
       const entry = entries[position]!;
       if ((entry & excluded) === 0 && set.has(entry >>> FLAG_BITS) === wanted) return position;
     }
     return -1;
+  }
+
+  /** Whether the post at `position` is in the viewer's feed, in whatever tier (FEED-1, FEED-2). */
+  shows(segment: Segment, position: number): boolean {
+    const entry = segment.entries[position]!;
+    if ((entry & IN_NO_FEED) !== 0) return false;
+    const author = entry >>> FLAG_BITS;
+    if (!this.sets[Tier.none]!.has(author)) return (entry & SUBSCRIBERS_ONLY) === 0;
+    return this.sets.some((set, tier) => tier !== Tier.none && set.has(author));
   }
 
   /**
@@ -83,18 +92,18 @@ export class ViewerView {
     return this.sets[tier]!.authors.length * (LOOKUP_COST + segment.postings.pairsPerAuthor);
   }
 
-  /** The candidate blocks if they have already been looked up. */
-  knownCandidates(segment: Segment, tier: number): Uint32Array | null {
-    return this.candidates.get(segment)?.[tier] ?? null;
+  /** The blocks worth scanning as far as is known: of all others' posts those that are in some feed. */
+  candidates(segment: Segment, tier: number): Uint32Array | null {
+    return tier === Tier.none ? segment.shownBlocks : (this.lookedUp.get(segment)?.[tier] ?? null);
   }
 
   /** A bitmap of the segment's blocks that hold posts of the tier's authors, merged from their postings. */
   lookUpCandidates(segment: Segment, tier: number): Uint32Array {
     const bitmap = new Uint32Array((segment.blockCount + 31) >>> 5);
     for (const author of this.sets[tier]!.authors) segment.postings?.markBlocks(author, bitmap);
-    const known = this.candidates.get(segment) ?? [];
+    const known = this.lookedUp.get(segment) ?? [];
     known[tier] = bitmap;
-    this.candidates.set(segment, known);
+    this.lookedUp.set(segment, known);
     return bitmap;
   }
 }

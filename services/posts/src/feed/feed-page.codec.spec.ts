@@ -6,6 +6,7 @@ const post = (fields: Partial<Post>): Post => ({
   author: undefined,
   content: 'ñ ☕',
   truncated: false,
+  images: [],
   imageCount: 0,
   hasVideo: false,
   visibility: Visibility.VISIBILITY_PUBLIC,

@@ -10,7 +10,7 @@ const encoded = new WeakMap<Post, Uint8Array>();
 
 /**
  * The bytes of a `PostPage` in parts: one page for each post and one for the cursor, because concatenated protobuf
- * messages are one message. All viewers who see the same of a post share it (`viewSharedPost`), so each post is
+ * messages are one message. All viewers who see the same of a post share it (`PostViews.shared`), so each post is
  * encoded once.
  */
 export function feedPageParts({ items, nextCursor }: PostPage): Uint8Array[] {

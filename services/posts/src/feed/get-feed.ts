@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { GetFeedRequest, Post, PostPage } from '@pulso/contracts/posts/v1/posts';
-import { CursorSealer, type JsonValue } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { Clock } from '@pulso/platform/time/clock';
 import { pageSize } from '@pulso/platform/paging/page-size';
@@ -13,10 +12,12 @@ import { authorBonus, feedScore, type RankedPost, RECENCY_SPAN_MS } from '../fee
 import { ViewerLikes } from '../like/viewer-likes.js';
 import { KnownHiddenPosts } from '../post/known-hidden-posts.js';
 import type { PostBody } from '../post/post.js';
-import { viewSharedPost } from '../post/post-view.js';
+import { PostViews } from '../post/post-view.js';
+import { PAGE_BYTES } from '../paging/page-bytes.js';
+import { turns } from '@pulso/platform/paging/turns';
+import { FeedCursors } from './feed-cursors.js';
 import { LivePosts } from './live-posts.js';
 
-const LIST = 'feed';
 /** The lowest score of a post by a related author; recency alone stays below it. */
 const RELATED = feedScore(authorBonus({ own: true, followed: false, subscribed: false }), 0, RECENCY_SPAN_MS);
 
@@ -31,10 +32,19 @@ interface Hydrated {
   access: ViewerAccess;
 }
 
+/** The posts of the answer so far, and their `size`. */
+interface Shown {
+  readonly posts: Post[];
+  size: number;
+  readonly limit: number;
+}
+
+const isFull = ({ posts, size, limit }: Shown) => posts.length === limit || size > PAGE_BYTES;
+
 /**
  * `GET /api/feed`: the next page of the caller's ranked feed (FEED-1, FEED-3 to FEED-6). The index gives the ranking;
  * whether a post still exists and who may read it is checked against the caller's current graph. Posts that fail this
- * check are replaced by the next ones of the index.
+ * check are replaced by the next ones of the index, in a bounded number of turns: a page may stay short.
  */
 @Injectable()
 export class GetFeed {
@@ -45,14 +55,15 @@ export class GetFeed {
     private readonly users: KnownUsers,
     private readonly hiddenPosts: KnownHiddenPosts,
     private readonly likes: ViewerLikes,
-    private readonly sealer: CursorSealer,
+    private readonly views: PostViews,
+    private readonly cursors: FeedCursors,
     private readonly clock: Clock,
   ) {}
 
   async execute({ limit, cursor }: GetFeedRequest): Promise<PostPage> {
     const { userId } = requireCaller();
     const size = pageSize(limit);
-    const position = cursor === '' ? undefined : readPosition(this.sealer.open(LIST, userId, cursor));
+    const position = cursor === '' ? undefined : this.cursors.open(userId, cursor);
     // Cached data is used synchronously: one more promise costs a page as much as ranking its posts.
     const reading = this.viewers.read(userId);
     const viewer = reading instanceof Promise ? await reading : reading;
@@ -60,14 +71,10 @@ export class GetFeed {
     const { view, access } = loading instanceof Promise ? await loading : loading;
     const asOf = position?.asOf ?? this.livePosts.now();
 
-    const posts: Post[] = [];
+    const answer: Shown = { posts: [], size: 0, limit: size };
     let next: FeedPosition | null | undefined = position;
-    do {
-      const page: FeedPage = this.livePosts.index.page(view, {
-        asOf,
-        after: next ?? undefined,
-        limit: size - posts.length,
-      });
+    for (const _turn of turns()) {
+      const page: FeedPage = this.livePosts.index.page(view, { asOf, after: next ?? undefined, limit: size });
       const ids = page.items.map(({ id }) => id);
       const reading = this.livePosts.bodiesOf(ids);
       const bodies = reading instanceof Promise ? await reading : reading;
@@ -75,13 +82,11 @@ export class GetFeed {
       const authors = finding instanceof Promise ? await finding : finding;
       const asking = this.likes.among(viewer, ids);
       const liked = asking instanceof Promise ? await asking : asking;
-      this.show(page.items, { bodies, authors, liked, access }, posts);
-      next = page.next;
-    } while (next && posts.length < size);
-    return {
-      items: posts,
-      nextCursor: next ? this.sealer.seal(LIST, userId, [next.asOf, next.score, next.id]) : '',
-    };
+      const last = this.show(page.items, { bodies, authors, liked, access }, answer);
+      next = last ? { asOf, ...last } : page.next;
+      if (!next || isFull(answer)) break;
+    }
+    return { items: answer.posts, nextCursor: next ? this.cursors.seal(userId, next) : '' };
   }
 
   /** The authors of `bodies` in their order; a promise only when some must be loaded. */
@@ -98,8 +103,11 @@ export class GetFeed {
     });
   }
 
-  /** Adds to `posts` those of the page's items that still exist for the viewer, as the viewer sees them. */
-  private show(items: readonly RankedPost[], page: Hydrated, posts: Post[]): void {
+  /**
+   * Adds to `answer`, until it is full, those of the page's items that still exist for the viewer, as the viewer sees them.
+   * Returns the last item looked at when there are more behind it.
+   */
+  private show(items: readonly RankedPost[], page: Hydrated, answer: Shown): RankedPost | undefined {
     const { bodies, authors, liked, access } = page;
     const now = this.clock.now();
     for (const [position, { id, score }] of items.entries()) {
@@ -111,13 +119,10 @@ export class GetFeed {
       // the feed.
       if (allowed === 'hidden' || (allowed === 'locked' && score < RELATED)) continue;
       const viewer = { id: access.viewerId, likes: liked.has(id) };
-      posts.push(viewSharedPost(body, author.author, allowed, viewer));
+      answer.posts.push(this.views.shared(body, author.author, allowed, viewer));
+      answer.size += body.size;
+      if (isFull(answer) && position < items.length - 1) return items[position];
     }
+    return undefined;
   }
-}
-
-/** Reads what `execute` sealed; a cursor that opens was issued here. */
-function readPosition(value: JsonValue): FeedPosition {
-  const [asOf, score, id] = value as [number, number, string];
-  return { asOf, score, id };
 }

@@ -13,11 +13,11 @@ import { PostRepository } from '../post/post.repository.js';
  */
 export type PostChange = Pick<
   PostDocument,
-  '_id' | 'changedAt' | 'authorId' | 'visibility' | 'live' | 'version'
+  '_id' | 'changedAt' | 'authorId' | 'visibility' | 'live' | 'version' | 'likeCount' | 'commentCount'
 >;
 
 const REMEMBERED_BODIES = 20_000;
-const REMEMBERED_CODE_UNITS = 64 * 1024 * 1024;
+const REMEMBERED_SIZE = 64 * 1024 * 1024;
 /** Longer than any read takes, and longer than the overlap of the tail's polls. */
 const VERSIONS_KEPT_MS = 60_000;
 /** A replica's clock may be this far ahead without its posts being left out of the feed. */
@@ -31,9 +31,8 @@ const CLOCK_SKEW_MS = 10_000;
 export class LivePosts {
   private readonly bodies = new LRUCache<string, PostBody>({
     max: REMEMBERED_BODIES,
-    maxSize: REMEMBERED_CODE_UNITS,
-    // The text, its encoding and its JSON in the form most viewers see (`viewSharedPost`).
-    sizeCalculation: (body) => 3 * body.content.length + 1_200,
+    maxSize: REMEMBERED_SIZE,
+    sizeCalculation: ({ size }) => size,
   });
   /** Recently applied versions, in two generations: a late change is older than one of these. */
   private versions = new Map<string, number>();
@@ -63,11 +62,6 @@ export class LivePosts {
       const body = this.bodies.peek(change._id);
       if (body && body.version < change.version) this.bodies.delete(change._id);
     }
-  }
-
-  /** Drops a post's body after another replica has changed its counts. */
-  forget(postId: string): void {
-    this.bodies.delete(postId);
   }
 
   /** The bodies of `ids` in their order, undefined for deleted posts; a promise only when some must be loaded. */
@@ -109,9 +103,9 @@ export class LivePosts {
     return true;
   }
 
-  private place({ _id, authorId, visibility, live }: PostChange): void {
+  private place({ _id, authorId, visibility, live, likeCount, commentCount }: PostChange): void {
     if (live) {
-      this.index.upsert({ id: _id, authorId, visibility });
+      this.index.upsert({ id: _id, authorId, visibility, likes: likeCount, comments: commentCount });
       this.newest = Math.max(this.newest, timeOfId(_id));
     } else {
       this.index.remove(_id);

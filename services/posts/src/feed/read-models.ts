@@ -23,37 +23,38 @@ export class PostReads implements ReadModel<unknown> {
   }
 }
 
-/** Likes are read from the store; their counts and the viewers' likes are cached. */
+/** Likes are read from the store; the posts with their counts and the viewers' likes are in memory. */
 @Injectable()
 export class LikeReads implements ReadModel<unknown> {
   readonly topic = likeTopic;
 
   constructor(
-    private readonly livePosts: LivePosts,
+    private readonly reads: PostReads,
     private readonly viewerLikes: ViewerLikes,
   ) {}
 
   async versionOf(key: string): Promise<number> {
     const [targetId, userId] = likeTopic.partsOf(key);
-    this.livePosts.forget(targetId);
+    // Of a comment there is no post with this id, and its count is not in memory.
+    await this.reads.versionOf(targetId);
     this.viewerLikes.forget(userId);
     return Infinity;
   }
 }
 
-/** Comments are read from the store; their count is cached. */
+/** Comments are read from the store; the posts with their counts are in memory. */
 @Injectable()
 export class CommentReads implements ReadModel<unknown> {
   readonly topic = commentTopic;
 
   constructor(
     private readonly comments: CommentRepository,
-    private readonly livePosts: LivePosts,
+    private readonly reads: PostReads,
   ) {}
 
   async versionOf(key: string): Promise<number> {
     const postId = await this.comments.postOf(key);
-    if (postId) this.livePosts.forget(postId);
+    if (postId) await this.reads.versionOf(postId);
     return Infinity;
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
+import type { Position } from '@pulso/platform/paging/list-page';
 import { Clock } from '@pulso/platform/time/clock';
 import { type LikeTarget, likeId } from './like.js';
 import { LikeCollection, type LikeDocument } from './like.schema.js';
@@ -41,7 +42,22 @@ export class LikeRepository {
     }
   }
 
-  /** Counted from the index (targetId, active). */
+  /** Newest first, older than `after` when given; of the same millisecond by the user's id, greatest first. */
+  async listNewest(targetId: string, after: Position | undefined, limit: number): Promise<LikeDocument[]> {
+    const newestFirst = { createdAt: -1, _id: -1 } as const;
+    const active = { targetId, active: true };
+    if (!after) return this.rows.find(active, { sort: newestFirst, limit });
+    // Two reads, each in the order of the index: as one `$or` the embedded store could not do them.
+    const createdAt = new Date(after.createdAt);
+    const same = { ...active, createdAt, _id: { $lt: likeId(targetId, after.id) } };
+    const sameTime = await this.rows.find(same, { sort: newestFirst, limit });
+    if (sameTime.length === limit) return sameTime;
+    const older = { ...active, createdAt: { $lt: createdAt } };
+    const rest = await this.rows.find(older, { sort: newestFirst, limit: limit - sameTime.length });
+    return [...sameTime, ...rest];
+  }
+
+  /** Counted from the index (targetId, active, …). */
   countByTarget(targetId: string): Promise<number> {
     return this.rows.count({ targetId, active: true });
   }

@@ -35,8 +35,11 @@ const likeSchema = new Schema<LikeDocument>(
   SCHEMA_OPTIONS,
 );
 
-likeSchema.index({ targetId: 1, active: 1 });
+// Counts a target's likes, and lists them by their time.
+likeSchema.index({ targetId: 1, active: 1, createdAt: 1, _id: 1 });
 likeSchema.index({ postId: 1, active: 1 });
+// A user's likes, which erasure and export list.
+likeSchema.index({ userId: 1, _id: 1 });
 for (const { key, ...options } of MONGO_OUTBOX_INDEXES) likeSchema.index(key, options);
 
 export class LikeCollection extends ownedCollection({

@@ -1,7 +1,9 @@
 import type {
+  AuthorPage,
   LikeCommentRequest,
   LikePostRequest,
   LikeResult,
+  ListPostLikesRequest,
   UnlikeCommentRequest,
   UnlikePostRequest,
 } from '@pulso/contracts/posts/v1/posts';
@@ -9,6 +11,7 @@ import { rpcContracts } from '@pulso/contracts/rpc';
 import { RpcController } from '@pulso/platform/rpc/rpc-controller';
 import { LikeComment } from './like-comment.js';
 import { LikePost } from './like-post.js';
+import { ListPostLikes } from './list-post-likes.js';
 import { UnlikeComment } from './unlike-comment.js';
 import { UnlikePost } from './unlike-post.js';
 
@@ -19,6 +22,7 @@ export class LikeGrpc {
     private readonly unlikePostUseCase: UnlikePost,
     private readonly likeCommentUseCase: LikeComment,
     private readonly unlikeCommentUseCase: UnlikeComment,
+    private readonly listPostLikesUseCase: ListPostLikes,
   ) {}
 
   likePost(request: LikePostRequest): Promise<LikeResult> {
@@ -35,5 +39,9 @@ export class LikeGrpc {
 
   unlikeComment(request: UnlikeCommentRequest): Promise<LikeResult> {
     return this.unlikeCommentUseCase.execute(request);
+  }
+
+  listPostLikes(request: ListPostLikesRequest): Promise<AuthorPage> {
+    return this.listPostLikesUseCase.execute(request);
   }
 }

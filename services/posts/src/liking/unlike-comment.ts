@@ -18,7 +18,11 @@ export class UnlikeComment {
     const { userId } = requireCaller();
     const comment = await this.guard.find(commentId);
     const own = await this.likes.find(commentId, userId);
-    if (!own?.active) await this.guard.see(commentId);
+    if (!own?.active) {
+      const { seen } = await this.guard.see(commentId);
+      // There is nothing to take back, and the count of a comment that one may not read is not told (POST-8).
+      if (seen.access === 'locked') return { liked: false, likeCount: 0 };
+    }
     return this.writer.unlike(commentId, userId, comment.likeCount);
   }
 }

@@ -3,7 +3,7 @@ import type { GetPostRequest, Post } from '@pulso/contracts/posts/v1/posts';
 import { ViewerLikes } from '../like/viewer-likes.js';
 import { PostBody } from './post.js';
 import { PostGuard } from './post-guard.js';
-import { viewPost } from './post-view.js';
+import { PostViews } from './post-view.js';
 
 /** `GET /api/posts/{id}`: for everyone it isn't hidden from; locked for viewers without access. */
 @Injectable()
@@ -11,12 +11,13 @@ export class GetPost {
   constructor(
     private readonly guard: PostGuard,
     private readonly likes: ViewerLikes,
+    private readonly views: PostViews,
   ) {}
 
   async execute({ id }: GetPostRequest): Promise<Post> {
     const { post, author, access, reader } = await this.guard.see(id);
     const liked = reader ? await this.likes.among(reader.viewer, [id]) : undefined;
     const viewer = reader && { id: reader.viewer.id, likes: liked!.has(id) };
-    return viewPost(PostBody.of(post), author.author, access, viewer);
+    return this.views.of(PostBody.of(post), author.author, access, viewer);
   }
 }

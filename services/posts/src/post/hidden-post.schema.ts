@@ -2,19 +2,19 @@ import { collection } from '@pulso/platform/mongo/collection';
 import { PROJECTED_FIELDS, type ProjectedRow } from '@pulso/platform/mongo/projected-row';
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
+import { DECISION_FIELDS, type DecisionFields } from './hiding.js';
 
 /** From pulso.social.hidden-post.v1: a moderator's decision about the post `_id`. */
-export interface HiddenPostRow extends ProjectedRow {
+export interface HiddenPostRow extends ProjectedRow, DecisionFields {
   /** Added by posts, so that hidden posts can be found by author; empty when there is no such post. */
   authorId: string;
-  hidden: boolean;
 }
 
 const hiddenPostSchema = new Schema<HiddenPostRow>(
   {
     ...PROJECTED_FIELDS,
+    ...DECISION_FIELDS,
     authorId: { type: String },
-    hidden: { type: Boolean, required: true },
   },
   SCHEMA_OPTIONS,
 );

@@ -2,7 +2,8 @@ import type { HiddenPostRow } from './hidden-post.schema.js';
 import { KnownHiddenPosts } from './known-hidden-posts.js';
 
 const aRow = (_id: string, version: number, hidden: boolean): HiddenPostRow => {
-  return { _id, version, hidden, authorId: 'ana', changedAt: new Date(0) };
+  const decision = { hidden, reason: 'spam', decidedAt: new Date(0) };
+  return { _id, version, ...decision, authorId: 'ana', changedAt: new Date(0) };
 };
 
 /** Hidden posts over a store that returns its rows when the test releases them. */
@@ -10,7 +11,8 @@ function overRows() {
   const reads: ((rows: HiddenPostRow[]) => void)[] = [];
   const rows = { find: () => new Promise<HiddenPostRow[]>((resolve) => reads.push(resolve)) };
   const nobody = { onRebuilt: () => undefined, follow: () => undefined };
-  const hidden = new KnownHiddenPosts(rows as never, nobody as never, nobody as never, {} as never);
+  const nothing = { listHidden: async () => [] };
+  const hidden = new KnownHiddenPosts(rows as never, nobody as never, nobody as never, nothing as never);
   return { reads, hidden };
 }
 

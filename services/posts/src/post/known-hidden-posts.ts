@@ -54,19 +54,28 @@ export class KnownHiddenPosts extends ProjectedRows<HiddenPostState, HiddenPostR
   }
 
   /** Throws for a malformed id. */
-  protected async fieldsOf({ postId, hidden }: HiddenPostState) {
+  protected async fieldsOf({ postId, hidden, reason, decidedAt }: HiddenPostState) {
     if (!isId(postId)) throw new Error(`not a post id: ${postId}`);
     const authorId = (await this.posts.findEvenDeleted(postId))?.authorId ?? '';
-    return { authorId, hidden };
+    return { authorId, hidden, reason, decidedAt: new Date(decidedAt) };
   }
 
   protected async written({ postId }: HiddenPostState): Promise<void> {
     const row = await this.rows.findOne({ _id: postId });
-    if (row) this.refresh([row]);
+    if (!row) return;
+    this.refresh([row]);
+    await this.posts.storeDecision(postId, row);
   }
 
   /** Reads every row again: some may be gone, or have older versions than before. */
   async rebuilt(): Promise<void> {
+    await this.reload();
+    for (const postId of await this.posts.listHidden()) {
+      await this.posts.storeDecision(postId, await this.rows.findOne({ _id: postId }));
+    }
+  }
+
+  private async reload(): Promise<void> {
     const fresh = new Decisions();
     this.gathering.add(fresh);
     try {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ListUserPostsRequest, PostPage } from '@pulso/contracts/posts/v1/posts';
+import { userTopic } from '@pulso/contracts/topics/identity';
+import { awaitsState } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
@@ -9,15 +11,16 @@ import { KnownUsers } from '../access/known-users.js';
 import { type Access, accessTo } from '../access/visibility.js';
 import { ViewerLikes } from '../like/viewer-likes.js';
 import { ListPager } from '../paging/list-pager.js';
+import { PAGE_BYTES } from '../paging/page-bytes.js';
 import { KnownHiddenPosts } from './known-hidden-posts.js';
 import { PostBody } from './post.js';
 import { PostGuard, type Reader } from './post-guard.js';
-import { viewPost } from './post-view.js';
+import { PostViews } from './post-view.js';
 import { PostRepository } from './post.repository.js';
 import type { PostDocument } from './post.schema.js';
 
 interface SeenListPost {
-  post: PostDocument;
+  body: PostBody;
   access: Exclude<Access, 'hidden'>;
 }
 
@@ -32,6 +35,7 @@ export class ListUserPosts {
     private readonly users: KnownUsers,
     private readonly hiddenPosts: KnownHiddenPosts,
     private readonly likes: ViewerLikes,
+    private readonly views: PostViews,
     private readonly pager: ListPager,
     private readonly clock: Clock,
   ) {}
@@ -43,47 +47,51 @@ export class ListUserPosts {
     const list = `posts:${userId}`;
     const before = this.pager.position(list, viewerId, cursor);
     const author = isId(userId) ? await this.users.find(userId) : undefined;
-    if (!author && userId === viewerId) throw unavailable();
+    if (!author && (userId === viewerId || awaitsState(userTopic, userId))) throw unavailable();
     if (author?.status !== 'active' || reader?.access.blockedBy.has(userId)) {
       throw userNotFound();
     }
     if (reader?.access.blocked.has(userId)) return NO_POSTS;
 
-    const found = await this.visible(userId, before, size + 1, reader);
-    const shown = found.slice(0, size);
-    const ids = shown.map(({ post }) => post._id);
+    // A hidden post is there for its author alone (PEOPLE-37).
+    const hidden = userId === viewerId ? [] : this.hiddenPosts.byAuthors([userId]);
+    const found = await this.posts.listByAuthor(userId, hidden, before, size + 1);
+    const page = pageOf(found.slice(0, size));
+    const shown = page.flatMap(({ body, post }): SeenListPost[] => {
+      const access = this.accessTo(post, reader);
+      // Hidden since the query: the page is one shorter (HTTP-5).
+      return access === 'hidden' ? [] : [{ body, access }];
+    });
+    const ids = shown.map(({ body }) => body.id);
     const liked = reader && (await this.likes.among(reader.viewer, ids));
     return {
-      items: shown.map(({ post, access }) => {
-        const viewer = reader && { id: reader.viewer.id, likes: liked!.has(post._id) };
-        return viewPost(PostBody.of(post), author.author, access, viewer);
+      items: shown.map(({ body, access }) => {
+        const viewer = reader && { id: reader.viewer.id, likes: liked!.has(body.id) };
+        return this.views.of(body, author.author, access, viewer);
       }),
-      nextCursor: this.pager.next(list, viewerId, found.length > size ? ids.at(-1) : undefined),
+      nextCursor: this.pager.next(
+        list,
+        viewerId,
+        found.length > page.length ? page.at(-1)!.body.id : undefined,
+      ),
     };
-  }
-
-  /** The next `wanted` posts that the reader may see, newest first. */
-  private async visible(
-    authorId: string,
-    before: string | undefined,
-    wanted: number,
-    reader: Reader | null,
-  ): Promise<SeenListPost[]> {
-    const visible: SeenListPost[] = [];
-    for (let from = before; ;) {
-      const limit = wanted - visible.length;
-      const page = await this.posts.listByAuthor(authorId, from, limit);
-      for (const post of page) {
-        const access = this.accessTo(post, reader);
-        if (access !== 'hidden') visible.push({ post, access });
-      }
-      if (page.length < limit || visible.length === wanted) return visible;
-      from = page.at(-1)!._id;
-    }
   }
 
   private accessTo(post: PostDocument, reader: Reader | null): Access {
     const isHidden = this.hiddenPosts.isHidden(post._id);
     return accessTo(post, reader?.access ?? null, this.clock.now(), isHidden);
   }
+}
+
+/** The first of these posts, as many as an answer takes. */
+function pageOf(posts: readonly PostDocument[]): { post: PostDocument; body: PostBody }[] {
+  let size = 0;
+  const page = [];
+  for (const post of posts) {
+    const body = PostBody.of(post);
+    page.push({ post, body });
+    size += body.size;
+    if (size > PAGE_BYTES) break;
+  }
+  return page;
 }

@@ -1,4 +1,13 @@
-import { type Author, type Permissions, type Post, Visibility } from '@pulso/contracts/posts/v1/posts';
+import { Injectable } from '@nestjs/common';
+import {
+  type Author,
+  type Permissions,
+  type Post,
+  type PostImage,
+  Visibility,
+} from '@pulso/contracts/posts/v1/posts';
+import { UrlSigner } from '@pulso/platform/auth/signed-url';
+import { Clock } from '@pulso/platform/time/clock';
 import type { Access } from '../access/visibility.js';
 import type { PostBody } from './post.js';
 
@@ -12,51 +21,92 @@ const WIRE_VISIBILITY = {
   subscribers: Visibility.VISIBILITY_SUBSCRIBERS,
 } as const;
 
-/**
- * Like `viewPost`, but built once for all viewers who see the same. The object is shared until the post or its author
- * changes, so it must not be modified.
- */
-export function viewSharedPost(
-  body: PostBody,
-  author: Author,
-  access: Exclude<Access, 'hidden'>,
-  viewer: { id: string; likes: boolean },
-): Post {
-  const reader = access === 'locked' ? 0 : body.authorId === viewer.id ? 1 : 2;
-  const variant = reader * 2 + (viewer.likes ? 1 : 0);
-  const known = body.views[variant];
-  if (known?.author === author) return known;
-  const made = viewPost(body, author, access, viewer);
-  body.views[variant] = made;
-  return made;
-}
+/** How long the addresses of a subscribers-only post's images open them, at most (MEDIA-19). */
+const ADDRESS_LIFE_MS = 300_000;
+/** Shared views live no longer than this, so that their addresses always have most of their life before them. */
+const RENEWAL_MS = 60_000;
 
-/** A post as one viewer sees it (POST-6); not for hidden posts. */
-export function viewPost(
-  body: PostBody,
-  author: Author,
-  access: Exclude<Access, 'hidden'>,
-  viewer: { id: string; likes: boolean } | null,
-): Post {
-  const locked = access === 'locked';
-  const shown = locked ? body.preview : body;
-  return {
-    id: body.id,
-    author,
-    content: shown.content,
-    truncated: locked && body.preview.truncated,
-    imageCount: 0,
-    hasVideo: false,
-    visibility: WIRE_VISIBILITY[body.visibility],
-    likeCount: body.likeCount,
-    likedByViewer: viewer?.likes ?? false,
-    commentCount: body.commentCount,
-    createdAt: body.createdAt,
-    updatedAt: body.updatedAt,
-    editedAt: body.editedAt,
-    locked,
-    permissions: permissionsOf(body, locked, viewer?.id),
-  };
+// Shared by all posts without images.
+const NO_IMAGES: PostImage[] = [];
+
+/** Posts as viewers see them (POST-6); not for hidden posts. */
+@Injectable()
+export class PostViews {
+  constructor(
+    private readonly urls: UrlSigner,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Like `of`, but built once for all viewers who see the same. The object is shared until the post or its author
+   * changes, or the addresses of its images grow old, so it must not be modified.
+   */
+  shared(
+    body: PostBody,
+    author: Author,
+    access: Exclude<Access, 'hidden'>,
+    viewer: { id: string; likes: boolean },
+  ): Post {
+    if (body.images.length > 0) this.forgetOldAddresses(body);
+    const reader = access === 'locked' ? 0 : body.authorId === viewer.id ? 1 : 2;
+    const variant = reader * 2 + (viewer.likes ? 1 : 0);
+    const known = body.views[variant];
+    if (known?.author === author) return known;
+    const made = this.of(body, author, access, viewer);
+    body.views[variant] = made;
+    return made;
+  }
+
+  /** A post as one viewer sees it; null is a visitor. */
+  of(
+    body: PostBody,
+    author: Author,
+    access: Exclude<Access, 'hidden'>,
+    viewer: { id: string; likes: boolean } | null,
+  ): Post {
+    const locked = access === 'locked';
+    const shown = locked ? body.preview : body;
+    return {
+      id: body.id,
+      author,
+      content: shown.content,
+      truncated: locked && body.preview.truncated,
+      images: locked || body.images.length === 0 ? NO_IMAGES : this.images(body),
+      imageCount: body.images.length,
+      hasVideo: false,
+      visibility: WIRE_VISIBILITY[body.visibility],
+      likeCount: body.likeCount,
+      likedByViewer: viewer?.likes ?? false,
+      commentCount: body.commentCount,
+      createdAt: body.createdAt,
+      updatedAt: body.updatedAt,
+      editedAt: body.editedAt,
+      locked,
+      permissions: permissionsOf(body, locked, viewer?.id),
+    };
+  }
+
+  /** Images with their addresses, which are signed for the post's epoch and expire if it is for subscribers only. */
+  images({
+    images,
+    mediaEpoch: epoch,
+    visibility,
+  }: Pick<PostBody, 'images' | 'mediaEpoch' | 'visibility'>): PostImage[] {
+    const claims = visibility === 'subscribers' ? { epoch, lifeMs: ADDRESS_LIFE_MS } : { epoch };
+    return images.map((image) => ({
+      ...image,
+      url: this.urls.sign(`/media/${image.id}/full`, claims),
+      thumbnail: this.urls.sign(`/media/${image.id}/thumbnail`, claims),
+    }));
+  }
+
+  private forgetOldAddresses(body: PostBody): void {
+    if (body.visibility === 'public') return;
+    const minute = Math.floor(this.clock.now() / RENEWAL_MS);
+    if (body.signedIn === minute) return;
+    body.signedIn = minute;
+    body.views.length = 0;
+  }
 }
 
 function permissionsOf(body: PostBody, locked: boolean, viewerId: string | undefined): Permissions {

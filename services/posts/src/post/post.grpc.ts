@@ -51,7 +51,7 @@ export class PostGrpc {
     return this.listUserPostsUseCase.execute(request);
   }
 
-  async getUsersStats({ userIds }: GetUsersStatsRequest): Promise<GetUsersStatsResponse> {
-    return { stats: await this.getUsersStatsUseCase.execute(userIds) };
+  getUsersStats({ userIds }: GetUsersStatsRequest): GetUsersStatsResponse {
+    return { stats: this.getUsersStatsUseCase.execute(userIds) };
   }
 }

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { newIdAt, timeOfId } from '@pulso/platform/ids/uuid-v7';
 import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
 import { Clock } from '@pulso/platform/time/clock';
+import type { AttachedImage } from './attached-image.js';
+import { type DecisionFields, hasDecision } from './hiding.js';
+import { FIRST_MEDIA_EPOCH } from './post.js';
 import { PostCollection, type PostDocument } from './post.schema.js';
 
 /** A post about to be inserted. */
 export type NewPost = NewDocument<PostDocument>;
 
-export interface AuthorTotals {
-  posts: number;
-  likes: number;
-  comments: number;
-}
+type NewPostFields = Pick<PostDocument, 'authorId' | 'content' | 'visibility' | 'mentionedIds'> & {
+  id: string | undefined;
+  images: AttachedImage[];
+};
 
 @Injectable()
 export class PostRepository {
@@ -20,12 +22,15 @@ export class PostRepository {
     private readonly clock: Clock,
   ) {}
 
-  newPost(fields: Pick<PostDocument, 'authorId' | 'content' | 'visibility'>): NewPost {
-    const now = this.clock.now();
-    const createdAt = new Date(now);
+  /** `id` is that of a post whose images were claimed for it; otherwise the post gets one of now. */
+  newPost({ id, images, ...fields }: NewPostFields): NewPost {
+    const _id = id ?? newIdAt(this.clock.now());
+    const createdAt = new Date(timeOfId(_id));
     return {
       ...fields,
-      _id: newIdAt(now),
+      ...(images.length > 0 && { images }),
+      mediaEpoch: FIRST_MEDIA_EPOCH,
+      _id,
       likeCount: 0,
       commentCount: 0,
       createdAt,
@@ -50,42 +55,42 @@ export class PostRepository {
     return this.rows.find({ _id: { $in: [...ids] }, live: true }, { limit: ids.length });
   }
 
-  /** Newest first, older than the post `before` when given. */
-  listByAuthor(authorId: string, before: string | undefined, limit: number): Promise<PostDocument[]> {
-    const older = before === undefined ? {} : { _id: { $lt: before } };
-    return this.rows.find({ authorId, live: true, ...older }, { sort: { _id: -1 }, limit });
-  }
-
-  /**
-   * By author: the number of their posts that are not deleted and not in `except`, and of the likes and comments on
-   * them.
-   */
-  async totalsOf(
-    authorIds: readonly string[],
+  /** Newest first, without the posts of `except`, older than the post `before` when given. */
+  listByAuthor(
+    authorId: string,
     except: readonly string[],
-  ): Promise<ReadonlyMap<string, AuthorTotals>> {
-    if (authorIds.length === 0) return new Map();
-    const totals = await this.rows.aggregate<AuthorTotals & { _id: string }>([
-      { $match: { authorId: { $in: [...authorIds] }, live: true, _id: { $nin: [...except] } } },
-      {
-        $group: {
-          _id: '$authorId',
-          posts: { $sum: 1 },
-          likes: { $sum: '$likeCount' },
-          comments: { $sum: '$commentCount' },
-        },
-      },
-      { $limit: authorIds.length },
-    ]);
-    return new Map(totals.map(({ _id, posts, likes, comments }) => [_id, { posts, likes, comments }]));
+    before: string | undefined,
+    limit: number,
+  ): Promise<PostDocument[]> {
+    const _id = { ...(before === undefined ? {} : { $lt: before }), $nin: [...except] };
+    return this.rows.find({ authorId, live: true, _id }, { sort: { _id: -1 }, limit });
   }
 
-  /** Compare-and-set: returns the deleted post without its text, or null when it has changed since `seen`. */
+  /** Compare-and-set: returns the deleted post without its text and images, or null when it has changed since `seen`. */
   markDeleted(seen: PostDocument): Promise<PostDocument | null> {
     const deletedAt = new Date(this.clock.now());
     return this.rows.change(seen, {
       set: { live: false, deletedAt, content: '', likeCount: 0, commentCount: 0, erasing: true },
+      unset: ['hiddenReason', 'hiddenAt', 'mentionedIds', 'images'],
     });
+  }
+
+  /** Writes a moderator's decision on the post (null: there is none), which publishes it with the author's id. */
+  async storeDecision(id: string, decision: DecisionFields | null): Promise<void> {
+    for (;;) {
+      const seen = await this.find(id);
+      if (!seen || hasDecision(seen, decision)) return;
+      const change = decision?.hidden
+        ? { set: { hiddenReason: decision.reason, hiddenAt: decision.decidedAt } }
+        : { unset: ['hiddenReason', 'hiddenAt'] as const };
+      if (await this.rows.change(seen, change)) return;
+    }
+  }
+
+  /** The posts that have a moderator's decision; there are few. */
+  async listHidden(): Promise<string[]> {
+    const hidden = await this.rows.find({ hiddenAt: { $exists: true } }, { projection: { _id: 1 } });
+    return hidden.map(({ _id }) => _id);
   }
 
   /** Deleted posts whose comments and likes the sweep has not marked yet. */

@@ -10,13 +10,22 @@ import { OWNED_FIELDS, type OwnedDocument, ownedCollection } from '@pulso/platfo
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
 import type { Visibility } from '../feed-index/feed-ranking.js';
+import type { AttachedImage } from './attached-image.js';
+import { HIDING_FIELDS, type HidingFields, toHiding } from './hiding.js';
+import { FIRST_MEDIA_EPOCH } from './post.js';
 
-export interface PostDocument extends OwnedDocument, IdempotencyFields {
+export interface PostDocument extends OwnedDocument, IdempotencyFields, HidingFields {
   /** UUIDv7 of `createdAt`. */
   _id: string;
   authorId: string;
   content: string;
+  /** See `Mentions`; none in posts from before there were mentions. */
+  mentionedIds?: string[];
   visibility: Visibility;
+  /** In the order in which they are shown; none in posts without images. */
+  images?: AttachedImage[];
+  /** Rises with every change of visibility; none in posts from before there was media: 1 (MEDIA-19). */
+  mediaEpoch?: number;
   /** Counted from the rows (`CountKeeper`). */
   likeCount: number;
   commentCount: number;
@@ -30,12 +39,30 @@ export interface PostDocument extends OwnedDocument, IdempotencyFields {
   changedAt: Date;
 }
 
+const imageSchema = new Schema<AttachedImage>(
+  {
+    id: { type: String, required: true },
+    width: { type: Number, required: true },
+    height: { type: Number, required: true },
+    blurhash: String,
+    originalName: String,
+    originalSize: Number,
+    bytes: { type: Number, required: true },
+    alt: String,
+    caption: String,
+  },
+  { ...SCHEMA_OPTIONS, _id: false, id: false },
+);
+
 const postSchema = new Schema<PostDocument>(
   {
     ...OWNED_FIELDS,
     authorId: { type: String, required: true },
     content: { type: String },
+    mentionedIds: { type: [String], default: undefined },
     visibility: { type: String, required: true },
+    images: { type: [imageSchema], default: undefined },
+    mediaEpoch: Number,
     likeCount: { type: Number, required: true },
     commentCount: { type: Number, required: true },
     createdAt: { type: Date, required: true },
@@ -44,6 +71,7 @@ const postSchema = new Schema<PostDocument>(
     live: { type: Boolean, required: true },
     erasing: Boolean,
     changedAt: Date,
+    ...HIDING_FIELDS,
     ...IDEMPOTENCY_FIELDS,
   },
   SCHEMA_OPTIONS,
@@ -52,6 +80,7 @@ const postSchema = new Schema<PostDocument>(
 postSchema.index({ authorId: 1, live: 1, _id: -1 });
 postSchema.index({ changedAt: 1, _id: 1 });
 postSchema.index({ erasing: 1 }, { sparse: true });
+postSchema.index({ hiddenAt: 1 }, { sparse: true });
 for (const { key, ...options } of [...MONGO_OUTBOX_INDEXES, ...IDEMPOTENCY_INDEXES])
   postSchema.index(key, options);
 
@@ -64,13 +93,17 @@ export class PostCollection extends ownedCollection({
   name: 'posts',
   schema: postSchema,
   topic: postTopic,
-  toState: ({ _id, version, live, authorId, visibility, createdAt }) => ({
-    id: _id,
-    version,
-    deleted: !live,
-    authorId,
-    subscribersOnly: visibility === 'subscribers',
-    createdAt: createdAt.getTime(),
+  toState: (post) => ({
+    id: post._id,
+    version: post.version,
+    deleted: !post.live,
+    authorId: post.authorId,
+    subscribersOnly: post.visibility === 'subscribers',
+    createdAt: post.createdAt.getTime(),
+    hidden: toHiding(post),
+    mentionedIds: post.mentionedIds ?? [],
+    mediaIds: post.images?.map(({ id }) => id) ?? [],
+    mediaEpoch: post.mediaEpoch ?? FIRST_MEDIA_EPOCH,
   }),
   unpublished: ['likeCount', 'commentCount', 'updatedAt', 'erasing', ...IDEMPOTENCY_NAMES],
 }) {}

@@ -1,4 +1,4 @@
-import { previewOf, readEditedContent, readNewContent } from './post.js';
+import { previewOf, readContent, readNewContent } from './post.js';
 
 // Rule: POST-6
 describe('previewOf', () => {
@@ -20,13 +20,13 @@ describe('previewOf', () => {
 describe('a post’s text', () => {
   it('is trimmed', () => {
     expect(readNewContent('\n a\n\tb ')).toBe('a\n\tb');
-    expect(readEditedContent(' c ')).toBe('c');
+    expect(readContent(' c ')).toBe('c');
   });
 
-  // Rule: POST-1, POST-4
-  it('may not be empty, with separate messages for new and edited posts', () => {
+  // Rule: POST-1
+  it('may be empty beside media only', () => {
     expect(() => readNewContent(' ')).toThrow('Please add some content, images, or video to your post.');
-    expect(() => readEditedContent('\u200b')).toThrow('Post must have content or at least one image');
+    expect(readNewContent('\u200b', true)).toBe('');
   });
 
   it('names the invalid field', () => {

@@ -3,23 +3,28 @@ import type { Post } from '@pulso/contracts/posts/v1/posts';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { cleanText } from '@pulso/platform/text/text-rules';
 import type { Visibility } from '../feed-index/feed-ranking.js';
+import type { AttachedImage } from './attached-image.js';
 import type { NewPost } from './post.repository.js';
 
 /** Graphemes of a locked post that everyone may read (POST-6). */
 const PREVIEW_GRAPHEMES = 100;
+/** The epoch of a new post's media addresses; that of posts from before there was media. */
+export const FIRST_MEDIA_EPOCH = 1;
+const NO_IMAGES: readonly AttachedImage[] = [];
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/**
- * A new post's text, trimmed. Throws `validation-failed` on `content`, also for an empty text, because posts have no
- * media yet.
- */
-export function readNewContent(input: string): string {
-  return readContent(input, REFUSALS.emptyPost);
+/** A new post's text, trimmed. Throws `validation-failed` on `content`, also for an empty text without media. */
+export function readNewContent(input: string, withMedia = false): string {
+  const content = readContent(input);
+  if (content !== '' || withMedia) return content;
+  throw validationFailed([{ path: 'content', code: 'required', message: REFUSALS.emptyPost }]);
 }
 
-/** The text of an edited post, trimmed. Throws `validation-failed` on `content`. */
-export function readEditedContent(input: string): string {
-  return readContent(input, REFUSALS.emptyEdit);
+/** The text of a new or edited post, trimmed; it may be empty. Throws `validation-failed` on `content`. */
+export function readContent(input: string): string {
+  const { value, problem } = cleanText(input, TEXT_LIMITS.post);
+  if (problem) throw validationFailed([{ path: 'content', ...problem }]);
+  return value;
 }
 
 /** The part of a text that viewers without access see, and whether it was truncated. */
@@ -35,10 +40,12 @@ export function previewOf(content: string): { content: string; truncated: boolea
 
 /** A cached post: immutable, replaced as a whole by a newer version. Times in ms. */
 export class PostBody {
-  /** The views of the post that `viewSharedPost` has built. */
+  /** The views of the post that `PostViews.shared` has built, and the minute in which their addresses were signed. */
   readonly views: (Post | undefined)[] = [];
+  signedIn = 0;
   private shortened: { content: string; truncated: boolean } | undefined;
 
+  /** `size`: no fewer than the post's bytes in an answer, and about what it takes in memory with its shared views. */
   private constructor(
     readonly id: string,
     readonly version: number,
@@ -50,9 +57,13 @@ export class PostBody {
     readonly createdAt: number,
     readonly updatedAt: number,
     readonly editedAt: number | undefined,
+    readonly images: readonly AttachedImage[],
+    readonly mediaEpoch: number,
+    readonly size: number,
   ) {}
 
   static of(post: NewPost): PostBody {
+    const images = post.images ?? NO_IMAGES;
     return new PostBody(
       post._id,
       post.version,
@@ -64,6 +75,9 @@ export class PostBody {
       post.createdAt.getTime(),
       post.updatedAt.getTime(),
       post.editedAt?.getTime(),
+      images,
+      post.mediaEpoch ?? FIRST_MEDIA_EPOCH,
+      sizeOf(post.content, images),
     );
   }
 
@@ -74,9 +88,16 @@ export class PostBody {
   }
 }
 
-function readContent(input: string, whenEmpty: string): string {
-  const { value, problem } = cleanText(input, TEXT_LIMITS.post);
-  if (problem) throw validationFailed([{ path: 'content', ...problem }]);
-  if (value === '') throw validationFailed([{ path: 'content', code: 'required', message: whenEmpty }]);
-  return value;
+/** A code unit takes at most 3 bytes in UTF-8. */
+const CODE_UNIT = 3;
+/** Everything besides the texts: of the post with its author, and of an image with its facts and two addresses. */
+const POST_REST = 1_200;
+const IMAGE_REST = 1_800;
+
+function sizeOf(content: string, images: readonly AttachedImage[]): number {
+  return images.reduce(
+    (sum, { alt, caption, originalName }) =>
+      sum + CODE_UNIT * (alt.length + caption.length + originalName.length) + IMAGE_REST,
+    CODE_UNIT * content.length + POST_REST,
+  );
 }

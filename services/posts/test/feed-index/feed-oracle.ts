@@ -14,6 +14,8 @@ export interface OracleGraph {
   following: ReadonlySet<string>;
   subscribed: ReadonlySet<string>;
   blocked: ReadonlySet<string>;
+  /** Suspended and deleted users. */
+  hidden?: ReadonlySet<string>;
 }
 
 /** The expected result of `FeedIndex.page`, by scoring and sorting every post. For tests: slow and simple. */
@@ -32,6 +34,7 @@ export function fullSortFeed(
       subscribed: graph.subscribed.has(post.authorId),
     };
     if (post.deleted || createdAt > asOf || graph.blocked.has(post.authorId)) continue;
+    if (graph.hidden?.has(post.authorId)) continue;
     if (!belongsInFeed(relation, post.visibility)) continue;
     ranked.push({ id: post.id, score: feedScore(authorBonus(relation), createdAt, asOf) });
   }

@@ -1,12 +1,16 @@
+import { postImagesTicket } from '@pulso/contracts/media-tickets';
+import type { ImageFacts } from '@pulso/contracts/media/v1/media';
 import { UserStatus, type UserState } from '@pulso/contracts/identity/v1/events';
 import { type PostsServiceService, Visibility } from '@pulso/contracts/posts/v1/posts';
 import { createAccessTokenSigner, generateSigningKey, publicJwks } from '@pulso/platform/auth/access-token';
+import { createTicketSigner } from '@pulso/platform/auth/signed-ticket';
+import { createUrlSigner } from '@pulso/platform/auth/signed-url';
 import { type ConsistencyToken, runInContext } from '@pulso/platform/context/request-context';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { userTopic } from '@pulso/contracts/topics/identity';
-import { blockTopic, followTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
+import { blockTopic, followTopic, hiddenCommentTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { createLogger } from '@pulso/platform/logging/logger';
@@ -29,6 +33,7 @@ import type { SubscriptionRow } from '../../src/access/subscription.schema.js';
 import type { UserRow } from '../../src/access/user.schema.js';
 import type { CommentDocument } from '../../src/comment/comment.schema.js';
 import type { LikeDocument } from '../../src/like/like.schema.js';
+import type { HiddenCommentRow } from '../../src/moderation/hidden-comment.schema.js';
 import type { HiddenPostRow } from '../../src/post/hidden-post.schema.js';
 import type { PostDocument } from '../../src/post/post.schema.js';
 import { posts as definition } from '../../src/service.js';
@@ -37,6 +42,8 @@ import { TestBus } from './test-bus.js';
 /** How long a call may take, or wait for its caller's writes; it ends what hangs, below Jest's own limit. */
 const BUDGET_MS = 90_000;
 const signingKey = generateSigningKey();
+const ticketKey = generateSigningKey();
+const URL_SECRETS = [{ kid: '1', secret: 'a secret for the addresses of these tests' }];
 
 /** The documents of each collection. */
 interface Documents {
@@ -48,6 +55,7 @@ interface Documents {
   blocks: BlockRow;
   subscriptions: SubscriptionRow;
   hiddenPosts: HiddenPostRow;
+  hiddenComments: HiddenCommentRow;
 }
 
 export type PostsClient = RpcClient<typeof PostsServiceService>;
@@ -67,12 +75,15 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
   const env = {
     POSTS_DATABASE_URL: database.url,
     ACCESS_TOKEN_JWKS: JSON.stringify(publicJwks([await signingKey])),
+    MEDIA_TICKET_JWKS: JSON.stringify(publicJwks([await ticketKey])),
+    MEDIA_URL_SECRETS: JSON.stringify(URL_SECRETS),
     CURSOR_SECRETS: JSON.stringify([{ kid: '1', secret: 'a secret for the cursors of these tests' }]),
     ...{ READ_WAIT_MS: '60000', WRITE_WAIT_MS: '60000' },
   };
   const settings = readServiceSettings(definition, env);
   const logger = createLogger({ service: 'posts-test', level: 'fatal' });
   const signer = createAccessTokenSigner({ keys: [await signingKey], ttlSeconds: 600, clock });
+  const tickets = createTicketSigner({ keys: [await ticketKey], clock });
   const bus = new TestBus();
   const versions = new Map<string, number>();
   await definition.store.migrate(settings.store);
@@ -197,12 +208,22 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
       await bus.publish([eventOf(subscriptionTopic, state)]);
     },
     async hide(postId: string, hidden = true) {
-      await bus.publish([eventOf(hiddenPostTopic, { postId, hidden, version: version(`h${postId}`) })]);
+      const decision = { hidden, version: version(`h${postId}`), reason: 'spam', decidedAt: clock.now() };
+      await bus.publish([eventOf(hiddenPostTopic, { postId, ...decision })]);
+    },
+    async hideComment(commentId: string, hidden = true) {
+      const decision = { hidden, version: version(`h${commentId}`), reason: 'spam', decidedAt: clock.now() };
+      await bus.publish([eventOf(hiddenCommentTopic, { commentId, ...decision })]);
     },
     publish: (userId: string, content: string, visibility = Visibility.VISIBILITY_PUBLIC) =>
-      as(userId, (posts) => posts.publishPost({ content, visibility, idempotency: undefined })),
+      as(userId, (posts) => posts.publishPost({ content, visibility, images: [], idempotency: undefined })),
     comment: (userId: string, postId: string, content: string) =>
       as(userId, (posts) => posts.addComment({ postId, content, idempotency: undefined })),
+    /** Media's grant of images to a user's post. */
+    ticket: (userId: string, postId: string, images: readonly ImageFacts[]) =>
+      tickets.sign(postImagesTicket, userId, { postId, images: [...images] }),
+    /** Verifies addresses as media does. */
+    urls: createUrlSigner({ secrets: URL_SECRETS, clock }),
     /** The numbers about a user's posts that profiles show. */
     async statsOf(userId: string) {
       const { stats } = await as(null, (posts) => posts.getUsersStats({ userIds: [userId] }));

@@ -3,6 +3,7 @@ import { requireCaller } from '@pulso/platform/context/request-context';
 import { PairWrites } from '../pairs/pair-writes.js';
 import { FollowRepository } from '../follow/follow.repository.js';
 import { KnownUsers } from '../projection/known-users.js';
+import { GraphSignals } from '../relation/graph-signals.js';
 import { cannotBlockSelf } from './block-errors.js';
 import { BlockRepository } from './block.repository.js';
 
@@ -17,6 +18,7 @@ export class BlockUser {
     private readonly pairs: PairWrites,
     private readonly blocks: BlockRepository,
     private readonly follows: FollowRepository,
+    private readonly graph: GraphSignals,
   ) {}
 
   async execute(blockedId: string): Promise<void> {
@@ -28,5 +30,6 @@ export class BlockUser {
       await this.blocks.put({ blockerId, blockedId }, transaction);
       await this.follows.endBetween(blockerId, blockedId, transaction);
     });
+    this.graph.tell(blockerId, blockedId);
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { PairWrites } from '../pairs/pair-writes.js';
 import { KnownUsers } from '../projection/known-users.js';
+import { GraphSignals } from '../relation/graph-signals.js';
 import { cannotBlockSelf } from './block-errors.js';
 import { BlockRepository } from './block.repository.js';
 
@@ -12,6 +13,7 @@ export class UnblockUser {
     private readonly users: KnownUsers,
     private readonly pairs: PairWrites,
     private readonly blocks: BlockRepository,
+    private readonly graph: GraphSignals,
   ) {}
 
   async execute(blockedId: string): Promise<void> {
@@ -22,5 +24,6 @@ export class UnblockUser {
     await this.pairs.run(blockerId, blockedId, (transaction) =>
       this.blocks.lift({ blockerId, blockedId }, transaction),
     );
+    this.graph.tell(blockerId, blockedId);
   }
 }

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FollowResult } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
+import { blocked } from '@pulso/platform/errors/user-errors';
+import { FiguresRepository } from '../figures/figures.repository.js';
 import { PairWrites } from '../pairs/pair-writes.js';
 import { KnownUsers } from '../projection/known-users.js';
-import { blocked, BlocksBetween } from '../visibility/blocks-between.js';
+import { GraphSignals } from '../relation/graph-signals.js';
+import { BlocksBetween } from '../visibility/blocks-between.js';
 import { cannotFollowSelf } from './follow-errors.js';
 import { FollowRepository } from './follow.repository.js';
 
@@ -18,6 +21,8 @@ export class FollowUser {
     private readonly pairs: PairWrites,
     private readonly blocks: BlocksBetween,
     private readonly follows: FollowRepository,
+    private readonly figures: FiguresRepository,
+    private readonly graph: GraphSignals,
   ) {}
 
   async execute(targetId: string): Promise<FollowResult> {
@@ -30,6 +35,8 @@ export class FollowUser {
       if (either) throw blocked();
       await this.follows.set({ followerId, targetId }, true, transaction);
     });
-    return { following: true, followerCount: await this.follows.countFollowers(targetId) };
+    this.graph.tellBoth(followerId, targetId);
+    const { followerCount } = await this.figures.of(targetId);
+    return { following: true, followerCount };
   }
 }

@@ -4,12 +4,14 @@ import type {
   FollowUserRequest,
   ListFollowersRequest,
   ListFollowingRequest,
+  ListMetCoachesResponse,
   UnfollowUserRequest,
   UserPage,
 } from '@pulso/contracts/social/v1/social';
 import { RpcController } from '@pulso/platform/rpc/rpc-controller';
 import { FollowUser } from './follow-user.js';
 import { ListFollows } from './list-follows.js';
+import { ListMetCoaches } from './list-met-coaches.js';
 import { UnfollowUser } from './unfollow-user.js';
 
 @RpcController(rpcContracts.social)
@@ -18,6 +20,7 @@ export class FollowGrpc {
     private readonly followUserUseCase: FollowUser,
     private readonly unfollowUserUseCase: UnfollowUser,
     private readonly listFollowsUseCase: ListFollows,
+    private readonly listMetCoachesUseCase: ListMetCoaches,
   ) {}
 
   followUser({ userId }: FollowUserRequest): Promise<FollowResult> {
@@ -34,5 +37,9 @@ export class FollowGrpc {
 
   listFollowing(request: ListFollowingRequest): Promise<UserPage> {
     return this.listFollowsUseCase.execute('following', request);
+  }
+
+  listMetCoaches(): Promise<ListMetCoachesResponse> {
+    return this.listMetCoachesUseCase.execute();
   }
 }

@@ -70,16 +70,6 @@ export class FollowRepository {
     }
   }
 
-  /** Counted from the rows on every call. */
-  async countFollowers(targetId: string): Promise<number> {
-    const [row] = await this.dataSource.query<{ count: number }[]>(
-      `SELECT count(*)::int AS count FROM follows
-       WHERE target_id = $1 AND deleted_at IS NULL AND ${notGone('follower_id')}`,
-      [targetId],
-    );
-    return row!.count;
-  }
-
   /** Latest first, without users whom a block separates from the viewer. */
   async list(
     list: FollowList,

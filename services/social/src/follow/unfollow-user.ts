@@ -1,18 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { FollowResult } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
+import { blocked } from '@pulso/platform/errors/user-errors';
+import { FiguresRepository } from '../figures/figures.repository.js';
 import { PairWrites } from '../pairs/pair-writes.js';
 import { KnownUsers } from '../projection/known-users.js';
+import { GraphSignals } from '../relation/graph-signals.js';
+import { BlocksBetween } from '../visibility/blocks-between.js';
 import { cannotFollowSelf } from './follow-errors.js';
 import { FollowRepository } from './follow.repository.js';
 
-/** `DELETE /api/users/{id}/follow`, idempotent, also for a user who was never followed (PEOPLE-18). */
+/**
+ * `DELETE /api/users/{id}/follow`, idempotent, also for a user who was never followed (PEOPLE-18). Throws `not-found`,
+ * then `cannot-follow-self`, then `blocked` when either has blocked the other: the follower count is not for them.
+ */
 @Injectable()
 export class UnfollowUser {
   constructor(
     private readonly users: KnownUsers,
     private readonly pairs: PairWrites,
+    private readonly blocks: BlocksBetween,
     private readonly follows: FollowRepository,
+    private readonly figures: FiguresRepository,
+    private readonly graph: GraphSignals,
   ) {}
 
   async execute(targetId: string): Promise<FollowResult> {
@@ -20,9 +30,13 @@ export class UnfollowUser {
     await this.users.requireCallerAnd(followerId, targetId, 'suspended-too');
     if (followerId === targetId) throw cannotFollowSelf();
 
-    await this.pairs.run(followerId, targetId, (transaction) =>
-      this.follows.set({ followerId, targetId }, false, transaction),
-    );
-    return { following: false, followerCount: await this.follows.countFollowers(targetId) };
+    await this.pairs.run(followerId, targetId, async (transaction) => {
+      const { either } = await this.blocks.read(followerId, targetId, transaction.manager);
+      if (either) throw blocked();
+      await this.follows.set({ followerId, targetId }, false, transaction);
+    });
+    this.graph.tellBoth(followerId, targetId);
+    const { followerCount } = await this.figures.of(targetId);
+    return { following: false, followerCount };
   }
 }

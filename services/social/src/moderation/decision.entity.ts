@@ -1,11 +1,15 @@
 import { Column } from 'typeorm';
 import { TimeColumn, VersionColumn } from '@pulso/platform/postgres/columns';
+import type { Reason } from '../report/report.entity.js';
 
-/** What every moderator's decision says. */
+/** The latest decision of a moderator about one subject. */
 export abstract class Decision {
   /** False once the decision was revoked. */
   @Column('boolean')
   active!: boolean;
+
+  @Column('text')
+  reason!: Reason;
 
   @Column('text', { name: 'decided_by' })
   decidedBy!: string;

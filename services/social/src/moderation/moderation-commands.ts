@@ -5,27 +5,33 @@ import { Writes } from '@pulso/platform/postgres/writes';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { KnownUsers } from '../projection/known-users.js';
 import { type QueuedReport, ReportRepository } from '../report/report.repository.js';
+import { type Reason, REASONS } from '../report/report.entity.js';
+import type { DecidedType, Grounds } from './decision.js';
 import { DecisionRepository } from './decision.repository.js';
+import type { LoggedDecision } from './logged-decision.entity.js';
 import { ACTIONS, type Action, ResolveReport } from './resolve-report.js';
 
 const MOST_LISTED = 1_000;
-const BY = { type: 'string', value: '<moderator>', required: true } as const;
+const GROUNDS = {
+  by: { type: 'string', value: '<moderator>', required: true },
+  reason: { type: 'string', value: `<${REASONS.join('|')}>` },
+  note: { type: 'string', value: '<text>', default: '' },
+} as const;
+const LISTING = {
+  limit: { type: 'string', value: '<n>', default: '50' },
+  json: { type: 'boolean' },
+} as const;
 
-/** The moderation commands of social's command line. The running service publishes their decisions. */
+/** The moderation commands of social's command line (PEOPLE-36). The running service publishes their decisions. */
 export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
   reports: {
-    options: {
-      all: { type: 'boolean' },
-      limit: { type: 'string', value: '<n>', default: '50' },
-      json: { type: 'boolean' },
-    },
+    options: { all: { type: 'boolean' }, ...LISTING },
     summary: 'lists open reports, oldest first; with --all also resolved ones',
-    prepare({ options: { all, limit, json } }) {
-      const most = Number(limit);
-      if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED)
-        throw new UsageError(`--limit must be from 1 to ${MOST_LISTED}.`);
+    prepare(input) {
+      const limit = limitOf(input);
+      const { all, json } = input.options;
       return async (service) => {
-        const queue = await service.get(ReportRepository).queue({ resolved: all === true, limit: most });
+        const queue = await service.get(ReportRepository).queue({ resolved: all === true, limit });
         if (json) return queue.map((report) => JSON.stringify(report));
         return queue.length === 0 ? ['No open reports.'] : queue.flatMap(linesOf);
       };
@@ -35,8 +41,8 @@ export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
     operands: ['<report>'],
     options: {
       action: { type: 'string', value: `<${ACTIONS.join('|')}>`, required: true },
-      by: BY,
-      target: { type: 'string', value: '<post or user id>' },
+      ...GROUNDS,
+      target: { type: 'string', value: '<post, comment or user id>' },
     },
     summary: 'resolves a report and all other open reports about the same subject',
     prepare(input) {
@@ -46,7 +52,7 @@ export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
         reportId: subjectOf(input),
         action,
         target: target as string | undefined,
-        by: moderatorOf(input),
+        ...groundsOf(input),
       };
       return async (service) => {
         const closed = await service.get(ResolveReport).execute(decision);
@@ -54,51 +60,80 @@ export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
       };
     },
   },
-  'hide-post': decidePost(true, 'hides a post from everyone except its author'),
-  'unhide-post': decidePost(false, 'makes a hidden post visible again'),
-  'suspend-user': decideUser(true, 'suspends a user: ends their sessions and hides their posts and comments'),
-  'reinstate-user': decideUser(false, 'reinstates a suspended user'),
-};
-
-function decidePost(hidden: boolean, summary: string): ServiceCommand {
-  return {
-    operands: ['<post>'],
-    options: { by: BY },
-    summary,
+  'hide-post': decide('post', true, 'hides a post from everyone except its author'),
+  'unhide-post': decide('post', false, 'makes a hidden post visible again'),
+  'hide-comment': decide('comment', true, 'hides a comment from everyone except its author'),
+  'unhide-comment': decide('comment', false, 'makes a hidden comment visible again'),
+  'suspend-user': decide(
+    'user',
+    true,
+    'suspends a user: ends their sessions and hides their posts and comments',
+  ),
+  'reinstate-user': decide('user', false, 'reinstates a suspended user'),
+  decisions: {
+    options: { subject: { type: 'string', value: '<post, comment or user id>' }, ...LISTING },
+    summary: 'lists the decisions of all moderators, newest first: who decided what, when and why',
     prepare(input) {
-      const [postId, by] = [subjectOf(input), moderatorOf(input)];
+      const limit = limitOf(input);
+      const { subject, json } = input.options;
+      if (subject !== undefined && !isId(String(subject)))
+        throw new UsageError('--subject must be the id of a post, comment or user.');
+      const about = subject === undefined ? {} : { subjectId: String(subject) };
       return async (service) => {
-        if (!isId(postId)) throw notFound('No such post');
-        const decisions = service.get(DecisionRepository);
-        await service.get(Writes).run((transaction) => decisions.setHidden(postId, hidden, by, transaction));
-        return [`Post ${postId} is ${hidden ? 'hidden' : 'shown again'}.`];
+        const decisions = await service.get(DecisionRepository).list({ ...about, limit });
+        if (json) return decisions.map((decision) => JSON.stringify(shown(decision)));
+        return decisions.length === 0 ? ['No decisions.'] : decisions.flatMap(linesOfDecision);
       };
     },
-  };
-}
+  },
+};
 
-function decideUser(suspended: boolean, summary: string): ServiceCommand {
+const DONE = {
+  post: ['hidden', 'shown again'],
+  comment: ['hidden', 'shown again'],
+  user: ['suspended', 'reinstated'],
+} as const;
+
+function decide(type: DecidedType, active: boolean, summary: string): ServiceCommand {
+  const title = `${type[0]!.toUpperCase()}${type.slice(1)}`;
   return {
-    operands: ['<user>'],
-    options: { by: BY },
+    operands: [`<${type}>`],
+    options: GROUNDS,
     summary,
     prepare(input) {
-      const [userId, by] = [subjectOf(input), moderatorOf(input)];
+      const id = subjectOf(input);
+      const { reason = 'other', ...grounds } = groundsOf(input);
       return async (service) => {
-        await service.get(KnownUsers).require(userId, 'suspended-too');
+        if (type === 'user') await service.get(KnownUsers).require(id, 'suspended-too');
+        else if (!isId(id)) throw notFound(`No such ${type}`);
         const decisions = service.get(DecisionRepository);
         await service
           .get(Writes)
-          .run((transaction) => decisions.setSuspended(userId, suspended, by, transaction));
-        return [`User ${userId} is ${suspended ? 'suspended' : 'reinstated'}.`];
+          .run((transaction) => decisions.decide(type, id, active, { ...grounds, reason }, transaction));
+        return [`${title} ${id} is ${DONE[type][active ? 0 : 1]}.`];
       };
     },
   };
 }
 
 const subjectOf = ({ operands: [subject = ''] }: CommandInput) => subject;
-const moderatorOf = ({ options: { by } }: CommandInput) => String(by).trim();
 
+function groundsOf({ options: { by, reason, note } }: CommandInput): Omit<Grounds, 'reason'> & {
+  reason?: Reason;
+} {
+  if (reason !== undefined && !isReason(reason))
+    throw new UsageError(`--reason must be one of ${REASONS.join(', ')}.`);
+  return { by: String(by).trim(), note: String(note).trim(), ...(reason && { reason }) };
+}
+
+function limitOf({ options: { limit } }: CommandInput): number {
+  const most = Number(limit);
+  if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED)
+    throw new UsageError(`--limit must be from 1 to ${MOST_LISTED}.`);
+  return most;
+}
+
+const isReason = (text: unknown): text is Reason => REASONS.some((reason) => reason === text);
 const isAction = (text: unknown): text is Action => ACTIONS.some((action) => action === text);
 
 /** The note is untrusted text: quoted, so that it stays on its line. */
@@ -108,6 +143,19 @@ function linesOf(report: QueuedReport): string[] {
   return [
     `${id}  ${createdAt.toISOString()}  ${state}`,
     `  ${reason}: ${subjectType} ${subjectId}, reported by ${reporter}`,
+    ...(note === '' ? [] : [`  ${JSON.stringify(note)}`]),
+  ];
+}
+
+const shown = ({ decidedAt, ...decision }: LoggedDecision) => ({
+  ...decision,
+  decidedAt: new Date(decidedAt).toISOString(),
+});
+
+function linesOfDecision(decision: LoggedDecision): string[] {
+  const { decidedAt, decidedBy, outcome, subjectType, subjectId, reason, note } = shown(decision);
+  return [
+    `${decidedAt}  ${subjectType} ${subjectId} ${outcome} by ${decidedBy}: ${reason}`,
     ...(note === '' ? [] : [`  ${JSON.stringify(note)}`]),
   ];
 }

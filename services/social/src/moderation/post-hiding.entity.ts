@@ -9,6 +9,7 @@ export class PostHiding extends Decision {
   postId!: string;
 }
 
-export function toHiddenPostState({ postId, version, active }: PostHiding): HiddenPostState {
-  return { postId, version, hidden: active };
+export function toHiddenPostState(hiding: PostHiding): HiddenPostState {
+  const { postId, version, active, reason, decidedAt } = hiding;
+  return { postId, version, hidden: active, reason, decidedAt };
 }

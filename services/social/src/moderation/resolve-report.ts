@@ -4,27 +4,38 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { KnownUsers } from '../projection/known-users.js';
-import type { Report, Resolution } from '../report/report.entity.js';
+import type { Reason, Report, Resolution } from '../report/report.entity.js';
 import { ReportRepository } from '../report/report.repository.js';
+import type { DecidedType, Grounds } from './decision.js';
 import { DecisionRepository } from './decision.repository.js';
 
 /** The actions that resolve a report. */
-export const ACTIONS = ['dismiss', 'hide-post', 'suspend-user'] as const;
+export const ACTIONS = ['dismiss', 'hide-post', 'hide-comment', 'suspend-user'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 const RESOLUTIONS: Readonly<Record<Action, Resolution>> = {
   dismiss: 'dismissed',
   'hide-post': 'post-hidden',
+  'hide-comment': 'comment-hidden',
   'suspend-user': 'user-suspended',
+};
+
+/** What each action decides about; `dismiss` changes nothing. */
+const DECIDES: Readonly<Record<Exclude<Action, 'dismiss'>, DecidedType>> = {
+  'hide-post': 'post',
+  'hide-comment': 'comment',
+  'suspend-user': 'user',
 };
 
 export interface ReportDecision {
   reportId: string;
   action: Action;
-  /** The post to hide or the user to suspend, unless it is the report's own subject. */
+  /** The post or comment to hide or the user to suspend, unless it is the report's own subject. */
   target?: string;
-  /** The moderator's name. */
-  by: string;
+  /** The report's own reason if absent. */
+  reason?: Reason;
+  by: Grounds['by'];
+  note: Grounds['note'];
 }
 
 /**
@@ -42,18 +53,21 @@ export class ResolveReport {
   ) {}
 
   /** Returns how many reports it closed. */
-  async execute({ reportId, action, target, by }: ReportDecision): Promise<number> {
+  async execute({ reportId, action, target, reason, by, note }: ReportDecision): Promise<number> {
     if (!isId(reportId)) throw notFound('Report not found');
     return this.writes.run(async (transaction) => {
       const report = await this.reports.lockById(reportId, transaction);
       if (!report) throw notFound('Report not found');
       if (report.resolvedAt !== null) throw alreadyResolved();
 
-      const subject = targetOf(action, report, target);
-      if (action === 'hide-post') await this.decisions.setHidden(subject, true, by, transaction);
-      if (action === 'suspend-user') {
-        await this.users.require(subject, 'suspended-too', transaction.manager);
-        await this.decisions.setSuspended(subject, true, by, transaction);
+      const grounds = { by, note, reason: reason ?? report.reason };
+      if (action === 'dismiss') {
+        await this.decisions.dismiss(report, grounds, transaction);
+      } else {
+        const type = DECIDES[action];
+        const subject = targetOf(type, report, target);
+        if (type === 'user') await this.users.require(subject, 'suspended-too', transaction.manager);
+        await this.decisions.decide(type, subject, true, grounds, transaction);
       }
       const outcome = { resolvedAt: this.clock.now(), resolution: RESOLUTIONS[action], resolvedBy: by };
       return this.reports.resolveAll(report, outcome, transaction);
@@ -61,9 +75,11 @@ export class ResolveReport {
   }
 }
 
-function targetOf(action: Action, { subjectType, subjectId }: Report, target: string | undefined): string {
-  if (action === 'dismiss') return subjectId;
-  const wanted = action === 'hide-post' ? 'post' : 'user';
+function targetOf(
+  wanted: DecidedType,
+  { subjectType, subjectId }: Report,
+  target: string | undefined,
+): string {
   const found = target ?? (subjectType === wanted ? subjectId : undefined);
   if (found === undefined) {
     const message = `The report is about a ${subjectType}: name the ${wanted} with --target.`;

@@ -9,6 +9,7 @@ export class UserSuspension extends Decision {
   userId!: string;
 }
 
-export function toUserSuspensionState({ userId, version, active }: UserSuspension): UserSuspensionState {
-  return { userId, version, suspended: active };
+export function toUserSuspensionState(suspension: UserSuspension): UserSuspensionState {
+  const { userId, version, active, reason, decidedAt } = suspension;
+  return { userId, version, suspended: active, reason, decidedAt };
 }

@@ -3,11 +3,11 @@ import type { EntityManager } from 'typeorm';
 import type { UserState } from '@pulso/contracts/identity/v1/events';
 import { userStatusOf } from '@pulso/contracts/user-status';
 import { userTopic } from '@pulso/contracts/topics/identity';
+import { awaitsState } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { userDisabled, userNotFound } from '@pulso/platform/errors/user-errors';
-import { isId, timeOfId } from '@pulso/platform/ids/uuid-v7';
+import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
-import { Clock } from '@pulso/platform/time/clock';
 
 /** Social's copy of a user, from pulso.identity.user.v1. */
 export interface KnownUser {
@@ -19,18 +19,10 @@ export interface KnownUser {
 /** `suspended-too`: for undoing something that concerns a suspended user. */
 type Accept = 'active' | 'suspended-too';
 
-/** An id may be younger than the delivery of its event; an unknown id older than this belongs to no user. */
-const LONGEST_DELIVERY_MS = 10 * 60_000;
-/** How far the clocks of two machines may differ: an id further in the future is invalid. */
-const CLOCK_SKEW_MS = 10_000;
-
 /** Social's projection of users. */
 @Injectable()
 export class KnownUsers extends ProjectionTable<UserState> {
-  constructor(
-    store: ProjectionStore,
-    private readonly clock: Clock,
-  ) {
+  constructor(store: ProjectionStore) {
     super(store, {
       topic: userTopic,
       table: 'known_users',
@@ -61,24 +53,19 @@ export class KnownUsers extends ProjectionTable<UserState> {
   }
 
   /**
-   * Returns a visible user. Throws `not-found`, also for malformed ids, but `unavailable` for an id so new that the
-   * user's state may not have arrived yet.
+   * Returns a visible user. Throws `not-found`, also for malformed ids, but `unavailable` while the user's state has not
+   * arrived and a consistency token says that they exist (HTTP-30).
    */
   async require(id: string, accept: Accept = 'active', manager?: EntityManager): Promise<KnownUser> {
     return this.check(id, (await this.find([id], manager)).get(id), accept);
   }
 
   private check(id: string, user: KnownUser | undefined, accept: Accept): KnownUser {
-    if (!user && isId(id) && this.mayBeOnItsWay(id)) throw unavailable();
+    if (!user && awaitsState(userTopic, id)) throw unavailable();
     const accepted =
       user?.status === 'active' || (user?.status === 'suspended' && accept === 'suspended-too');
     if (!accepted) throw userNotFound();
     return user;
-  }
-
-  private mayBeOnItsWay(id: string): boolean {
-    const age = this.clock.now() - timeOfId(id);
-    return age > -CLOCK_SKEW_MS && age < LONGEST_DELIVERY_MS;
   }
 
   /** Pass the manager of a transaction: a second connection for one request can exhaust the pool. */

@@ -33,12 +33,12 @@ const NOTHING: Omit<RelationRow, 'id'> = {
   followerCount: 0,
   followingCount: 0,
   ratingSum: 0,
-  totalReviews: 0,
+  reviewCount: 0,
 };
 
 function toRelation(userId: string, row: Omit<RelationRow, 'id'>) {
   const { following, followsYou, blocked, blockedBy, reviewed, followerCount, followingCount } = row;
-  const rating = ratingSummary({ sum: row.ratingSum, count: row.totalReviews });
+  const rating = ratingSummary(row);
   return {
     userId,
     following,

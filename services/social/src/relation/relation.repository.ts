@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { figuresOf } from '../figures/figures.repository.js';
+import type { Figures } from '../figures/user-figures.entity.js';
 import { notGone } from '../visibility/hidden-users.js';
 
-export interface RelationRow {
+export interface RelationRow extends Figures {
   id: string;
   following: boolean;
   followsYou: boolean;
   blocked: boolean;
   blockedBy: boolean;
   reviewed: boolean;
-  followerCount: number;
   followingCount: number;
-  ratingSum: number;
-  totalReviews: number;
 }
 
-/** Reads across follows, blocks and reviews; counts all of them from the rows. */
+/**
+ * Reads across follows, blocks and reviews. Only followings are counted from the rows: a user's own follows are few,
+ * while many may follow one user.
+ */
 @Injectable()
 export class RelationRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -35,14 +37,10 @@ export class RelationRepository {
          EXISTS (SELECT FROM reviews WHERE coach_id = asked.id AND reviewer_id = $1::uuid
                  AND deleted_at IS NULL) AS reviewed,
          (SELECT count(*)::int FROM follows
-          WHERE target_id = asked.id AND deleted_at IS NULL AND ${notGone('follower_id')}) AS "followerCount",
-         (SELECT count(*)::int FROM follows
           WHERE follower_id = asked.id AND deleted_at IS NULL AND ${notGone('target_id')}) AS "followingCount",
-         rating.sum AS "ratingSum", rating.count AS "totalReviews"
+         figures.*
        FROM unnest($2::uuid[]) WITH ORDINALITY AS asked (id, place)
-       CROSS JOIN LATERAL (
-         SELECT coalesce(sum(rating), 0)::int AS sum, count(*)::int AS count FROM reviews
-         WHERE coach_id = asked.id AND deleted_at IS NULL AND ${notGone('reviewer_id')}) rating
+       CROSS JOIN LATERAL ${figuresOf('asked.id')} AS figures
        ORDER BY asked.place`,
       [viewerId, userIds],
     );

@@ -2,8 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { OptionalTimeColumn, TimeColumn } from '@pulso/platform/postgres/columns';
 
 export type SubjectType = 'user' | 'post' | 'comment' | 'message';
-export type Reason = 'spam' | 'harassment' | 'nudity' | 'danger' | 'other';
-export type Resolution = 'dismissed' | 'post-hidden' | 'user-suspended';
+export const REASONS = ['spam', 'harassment', 'nudity', 'danger', 'other'] as const;
+export type Reason = (typeof REASONS)[number];
+export type Resolution = 'dismissed' | 'post-hidden' | 'comment-hidden' | 'user-suspended';
 
 /** A complaint, open or resolved by a moderator. Times are milliseconds since the epoch. */
 @Entity('reports')

@@ -3,6 +3,7 @@ import type { ListReviewsRequest, ReviewPage } from '@pulso/contracts/social/v1/
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { ListPage } from '@pulso/platform/paging/list-page';
+import { FiguresRepository } from '../figures/figures.repository.js';
 import { VisibleUsers } from '../visibility/visible-users.js';
 import { ratingSummary } from './rating-summary.js';
 import { toReviewMessage } from './review-message.js';
@@ -17,6 +18,7 @@ export class ListReviews {
   constructor(
     private readonly visible: VisibleUsers,
     private readonly reviews: ReviewRepository,
+    private readonly figures: FiguresRepository,
     private readonly sealer: CursorSealer,
   ) {}
 
@@ -25,14 +27,14 @@ export class ListReviews {
     const page = new ListPage(this.sealer, `reviews:${coachId}`, viewer, request);
     const { blocked } = await this.visible.require(coachId);
 
-    const [rows, tally, mine] = await Promise.all([
+    const [rows, figures, mine] = await Promise.all([
       blocked ? [] : this.reviews.list(coachId, viewer, page.slice),
-      this.reviews.tally(coachId),
+      this.figures.of(coachId),
       viewer === null ? undefined : this.reviews.findShown(coachId, viewer),
     ]);
     return {
       ...page.cut(rows.map(toReviewMessage)),
-      summary: ratingSummary(tally),
+      summary: ratingSummary(figures),
       mine: mine && toReviewMessage(mine),
     };
   }

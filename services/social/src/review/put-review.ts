@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { PutReviewResponse, type PutReviewRequest } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { userNotFound } from '@pulso/platform/errors/user-errors';
+import { blocked, userNotFound } from '@pulso/platform/errors/user-errors';
 import { nextVersion } from '@pulso/platform/events/version';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
-import { blocked, BlocksBetween } from '../visibility/blocks-between.js';
+import { BlocksBetween } from '../visibility/blocks-between.js';
 import { PairWrites } from '../pairs/pair-writes.js';
 import { answerWithoutText } from '@pulso/platform/idempotency/answer-codec';
 import { IdempotentWrites } from '@pulso/platform/postgres/idempotent-writes';

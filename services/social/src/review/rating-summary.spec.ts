@@ -1,13 +1,13 @@
 import { ratingSummary } from './rating-summary.js';
 
 const averageOf = (...ratings: number[]) =>
-  ratingSummary({ sum: ratings.reduce((sum, rating) => sum + rating, 0), count: ratings.length })
+  ratingSummary({ ratingSum: ratings.reduce((sum, rating) => sum + rating, 0), reviewCount: ratings.length })
     .averageRating;
 
 // Rule: PEOPLE-30
 describe('ratingSummary', () => {
   it('is zero without reviews', () => {
-    expect(ratingSummary({ sum: 0, count: 0 })).toEqual({ averageRating: 0, totalReviews: 0 });
+    expect(ratingSummary({ ratingSum: 0, reviewCount: 0 })).toEqual({ averageRating: 0, totalReviews: 0 });
   });
 
   it('rounds to one decimal', () => {

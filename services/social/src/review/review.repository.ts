@@ -69,14 +69,4 @@ export class ReviewRepository {
       [coachId, ...afterParameters(slice), viewerId, slice.limit],
     );
   }
-
-  /** Counted from the rows on every call, the same for every viewer. */
-  async tally(coachId: string): Promise<{ sum: number; count: number }> {
-    const [row] = await this.dataSource.query<{ sum: number; count: number }[]>(
-      `SELECT coalesce(sum(rating), 0)::int AS sum, count(*)::int AS count FROM reviews
-       WHERE coach_id = $1 AND deleted_at IS NULL AND ${notGone('reviewer_id')}`,
-      [coachId],
-    );
-    return row!;
-  }
 }

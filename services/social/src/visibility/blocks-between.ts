@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@pulso/platform/errors/domain-error';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** The blocks between a viewer and another user. */
@@ -37,7 +36,3 @@ export class BlocksBetween {
     };
   }
 }
-
-/** The same error whichever of the two has blocked the other. */
-export const blocked = () =>
-  new DomainError('blocked', 'You cannot do this because one of you has blocked the other.');

@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { CommandError } from '../rules/command-error.js';
 import { successor } from '../values/key-encoding.js';
@@ -48,12 +49,18 @@ export class Storage {
     private readonly onUndone: () => void,
   ) {}
 
-  /** Opens or creates the store; calls `onUndone` when writes were undone unexpectedly. */
+  /**
+   * Opens or creates the store; calls `onUndone` when writes were undone unexpectedly.
+   * @throws OutOfDiskSpace (14031) when it is to be created on an almost full disk
+   */
   static open(options: StorageOptions, onUndone: () => void): Storage {
     const { directory } = options;
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     // Earlier versions may have created it with access for other users.
     chmodSync(directory, 0o700);
+    // lmdb maps its lock file into memory. On a full disk the first write to a new one ends the process by SIGBUS.
+    if (!existsSync(join(directory, 'lock.mdb')) && roomLeft(options) < 0)
+      throw new CommandError(14031, `the disk of ${directory} is full`);
     const lmdb = open<Buffer, Uint8Array>({
       path: directory,
       noSubdir: false,
@@ -121,11 +128,6 @@ export class Storage {
     await this.lmdb.close();
   }
 
-  private roomLeft(): number {
-    const { bavail, bsize } = statfsSync(this.options.directory);
-    return bavail * bsize - (this.options.reserveBytes ?? RESERVE_BYTES);
-  }
-
   private commitQueued(): void {
     const group = this.queue;
     this.queue = [];
@@ -133,7 +135,7 @@ export class Storage {
     const settlements: (() => void)[] = [];
     let unexpected = false;
     try {
-      this.room = this.roomLeft();
+      this.room = roomLeft(this.options);
       this.lmdb.transactionSync(() => {
         for (const { action, resolve, reject } of group) {
           try {
@@ -150,13 +152,19 @@ export class Storage {
     } catch (error) {
       this.onUndone();
       // lmdb reports a full disk with several errors; another program may have just filled it.
-      const reason = this.roomLeft() < 0 ? outOfDiskSpace() : error;
+      const reason = roomLeft(this.options) < 0 ? outOfDiskSpace() : error;
       for (const { reject } of group) reject(reason);
       return;
     }
     if (unexpected) this.onUndone();
     for (const settle of settlements) settle();
   }
+}
+
+/** The bytes that writes may still take. */
+function roomLeft({ directory, reserveBytes = RESERVE_BYTES }: StorageOptions): number {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize - reserveBytes;
 }
 
 function outOfDiskSpace(): CommandError {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
@@ -17,12 +17,15 @@ afterEach(cleanup);
 
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
 
+/** At once: each typed key renders the whole form. */
+const fill = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
+
 async function submit(password: string, confirmation = password) {
-  await userEvent.type(field('Name'), 'Ana');
-  await userEvent.type(field('Username'), 'ana');
-  await userEvent.type(field('Email'), 'ana@example.test');
-  await userEvent.type(field('Password'), password);
-  await userEvent.type(field('Confirm password'), confirmation);
+  fill('Name', 'Ana');
+  fill('Username', 'ana');
+  fill('Email', 'ana@example.test');
+  fill('Password', password);
+  fill('Confirm password', confirmation);
   await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
 }
 
@@ -38,6 +41,27 @@ describe('a refused password', () => {
   it('that is too short is marked and has the focus', async () => {
     await submit('short');
     await expectRefused('Password', 'Password must be at least 6 characters');
+  });
+
+  // Rule: ACCT-7
+  it.each([
+    [{ requireLowercase: true }, 'CORRECT HORSE', 'Password must contain a lowercase letter'],
+    [{ requireUppercase: true }, 'correct horse', 'Password must contain an uppercase letter'],
+    [{ requireNumeric: true }, 'correct horse', 'Password must contain a number'],
+    [{ requireNonAlphanumeric: true }, 'correcthorse', 'Password must contain a special character'],
+    [{ maxLength: 8 }, 'correct horse', 'Password must be at most 8 characters'],
+  ])('that breaks the server’s policy %j is marked and has the focus', async (policy, password, text) => {
+    cleanup();
+    const answered = new Promise<void>((resolve) => {
+      gateway.on('GET /api/auth/password-policy', () => {
+        resolve();
+        return { ...DEFAULT_POLICY, ...policy };
+      });
+    });
+    render(<SignUpForm />, { wrapper: aPageAround().wrapper });
+    await answered;
+    await submit(password);
+    await expectRefused('Password', text);
   });
 
   it('that the confirmation differs from is marked there', async () => {
@@ -67,4 +91,17 @@ describe('the eye of a password', () => {
     await userEvent.keyboard('{Enter}');
     expect(field('Password').type).toBe('password');
   });
+});
+
+// Rule: UI-15
+it('a username is suggested from the name, as long as none is written, and says which letters it may have', async () => {
+  await userEvent.type(field('Name'), 'José García');
+  await userEvent.click(screen.getByRole('button', { name: 'Use “jose-garcia”' }));
+  expect(field('Username').value).toBe('jose-garcia');
+  expect(document.activeElement).toBe(field('Username'));
+  expect(screen.queryByRole('button', { name: /^Use/ })).toBeNull();
+  await userEvent.clear(field('Username'));
+  await userEvent.type(field('Username'), 'Ünï');
+  await userEvent.tab();
+  expect(screen.getByText('Use 3 to 30 of a–z, 0–9 and inner dashes')).toBeTruthy();
 });

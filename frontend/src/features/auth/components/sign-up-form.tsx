@@ -1,7 +1,9 @@
-import { Checkbox, TextInput, Textarea } from '@mantine/core';
+import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
 import { errorText } from '../../../api/api-error.js';
+import { LIMITS } from '../../../api/limits.js';
 import { SIGN_UP_SPECIALTIES } from '../../../client/specialties.js';
 import { BusyButton } from '../../../components/busy-button.js';
+import { CharactersLeft } from '../../../components/characters-left.js';
 import { ChoiceChips } from '../../../components/choice-chips.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { PasswordField } from '../../../components/password-field.js';
@@ -11,8 +13,10 @@ import {
   emailError,
   nameError,
   passwordError,
+  suggestedUsername,
   usernameError,
 } from '../../../validation/account.js';
+import { isBlank } from '../../../validation/text.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { usePasswordPolicy } from '../api/get-password-policy.js';
 import { useSignUp } from '../api/sign-up.js';
@@ -61,21 +65,38 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
       { onError: form.refuse },
     ),
   );
+  const { name, username } = form.values;
+  const suggested = isBlank(username) ? suggestedUsername(name) : undefined;
   const required = { required: true, withAsterisk: false } as const;
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       {signUpCall.isError && <FormAlert>{errorText(signUpCall.error, signUp.failed, messages)}</FormAlert>}
       <TextInput {...form.getInputProps('name')} {...required} label={account.name} autoComplete="name" />
-      <TextInput
-        {...form.getInputProps('username')}
-        {...required}
-        label={account.username}
-        description={account.usernameHint}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
+      <div>
+        <TextInput
+          {...form.getInputProps('username')}
+          {...required}
+          label={account.username}
+          description={account.usernameHint}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        {suggested && (
+          <Button
+            className={classes.suggestion}
+            variant="subtle"
+            color="gray"
+            onClick={() => {
+              form.setFieldValue('username', suggested);
+              form.getInputNode('username')?.focus();
+            }}
+          >
+            {signUp.useUsername(suggested)}
+          </Button>
+        )}
+      </div>
       <TextInput
         {...form.getInputProps('email')}
         {...required}
@@ -101,7 +122,10 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
         label={signUp.isCoach}
         description={signUp.isCoachHint}
       />
-      <Textarea {...form.getInputProps('bio')} label={account.bio} description={signUp.bioHint} rows={3} />
+      <div>
+        <Textarea {...form.getInputProps('bio')} label={account.bio} description={signUp.bioHint} rows={3} />
+        <CharactersLeft text={form.values.bio} limit={LIMITS.bioLength} />
+      </div>
       {form.values.isCoach && (
         <ChoiceChips
           legend={account.specialties}

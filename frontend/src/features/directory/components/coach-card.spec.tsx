@@ -36,3 +36,27 @@ describe('a coach’s card', () => {
     expect(screen.getByRole('link', { name: 'Sarah' }).getAttribute('href')).toBe('/sarah');
   });
 });
+
+// Rule: UI-31
+describe('the figures of a coach’s card', () => {
+  const figures = (over: Parameters<typeof aProfile>[0]) => {
+    render(<CoachCard coach={aProfile(over)} action={<button type="button">Act</button>} />, {
+      wrapper: aPageAround().wrapper,
+    });
+    return screen.getByText(/follower/).parentElement!.textContent;
+  };
+  const stats = { ...aProfile().stats, followers: 1, posts: 60 };
+
+  it('are followers and posts, without a line about reviews that do not exist', () => {
+    expect(figures({ stats })).toBe('1 follower60 posts');
+    expect(screen.getByRole('button', { name: 'Act' })).toBeTruthy();
+  });
+
+  it('begin with the rating once there is one', () => {
+    expect(figures({ stats, rating: { averageRating: 4.5, totalReviews: 2 } })).toMatch(/^4\.5.*2 reviews/);
+  });
+
+  it('leave out what is not known', () => {
+    expect(figures({ stats: { ...stats, posts: null } })).toBe('1 follower');
+  });
+});

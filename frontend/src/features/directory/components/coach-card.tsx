@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Profile } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
@@ -10,14 +11,20 @@ import classes from './directory.module.css';
 /** See UI-31. */
 const SPECIALTIES_SHOWN = 3;
 
-export function CoachCard({ coach }: { coach: Profile }) {
+interface CoachCardProps {
+  coach: Profile;
+  /** What can be done with this coach, such as following. */
+  action?: ReactNode;
+}
+
+export function CoachCard({ coach, action }: CoachCardProps) {
   const { account, directory } = useDirectoryMessages();
   const first = coach.specialties.slice(0, SPECIALTIES_SHOWN);
   const rest = coach.specialties.length - first.length;
   return (
     <li className={`card ${classes.coach}`}>
       <div className={classes.head}>
-        <Avatar user={coach} size={56} />
+        <Avatar user={coach} size={48} />
         <div className={classes.identity}>
           <h2 className={`two-lines ${classes.name}`} title={coach.name}>
             <Link to={profilePath(coach)} className={classes.link} dir="auto">
@@ -27,7 +34,6 @@ export function CoachCard({ coach }: { coach: Profile }) {
           {coach.username && <p className={`one-line ${classes.handle}`}>@{coach.username}</p>}
         </div>
       </div>
-      <RatingLine rating={coach.rating} />
       {coach.bio && (
         <p className="two-lines" dir="auto">
           {coach.bio}
@@ -43,6 +49,25 @@ export function CoachCard({ coach }: { coach: Profile }) {
           {rest > 0 && <li className={classes.more}>{directory.more(rest)}</li>}
         </ul>
       )}
+      <div className={classes.foot}>
+        <Figures coach={coach} />
+        {action && <div className={classes.action}>{action}</div>}
+      </div>
     </li>
+  );
+}
+
+/** Rating, followers and posts; a figure is left out while its service is down, the rating until there is a review. */
+function Figures({ coach: { rating, stats } }: { coach: Profile }) {
+  const { directory, locale } = useDirectoryMessages();
+  const format = new Intl.NumberFormat(locale, { notation: 'compact' });
+  return (
+    <p className={classes.figures}>
+      {rating.totalReviews !== 0 && <RatingLine rating={rating} />}
+      {stats.followers !== null && (
+        <span>{directory.followers(stats.followers, format.format(stats.followers))}</span>
+      )}
+      {stats.posts !== null && <span>{directory.posts(stats.posts, format.format(stats.posts))}</span>}
+    </p>
   );
 }

@@ -1,14 +1,22 @@
 import type { ReactNode } from 'react';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
 import { CardSkeletons, LoadError } from '../../../components/states.js';
-import { useCoaches } from '../api/get-coaches.js';
-import type { CoachSearch } from '../api/get-coaches.js';
+import type { Profile } from '../../../api/types.js';
+import { useCoaches } from '../../../client/coaches.js';
+import type { CoachSearch } from '../../../client/coaches.js';
 import { useDirectoryMessages } from '../messages.js';
 import { CoachCard } from './coach-card.js';
 import classes from './directory.module.css';
 
+interface CoachListProps {
+  search: CoachSearch;
+  empty: ReactNode;
+  /** What can be done with each coach. */
+  action: (coach: Profile) => ReactNode;
+}
+
 /** The coaches that match a search, with their loading, empty and error states. */
-export function CoachList({ search, empty }: { search: CoachSearch; empty: ReactNode }) {
+export function CoachList({ search, empty, action }: CoachListProps) {
   const { directory } = useDirectoryMessages();
   const query = useCoaches(search);
   const { coaches } = query;
@@ -22,13 +30,14 @@ export function CoachList({ search, empty }: { search: CoachSearch; empty: React
     <>
       <ul className={classes.list} aria-label={directory.list} aria-busy={query.isPlaceholderData}>
         {coaches.map((coach) => (
-          <CoachCard key={coach.id} coach={coach} />
+          <CoachCard key={coach.id} coach={coach} action={action(coach)} />
         ))}
       </ul>
       <InfiniteSentinel
         hasMore={query.hasNextPage && !query.isPlaceholderData}
         busy={query.isFetchingNextPage}
         failed={query.isFetchNextPageError}
+        loaded={query.data}
         onMore={() => void query.fetchNextPage()}
       />
     </>

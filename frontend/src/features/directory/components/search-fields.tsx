@@ -1,11 +1,11 @@
-import { NativeSelect, TextInput } from '@mantine/core';
-import { IconChevronDown, IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { startTransition, useEffect, useEffectEvent, useOptimistic, useState } from 'react';
 import type { FormEvent } from 'react';
 import { LIMITS } from '../../../api/limits.js';
 import { useSpecialties } from '../../../client/specialties.js';
 import { SEARCH, useArrival } from '../../../components/shortcuts/destinations.js';
-import type { CoachSearch } from '../api/get-coaches.js';
+import type { CoachSearch } from '../../../client/coaches.js';
 import { useDirectoryMessages } from '../messages.js';
 import classes from './directory.module.css';
 
@@ -20,11 +20,18 @@ interface SearchFieldsProps {
 /** The search box and the specialty filter. */
 export function SearchFields({ search, onChange }: SearchFieldsProps) {
   const { directory } = useDirectoryMessages();
+  // The router follows in a transition: until then this is what was chosen last, and what the next choice adds to.
+  const [wanted, setWanted] = useOptimistic(search);
+  const change = (next: CoachSearch) =>
+    startTransition(() => {
+      setWanted(next);
+      onChange(next);
+    });
   const [text, setText] = useState(search.q);
   const [shown, setShown] = useState(search.q);
   const known = useSpecialties().data ?? [];
   const specialties =
-    search.specialty === '' || known.includes(search.specialty) ? known : [search.specialty, ...known];
+    wanted.specialty === '' || known.includes(wanted.specialty) ? known : [wanted.specialty, ...known];
   useArrival(SEARCH);
 
   // The search was changed from outside: cleared, or by navigation.
@@ -33,21 +40,17 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
     if (search.q !== text.trim()) setText(search.q);
   }
 
-  const current = useRef({ search, onChange });
-  useEffect(() => {
-    current.current = { search, onChange };
+  const changeText = useEffectEvent(() => {
+    if (text.trim() !== wanted.q) change({ ...wanted, q: text.trim() });
   });
   useEffect(() => {
-    const timer = setTimeout(() => {
-      const { search: now, onChange: change } = current.current;
-      if (text.trim() !== now.q) change({ ...now, q: text.trim() });
-    }, PAUSE);
+    const timer = setTimeout(changeText, PAUSE);
     return () => clearTimeout(timer);
   }, [text]);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onChange({ ...search, q: text.trim() });
+    change({ ...wanted, q: text.trim() });
   };
 
   return (
@@ -63,21 +66,21 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <NativeSelect
-        className={classes.filter}
-        size="md"
-        rightSection={<IconChevronDown size={18} aria-hidden />}
-        label={directory.specialty}
-        value={search.specialty}
-        onChange={(event) => onChange({ ...search, specialty: event.currentTarget.value })}
-      >
-        <option value="">{directory.allSpecialties}</option>
-        {specialties.map((specialty) => (
-          <option key={specialty} value={specialty}>
-            {specialty}
-          </option>
+      <fieldset className={classes.specialties}>
+        <legend className="visually-hidden">{directory.specialty}</legend>
+        {['', ...specialties].map((specialty) => (
+          <label key={specialty} className={classes.specialty}>
+            <input
+              type="radio"
+              name="specialty"
+              value={specialty}
+              checked={wanted.specialty === specialty}
+              onChange={() => change({ ...wanted, specialty })}
+            />
+            {specialty || directory.allSpecialties}
+          </label>
         ))}
-      </NativeSelect>
+      </fieldset>
     </form>
   );
 }

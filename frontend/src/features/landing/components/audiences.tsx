@@ -4,6 +4,18 @@ import { useConfig } from '../api/get-config.js';
 import { useLandingMessages } from '../messages.js';
 import classes from './landing.module.css';
 
+/** The claim with its figure set large, wherever the language puts it. */
+function withFigure(claim: string, figure: string) {
+  const [before = '', ...after] = claim.split(figure);
+  return (
+    <>
+      {before}
+      <strong className={classes.figure}>{figure}</strong>
+      {after.join(figure)}
+    </>
+  );
+}
+
 /** For Coaches and For Members. The lines of the claims keep their height while the figures load. */
 export function Audiences() {
   const { landing } = useLandingMessages();
@@ -13,7 +25,10 @@ export function Audiences() {
       <section className={`card ${classes.audience}`}>
         <h2>{landing.coachesTitle}</h2>
         <p className={classes.muted}>{landing.coachesText}</p>
-        <p className={classes.claim}>{marketing && landing.coachesClaim(marketing.topCoachEarnings)}</p>
+        <p className={classes.claim}>
+          {marketing &&
+            withFigure(landing.coachesClaim(marketing.topCoachEarnings), marketing.topCoachEarnings)}
+        </p>
         <Button component={Link} to="/signup" state={{ isCoach: true }} variant="default">
           {landing.coachesCta}
         </Button>
@@ -21,7 +36,9 @@ export function Audiences() {
       <section className={`card ${classes.audience}`}>
         <h2>{landing.membersTitle}</h2>
         <p className={classes.muted}>{landing.membersText}</p>
-        <p className={classes.claim}>{marketing && landing.membersClaim(marketing.professionals)}</p>
+        <p className={classes.claim}>
+          {marketing && withFigure(landing.membersClaim(marketing.professionals), marketing.professionals)}
+        </p>
         <Button component={Link} to="/signup" variant="default">
           {landing.membersCta}
         </Button>

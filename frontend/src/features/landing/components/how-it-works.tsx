@@ -4,7 +4,7 @@ import classes from './landing.module.css';
 export function HowItWorks() {
   const { landing } = useLandingMessages();
   return (
-    <section className={classes.how}>
+    <section>
       <h2 className={classes.howTitle}>{landing.howTitle}</h2>
       <ol className={classes.steps}>
         {landing.steps.map((step, index) => (

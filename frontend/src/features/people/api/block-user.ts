@@ -5,6 +5,7 @@ import { queryKeys } from '../../../api/query-keys.js';
 import type { UserRef, UserRefPage } from '../../../api/types.js';
 import { client, unwrap } from '../../../client/client.js';
 import { withBlocked } from '../follow.js';
+import { readAgainAfterBlock } from './people-lists.js';
 
 export type UserPages = InfiniteData<UserRefPage, string | undefined>;
 
@@ -25,8 +26,7 @@ interface Outcome {
 }
 
 /**
- * PUT and DELETE /api/users/{id}/block. An unblocked user is removed from the list at once, and restored on failure. A
- * block changes which posts, comments and reviews are visible, so all of them are read again.
+ * PUT and DELETE /api/users/{id}/block. An unblocked user is removed from the list at once, and restored on failure.
  */
 export function useBlock({ onDone, onFailed }: Outcome) {
   const queryClient = useQueryClient();
@@ -51,10 +51,7 @@ export function useBlock({ onDone, onFailed }: Outcome) {
     onSuccess: (_, change) => {
       changeProfile(queryClient, change.user.id, (profile) => withBlocked(profile, change.blocked));
       onDone(change);
-      const { profiles, people, posts, comments, reviews } = queryKeys;
-      for (const queryKey of [profiles.all, people.all, posts.all, comments.all, reviews.all]) {
-        void queryClient.invalidateQueries({ queryKey });
-      }
+      readAgainAfterBlock(queryClient);
     },
     onError: (error, change, before) => {
       for (const [queryKey, pages] of before ?? []) queryClient.setQueryData(queryKey, pages);

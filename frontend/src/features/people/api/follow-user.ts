@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { changeProfile } from '../../../api/profile-cache.js';
-import { queryKeys } from '../../../api/query-keys.js';
 import { client, unwrap } from '../../../client/client.js';
-import { withFollowed, withFollowing } from '../follow.js';
+import { followKey, withFollowed, withFollowing } from '../follow.js';
+import { readAgainAfterFollow, showFollowingInLists } from './people-lists.js';
 
 /**
  * PUT and DELETE /api/users/{id}/follow, shown at once and undone on failure. Toggles of one user are sent one after the
@@ -14,9 +14,10 @@ export function useFollow(
   onFailed: (error: unknown, following: boolean) => void,
 ) {
   const queryClient = useQueryClient();
-  const mutationKey = ['follow', id];
+  const mutationKey = followKey(id);
   const show = (following: boolean) => {
     changeProfile(queryClient, id, (profile) => withFollowing(profile, following));
+    showFollowingInLists(queryClient, id, following);
     if (viewerId) changeProfile(queryClient, viewerId, (own) => withFollowed(own, following ? 1 : -1));
   };
   return useMutation({
@@ -37,10 +38,8 @@ export function useFollow(
         ...withFollowing(profile, following),
         stats: { ...profile.stats, followers: followerCount },
       }));
-      void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.me });
-      void queryClient.invalidateQueries({ queryKey: queryKeys.people.all });
-      // Follows decide the feed's content and order.
-      void queryClient.invalidateQueries({ queryKey: queryKeys.posts.feed });
+      showFollowingInLists(queryClient, id, following);
+      readAgainAfterFollow(queryClient);
     },
     onError: (error, following) => {
       show(!following);

@@ -2,10 +2,18 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { byCursor, useItems } from '../../../api/paged-list.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import type { UserList } from '../../../api/query-keys.js';
-import type { UserRefPage } from '../../../api/types.js';
+import type { Person, UserRef } from '../../../api/types.js';
 import { client, unwrap } from '../../../client/client.js';
 
-type Fetch = (id: string, cursor: string | undefined) => Promise<UserRefPage>;
+/** Blocked people are listed without how the viewer stands to them. */
+export type ListedUser = UserRef & Partial<Pick<Person, 'viewer'>>;
+
+interface ListedPage {
+  items: ListedUser[];
+  nextCursor: string | null;
+}
+
+type Fetch = (id: string, cursor: string | undefined) => Promise<ListedPage>;
 
 const fetchList: Record<UserList, Fetch> = {
   followers: (id, cursor) =>

@@ -5,7 +5,7 @@ import { useSingleMutation } from '../../../api/use-single-mutation.js';
 export const REASONS = ['spam', 'harassment', 'nudity', 'danger', 'other'] as const;
 export type Reason = (typeof REASONS)[number];
 
-export type SubjectType = 'user' | 'post' | 'comment';
+export type SubjectType = 'user' | 'post' | 'comment' | 'message';
 
 export interface Report {
   subjectType: SubjectType;
@@ -14,8 +14,13 @@ export interface Report {
   note: string;
 }
 
-/** POST /api/reports */
-export function useSendReport() {
+interface Outcome {
+  onSent: () => void;
+  onFailed: (error: Error) => void;
+}
+
+/** POST /api/reports. The callbacks run even if the dialog has been closed. */
+export function useSendReport({ onSent, onFailed }: Outcome) {
   const idempotency = useIdempotencyKey();
   return useSingleMutation({
     mutationFn: (body: Report) =>
@@ -25,6 +30,10 @@ export function useSendReport() {
           body,
         }),
       ),
-    onSuccess: idempotency.done,
+    onSuccess: () => {
+      idempotency.done();
+      onSent();
+    },
+    onError: onFailed,
   });
 }

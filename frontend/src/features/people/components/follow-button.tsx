@@ -1,14 +1,25 @@
 import { Button } from '@mantine/core';
 import { errorText, hasCode } from '../../../api/api-error.js';
 import type { Profile } from '../../../api/types.js';
-import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
+import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { useFollow } from '../api/follow-user.js';
 import { usePeopleMessages } from '../messages.js';
 import classes from './people.module.css';
 
-/** Follow/Following; asks visitors to log in (UI-3 and 6). */
-export function FollowButton({ profile }: { profile: Profile }) {
+type Followed = Pick<Profile, 'id' | 'name'> & {
+  viewer: Pick<NonNullable<Profile['viewer']>, 'isSelf' | 'following'> | null;
+};
+
+interface FollowButtonProps {
+  profile: Followed;
+  /** In a list of people: small, quiet, and named after the person. */
+  compact?: boolean;
+}
+
+/** Follow/Following; asks visitors to log in (UI-34). */
+export function FollowButton({ profile, compact = false }: FollowButtonProps) {
   const messages = usePeopleMessages();
   const texts = messages.people;
   const viewer = useCurrentUser();
@@ -22,17 +33,23 @@ export function FollowButton({ profile }: { profile: Profile }) {
   });
   const following = profile.viewer?.following === true;
 
+  const askToLogIn = useAskToLogIn();
+  const followThis = `follow:${profile.id}`;
+  useMeant(followThis, () => {
+    if (!following && !profile.viewer?.isSelf) follow.mutate(true);
+  });
+
   const toggle = () => {
-    if (!viewer) {
-      return notify({ type: 'info', title: messages.app.loginRequired, message: texts.loginToFollow });
-    }
+    if (!viewer) return askToLogIn(texts.loginToFollow, followThis);
     follow.mutate(!following);
   };
 
   return (
     <Button
-      className={classes.follow}
-      variant={following ? 'default' : 'filled'}
+      className={compact ? classes.compactFollow : classes.follow}
+      variant={following || compact ? 'default' : 'filled'}
+      data-following={following || undefined}
+      aria-label={compact ? (following ? texts.followingUser : texts.followUser)(profile.name) : undefined}
       aria-pressed={following}
       onClick={toggle}
     >

@@ -1,14 +1,21 @@
+import type { ReactNode } from 'react';
 import type { Profile } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
-import { DotsMenu } from '../../../components/dots-menu.js';
+import { DotsMenu } from '../../../components/menu/dots-menu.js';
 import { useFocusKept } from '../../../components/use-focus-kept.js';
 import { usePeopleMessages } from '../messages.js';
 import { usePeopleActions } from '../use-people-actions.js';
 import { FollowButton } from './follow-button.js';
 import classes from './people.module.css';
 
+interface PersonActionsProps {
+  profile: Profile;
+  /** Another button, beside Follow. */
+  children?: ReactNode;
+}
+
 /** Follow, report and block another user; for a blocked user only unblock. */
-export function PersonActions({ profile }: { profile: Profile }) {
+export function PersonActions({ profile, children }: PersonActionsProps) {
   const { people } = usePeopleMessages();
   const actions = usePeopleActions();
 
@@ -23,7 +30,7 @@ export function PersonActions({ profile }: { profile: Profile }) {
           label={people.unblock}
           busyLabel={people.unblocking}
           busy={actions.unblocking}
-          onClick={() => void actions.unblock(profile)}
+          onClick={() => actions.unblock(profile)}
         />
       </div>
     );
@@ -31,10 +38,9 @@ export function PersonActions({ profile }: { profile: Profile }) {
   return (
     <div ref={row} className={classes.actions}>
       <FollowButton profile={profile} />
+      {children}
       {profile.viewer && (
-        <DotsMenu label={people.menu} variant="default">
-          {(returnFocusTo) => actions.personItems(profile, returnFocusTo)}
-        </DotsMenu>
+        <DotsMenu label={people.menu} variant="default" entries={actions.personEntries(profile)} />
       )}
       {actions.dialog}
     </div>

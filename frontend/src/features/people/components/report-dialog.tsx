@@ -1,67 +1,100 @@
 import { Button, Textarea } from '@mantine/core';
+import { useId, useState } from 'react';
 import { errorText } from '../../../api/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import { BusyButton } from '../../../components/busy-button.js';
+import { CharactersLeft } from '../../../components/characters-left.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
-import { toast } from '../../../components/feedback/feedback-store.js';
+import { notify, toast } from '../../../components/feedback/feedback-store.js';
 import { FormAlert } from '../../../components/form-alert.js';
+import { useMounted } from '../../../components/use-mounted.js';
 import { lengthError } from '../../../validation/text.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { REASONS, useSendReport } from '../api/send-report.js';
-import type { Reason } from '../api/send-report.js';
+import { useCurrentUser } from '../../../session/session.js';
 import { usePeopleMessages } from '../messages.js';
+import { keepReport, keptReport } from '../report-draft.js';
+import type { ReportDraft } from '../report-draft.js';
 import type { Reported } from '../use-people-actions.js';
 import classes from './people.module.css';
 
-/** Reports a user, post or comment to the moderators. */
+/**
+ * Reports a user, or what they have written, to the moderators. What was begun is there again unless it was sent or cancelled (UI-41).
+ */
 export function ReportDialog({ reported, onClose }: { reported: Reported; onClose: () => void }) {
   const messages = usePeopleMessages();
   const { report, dialog } = messages;
-  const send = useSendReport();
+  const mounted = useMounted();
+  const reasonError = useId();
+  const viewer = useCurrentUser();
+  // The reporter, also once the session has ended.
+  const [reporterId] = useState(viewer?.id);
+  const [begun] = useState<ReportDraft>(() => keptReport(reporterId, reported) ?? { reason: '', note: '' });
+  const keep = (draft: ReportDraft | undefined) => {
+    if (reporterId !== undefined) keepReport(reporterId, reported, draft);
+  };
+  const cancel = () => {
+    keep(undefined);
+    onClose();
+  };
   const form = useCheckedForm({
     name: 'report',
-    initialValues: { reason: 'spam' as Reason, note: '' },
-    check: ({ note }) => ({ note: lengthError(report.noteName, note, LIMITS.reportNoteLength, messages) }),
+    initialValues: begun,
+    check: ({ reason, note }) => ({
+      reason: reason === '' ? report.reasonRequired : undefined,
+      note: lengthError(report.noteName, note, LIMITS.reportNoteLength, messages),
+    }),
+    onChange: keep,
+  });
+
+  const send = useSendReport({
+    onSent: () => {
+      keep(undefined);
+      if (mounted.current) onClose();
+      toast({ type: 'success', message: report.done });
+    },
+    onFailed: (error) => {
+      if (mounted.current) form.refuse(error);
+      else notify({ type: 'error', message: errorText(error, report.failed, messages) });
+    },
   });
 
   const submit = form.submit(({ reason, note }) => {
+    if (reason === '') return;
     const { subjectType, subjectId } = reported;
-    send.mutate(
-      { subjectType, subjectId, reason, note: note.trim() },
-      {
-        onSuccess: () => {
-          onClose();
-          toast({ type: 'success', message: report.done });
-        },
-        onError: form.refuse,
-      },
-    );
+    send.mutate({ subjectType, subjectId, reason, note: note.trim() });
   });
 
   return (
     <Dialog title={report.title} onClose={onClose} returnFocusTo={reported.returnFocusTo}>
       <form onSubmit={submit} noValidate>
-        <fieldset className={classes.reasons}>
+        <fieldset className={classes.reasons} aria-describedby={form.errors.reason ? reasonError : undefined}>
           <legend className={classes.legend}>{report.reason}</legend>
           {REASONS.map((one) => (
             <label key={one} className={classes.reason}>
               <input
                 {...form.getInputProps('reason', { type: 'radio', value: one, withError: false })}
                 type="radio"
-                data-autofocus={form.values.reason === one || undefined}
+                data-autofocus={one === (begun.reason || REASONS[0]) || undefined}
               />
               {report.reasons[one]}
             </label>
           ))}
+          {form.errors.reason && (
+            <p id={reasonError} className={classes.error}>
+              {form.errors.reason}
+            </p>
+          )}
         </fieldset>
         <Textarea {...form.getInputProps('note')} label={report.note} autosize minRows={2} maxRows={6} />
+        <CharactersLeft text={form.values.note} limit={LIMITS.reportNoteLength} />
         {send.error && (
           <div className={classes.alert}>
             <FormAlert>{errorText(send.error, report.failed, messages)}</FormAlert>
           </div>
         )}
         <DialogActions>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={cancel}>
             {dialog.cancel}
           </Button>
           <BusyButton label={report.submit} busyLabel={report.busy} busy={send.isPending} />

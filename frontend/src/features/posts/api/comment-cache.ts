@@ -1,4 +1,5 @@
-import type { InfiniteData } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { Comment, CommentPage } from '../../../api/types.js';
 
 /** A comment that is being sent is shown without controls. */
@@ -8,6 +9,37 @@ export type CommentPages = InfiniteData<
   Omit<CommentPage, 'items'> & { items: ShownComment[] },
   string | undefined
 >;
+
+/**
+ * Comments written here while older ones were not loaded yet. They are the newest, so they are shown below those; reading
+ * the loaded pages again does not lose them.
+ */
+const freshOf = (queryClient: QueryClient, postId: string) =>
+  queryClient.getQueryData<ShownComment[]>(queryKeys.freshComments(postId)) ?? [];
+
+/** Shows a comment at its place: below the loaded ones, and where there are more to load below those. */
+export function showComment(queryClient: QueryClient, postId: string, comment: ShownComment): void {
+  const key = queryKeys.comments.ofPost(postId);
+  const pages = queryClient.getQueryData<CommentPages>(key);
+  const whole = pages?.pages.at(-1)?.nextCursor === null;
+  if (whole) queryClient.setQueryData<CommentPages>(key, appendComment(pages, comment));
+  else queryClient.setQueryData(queryKeys.freshComments(postId), [...freshOf(queryClient, postId), comment]);
+}
+
+/** Changes comment `id` wherever it is shown, or removes it if `change` returns undefined. */
+export function changeShownComment(
+  queryClient: QueryClient,
+  postId: string,
+  id: string,
+  change: (comment: ShownComment) => ShownComment | undefined,
+): void {
+  queryClient.setQueryData<CommentPages>(queryKeys.comments.ofPost(postId), (pages) =>
+    changeComment(pages, id, change),
+  );
+  queryClient.setQueryData<ShownComment[]>(queryKeys.freshComments(postId), (fresh) =>
+    fresh?.flatMap((comment) => (comment.id === id ? (change(comment) ?? []) : comment)),
+  );
+}
 
 /** Appends a comment to the loaded pages: the list is oldest first. */
 export function appendComment(

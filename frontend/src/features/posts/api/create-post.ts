@@ -1,10 +1,10 @@
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
-import { idempotencyKeys } from '../../../api/idempotency.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import type { Post, Visibility } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { client, unwrap } from '../../../client/client.js';
-import { clearDraft } from '../drafts.js';
+import { viewerId } from '../../../session/session.js';
+import { clearDraft, postKeys } from '../drafts.js';
 
 export interface NewPost {
   content: string;
@@ -18,9 +18,6 @@ interface Outcome {
 
 const mutationKey = ['create-post'];
 
-// Outlives the page, as the draft does: a post that is sent again after leaving and coming back must not be stored twice.
-const keys = idempotencyKeys();
-
 /**
  * POST /api/posts. The new post is pinned first in the feed, which refetches (POST-13). One at a time: `isPosting` is
  * also true for a post sent from another page, and `post` then does nothing. The callbacks run even if the author has
@@ -31,15 +28,13 @@ export function useCreatePost({ onCreated, onFailed }: Outcome) {
   const isPosting = useIsMutating({ mutationKey }) > 0;
   const { mutate } = useSingleMutation({
     mutationKey,
-    mutationFn: (body: NewPost) =>
-      unwrap(
-        client.POST('/api/posts', {
-          params: { header: { 'Idempotency-Key': keys.keyFor(body) } },
-          body,
-        }),
-      ),
+    mutationFn: (body: NewPost) => {
+      const author = viewerId();
+      const key = author && postKeys(author).keyFor(body);
+      return unwrap(client.POST('/api/posts', { params: { header: { 'Idempotency-Key': key } }, body }));
+    },
     onSuccess: (post) => {
-      keys.done();
+      postKeys(post.author.id).done();
       clearDraft(post.author.id);
       queryClient.setQueryData<Post[]>(queryKeys.pinnedPosts, (pinned = []) => [
         post,

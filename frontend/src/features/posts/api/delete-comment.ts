@@ -1,35 +1,41 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { isNotFound } from '../../../api/api-error.js';
+import { useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../../api/query-keys.js';
+import type { Post } from '../../../api/types.js';
 import { client, unwrap } from '../../../client/client.js';
-import { changeComment } from './comment-cache.js';
-import type { CommentPages } from './comment-cache.js';
+import { deletedOf, useDeletion, useDeletions } from '../../../components/feedback/deletions.js';
+import { changeShownComment } from './comment-cache.js';
 import { changePost, withCommentCount } from './post-cache.js';
 
-async function deleteComment(id: string): Promise<void> {
-  try {
-    await unwrap(client.DELETE('/api/comments/{id}', { params: { path: { id } } }));
-  } catch (error) {
-    // Deleted already: nothing to do.
-    if (!isNotFound(error)) throw error;
-  }
+interface Outcome {
+  /** Says that it is deleted. */
+  message: string;
+  onFailed: (error: unknown) => void;
 }
 
-/** DELETE /api/comments/{id}: removed from the list at once, restored on failure. */
-export function useDeleteComment(postId: string, onFailed: (error: unknown) => void) {
+/** DELETE /api/comments/{id}, with Undo. */
+export function useDeleteComment(postId: string, { message, onFailed }: Outcome): (id: string) => void {
   const queryClient = useQueryClient();
-  const key = queryKeys.comments.ofPost(postId);
-  return useMutation({
-    mutationFn: deleteComment,
-    onMutate: async (id) => {
-      await queryClient.cancelQueries({ queryKey: key });
-      queryClient.setQueryData<CommentPages>(key, (pages) => changeComment(pages, id, () => undefined));
-      changePost(queryClient, postId, (post) => withCommentCount(post, -1));
-    },
-    onError: (error) => {
-      onFailed(error);
-      changePost(queryClient, postId, (post) => withCommentCount(post, 1));
-      return queryClient.invalidateQueries({ queryKey: key });
-    },
-  });
+  const startDeletion = useDeletion();
+  return (id) =>
+    startDeletion({
+      id,
+      of: postId,
+      message,
+      selector: `[data-comment="${id}"]`,
+      send: () => unwrap(client.DELETE('/api/comments/{id}', { params: { path: { id } }, keepalive: true })),
+      onDeleted: () => {
+        changeShownComment(queryClient, postId, id, () => undefined);
+        changePost(queryClient, postId, (post) => withCommentCount(post, -1));
+      },
+      onFailed: (error) => {
+        onFailed(error);
+        void queryClient.invalidateQueries({ queryKey: queryKeys.comments.ofPost(postId) });
+      },
+    });
+}
+
+/** The post with the comments counted that are shown: without those whose deletion can still be taken back. */
+export function useShownCount(post: Post): Post {
+  const deleted = deletedOf(post.id, useDeletions());
+  return deleted === 0 ? post : withCommentCount(post, -deleted);
 }

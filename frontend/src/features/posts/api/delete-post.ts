@@ -1,52 +1,38 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { SessionOverError, isNotFound } from '../../../api/api-error.js';
+import { useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../../api/query-keys.js';
 import { client, unwrap } from '../../../client/client.js';
-import { forgetCommentDraft } from '../drafts.js';
-import { changePost, putPostBack, snapshotPosts } from './post-cache.js';
-
-async function deletePost(id: string): Promise<void> {
-  try {
-    await unwrap(client.DELETE('/api/posts/{id}', { params: { path: { id } } }));
-  } catch (error) {
-    // Deleted already, perhaps in another tab: nothing to do.
-    if (!isNotFound(error)) throw error;
-  }
-}
+import { useDeletion } from '../../../components/feedback/deletions.js';
+import { forgetDraftsOf } from '../drafts.js';
+import { changePost } from './post-cache.js';
 
 interface Outcome {
-  onDeleted: () => void;
+  /** Says that it is deleted. */
+  message: string;
   onFailed: (error: unknown) => void;
+  /** For the post's own page, which is left. */
+  onUndone?: () => void;
 }
 
-/**
- * DELETE /api/posts/{id}: removed from every list at once; on failure restored, then refetched (POST-13), since a
- * server that is down does not answer the refetch either. The callbacks run even though the post's card is unmounted.
- */
-export function useDeletePost({ onDeleted, onFailed }: Outcome) {
+/** DELETE /api/posts/{id}, with Undo; after a failure the lists are fetched again (POST-13). */
+export function useDeletePost({ message, onFailed, onUndone }: Outcome): (id: string) => void {
   const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: deletePost,
-    onMutate: async (id) => {
-      await queryClient.cancelQueries({ queryKey: queryKeys.posts.all });
-      const before = snapshotPosts(queryClient);
-      changePost(queryClient, id, () => undefined);
-      return before;
-    },
-    onSuccess: (_, id) => {
-      onDeleted();
-      // A list that was read in the meantime may contain it again.
-      changePost(queryClient, id, () => undefined);
-      forgetCommentDraft(id);
-      queryClient.removeQueries({ queryKey: queryKeys.posts.one(id), type: 'inactive' });
-      void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.all });
-    },
-    onError: (error, id, before) => {
-      // The lists now belong to another viewer.
-      if (error instanceof SessionOverError) return;
-      onFailed(error);
-      if (before) putPostBack(queryClient, id, before);
-      return queryClient.invalidateQueries({ queryKey: queryKeys.posts.all });
-    },
-  });
+  const startDeletion = useDeletion();
+  return (id) =>
+    startDeletion({
+      id,
+      message,
+      selector: `[data-post="${id}"]`,
+      onUndone,
+      send: () => unwrap(client.DELETE('/api/posts/{id}', { params: { path: { id } }, keepalive: true })),
+      onDeleted: () => {
+        changePost(queryClient, id, () => undefined);
+        forgetDraftsOf(id);
+        queryClient.removeQueries({ queryKey: queryKeys.posts.one(id), type: 'inactive' });
+        void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.all });
+      },
+      onFailed: (error) => {
+        onFailed(error);
+        void queryClient.invalidateQueries({ queryKey: queryKeys.posts.all });
+      },
+    });
 }

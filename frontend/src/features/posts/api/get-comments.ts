@@ -1,21 +1,35 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { byCursor } from '../../../api/paged-list.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import { client, unwrap } from '../../../client/client.js';
+import { useDeletions, withoutDeleted } from '../../../components/feedback/deletions.js';
 import { listComments } from './comment-cache.js';
-import type { CommentPages } from './comment-cache.js';
+import type { CommentPages, ShownComment } from './comment-cache.js';
 
 const fetchComments = (id: string, cursor: string | undefined): Promise<CommentPages['pages'][number]> =>
   unwrap(client.GET('/api/posts/{id}/comments', { params: { path: { id }, query: { cursor } } }));
 
-/** The comments of a post, oldest first. */
+/** The comments of a post, oldest first; `fresh` are those written here whose place is not loaded yet. */
 export function useComments(postId: string) {
   const list = useInfiniteQuery({
     queryKey: queryKeys.comments.ofPost(postId),
     ...byCursor((cursor) => fetchComments(postId, cursor)),
   });
   const { data } = list;
-  const comments = useMemo(() => (data ? listComments(data) : undefined), [data]);
-  return { ...list, comments };
+  const { data: written } = useQuery<ShownComment[]>({
+    queryKey: queryKeys.freshComments(postId),
+    queryFn: () => [],
+    staleTime: Infinity,
+  });
+  const deletions = useDeletions();
+  const comments = useMemo(
+    () => (data ? withoutDeleted(listComments(data), deletions) : undefined),
+    [data, deletions],
+  );
+  const fresh = useMemo(() => {
+    const listed = new Set(comments?.map(({ id }) => id));
+    return withoutDeleted(written?.filter(({ id }) => !listed.has(id)) ?? [], deletions);
+  }, [comments, written, deletions]);
+  return { ...list, comments, fresh };
 }

@@ -1,9 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useNavigationType } from 'react-router-dom';
 import { byCursor } from '../../../api/paged-list.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import type { Me, Post } from '../../../api/types.js';
 import { client, unwrap } from '../../../client/client.js';
+import { useDeletions, withoutDeleted } from '../../../components/feedback/deletions.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { inOrder } from './post-cache.js';
 
@@ -18,13 +20,18 @@ function asWrittenBy(viewer: Me, post: Post): Post {
   return { ...post, author: { ...post.author, ...current } };
 }
 
-/** The ranked feed (GET /api/feed), page after page, with the posts made during this visit first. */
+/**
+ * The ranked feed (GET /api/feed), page after page, with the posts made during this visit first. Going back to it shows it
+ * as it was left, unless what may be seen has changed (a block, say); a new visit reads it again.
+ */
 export function useFeed() {
+  const goingBack = useNavigationType() === 'POP';
   const feed = useInfiniteQuery({
     queryKey: queryKeys.posts.feed,
     ...byCursor(fetchFeed),
     // The list must not reorder while the user reads.
     refetchOnWindowFocus: false,
+    refetchOnMount: (query) => !goingBack || query.state.isInvalidated,
     staleTime: 60_000,
   });
   const { data: pinned } = useQuery<Post[]>({
@@ -35,9 +42,11 @@ export function useFeed() {
   });
   const pages = feed.data?.pages;
   const viewer = useCurrentUser();
+  const deletions = useDeletions();
   const posts = useMemo(() => {
     if (!pages) return undefined;
-    return inOrder(pages, viewer ? pinned?.map((post) => asWrittenBy(viewer, post)) : pinned);
-  }, [pages, pinned, viewer]);
+    const ordered = inOrder(pages, viewer ? pinned?.map((post) => asWrittenBy(viewer, post)) : pinned);
+    return withoutDeleted(ordered, deletions);
+  }, [pages, pinned, viewer, deletions]);
   return { ...feed, posts };
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { byCursor } from '../../../api/paged-list.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import { client, unwrap } from '../../../client/client.js';
+import { useDeletions, withoutDeleted } from '../../../components/feedback/deletions.js';
 import { inOrder } from './post-cache.js';
 
 const fetchUserPosts = (id: string, cursor: string | undefined) =>
@@ -15,6 +16,10 @@ export function useUserPosts(userId: string) {
     ...byCursor((cursor) => fetchUserPosts(userId, cursor)),
   });
   const pages = list.data?.pages;
-  const posts = useMemo(() => (pages ? inOrder(pages) : undefined), [pages]);
+  const deletions = useDeletions();
+  const posts = useMemo(
+    () => (pages ? withoutDeleted(inOrder(pages), deletions) : undefined),
+    [pages, deletions],
+  );
   return { ...list, posts };
 }

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { queryKeys } from '../../../api/query-keys.js';
 import { client, unwrap } from '../../../client/client.js';
-import { changeComment } from './comment-cache.js';
-import type { CommentPages, ShownComment } from './comment-cache.js';
+import { changeShownComment } from './comment-cache.js';
+import type { ShownComment } from './comment-cache.js';
 import { withLike } from './post-cache.js';
 
 /** PUT and DELETE /api/comments/{id}/like; works as useLikePost does. */
@@ -10,9 +9,7 @@ export function useLikeComment(postId: string, id: string, onFailed: (error: unk
   const queryClient = useQueryClient();
   const mutationKey = ['like-comment', id];
   const update = (change: (comment: ShownComment) => ShownComment) =>
-    queryClient.setQueryData<CommentPages>(queryKeys.comments.ofPost(postId), (pages) =>
-      changeComment(pages, id, change),
-    );
+    changeShownComment(queryClient, postId, id, change);
   return useMutation({
     mutationKey,
     scope: { id: `like-comment-${id}` },

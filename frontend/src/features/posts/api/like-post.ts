@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isNotFound } from '../../../api/api-error.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import { client, unwrap } from '../../../client/client.js';
 import { changePost, dropPost, withLike } from './post-cache.js';
 
@@ -23,6 +24,7 @@ export function useLikePost(id: string, onFailed: (error: unknown) => void) {
     onSuccess: ({ liked, likeCount }) => {
       if (queryClient.isMutating({ mutationKey }) > 1) return;
       changePost(queryClient, id, (post) => ({ ...post, likedByViewer: liked, likeCount }));
+      void queryClient.invalidateQueries({ queryKey: queryKeys.likes.ofPost(id) });
     },
     onError: (error, liked) => {
       if (isNotFound(error)) dropPost(queryClient, id);

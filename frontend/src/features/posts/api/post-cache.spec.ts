@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aPost } from '../../../../test/a-post.js';
-import type { Post } from '../../../api/types.js';
-import { changeCached, inOrder, putBack, withCommentCount, withLike } from './post-cache.js';
+import { changeCached, inOrder, withCommentCount, withLike } from './post-cache.js';
 import type { PostPages } from './post-cache.js';
 
 const pages = (...ids: string[][]): PostPages => ({
@@ -52,32 +51,6 @@ describe('changeCached', () => {
     const list = pages(['a'], ['c']);
     expect(changeCached(list, 'b', () => undefined)).toBe(list);
     expect(changeCached(undefined, 'b', () => undefined)).toBeUndefined();
-  });
-});
-
-describe('putBack', () => {
-  it('puts a post where it stood, whatever has come or gone since', () => {
-    const before = pages(['a', 'b', 'c'], ['d']);
-    const since = putBack(pages(['new', 'c'], ['d']), before, 'b') as PostPages;
-    expect(since.pages.map(({ items }) => ids(items))).toEqual([['new', 'b', 'c'], ['d']]);
-    const last = putBack(pages(['a'], ['e']), before, 'd') as PostPages;
-    expect(last.pages.map(({ items }) => ids(items))).toEqual([['a'], ['e', 'd']]);
-    const pinned = [aPost({ id: 'a' }), aPost({ id: 'b' })];
-    expect(ids(putBack([aPost({ id: 'b' })], pinned, 'a') as Post[])).toEqual(['a', 'b']);
-  });
-
-  it('keeps to the pages there are', () => {
-    const one = putBack(pages(['a']), pages(['a'], ['b']), 'b') as PostPages;
-    expect(one.pages.map(({ items }) => ids(items))).toEqual([['a', 'b']]);
-  });
-
-  it('leaves alone what has it again, or never had it', () => {
-    const list = pages(['a', 'b']);
-    expect(putBack(list, pages(['b', 'a']), 'b')).toBe(list);
-    expect(putBack(list, pages(['a']), 'c')).toBe(list);
-    expect(putBack(undefined, list, 'a')).toBeUndefined();
-    const post = aPost({ id: 'a' });
-    expect(putBack(post, aPost({ id: 'a' }), 'a')).toBe(post);
   });
 });
 

@@ -1,7 +1,7 @@
-import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../../api/query-keys.js';
 import type { Post, PostPage } from '../../../api/types.js';
-import { forgetCommentDraft } from '../drafts.js';
+import { forgetDraftsOf } from '../drafts.js';
 
 export type PostPages = InfiniteData<PostPage, string | undefined>;
 
@@ -42,48 +42,8 @@ export function changePost(
 /** For a post that the server no longer has: removes it from every list, and its own page is read again. */
 export function dropPost(queryClient: QueryClient, id: string): void {
   changePost(queryClient, id, () => undefined);
-  forgetCommentDraft(id);
+  forgetDraftsOf(id);
   void queryClient.invalidateQueries({ queryKey: queryKeys.posts.one(id) });
-}
-
-export type PostsSnapshot = [QueryKey, Cached][];
-
-export const snapshotPosts = (queryClient: QueryClient): PostsSnapshot =>
-  HOLDING_POSTS.flatMap((queryKey) => queryClient.getQueriesData<Cached>({ queryKey }));
-
-const has = (posts: Post[], id: string) => posts.some((post) => post.id === id);
-
-/** `posts` with post `id` before the first that followed it in `earlier`. */
-function insertBack(posts: Post[], earlier: Post[], id: string): Post[] {
-  const from = earlier.findIndex((post) => post.id === id);
-  const followers = new Set(earlier.slice(from + 1).map((post) => post.id));
-  const next = posts.findIndex((post) => followers.has(post.id));
-  const at = next < 0 ? posts.length : next;
-  return [...posts.slice(0, at), ...earlier.slice(from, from + 1), ...posts.slice(at)];
-}
-
-/** The cache entry with post `id` at its place in `before`. Unchanged if the entry has the post, or `before` has not. */
-export function putBack(cached: Cached, before: Cached, id: string): Cached {
-  if (cached === undefined || before === undefined) return cached;
-  if (Array.isArray(cached) && Array.isArray(before))
-    return has(before, id) && !has(cached, id) ? insertBack(cached, before, id) : cached;
-  if (isPages(cached) && isPages(before)) {
-    const place = before.pages.findIndex(({ items }) => has(items, id));
-    const page = before.pages[place];
-    if (!page || cached.pages.some(({ items }) => has(items, id))) return cached;
-    const target = Math.min(place, cached.pages.length - 1);
-    const pages = cached.pages.map((current, index) =>
-      index === target ? { ...current, items: insertBack(current.items, page.items, id) } : current,
-    );
-    return { ...cached, pages };
-  }
-  return cached;
-}
-
-/** Restores post `id` at its place in `before`; other changes since then stay. */
-export function putPostBack(queryClient: QueryClient, id: string, before: PostsSnapshot): void {
-  for (const [queryKey, held] of before)
-    queryClient.setQueryData<Cached>(queryKey, (cached) => putBack(cached, held, id));
 }
 
 /** Sets or removes the viewer's like; the count changes with it and never falls below 0. */

@@ -1,17 +1,21 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
-import { aComment, aMe, aPost } from '../../../../test/a-post.js';
+import { aComment, aMe, aPost, aSession } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import type { Post } from '../../../api/types.js';
+import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
+import { settle } from '../../../components/feedback/undoable.js';
+import { session } from '../../../session/session.js';
 import { useAddComment } from './add-comment.js';
 import { listComments } from './comment-cache.js';
 import type { CommentPages } from './comment-cache.js';
 import { useCreatePost } from './create-post.js';
 import { useDeletePost } from './delete-post.js';
 import { useFeed } from './get-feed.js';
+import { useNewerPosts } from './get-newer-posts.js';
 import { useLikePost } from './like-post.js';
 
 /** A promise and the functions that settle it. */
@@ -20,6 +24,8 @@ function later<T>() {
   const promise = new Promise<T>((resolve) => (settle = resolve));
   return { promise, settle };
 }
+
+afterEach(() => act(() => session.forceSignOut()));
 
 let gateway: FakeGateway;
 let feed: Post[];
@@ -82,44 +88,67 @@ describe('liking a post', () => {
   });
 });
 
-// Rule: POST-13
+// Rule: POST-13, UI-56
 describe('deleting a post', () => {
-  const outcome = { onDeleted: jest.fn(), onFailed: jest.fn() };
+  const outcome = { message: 'Post deleted successfully!', onFailed: jest.fn() };
   beforeEach(() => {
     jest.clearAllMocks();
+    act(() => session.signIn(aSession('token')));
+  });
+  afterEach(() => act(clearFeedback));
+  const finish = () => act(async () => void (await settle()));
+
+  it('takes it out at once, and sends it when the toast goes', async () => {
+    gateway.on('DELETE /api/posts/a', () => new Response(null, { status: 204 }));
+    const { queryClient, shown, mutation } = await aFeedWith(() => useDeletePost(outcome));
+    act(() => mutation()('a'));
+    expect(shown().map(({ id }) => id)).toEqual(['b']);
+    expect(getFeedback().toasts).toMatchObject([{ message: 'Post deleted successfully!' }]);
+    await act(() => queryClient.refetchQueries());
+    expect(shown().map(({ id }) => id)).toEqual(['b']);
+    expect(gateway.calls).not.toContain('DELETE /api/posts/a');
+
+    await finish();
+    expect(gateway.calls).toContain('DELETE /api/posts/a');
+    expect(outcome.onFailed).not.toHaveBeenCalled();
+    // An answer that is older than the deletion.
+    await act(() => queryClient.refetchQueries());
+    expect(shown().map(({ id }) => id)).toEqual(['b']);
   });
 
-  it('takes it out immediately', async () => {
-    const answer = later<unknown>();
-    gateway.on('DELETE /api/posts/a', () => answer.promise);
-    const { shown, mutation } = await aFeedWith(() => useDeletePost(outcome));
-    act(() => mutation().mutate('a'));
-    await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['b']));
-    expect(outcome.onDeleted).not.toHaveBeenCalled();
-    answer.settle(new Response(null, { status: 204 }));
-    await waitFor(() => expect(outcome.onDeleted).toHaveBeenCalledTimes(1));
+  it('is not announced as a newer post meanwhile', async () => {
+    const { shown, mutation } = await aFeedWith(() => ({
+      remove: useDeletePost(outcome),
+      newer: useNewerPosts(feed.slice(1), 0).newer,
+    }));
+    await waitFor(() => expect(mutation().newer).toBe(true));
+    act(() => mutation().remove('a'));
+    expect(shown().map(({ id }) => id)).toEqual(['b']);
+    expect(mutation().newer).toBe(false);
   });
 
-  it('refetches on failure', async () => {
+  it('puts it back in its place when it fails, and refetches', async () => {
     gateway.on('DELETE /api/posts/a', () => problem(500, 'internal'));
     const { shown, mutation } = await aFeedWith(() => useDeletePost(outcome));
+    act(() => mutation()('a'));
     feed = [aPost({ id: 'c' }), ...feed];
-    act(() => mutation().mutate('a'));
-    await waitFor(() => expect(outcome.onFailed).toHaveBeenCalledTimes(1));
+    await finish();
+    expect(outcome.onFailed).toHaveBeenCalledTimes(1);
     await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['c', 'a', 'b']));
   });
 
-  it('puts it back in its place when the server answers nothing any more', async () => {
+  it('puts several back when the server answers nothing any more', async () => {
     const { shown, mutation } = await aFeedWith(() => useDeletePost(outcome));
     for (const route of ['DELETE /api/posts/a', 'DELETE /api/posts/b', 'GET /api/feed'])
       gateway.on(route, () => problem(503, 'unavailable'));
-    // The second snapshot lacks the first post.
     act(() => {
-      mutation().mutate('a');
-      mutation().mutate('b');
+      mutation()('a');
+      mutation()('b');
     });
-    await waitFor(() => expect(outcome.onFailed).toHaveBeenCalledTimes(2));
-    await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['a', 'b']));
+    expect(shown()).toEqual([]);
+    await finish();
+    expect(outcome.onFailed).toHaveBeenCalledTimes(2);
+    expect(shown().map(({ id }) => id)).toEqual(['a', 'b']);
   });
 
   it('leaves the author’s new posts pinned when it fails', async () => {
@@ -128,18 +157,19 @@ describe('deleting a post', () => {
     const pinned = [aPost({ id: 'newer' }), aPost({ id: 'new' })];
     feed = [...feed, ...pinned];
     act(() => void queryClient.setQueryData(queryKeys.pinnedPosts, pinned));
-    act(() => mutation().mutate('new'));
-    await waitFor(() => expect(gateway.calls.filter((call) => call === 'GET /api/feed')).toHaveLength(2));
+    act(() => mutation()('new'));
+    await finish();
     await waitFor(() => expect(queryClient.isFetching()).toBe(0));
     expect(outcome.onFailed).toHaveBeenCalledTimes(1);
     await waitFor(() => expect(shown().map(({ id }) => id)).toEqual(['newer', 'new', 'a', 'b']));
   });
 
   it('of one that is gone already is a success', async () => {
-    const { mutation } = await aFeedWith(() => useDeletePost(outcome));
-    act(() => mutation().mutate('a'));
-    await waitFor(() => expect(outcome.onDeleted).toHaveBeenCalledTimes(1));
+    const { shown, mutation } = await aFeedWith(() => useDeletePost(outcome));
+    act(() => mutation()('a'));
+    await finish();
     expect(outcome.onFailed).not.toHaveBeenCalled();
+    expect(shown().map(({ id }) => id)).toEqual(['b']);
   });
 });
 
@@ -167,8 +197,9 @@ describe('publishing a post', () => {
       keys.push(request.headers.get('Idempotency-Key'));
       return keys.length === 1
         ? problem(503, 'unavailable')
-        : Response.json(aPost({ id: 'new' }), { status: 201 });
+        : Response.json(aPost({ id: 'new', author: { ...aPost().author, id: 'ben' } }), { status: 201 });
     });
+    act(() => session.signIn(aSession('token')));
     const { mutation } = await aFeedWith(() => useCreatePost(outcome));
     for (const [before, content] of ['one', 'one', 'one'].entries()) {
       act(() => mutation().post({ content, visibility: 'public' }));
@@ -206,6 +237,7 @@ describe('publishing a post', () => {
       keys.push(request.headers.get('Idempotency-Key'));
       return answer.promise;
     });
+    act(() => session.signIn(aSession('token')));
     const { wrapper } = aPageAround();
     const body = { content: 'sent and left', visibility: 'public' } as const;
     const left = renderHook(() => useCreatePost(outcome), { wrapper });

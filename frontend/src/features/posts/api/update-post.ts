@@ -5,20 +5,32 @@ import type { Visibility } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { changePost, dropPost } from './post-cache.js';
 
-interface PostChange {
+export interface PostChange {
   content: string;
   visibility?: Visibility;
 }
 
-/** PATCH /api/posts/{id}; then every list shows the new text. A post that no longer exists is removed after `onGone`. */
-export function useUpdatePost(id: string, onGone: () => void) {
+interface Outcome {
+  onSaved: (sent: PostChange) => void;
+  onGone: () => void;
+  onFailed: (error: Error) => void;
+}
+
+/**
+ * PATCH /api/posts/{id}; then every list shows the new text. A post that no longer exists is removed after `onGone`. The
+ * callbacks run even if the dialog has been closed.
+ */
+export function useUpdatePost(id: string, { onSaved, onGone, onFailed }: Outcome) {
   const queryClient = useQueryClient();
   return useSingleMutation({
     mutationFn: (body: PostChange) =>
       unwrap(client.PATCH('/api/posts/{id}', { params: { path: { id } }, body })),
-    onSuccess: (post) => changePost(queryClient, id, () => post),
+    onSuccess: (post, sent) => {
+      changePost(queryClient, id, () => post);
+      onSaved(sent);
+    },
     onError: (error) => {
-      if (!isNotFound(error)) return;
+      if (!isNotFound(error)) return onFailed(error);
       onGone();
       dropPost(queryClient, id);
     },

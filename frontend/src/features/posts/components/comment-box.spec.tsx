@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aComment, aMe } from '../../../../test/a-post.js';
+import { aComment, aMe, aPost } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import { FeedbackHost } from '../../../components/feedback/feedback-host.js';
 import { clearFeedback } from '../../../components/feedback/feedback-store.js';
 import { setCommentDraft } from '../drafts.js';
@@ -27,7 +28,7 @@ afterEach(() => {
 });
 
 function aPage() {
-  const { wrapper } = aPageAround();
+  const { queryClient, wrapper } = aPageAround();
   const open = () =>
     render(
       <>
@@ -36,7 +37,7 @@ function aPage() {
       </>,
       { wrapper },
     );
-  return { open, first: open() };
+  return { open, first: open(), queryClient };
 }
 
 const box = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Write a comment' });
@@ -91,5 +92,25 @@ describe('the comment box', () => {
     expect(asks()).toBe(true);
     await act(async () => sent[0]?.answer(Response.json(aComment(), { status: 201 })));
     await waitFor(() => expect(asks()).toBe(false));
+  });
+
+  it('has the focus again after a press on its button', async () => {
+    aPage();
+    await write('A');
+    await send();
+    expect(document.activeElement).toBe(box());
+    await act(async () => sent[0]?.answer(Response.json(aComment(), { status: 201 })));
+  });
+
+  // Rule: POST-25
+  it('says that the post is gone, which leaves the lists, when it was deleted meanwhile', async () => {
+    const { queryClient } = aPage();
+    queryClient.setQueryData(queryKeys.pinnedPosts, [aPost(), aPost({ id: 'p2' })]);
+    await write('A');
+    await send();
+    await act(async () => sent[0]?.answer(problem(404, 'not-found')));
+    expect(await screen.findByText('Post not found')).toBeTruthy();
+    expect(screen.queryByText(FAILED)).toBeNull();
+    expect(queryClient.getQueryData(queryKeys.pinnedPosts)).toEqual([aPost({ id: 'p2' })]);
   });
 });

@@ -1,63 +1,86 @@
-import { Textarea } from '@mantine/core';
-import type { FormEvent, KeyboardEvent } from 'react';
-import { errorText } from '../../../api/api-error.js';
+import { ActionIcon, Textarea } from '@mantine/core';
+import { useMergedRef } from '@mantine/hooks';
+import { IconSend2 } from '@tabler/icons-react';
+import { useRef } from 'react';
+import type { FormEvent, KeyboardEvent, Ref } from 'react';
+import { errorText, isNotFound } from '../../../api/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import type { Me } from '../../../api/types.js';
-import { BusyButton } from '../../../components/busy-button.js';
+import { CharactersLeft } from '../../../components/characters-left.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
+import { leaveField } from '../../../components/shortcuts/leave-field.js';
 import { isBlank, lengthError } from '../../../validation/text.js';
 import { useAddComment } from '../api/add-comment.js';
 import { returnComment, setCommentDraft, useCommentDraft } from '../drafts.js';
 import { usePostMessages } from '../messages.js';
 import classes from './comments.module.css';
 
+interface CommentBoxProps {
+  postId: string;
+  viewer: Me;
+  field?: Ref<HTMLTextAreaElement>;
+}
+
 /** The draft is kept until it is sent; a comment that could not be sent returns to the box. */
-export function CommentBox({ postId, viewer }: { postId: string; viewer: Me }) {
+export function CommentBox({ postId, viewer, field }: CommentBoxProps) {
   const messages = usePostMessages();
   const texts = messages.comments;
   const content = useCommentDraft(viewer.id, postId);
   const setContent = (changed: string) => setCommentDraft(viewer.id, postId, changed);
   const add = useAddComment(postId, viewer, (error, failed) => {
+    if (isNotFound(error)) return toast({ type: 'warning', message: messages.post.notFoundToast });
     returnComment(viewer.id, postId, failed);
     toast({ type: 'error', message: errorText(error, texts.failed, messages) });
   });
   const tooLong = lengthError(texts.submit, content, LIMITS.commentLength, messages);
   const ready = !isBlank(content) && !tooLong && !add.isPending;
 
+  const box = useRef<HTMLTextAreaElement>(null);
   const send = () => {
     if (!ready) return;
     setContent('');
     add.mutate(content.trim());
+    // From the button: what is typed next belongs into the box, and is no shortcut.
+    box.current?.focus();
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     send();
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+    if (event.key === 'Escape') leaveField(event);
   };
 
   return (
     <form className={classes.box} onSubmit={onSubmit}>
-      <Textarea
-        className={classes.input}
-        aria-label={texts.label}
-        placeholder={texts.placeholder}
-        autosize
-        minRows={1}
-        maxRows={8}
-        value={content}
-        error={tooLong}
-        onChange={(event) => setContent(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <BusyButton
+      <div className={classes.input}>
+        <Textarea
+          ref={useMergedRef(box, field)}
+          aria-label={texts.label}
+          placeholder={texts.placeholder}
+          autosize
+          minRows={1}
+          maxRows={8}
+          value={content}
+          error={tooLong}
+          onChange={(event) => setContent(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <CharactersLeft text={content} limit={LIMITS.commentLength} />
+      </div>
+      <ActionIcon
+        type="submit"
         variant="default"
-        label={texts.submit}
-        busyLabel={texts.busy}
-        busy={add.isPending}
-        idle={!ready}
-      />
+        size={44}
+        aria-label={add.isPending ? texts.busy : texts.submit}
+        title={texts.submit}
+        aria-busy={add.isPending}
+        aria-disabled={!ready}
+        data-disabled={!ready || undefined}
+      >
+        <IconSend2 size={20} aria-hidden />
+      </ActionIcon>
     </form>
   );
 }

@@ -1,7 +1,8 @@
 import { errorText } from '../../../api/api-error.js';
 import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
-import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
+import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
 import { PersonLink } from '../../../components/person-link.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
@@ -13,32 +14,36 @@ import { usePostMessages } from '../messages.js';
 import { CommentMenu } from './comment-menu.js';
 import classes from './comments.module.css';
 import { LikeButton } from './like-button.js';
-import type { MoreItems } from './post-menu.js';
+import type { MoreEntries } from './post-menu.js';
 
 interface CommentItemProps {
   comment: ShownComment;
   postAuthorId: string;
   viewer: Me | undefined;
-  moreItems?: MoreItems['comment'];
+  moreEntries?: MoreEntries['comment'];
 }
 
-export function CommentItem({ comment, postAuthorId, viewer, moreItems }: CommentItemProps) {
+export function CommentItem({ comment, postAuthorId, viewer, moreEntries }: CommentItemProps) {
   const messages = usePostMessages();
   const texts = messages.comments;
   const fail = (text: string) => (error: unknown) =>
     toast({ type: 'error', message: errorText(error, text, messages) });
   const like = useLikeComment(comment.postId, comment.id, fail(messages.post.likeFailed));
-  const remove = useDeleteComment(comment.postId, fail(texts.deleteFailed));
+  const askToLogIn = useAskToLogIn();
+  const likeThis = `like-comment:${comment.id}`;
+  useMeant(likeThis, () => like.mutate(true));
+  const remove = useDeleteComment(comment.postId, {
+    message: texts.deleted,
+    onFailed: fail(texts.deleteFailed),
+  });
   const item = useFocusHandover<HTMLLIElement>('section');
   const { author } = comment;
   const mayDelete = viewer !== undefined && (viewer.id === author.id || viewer.id === postAuthorId);
 
-  const further = moreItems !== undefined && viewer !== undefined && viewer.id !== author.id;
+  const further = moreEntries !== undefined && viewer !== undefined && viewer.id !== author.id;
 
   const toggleLike = () => {
-    if (!viewer) {
-      return notify({ type: 'info', title: messages.app.loginRequired, message: messages.post.loginToLike });
-    }
+    if (!viewer) return askToLogIn(messages.post.loginToLike, likeThis);
     like.mutate(!comment.likedByViewer);
   };
 
@@ -47,6 +52,7 @@ export function CommentItem({ comment, postAuthorId, viewer, moreItems }: Commen
       ref={item}
       tabIndex={-1}
       className={classes.item}
+      data-comment={comment.id}
       aria-label={texts.by(author.name)}
       aria-busy={comment.pending}
     >
@@ -57,20 +63,20 @@ export function CommentItem({ comment, postAuthorId, viewer, moreItems }: Commen
           <span className={classes.time}>
             <TimeAgo time={comment.createdAt} />
           </span>
+          {!comment.pending && (
+            <div className={classes.actions}>
+              <LikeButton liked={comment.likedByViewer} count={comment.likeCount} onToggle={toggleLike} />
+              {(mayDelete || further) && (
+                <CommentMenu
+                  mayDelete={mayDelete}
+                  onDelete={() => remove(comment.id)}
+                  moreEntries={moreEntries?.(comment)}
+                />
+              )}
+            </div>
+          )}
         </div>
         <WrittenText text={comment.content} foldable />
-        {!comment.pending && (
-          <div className={classes.actions}>
-            <LikeButton liked={comment.likedByViewer} count={comment.likeCount} onToggle={toggleLike} />
-            {(mayDelete || further) && (
-              <CommentMenu
-                mayDelete={mayDelete}
-                onDelete={() => remove.mutate(comment.id)}
-                moreItems={(returnFocusTo) => moreItems?.(comment, returnFocusTo)}
-              />
-            )}
-          </div>
-        )}
       </div>
     </li>
   );

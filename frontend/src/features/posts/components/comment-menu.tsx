@@ -1,38 +1,24 @@
-import { Menu } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import { DotsMenu } from '../../../components/dots-menu.js';
-import type { ReturnFocusTo } from '../../../components/dots-menu.js';
-import { confirm } from '../../../components/feedback/feedback-store.js';
+import { DotsMenu } from '../../../components/menu/dots-menu.js';
+import type { MenuEntries } from '../../../components/menu/menu-entry.js';
 import { usePostMessages } from '../messages.js';
 
 interface CommentMenuProps {
   mayDelete: boolean;
   onDelete: () => void;
-  moreItems: (returnFocusTo: ReturnFocusTo) => ReactNode;
+  moreEntries?: MenuEntries;
 }
 
-/** Delete comment for the comment's author and the post's author; `moreItems` for others. */
-export function CommentMenu({ mayDelete, onDelete, moreItems }: CommentMenuProps) {
+/** Delete comment for the comment's author and the post's author; `moreEntries` for others. */
+export function CommentMenu({ mayDelete, onDelete, moreEntries }: CommentMenuProps) {
   const texts = usePostMessages().comments;
-  const askAndDelete = async (returnFocusTo: ReturnFocusTo) => {
-    if (await confirm({ message: texts.confirmDelete, returnFocusTo })) onDelete();
-  };
   return (
-    <DotsMenu label={texts.menu}>
-      {(returnFocusTo) => (
-        <>
-          {mayDelete && (
-            <Menu.Item
-              leftSection={<IconTrash size={18} aria-hidden />}
-              onClick={() => void askAndDelete(returnFocusTo)}
-            >
-              {texts.delete}
-            </Menu.Item>
-          )}
-          {moreItems(returnFocusTo)}
-        </>
-      )}
-    </DotsMenu>
+    <DotsMenu
+      label={texts.menu}
+      entries={(returnFocusTo) => [
+        ...(mayDelete ? [{ label: texts.delete, Icon: IconTrash, run: onDelete }] : []),
+        ...(moreEntries?.(returnFocusTo) ?? []),
+      ]}
+    />
   );
 }

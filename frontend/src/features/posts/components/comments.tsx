@@ -1,33 +1,45 @@
-import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Link } from 'react-router-dom';
+import type { Ref } from 'react';
 import { isNotFound } from '../../../api/api-error.js';
+import { useLoadOn } from '../../../api/paged-list.js';
 import type { Me, Post } from '../../../api/types.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
+import { LoginLink } from '../../../components/login-required.js';
+import { MoreButton } from '../../../components/more-button.js';
 import { LoadError } from '../../../components/states.js';
 import { useDelayed } from '../../../components/use-delayed.js';
+import type { ShownComment } from '../api/comment-cache.js';
 import { useComments } from '../api/get-comments.js';
 import { dropPost } from '../api/post-cache.js';
 import { usePostMessages } from '../messages.js';
+import { useTargetComment } from '../use-target-comment.js';
 import { CommentBox } from './comment-box.js';
 import { CommentItem } from './comment-item.js';
 import classes from './comments.module.css';
-import type { MoreItems } from './post-menu.js';
+import type { MoreEntries } from './post-menu.js';
 
 interface CommentsProps {
   post: Post;
   viewer: Me | undefined;
-  moreItems?: MoreItems;
+  moreEntries?: MoreEntries;
+  /** The box to write in. */
+  field?: Ref<HTMLTextAreaElement>;
 }
 
 /** The conversation under a post: its comments, oldest first, and a box to join it. */
-export function Comments({ post, viewer, moreItems }: CommentsProps) {
+export function Comments({ post, viewer, moreEntries, field }: CommentsProps) {
   const messages = usePostMessages();
   const texts = messages.comments;
   const list = useComments(post.id);
+  useLoadOn(list);
+  useTargetComment(list);
+  const { comments, fresh } = list;
   const slow = useDelayed();
   const queryClient = useQueryClient();
+
+  // Those that are not loaded yet and stand above what was written here.
+  const between = fresh.length > 0 && comments ? post.commentCount - comments.length - fresh.length : 0;
 
   // The post is gone: its card is removed.
   const gone = isNotFound(list.error);
@@ -45,41 +57,48 @@ export function Comments({ post, viewer, moreItems }: CommentsProps) {
           {slow && messages.app.loading}
         </p>
       )}
-      {list.isError && !gone && !list.comments && (
+      {list.isError && !gone && !comments && (
         <LoadError error={list.error} onRetry={() => void list.refetch()} />
       )}
-      {list.comments?.length === 0 && <p className={classes.quiet}>{texts.empty}</p>}
-      {list.comments && list.comments.length > 0 && (
-        <ul className={classes.list}>
-          {list.comments.map((comment) => (
-            <CommentItem
-              key={comment.id}
-              comment={comment}
-              postAuthorId={post.author.id}
-              viewer={viewer}
-              moreItems={moreItems?.comment}
-            />
-          ))}
-        </ul>
+      {comments?.length === 0 && fresh.length === 0 && !list.hasNextPage && (
+        <p className={classes.quiet}>{texts.empty}</p>
       )}
+      <CommentList comments={comments ?? []} post={post} viewer={viewer} moreEntries={moreEntries} />
       {list.hasNextPage && (
-        <Button
-          variant="subtle"
-          color="gray"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {texts.more}
-        </Button>
+        <MoreButton
+          label={between > 0 ? texts.between(between) : texts.more}
+          busy={list.isFetchingNextPage}
+          onMore={() => list.fetchNextPage()}
+        />
       )}
-      {viewer && post.permissions.comment && list.comments && <CommentBox postId={post.id} viewer={viewer} />}
+      <CommentList comments={fresh} post={post} viewer={viewer} moreEntries={moreEntries} />
+      {viewer && post.permissions.comment && <CommentBox postId={post.id} viewer={viewer} field={field} />}
       {!viewer && (
         <p>
-          <Link to="/login" className={classes.login}>
-            {texts.login}
-          </Link>
+          <LoginLink className={classes.login}>{texts.login}</LoginLink>
         </p>
       )}
     </section>
+  );
+}
+
+interface CommentListProps extends Omit<CommentsProps, 'field'> {
+  comments: ShownComment[];
+}
+
+function CommentList({ comments, post, viewer, moreEntries }: CommentListProps) {
+  if (comments.length === 0) return null;
+  return (
+    <ul className={classes.list}>
+      {comments.map((comment) => (
+        <CommentItem
+          key={comment.id}
+          comment={comment}
+          postAuthorId={post.author.id}
+          viewer={viewer}
+          moreEntries={moreEntries?.comment}
+        />
+      ))}
+    </ul>
   );
 }

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aPost } from '../../../../test/a-post.js';
+import { aPost, aSession } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import type { Post } from '../../../api/types.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
+import { session } from '../../../session/session.js';
 import { EditPostDialog } from './edit-post-dialog.js';
 
 let gateway: FakeGateway;
@@ -23,14 +24,17 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   clearFeedback();
+  session.forceSignOut();
 });
 
 function open(post: Post) {
   const onClose = jest.fn();
+  const onReopen = jest.fn();
   const { queryClient, wrapper } = aPageAround();
-  const view = render(<EditPostDialog post={post} onClose={onClose} />, { wrapper });
+  const view = render(<EditPostDialog post={post} onClose={onClose} onReopen={onReopen} />, { wrapper });
   return {
     onClose,
+    onReopen,
     view,
     queryClient,
     content: screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Content' }),
@@ -71,6 +75,54 @@ describe('the edit dialog', () => {
     expect(first.onClose).toHaveBeenCalledTimes(1);
     first.view.unmount();
     expect(open(aPost({ content: 'before' })).content.value).toBe('before');
+  });
+
+  // Rule: UI-41
+  it('has what was typed again after Undo, and when the page went away with it', async () => {
+    act(() => session.signIn(aSession('token')));
+    const first = open(aPost({ content: 'before' }));
+    await userEvent.type(first.content, ' and more');
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    first.view.unmount();
+    const [discarded] = getFeedback().toasts;
+    expect(discarded?.message).toBe('Changes discarded');
+    discarded?.action?.run();
+    expect(first.onReopen).toHaveBeenCalledTimes(1);
+
+    const second = open(aPost({ content: 'before' }));
+    expect(second.content.value).toBe('before and more');
+    await userEvent.type(second.content, ' still');
+    act(() => session.forceSignOut());
+    second.view.unmount();
+    act(() => session.signIn(aSession('token')));
+    const third = open(aPost({ content: 'before' }));
+    expect(third.content.value).toBe('before and more still');
+    fireEvent.keyDown(third.content, { key: 'Enter', ctrlKey: true });
+    await waitFor(() => expect(third.onClose).toHaveBeenCalledTimes(1));
+    third.view.unmount();
+    expect(open(aPost({ content: 'after' })).content.value).toBe('after');
+  });
+
+  // Rule: UI-56
+  it('takes the Undo of what was discarded away when something else is typed or saved', async () => {
+    const discard = async () => {
+      const { content, view } = open(aPost({ content: 'before' }));
+      await userEvent.type(content, ' and more');
+      await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+      view.unmount();
+      expect(getFeedback().toasts).toMatchObject([{ message: 'Changes discarded' }]);
+    };
+    await discard();
+    const typed = open(aPost({ content: 'before' }));
+    await userEvent.type(typed.content, '!');
+    expect(getFeedback().toasts).toEqual([]);
+    typed.view.unmount();
+
+    await discard();
+    const saved = open(aPost({ content: 'before' }));
+    fireEvent.keyDown(saved.content, { key: 'Enter', ctrlKey: true });
+    await waitFor(() => expect(saved.onClose).toHaveBeenCalledTimes(1));
+    expect(getFeedback().toasts).toMatchObject([{ message: 'Post updated successfully!' }]);
   });
 
   it('of a post that is gone says so, and the post leaves the lists', async () => {

@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aPost } from '../../../../test/a-post.js';
+import { aPost, aSession } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
+import { session } from '../../../session/session.js';
 import { useFeed } from '../api/get-feed.js';
+import { setCommentDraft } from '../drafts.js';
 import { PostCard } from './post-card.js';
 import { PostList } from './post-list.js';
 
@@ -17,6 +19,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   clearFeedback();
+  session.forceSignOut();
 });
 
 function Feed() {
@@ -58,4 +61,44 @@ describe('the menu of a post', () => {
     cleanup();
     expect(await entries(true)).toEqual(['Copy link']);
   });
+});
+
+// Rule: UI-45
+describe('Comment', () => {
+  it('opens with the cursor in its box, at once, where no key is a shortcut; Escape leads back to the post', async () => {
+    act(() => session.signIn(aSession('token')));
+    // Never answered: the box does not wait for the comments.
+    gateway.on('GET /api/posts/p1/comments', () => new Promise(() => undefined));
+    gateway.on('GET /api/feed', () => ({ items: [aPost()], nextCursor: null }));
+    render(<Feed />, { wrapper: aPageAround().wrapper });
+    fireEvent.click(await screen.findByRole('button', { name: /^Comment/ }));
+    const box = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Write a comment' });
+    expect(document.activeElement).toBe(box);
+    await userEvent.keyboard('jolly');
+    expect(box.value).toBe('jolly');
+    expect(gateway.calls.filter((call) => call.startsWith('PUT'))).toEqual([]);
+    await userEvent.keyboard('{Escape}');
+    expect(document.activeElement).toBe(screen.getByRole('article'));
+    expect(box.value).toBe('jolly');
+
+    screen.getByRole('article').querySelector<HTMLElement>('form button')!.focus();
+    await userEvent.keyboard('l');
+    expect(gateway.calls.filter((call) => call.startsWith('PUT'))).toEqual([]);
+    act(() => setCommentDraft('ben', 'p1', ''));
+  });
+});
+
+// Rule: UI-46
+it('a list of posts names each by author and time, tells its place, and a like once', async () => {
+  const items = [aPost(), aPost({ id: 'p2', likedByViewer: true, createdAt: '2026-01-01T10:00:00.000Z' })];
+  gateway.on('GET /api/feed', () => ({ items, nextCursor: null }));
+  render(<Feed />, { wrapper: aPageAround().wrapper });
+  const second = await screen.findByRole('article', { name: 'Post by Ana Jan 1, 2026' });
+  expect(second.getAttribute('aria-posinset')).toBe('2');
+  expect(second.getAttribute('aria-setsize')).toBe('2');
+  expect(document.getElementById(second.getAttribute('aria-describedby')!)?.textContent).toBe(
+    aPost().content,
+  );
+  const liked = screen.getByRole('button', { name: /^Liked/ });
+  expect(liked.hasAttribute('aria-pressed')).toBe(false);
 });

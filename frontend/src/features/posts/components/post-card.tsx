@@ -1,41 +1,61 @@
 import { IconLock, IconMessageCircle } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router-dom';
 import { errorText, isNotFound } from '../../../api/api-error.js';
 import type { Post } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
-import { Badge } from '../../../components/badge.js';
-import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
 import { lazyComponent } from '../../../components/lazy-component.js';
 import { LazyDialog } from '../../../components/lazy-dialog.js';
+import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
+import type { ReturnFocusTo } from '../../../components/menu/menu-entry.js';
 import { PersonLink } from '../../../components/person-link.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { TimeAgo } from '../../../components/time-ago.js';
+import { focusAtEnd } from '../../../components/focus-at-end.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { collapseBlankLines, WrittenText } from '../../../components/written-text/written-text.js';
 import { useCurrentUser } from '../../../session/session.js';
+import { useShownCount } from '../api/delete-comment.js';
 import { useLikePost } from '../api/like-post.js';
 import { usePostMessages } from '../messages.js';
+import { postPath } from '../post-path.js';
 import actions from './actions.module.css';
 import { Comments } from './comments.js';
 import { LikeButton } from './like-button.js';
 import classes from './post-card.module.css';
 import { PostMenu } from './post-menu.js';
-import type { MoreItems } from './post-menu.js';
+import type { MoreEntries } from './post-menu.js';
+import { useCardLink } from './use-card-link.js';
 
 const EditPostDialog = lazyComponent(() =>
   import('./edit-post-dialog.js').then((module) => module.EditPostDialog),
 );
 
+/** Opens the list of those who like the post. */
+export type ShowLikes = (post: Post, returnFocusTo: ReturnFocusTo) => void;
+
 interface PostCardProps {
   post: Post;
   /** On the post's own page: comments open, text unfolded. */
   detailed?: boolean;
-  moreItems?: MoreItems;
+  /** In a list: which one it is, from 1, and of how many; -1 while there may be more. */
+  place?: { position: number; of: number };
+  moreEntries?: MoreEntries;
+  onShowLikes?: ShowLikes;
   onDelete?: () => void;
 }
 
-export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCardProps) {
+export function PostCard({
+  post: given,
+  detailed = false,
+  place,
+  moreEntries,
+  onShowLikes,
+  onDelete,
+}: PostCardProps) {
+  const post = useShownCount(given);
   const messages = usePostMessages();
   const texts = messages.post;
   const viewer = useCurrentUser();
@@ -44,42 +64,65 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
       ? toast({ type: 'warning', message: texts.notFoundToast })
       : toast({ type: 'error', message: errorText(error, texts.likeFailed, messages) }),
   );
+  const askToLogIn = useAskToLogIn();
+  const likeThis = `like-post:${post.id}`;
+  useMeant(likeThis, () => like.mutate(true));
   const [commentsOpen, setCommentsOpen] = useState(detailed);
   const [editing, setEditing] = useState<{ returnFocusTo: () => HTMLElement | null }>();
   const article = useFocusHandover<HTMLElement>('main');
+  const cardLink = useCardLink(postPath(post.id), !detailed);
   const { author } = post;
+  const id = useId();
 
   const toggleLike = () => {
-    if (!viewer)
-      return notify({ type: 'info', title: messages.app.loginRequired, message: texts.loginToLike });
+    if (!viewer) return askToLogIn(texts.loginToLike, likeThis);
     like.mutate(!post.likedByViewer);
+  };
+
+  // At once, while the press is handled: phones open their keyboard for such a focus only, and what is typed next must not
+  // be taken for shortcuts.
+  const field = useRef<HTMLTextAreaElement>(null);
+  const toggleComments = () => {
+    flushSync(() => setCommentsOpen(!commentsOpen));
+    focusAtEnd(field.current);
   };
 
   return (
     <article
+      {...cardLink}
       ref={article}
       className={`card ${classes.post}`}
-      aria-label={texts.by(author.name)}
+      aria-labelledby={`${id}-by ${id}-time`}
+      aria-describedby={`${id}-text`}
+      aria-posinset={place?.position}
+      aria-setsize={place?.of}
       data-post={post.id}
       tabIndex={-1}
     >
+      <span id={`${id}-by`} hidden>
+        {texts.by(author.name)}
+      </span>
       <header className={classes.header}>
         <Link to={profilePath(author)} tabIndex={-1} aria-hidden className={classes.face}>
           <Avatar user={author} />
         </Link>
-        <div className={classes.byline}>
-          <div className={classes.names}>
-            <PersonLink user={author} name={author.name} />
-            {author.isCoach && <Badge tone="accent">{messages.account.coach}</Badge>}
-          </div>
+        <div
+          className={classes.byline}
+          data-long={post.editedAt || post.visibility === 'subscribers' || undefined}
+        >
+          <PersonLink user={author} name={author.name} />
+          {author.username && <span className={classes.handle}>@{author.username}</span>}
           <div className={classes.meta}>
-            <Link to={`/post/${post.id}`} className={classes.time}>
-              <TimeAgo time={post.createdAt} />
-            </Link>
-            {post.editedAt && <span>· {texts.edited}</span>}
+            {author.isCoach && <span>{messages.account.coach}</span>}
+            <span>
+              <Link id={`${id}-time`} to={postPath(post.id)} className={classes.time}>
+                <TimeAgo time={post.createdAt} />
+              </Link>
+            </span>
+            {post.editedAt && <span>{texts.edited}</span>}
             {post.visibility === 'subscribers' && (
               <span className={classes.subscribers}>
-                · <IconLock size={14} aria-hidden /> {texts.subscribersOnly}
+                <IconLock size={14} aria-hidden /> {texts.subscribersOnly}
               </span>
             )}
           </div>
@@ -88,28 +131,37 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
           <PostMenu
             post={post}
             detailed={detailed}
-            moreItems={moreItems?.post}
+            moreEntries={moreEntries?.post}
             onEdit={(returnFocusTo) => setEditing({ returnFocusTo })}
             onDelete={onDelete}
           />
         </div>
       </header>
 
-      {post.locked ? (
-        <LockedText post={post} />
-      ) : (
-        <WrittenText className={classes.text} text={post.content} foldable={!detailed} />
-      )}
+      <div className={classes.body}>
+        {post.locked ? (
+          <LockedText post={post} id={`${id}-text`} />
+        ) : (
+          <WrittenText id={`${id}-text`} className={classes.text} text={post.content} foldable={!detailed} />
+        )}
+      </div>
 
       {(!post.locked || post.likedByViewer) && (
-        <div className={actions.row}>
-          <LikeButton liked={post.likedByViewer} count={post.likeCount} onToggle={toggleLike} />
+        <div className={`${actions.row} ${classes.actions}`}>
+          <LikeButton
+            liked={post.likedByViewer}
+            count={post.likeCount}
+            onToggle={toggleLike}
+            onShowLikes={
+              onShowLikes && !post.locked ? (returnFocusTo) => onShowLikes(post, returnFocusTo) : undefined
+            }
+          />
           {!post.locked && (
             <button
               type="button"
               className={actions.action}
               aria-expanded={commentsOpen}
-              onClick={() => setCommentsOpen(!commentsOpen)}
+              onClick={toggleComments}
             >
               <IconMessageCircle size={20} aria-hidden />
               <span>{texts.comment}</span>
@@ -123,13 +175,16 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
           )}
         </div>
       )}
-      {commentsOpen && !post.locked && <Comments post={post} viewer={viewer} moreItems={moreItems} />}
+      {commentsOpen && !post.locked && (
+        <Comments post={post} viewer={viewer} moreEntries={moreEntries} field={field} />
+      )}
       {editing && (
         <LazyDialog onClose={() => setEditing(undefined)}>
           <EditPostDialog
             post={post}
             returnFocusTo={editing.returnFocusTo}
             onClose={() => setEditing(undefined)}
+            onReopen={() => setEditing(editing)}
           />
         </LazyDialog>
       )}
@@ -138,12 +193,12 @@ export function PostCard({ post, detailed = false, moreItems, onDelete }: PostCa
 }
 
 /** The paywall: only the server's preview of 100 characters (POST-6). */
-function LockedText({ post }: { post: Post }) {
+function LockedText({ post, id }: { post: Post; id: string }) {
   const texts = usePostMessages().post;
   return (
     <div className={classes.locked}>
       {post.content && (
-        <p dir="auto" className={classes.text}>
+        <p id={id} dir="auto" className={classes.text}>
           {collapseBlankLines(post.content)}
           {post.truncated && '…'}
         </p>

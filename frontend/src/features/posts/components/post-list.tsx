@@ -1,16 +1,20 @@
 import type { ReactNode } from 'react';
 import { useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
 import type { Post } from '../../../api/types.js';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
 import { CardSkeletons, LoadError } from '../../../components/states.js';
 import { useShortcuts } from '../../../components/shortcuts/use-shortcuts.js';
+import { postPath } from '../post-path.js';
 import { PostCard } from './post-card.js';
-import type { MoreItems } from './post-menu.js';
+import type { ShowLikes } from './post-card.js';
+import type { MoreEntries } from './post-menu.js';
 import classes from './post-list.module.css';
 
 /** The result of useFeed and useUserPosts. */
 interface PostListQuery {
   posts: Post[] | undefined;
+  data: unknown;
   error: unknown;
   isFetchNextPageError: boolean;
   isFetchingNextPage: boolean;
@@ -23,28 +27,50 @@ interface PostListProps {
   label: string;
   query: PostListQuery;
   empty: ReactNode;
-  moreItems?: MoreItems;
+  moreEntries?: MoreEntries;
+  onShowLikes?: ShowLikes;
   /** Shown under the last post. */
   end?: ReactNode;
 }
 
-/** Posts with loading, empty and error states; j and k move between posts, l likes. */
-export function PostList({ label, query, empty, moreItems, end }: PostListProps) {
+const focused = (cards: HTMLElement[]) => cards.find((card) => card.contains(document.activeElement));
+
+/** The post after or before the one that has the focus, or, where that is out of sight, from the one being read. */
+export function neighbour(cards: HTMLElement[], by: 1 | -1): HTMLElement | undefined {
+  const isInSight = (card: HTMLElement) => {
+    const { top, bottom } = card.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  };
+  const from = focused(cards);
+  if (from && isInSight(from)) return cards[Math.max(0, cards.indexOf(from) + by)];
+  // Where a post begins below the bar, as it does after a move.
+  const begins = (card: HTMLElement) =>
+    card.getBoundingClientRect().top >= (parseFloat(getComputedStyle(card).scrollMarginTop) || 0) - 1;
+  const next = cards.findIndex(begins);
+  if (by === 1) return next < 0 ? cards.at(-1) : cards[next];
+  return next < 0 ? cards.at(-1) : cards[Math.max(0, next - 1)];
+}
+
+/** Posts with loading, empty and error states; j and k move between posts, l likes, o opens. */
+export function PostList({ label, query, empty, moreEntries, onShowLikes, end }: PostListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { posts } = query;
+  const navigate = useNavigate();
 
   const cards = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-post]') ?? [])];
-  const current = () => cards().findIndex((card) => card.contains(document.activeElement));
   const move = (by: 1 | -1) => {
-    const all = cards();
-    const next = all[Math.max(0, current() + by)];
+    const next = neighbour(cards(), by);
     next?.focus({ preventScroll: true });
     next?.scrollIntoView({ block: 'nearest' });
   };
   useShortcuts({
     j: () => move(1),
     k: () => move(-1),
-    l: () => cards()[current()]?.querySelector<HTMLElement>('[data-action=like]')?.click(),
+    o: () => {
+      const { post } = focused(cards())?.dataset ?? {};
+      if (post) void navigate(postPath(post));
+    },
+    l: () => focused(cards())?.querySelector<HTMLElement>('[data-action=like]')?.click(),
   });
 
   if (!posts) {
@@ -61,14 +87,21 @@ export function PostList({ label, query, empty, moreItems, end }: PostListProps)
         aria-label={label}
         aria-busy={query.isFetchingNextPage}
       >
-        {posts.map((post) => (
-          <PostCard key={post.id} post={post} moreItems={moreItems} />
+        {posts.map((post, index) => (
+          <PostCard
+            key={post.id}
+            post={post}
+            place={{ position: index + 1, of: query.hasNextPage ? -1 : posts.length }}
+            moreEntries={moreEntries}
+            onShowLikes={onShowLikes}
+          />
         ))}
       </div>
       <InfiniteSentinel
         hasMore={query.hasNextPage}
         busy={query.isFetchingNextPage}
         failed={query.isFetchNextPageError}
+        loaded={query.data}
         onMore={() => void query.fetchNextPage()}
       />
       {!query.hasNextPage && end}

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aPost } from '../../../../test/a-post.js';
@@ -39,6 +39,41 @@ describe('the menu of a post', () => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'));
     await user.click(screen.getByRole('menuitem', { name: 'Copy link' }));
     await waitFor(() => expect(toasts()).toEqual(['Failed to copy link']));
+  });
+
+  describe('on a phone', () => {
+    const shared: unknown[] = [];
+    let answer: () => Promise<void>;
+    beforeEach(() => {
+      answer = () => Promise.resolve();
+      const share = (data: unknown) => (shared.push(data), answer());
+      Object.defineProperty(navigator, 'share', { value: share, configurable: true });
+      const real = globalThis.matchMedia;
+      jest
+        .spyOn(globalThis, 'matchMedia')
+        .mockImplementation((query) => ({ ...real(query), matches: query === '(pointer: coarse)' }));
+    });
+    afterEach(() => {
+      Reflect.deleteProperty(navigator, 'share');
+      jest.restoreAllMocks();
+    });
+
+    it('hands the link to the system’s share sheet', async () => {
+      const user = await openMenu();
+      await user.click(screen.getByRole('menuitem', { name: 'Share' }));
+      expect(shared).toEqual([{ url: `${location.origin}/post/p1` }]);
+      expect(toasts()).toEqual([]);
+    });
+
+    it.each([
+      ['AbortError', []],
+      ['NotAllowedError', ['This could not be shared.']],
+    ])('says what came of %s', async (name, told) => {
+      answer = () => Promise.reject(new DOMException('', name));
+      const user = await openMenu();
+      await user.click(screen.getByRole('menuitem', { name: 'Share' }));
+      await waitFor(() => expect(toasts()).toEqual(told));
+    });
   });
 
   it('lets the author alone edit and delete', async () => {

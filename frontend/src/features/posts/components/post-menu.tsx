@@ -1,46 +1,48 @@
-import { Menu } from '@mantine/core';
-import { IconLink, IconMessageCircle, IconPencil, IconTrash } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconLink, IconMessageCircle, IconPencil, IconShare, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from 'react-router-dom';
 import { errorText } from '../../../api/api-error.js';
 import type { Comment, Post } from '../../../api/types.js';
-import { DotsMenu } from '../../../components/dots-menu.js';
-import type { ReturnFocusTo } from '../../../components/dots-menu.js';
-import { confirm, notify, toast } from '../../../components/feedback/feedback-store.js';
+import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { DotsMenu } from '../../../components/menu/dots-menu.js';
+import type { MenuEntries, MenuEntry, ReturnFocusTo } from '../../../components/menu/menu-entry.js';
 import { useDeletePost } from '../api/delete-post.js';
 import { usePostMessages } from '../messages.js';
-
-type ItemsFor<Subject> = (subject: Subject, returnFocusTo: ReturnFocusTo) => ReactNode;
+import { postPath } from '../post-path.js';
 
 /** More entries for the menus of posts and comments; dialogs that they open return the focus to `returnFocusTo`. */
-export interface MoreItems {
-  post: ItemsFor<Post>;
-  comment: ItemsFor<Comment>;
+export interface MoreEntries {
+  post: (post: Post) => MenuEntries;
+  comment: (comment: Comment) => MenuEntries;
 }
 
 interface PostMenuProps {
   post: Post;
   /** On the post's own page, which already shows the full conversation. */
   detailed?: boolean;
-  moreItems?: ItemsFor<Post>;
+  moreEntries?: MoreEntries['post'];
   onEdit: (returnFocusTo: ReturnFocusTo) => void;
   /** Called when the post is deleted, so that its own page can navigate away. */
   onDelete?: () => void;
 }
 
-/** Copy link and View full conversation for everyone; Edit post and Delete post for the author. */
-export function PostMenu({ post, detailed = false, moreItems, onEdit, onDelete }: PostMenuProps) {
+/**
+ * Copy link and View full conversation for everyone, on phones also the system's share sheet; Edit post and Delete post
+ * for the author (UI-19).
+ */
+export function PostMenu({ post, detailed = false, moreEntries, onEdit, onDelete }: PostMenuProps) {
   const messages = usePostMessages();
   const navigate = useNavigate();
   const texts = messages.post;
   const deletePost = useDeletePost({
-    onDeleted: () => toast({ type: 'success', message: texts.deleted }),
+    message: texts.deleted,
+    onUndone: detailed ? () => void navigate(postPath(post.id)) : undefined,
     onFailed: (error) => notify({ type: 'error', message: errorText(error, texts.deleteFailed, messages) }),
   });
 
+  const url = `${location.origin}${postPath(post.id)}`;
   const copyLink = async () => {
     try {
-      await navigator.clipboard.writeText(`${location.origin}/post/${post.id}`);
+      await navigator.clipboard.writeText(url);
       toast({ type: 'success', message: texts.copied });
     } catch {
       // No permission, or not a secure origin.
@@ -48,47 +50,41 @@ export function PostMenu({ post, detailed = false, moreItems, onEdit, onDelete }
     }
   };
 
-  const askAndDelete = async (returnFocusTo: ReturnFocusTo) => {
-    const confirmed = await confirm({ message: texts.confirmDelete, returnFocusTo });
-    if (!confirmed) return;
-    onDelete?.();
-    deletePost.mutate(post.id);
+  const share = async () => {
+    try {
+      await navigator.share({ url });
+    } catch (error) {
+      if ((error as DOMException).name === 'AbortError') return; // The user has closed the sheet.
+      toast({ type: 'error', message: texts.shareFailed });
+    }
   };
 
+  const remove = () => {
+    onDelete?.();
+    deletePost(post.id);
+  };
+
+  const entries = (returnFocusTo: ReturnFocusTo): (MenuEntry | false)[] => [
+    { label: texts.copyLink, Icon: IconLink, run: () => void copyLink() },
+    hasShareSheet() && { label: texts.share, Icon: IconShare, run: () => void share() },
+    !detailed && {
+      label: texts.viewConversation,
+      Icon: IconMessageCircle,
+      run: () => void navigate(postPath(post.id)),
+    },
+    post.permissions.edit && { label: texts.edit, Icon: IconPencil, run: () => onEdit(returnFocusTo) },
+    post.permissions.delete && { label: texts.delete, Icon: IconTrash, run: remove },
+    ...(moreEntries?.(post)(returnFocusTo) ?? []),
+  ];
   return (
-    <DotsMenu label={texts.menu}>
-      {(returnFocusTo) => (
-        <>
-          <Menu.Item leftSection={<IconLink size={18} aria-hidden />} onClick={() => void copyLink()}>
-            {texts.copyLink}
-          </Menu.Item>
-          {!detailed && (
-            <Menu.Item
-              leftSection={<IconMessageCircle size={18} aria-hidden />}
-              onClick={() => void navigate(`/post/${post.id}`)}
-            >
-              {texts.viewConversation}
-            </Menu.Item>
-          )}
-          {post.permissions.edit && (
-            <Menu.Item
-              leftSection={<IconPencil size={18} aria-hidden />}
-              onClick={() => onEdit(returnFocusTo)}
-            >
-              {texts.edit}
-            </Menu.Item>
-          )}
-          {post.permissions.delete && (
-            <Menu.Item
-              leftSection={<IconTrash size={18} aria-hidden />}
-              onClick={() => void askAndDelete(returnFocusTo)}
-            >
-              {texts.delete}
-            </Menu.Item>
-          )}
-          {moreItems?.(post, returnFocusTo)}
-        </>
-      )}
-    </DotsMenu>
+    <DotsMenu
+      label={texts.menu}
+      entries={(returnFocusTo) => entries(returnFocusTo).filter((entry) => entry !== false)}
+    />
   );
+}
+
+/** Phones and tablets; on other systems the sheet offers little beside copying. */
+function hasShareSheet(): boolean {
+  return 'share' in navigator && matchMedia('(pointer: coarse)').matches;
 }

@@ -5,7 +5,7 @@ import { aPost } from '../../../../test/a-post.js';
 import { fakeGateway } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
-import { clearFeedback } from '../../../components/feedback/feedback-store.js';
+import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
 import { PublisherForm } from './publisher-form.js';
 
 let gateway: FakeGateway;
@@ -24,7 +24,7 @@ const open = (content: string, isCoach = false) =>
       onDraft={() => undefined}
       isCoach={isCoach}
       onPosted={() => undefined}
-      minRows={2}
+      folded={false}
     />,
     { wrapper: aPageAround().wrapper },
   );
@@ -37,6 +37,24 @@ describe('the publisher', () => {
     expect(button.getAttribute('aria-disabled')).toBe('true');
     await userEvent.click(button);
     expect(gateway.calls).toEqual([]);
+  });
+
+  // Rule: POST-15
+  it('says what is missing when nothing is sent by keyboard', async () => {
+    open(' ');
+    await userEvent.type(screen.getByRole('textbox'), '{Control>}{Enter}{/Control}');
+    expect(getFeedback().toasts).toMatchObject([
+      { message: 'Please add some content, images, or video to your post.' },
+    ]);
+    expect(gateway.calls).toEqual([]);
+  });
+
+  // Rule: UI-45
+  it('is left by Escape', async () => {
+    open('x');
+    await userEvent.click(screen.getByRole('textbox'));
+    await userEvent.keyboard('{Escape}');
+    expect(document.activeElement).toBe(document.body);
   });
 
   it('says that a post is under way', async () => {

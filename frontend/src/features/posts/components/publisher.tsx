@@ -1,36 +1,55 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { PHONE } from '../../../components/back-closes.js';
-import { Dialog } from '../../../components/dialog.js';
 import { setDraft, useDraft } from '../drafts.js';
 import { usePostMessages } from '../messages.js';
+import { PublisherDialog } from './publisher-dialog.js';
 import { PublisherForm } from './publisher-form.js';
 import classes from './publisher.module.css';
 
-/** The editor of new posts: a card in the feed, a full-screen dialog under 768 px. */
+/** The editor of new posts (UI-51): a card in the feed, one line high until it is used; a dialog on phones. */
 export function Publisher({ viewer }: { viewer: Me }) {
   const { publisher } = usePostMessages();
   const draft = useDraft(viewer.id);
   const [open, setOpen] = useState(false);
   const narrow = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const card = useRef<HTMLElement>(null);
 
-  const form = (minRows: number) => (
-    <PublisherForm
-      draft={draft}
-      onDraft={(changed) => setDraft(viewer.id, changed)}
-      isCoach={viewer.isCoach}
-      minRows={minRows}
-      onPosted={() => setOpen(false)}
-    />
-  );
+  const props = {
+    draft,
+    onDraft: (changed: typeof draft) => setDraft(viewer.id, changed),
+    isCoach: viewer.isCoach,
+    onPosted: () => setOpen(false),
+  };
+  const empty = draft.content === '';
+
+  // Folds once something else was pressed or focused: not before, or what is pressed would move away under the finger.
+  useEffect(() => {
+    if (narrow || !open || !empty) return;
+    const fold = ({ target }: Event) => {
+      const inside = (node: EventTarget | null) => node instanceof Node && card.current?.contains(node);
+      if (!inside(target) && !inside(document.activeElement)) setOpen(false);
+    };
+    document.addEventListener('click', fold);
+    document.addEventListener('keyup', fold);
+    return () => {
+      document.removeEventListener('click', fold);
+      document.removeEventListener('keyup', fold);
+    };
+  }, [narrow, open, empty]);
 
   if (!narrow) {
     return (
-      <section className={`card ${classes.publisher}`} aria-label={publisher.title}>
+      <section
+        ref={card}
+        className={`card ${classes.publisher}`}
+        aria-label={publisher.title}
+        onFocus={() => setOpen(true)}
+      >
         <Avatar user={viewer} />
-        {form(2)}
+        <PublisherForm {...props} folded={!open && empty} />
       </section>
     );
   }
@@ -38,13 +57,15 @@ export function Publisher({ viewer }: { viewer: Me }) {
     <section className={`card ${classes.publisher}`} aria-label={publisher.title}>
       <Avatar user={viewer} />
       <button type="button" className={classes.open} data-publisher onClick={() => setOpen(true)}>
-        {draft.content || publisher.placeholder}
+        {empty ? (
+          publisher.placeholder
+        ) : (
+          <>
+            <span className={classes.draft}>{publisher.draft}</span> {draft.content}
+          </>
+        )}
       </button>
-      {open && (
-        <Dialog title={publisher.title} fullScreenOnPhones onClose={() => setOpen(false)}>
-          {form(10)}
-        </Dialog>
-      )}
+      {open && <PublisherDialog {...props} viewer={viewer} onClose={() => setOpen(false)} />}
     </section>
   );
 }

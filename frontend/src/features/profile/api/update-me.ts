@@ -5,12 +5,20 @@ import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { client, unwrap } from '../../../client/client.js';
 import { session } from '../../../session/session.js';
 
-export type ProfileChange = Partial<Pick<Me, 'name' | 'bio' | 'isCoach' | 'specialties'>> & {
+export type ProfileChange = Partial<Pick<Me, 'name' | 'bio' | 'isCoach' | 'specialties' | 'language'>> & {
   username?: string;
 };
 
-/** PATCH /api/me. Posts and comments show name, username and badge too, so they are read again. */
-export function useUpdateMe() {
+interface Outcome {
+  onSaved: () => void;
+  onFailed: (error: Error) => void;
+}
+
+/**
+ * PATCH /api/me. Posts and comments show name, username and badge too, so they are read again. The callbacks run even if
+ * the form has been left.
+ */
+export function useUpdateMe({ onSaved, onFailed }: Outcome) {
   const queryClient = useQueryClient();
   return useSingleMutation({
     mutationFn: (body: ProfileChange) => unwrap(client.PATCH('/api/me', { body })),
@@ -21,6 +29,8 @@ export function useUpdateMe() {
       void queryClient.invalidateQueries({ queryKey: queryKeys.specialties });
       void queryClient.invalidateQueries({ queryKey: queryKeys.posts.all });
       void queryClient.invalidateQueries({ queryKey: queryKeys.comments.all });
+      onSaved();
     },
+    onError: onFailed,
   });
 }

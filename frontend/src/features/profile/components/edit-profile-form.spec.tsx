@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aMe } from '../../../../test/a-post.js';
+import { aMe, aSession } from '../../../../test/a-post.js';
 import { fakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
-import { clearFeedback } from '../../../components/feedback/feedback-store.js';
+import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
+import { keepDraft } from '../../../session/drafts.js';
+import { session } from '../../../session/session.js';
 import { EditProfileForm } from './edit-profile-form.js';
+import { OwnProfile } from './own-profile.js';
 
 let sent: unknown[];
 let asked: number;
@@ -24,13 +27,14 @@ beforeEach(() => {
 });
 afterEach(() => {
   act(clearFeedback);
+  act(() => keepDraft('ben', 'profile', undefined));
   cleanup();
 });
 
 function open(specialties: string[]) {
   const onDone = jest.fn();
   const me = aMe({ isCoach: true, specialties });
-  render(<EditProfileForm me={me} onDone={onDone} returnFocusTo={() => null} />, {
+  render(<EditProfileForm me={me} onDone={onDone} onUndone={jest.fn()} />, {
     wrapper: aPageAround().wrapper,
   });
   return { onDone };
@@ -62,7 +66,7 @@ describe('a specialty that is typed and not added', () => {
 
 it('asks for the known specialties for a coach alone, and once', async () => {
   const onDone = jest.fn();
-  render(<EditProfileForm me={aMe({ isCoach: false })} onDone={onDone} returnFocusTo={() => null} />, {
+  render(<EditProfileForm me={aMe({ isCoach: false })} onDone={onDone} onUndone={jest.fn()} />, {
     wrapper: aPageAround().wrapper,
   });
   await userEvent.type(field('Name'), ' Two');
@@ -81,4 +85,89 @@ it('a name with a combined emoji is refused before it is sent', async () => {
   await save();
   expect(screen.getByText('Please leave out combined emoji and invisible characters')).toBeTruthy();
   expect(sent).toEqual([]);
+});
+
+// Rule: MAIL-6
+describe('the settings of mails', () => {
+  const select = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Language of e-mails' });
+
+  it('are the language, and only what is changed is sent', async () => {
+    const { onDone } = open([]);
+    expect(screen.getByRole('group', { name: 'E-mails' }).contains(select())).toBe(true);
+    expect(select().value).toBe('en');
+    await userEvent.selectOptions(select(), 'Español');
+    await save();
+    await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+    expect(sent).toEqual([{ language: 'es' }]);
+  });
+
+  it('have no control for mails that are never sent', () => {
+    open([]);
+    expect(screen.queryAllByRole('switch')).toEqual([]);
+  });
+});
+
+// Rule: UI-29, UI-41
+describe('what is changed in the profile and not saved', () => {
+  const bio = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Bio' });
+  const edit = () => userEvent.click(screen.getByRole('button', { name: 'Edit profile' }));
+  const show = () =>
+    render(<OwnProfile viewer={aMe({ bio: 'Runner' })} />, { wrapper: aPageAround().wrapper });
+  beforeEach(() => act(() => session.signIn(aSession('token'))));
+  afterEach(() => act(() => session.forceSignOut()));
+
+  it('is there again when the page was left', async () => {
+    show();
+    await edit();
+    await userEvent.type(bio(), ' and rower');
+    cleanup();
+    show();
+    expect(bio().value).toBe('Runner and rower');
+    await save();
+    await screen.findByRole('button', { name: 'Edit profile' });
+    expect(sent).toEqual([{ bio: 'Runner and rower' }]);
+    expect(getFeedback()).toMatchObject({
+      dialogs: [],
+      toasts: [{ message: 'Your profile has been updated successfully!' }],
+    });
+    cleanup();
+    show();
+    expect(screen.getByRole('button', { name: 'Edit profile' })).toBeTruthy();
+  });
+
+  it('goes by Cancel, and comes back by Undo', async () => {
+    show();
+    await edit();
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(getFeedback().toasts).toEqual([]);
+    await edit();
+    await userEvent.type(bio(), ' and rower');
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByRole('button', { name: 'Edit profile' })).toBeTruthy();
+    act(() => getFeedback().toasts[0]?.action?.run());
+    expect(bio().value).toBe('Runner and rower');
+  });
+
+  // Rule: UI-56
+  it('comes back by Undo into the form that was opened again, until something else is saved', async () => {
+    const discard = async () => {
+      await userEvent.type(bio(), ' and rower');
+      await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+      await edit();
+      expect(bio().value).toBe('Runner');
+    };
+    show();
+    await edit();
+    await discard();
+    act(() => getFeedback().toasts[0]?.action?.run());
+    expect(bio().value).toBe('Runner and rower');
+    await userEvent.clear(bio());
+    await userEvent.type(bio(), 'Runner');
+    await discard();
+    await save();
+    await screen.findByRole('button', { name: 'Edit profile' });
+    expect(getFeedback().toasts.map(({ message }) => message)).toEqual([
+      'Your profile has been updated successfully!',
+    ]);
+  });
 });

@@ -1,40 +1,28 @@
 import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { errorText } from '../../../api/api-error.js';
+import { LIMITS } from '../../../api/limits.js';
 import type { Me } from '../../../api/types.js';
 import { KNOWN_SPECIALTIES, useSpecialties } from '../../../client/specialties.js';
 import { BusyButton } from '../../../components/busy-button.js';
-import { notify } from '../../../components/feedback/feedback-store.js';
+import { CharactersLeft } from '../../../components/characters-left.js';
+import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { settle, undoable } from '../../../components/feedback/undoable.js';
+import { useMounted } from '../../../components/use-mounted.js';
 import { bioError, nameError, specialtiesError, usernameError } from '../../../validation/account.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdateMe } from '../api/update-me.js';
 import type { ProfileChange } from '../api/update-me.js';
 import { useProfileMessages } from '../messages.js';
+import { changedFields, keepProfileDraft, toForm } from '../profile-draft.js';
+import type { ProfileDraft, ProfileForm } from '../profile-draft.js';
 import { addSpecialty } from '../specialties.js';
+import { MailSettings } from './mail-settings.js';
 import classes from './profile.module.css';
 import { SpecialtiesEditor } from './specialties-editor.js';
 
-interface Form {
-  name: string;
-  username: string;
-  bio: string;
-  isCoach: boolean;
-  specialties: string[];
-  /** Typed, but not added yet. */
-  specialty: string;
-}
-
-const toForm = ({ name, username, bio, isCoach, specialties }: Me): Form => ({
-  name,
-  username: username ?? '',
-  bio,
-  isCoach,
-  specialties,
-  specialty: '',
-});
-
 /** Only the fields that differ: PATCH leaves the rest unchanged, also a coach's price. */
-export function profileChange(me: Me, form: Form): ProfileChange {
+export function profileChange(me: Me, form: ProfileForm): ProfileChange {
   const name = form.name.trim();
   const username = form.username.trim().toLowerCase();
   const bio = form.bio.trim();
@@ -47,49 +35,77 @@ export function profileChange(me: Me, form: Form): ProfileChange {
     ...(bio !== me.bio && { bio }),
     ...(form.isCoach !== me.isCoach && { isCoach: form.isCoach }),
     ...(form.isCoach && !sameSpecialties && { specialties: form.specialties }),
+    ...(form.language !== me.language && { language: form.language }),
   };
 }
 
 interface EditProfileFormProps {
   me: Me;
+  /** What was changed and not saved when the page was left. */
+  draft?: ProfileDraft;
   onDone: () => void;
-  /** Gets the focus when the form is closed. */
-  returnFocusTo: () => HTMLElement | null;
+  /** What was discarded is the draft again; the form may be open meanwhile. */
+  onUndone: () => void;
 }
 
-export function EditProfileForm({ me, onDone, returnFocusTo }: EditProfileFormProps) {
+const SUBJECT = 'edit-profile';
+
+/** Cancel discards what was changed, which can be undone; anything else keeps it (UI-29, UI-41). */
+export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileFormProps) {
   const messages = useProfileMessages();
   const { account, profile } = messages;
-  const update = useUpdateMe();
-  const [isCoach, setIsCoach] = useState(me.isCoach);
+  const mounted = useMounted();
+  const [isCoach, setIsCoach] = useState(draft?.isCoach ?? me.isCoach);
   const known = useSpecialties({ enabled: isCoach }).data ?? KNOWN_SPECIALTIES;
-  const withTyped = ({ specialties, specialty }: Form) => addSpecialty(known, specialties, specialty);
+  const withTyped = ({ specialties, specialty }: ProfileForm) => addSpecialty(known, specialties, specialty);
   const form = useCheckedForm({
     name: 'edit-profile',
-    initialValues: toForm(me),
+    initialValues: { ...toForm(me), ...draft },
     check: (values) => ({
       name: nameError(values.name, messages),
       username: usernameError(values.username, messages),
       bio: bioError(values.bio, messages),
       specialties: values.isCoach ? specialtiesError(withTyped(values), messages) : undefined,
     }),
-    onChange: (values) => setIsCoach(values.isCoach),
+    onChange: (values) => {
+      setIsCoach(values.isCoach);
+      keepProfileDraft(me.id, changedFields(me, values));
+      // What was discarded before would replace what is typed now.
+      void settle(SUBJECT);
+    },
   });
 
+  const update = useUpdateMe({
+    onSaved: () => {
+      keepProfileDraft(me.id, undefined);
+      void settle(SUBJECT);
+      if (mounted.current) onDone();
+      toast({ type: 'success', message: profile.updated });
+    },
+    onFailed: (error) => {
+      if (mounted.current && form.refuse(error)) return;
+      notify({ type: 'error', message: errorText(error, profile.updateFailed, messages) });
+    },
+  });
   const submit = form.submit((values) => {
     const whole = { ...values, specialties: withTyped(values), specialty: '' };
     form.setValues(whole);
-    update.mutate(profileChange(me, whole), {
-      onSuccess: () => {
-        onDone();
-        notify({ type: 'success', message: profile.updated, returnFocusTo });
-      },
-      onError: (error) => {
-        if (form.refuse(error)) return;
-        notify({ type: 'error', message: errorText(error, profile.updateFailed, messages) });
-      },
-    });
+    update.mutate(profileChange(me, whole));
   });
+  const discard = () => {
+    // What is being saved cannot be discarded any more; the outcome is told.
+    if (update.isPending) return onDone();
+    const changed = changedFields(me, form.getValues());
+    keepProfileDraft(me.id, undefined);
+    onDone();
+    if (!changed) return;
+    const undo = () => {
+      keepProfileDraft(me.id, changed);
+      onUndone();
+    };
+    const { discarded, undo: undoLabel } = messages.dialog;
+    undoable({ type: 'info', message: discarded, subject: SUBJECT, undoLabel, undo });
+  };
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
@@ -110,7 +126,10 @@ export function EditProfileForm({ me, onDone, returnFocusTo }: EditProfileFormPr
         value={me.email}
         readOnly
       />
-      <Textarea {...form.getInputProps('bio')} label={account.bio} autosize minRows={3} maxRows={10} />
+      <div>
+        <Textarea {...form.getInputProps('bio')} label={account.bio} autosize minRows={3} maxRows={10} />
+        <CharactersLeft text={form.values.bio} limit={LIMITS.bioLength} />
+      </div>
       <Checkbox
         {...form.getInputProps('isCoach', { type: 'checkbox' })}
         className={classes.check}
@@ -125,8 +144,9 @@ export function EditProfileForm({ me, onDone, returnFocusTo }: EditProfileFormPr
           onChange={(specialties, specialty) => form.setValues({ specialties, specialty })}
         />
       )}
+      <MailSettings form={form} />
       <div className={classes.buttons}>
-        <Button variant="default" onClick={onDone}>
+        <Button variant="default" onClick={discard}>
           {profile.cancel}
         </Button>
         <BusyButton label={profile.save} busyLabel={profile.saving} busy={update.isPending} />

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Me } from '../../../api/types.js';
 import { coachPath, profilePath } from '../../../components/profile-path.js';
 import { useMe } from '../api/get-me.js';
+import { useProfileDraft } from '../profile-draft.js';
 import { useProfileMessages } from '../messages.js';
 import { EditProfileForm } from './edit-profile-form.js';
 import { ProfileHead } from './profile-head.js';
@@ -13,10 +14,14 @@ import { STATS_BY_ID, Stats } from './stats.js';
 /** The head of one's own profile: view or edit (UI-28, UI-29). */
 export function OwnProfile({ viewer }: { viewer: Me }) {
   const texts = useProfileMessages().profile;
-  const [editing, setEditing] = useState(false);
+  const [begun, setBegun] = useState(false);
+  const [restored, countRestored] = useReducer((count: number) => count + 1, 0);
+  const draft = useProfileDraft(viewer.id);
+  // What was left unsaved is open again.
+  const editing = begun || draft !== undefined;
   const title = useRef<HTMLHeadingElement>(null);
   const editButton = useRef<HTMLButtonElement>(null);
-  const wasEditing = useRef(false);
+  const wasEditing = useRef(editing);
   const me = useMe(viewer).data ?? viewer;
 
   // The pressed button is removed with its view; the new view gets the focus.
@@ -32,7 +37,13 @@ export function OwnProfile({ viewer }: { viewer: Me }) {
         <h1 ref={title} tabIndex={-1} className={classes.formTitle}>
           {texts.edit}
         </h1>
-        <EditProfileForm me={me} onDone={() => setEditing(false)} returnFocusTo={() => editButton.current} />
+        <EditProfileForm
+          key={restored}
+          me={me}
+          draft={draft}
+          onDone={() => setBegun(false)}
+          onUndone={countRestored}
+        />
       </section>
     );
   }
@@ -44,7 +55,7 @@ export function OwnProfile({ viewer }: { viewer: Me }) {
           coachBadge={texts.coachBadge}
           email={me.email}
           action={
-            <Button ref={editButton} variant="default" onClick={() => setEditing(true)}>
+            <Button ref={editButton} variant="default" onClick={() => setBegun(true)}>
               {texts.edit}
             </Button>
           }

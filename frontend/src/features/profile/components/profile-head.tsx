@@ -29,17 +29,11 @@ export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadP
         </h1>
         <div className={classes.facts}>
           {profile.username && <span className={classes.handle}>@{profile.username}</span>}
-          <Badge tone={profile.isCoach ? 'accent' : 'neutral'}>
-            {profile.isCoach ? coachBadge : texts.memberBadge}
-          </Badge>
+          <Badge>{profile.isCoach ? coachBadge : texts.memberBadge}</Badge>
           {profile.viewer?.followsYou && <Badge>{texts.followsYou}</Badge>}
           <span>{texts.joined(monthAndYear(profile.createdAt, locale))}</span>
+          {profile.isCoach && <RatingLine rating={profile.rating} />}
         </div>
-        {profile.isCoach && (
-          <div className={classes.rating}>
-            <RatingLine rating={profile.rating} />
-          </div>
-        )}
         {email && <p className={classes.muted}>{email}</p>}
       </div>
       {action && <div className={classes.action}>{action}</div>}

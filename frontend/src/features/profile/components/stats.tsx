@@ -11,18 +11,20 @@ export const STATS_BY_ID: Stat[] = ['posts', 'likes', 'comments'];
 
 interface StatsProps {
   profile: Profile;
-  show: Stat[];
+  show: readonly Stat[];
   /** Opens the list of people behind a figure; without it figures are plain text. */
   onOpen?: (list: 'followers' | 'following') => void;
+  /** Without the line above, for a small card. */
+  compact?: boolean;
 }
 
 /** A figure whose service is down is null and shown as a dash (PEOPLE-2). */
-export function Stats({ profile, show, onOpen }: StatsProps) {
+export function Stats({ profile, show, onOpen, compact }: StatsProps) {
   const { locale, profile: texts } = useProfileMessages();
   const { stats } = texts;
   const format = new Intl.NumberFormat(locale, { notation: 'compact' });
   return (
-    <dl className={classes.stats} aria-label={stats.label}>
+    <dl className={`${classes.stats} ${compact ? classes.compactStats : ''}`} aria-label={stats.label}>
       {show.map((stat) => {
         const figure = profile.stats[stat];
         const text = figure === null ? '–' : format.format(figure);

@@ -9,7 +9,7 @@ export function UserNotFound() {
     <section className={`card ${classes.notFound}`}>
       <h1 className={classes.name}>{texts.notFoundTitle}</h1>
       <p className={classes.muted}>{texts.notFoundText}</p>
-      <Button component={Link} to="/feed">
+      <Button component={Link} to="/feed" variant="default">
         {app.backToFeed}
       </Button>
     </section>

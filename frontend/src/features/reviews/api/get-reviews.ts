@@ -1,7 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { byCursor, useItems } from '../../../api/paged-list.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import { client, unwrap } from '../../../client/client.js';
+import { useDeletions } from '../../../components/feedback/deletions.js';
+import { withoutMine } from './review-cache.js';
 
 const fetchReviews = (id: string, cursor: string | undefined) =>
   unwrap(client.GET('/api/coaches/{id}/reviews', { params: { path: { id }, query: { cursor } } }));
@@ -12,7 +15,12 @@ export function useReviews(coachId: string) {
     queryKey: queryKeys.reviews.ofCoach(coachId),
     ...byCursor((cursor) => fetchReviews(coachId, cursor)),
   });
-  const pages = query.data?.pages;
+  const { data } = query;
+  const deletions = useDeletions();
+  const pages = useMemo(() => {
+    const mine = data?.pages[0]?.mine;
+    return data && (mine && deletions.has(mine.id) ? withoutMine(data) : data).pages;
+  }, [data, deletions]);
   const reviews = useItems(pages);
   return { ...query, reviews, summary: pages?.[0]?.summary, mine: pages?.[0]?.mine ?? null };
 }

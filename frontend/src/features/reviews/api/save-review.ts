@@ -2,10 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../../../api/query-keys.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { client, unwrap } from '../../../client/client.js';
+import { settle } from '../../../components/feedback/undoable.js';
 import { forgetSentReview } from '../review-draft.js';
 import type { ReviewDraft } from '../review-draft.js';
 
-function useReviewsRefresh(coachId: string) {
+/** What a deletion of the viewer's review and a new one are about. */
+export const mineOf = (coachId: string): string => `review:${coachId}`;
+
+export function useReviewsRefresh(coachId: string) {
   const queryClient = useQueryClient();
   return () => {
     // The profile and the directory show the average too.
@@ -26,13 +30,16 @@ interface Outcome {
 export function useSaveReview(coachId: string, { onSaved, onFailed }: Outcome) {
   const refresh = useReviewsRefresh(coachId);
   return useSingleMutation({
-    mutationFn: ({ rating, comment }: ReviewDraft) =>
-      unwrap(
+    mutationFn: async ({ rating, comment }: ReviewDraft) => {
+      // A deletion of the one before, sent later, would delete this one.
+      await settle(mineOf(coachId));
+      return unwrap(
         client.PUT('/api/coaches/{id}/reviews/mine', {
           params: { path: { id: coachId } },
           body: { rating, comment: comment.trim() },
         }),
-      ),
+      );
+    },
     onSuccess: async (review, sent) => {
       // Refresh first: the form is still open and must not show the old review.
       await refresh();
@@ -40,15 +47,5 @@ export function useSaveReview(coachId: string, { onSaved, onFailed }: Outcome) {
       onSaved();
     },
     onError: onFailed,
-  });
-}
-
-/** DELETE /api/coaches/{id}/reviews/mine */
-export function useDeleteReview(coachId: string) {
-  const refresh = useReviewsRefresh(coachId);
-  return useSingleMutation({
-    mutationFn: () =>
-      unwrap(client.DELETE('/api/coaches/{id}/reviews/mine', { params: { path: { id: coachId } } })),
-    onSuccess: refresh,
   });
 }

@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { errorText } from '../../../api/api-error.js';
 import type { Review } from '../../../api/types.js';
-import { BusyButton } from '../../../components/busy-button.js';
-import { confirm, notify, toast } from '../../../components/feedback/feedback-store.js';
+import { notify } from '../../../components/feedback/feedback-store.js';
+import { LoginLink, useAskToLogIn, useMeant } from '../../../components/login-required.js';
 import { useFocusKept } from '../../../components/use-focus-kept.js';
 import { useCurrentUser } from '../../../session/session.js';
-import { useDeleteReview } from '../api/save-review.js';
+import { useDeleteReview } from '../api/delete-review.js';
 import { useReviewMessages } from '../messages.js';
 import { useReviewDraft } from '../review-draft.js';
 import { ReviewForm } from './review-form.js';
@@ -21,24 +20,24 @@ export function OwnReview({ coachId, mine }: { coachId: string; mine: Review | n
   const [expanded, setExpanded] = useState(false);
   const begun = useReviewDraft(viewer?.id, coachId) !== undefined;
   const open = viewer !== undefined && (expanded || begun);
-  const remove = useDeleteReview(coachId);
-
-  const askAndDelete = async () => {
-    if (!(await confirm({ message: texts.confirmDelete }))) return;
-    remove.mutate(undefined, {
-      onSuccess: () => toast({ type: 'success', message: texts.deleted }),
-      onError: (error) => notify({ type: 'error', message: errorText(error, texts.deleteFailed, messages) }),
-    });
-  };
+  const remove = useDeleteReview(coachId, {
+    message: texts.deleted,
+    onFailed: (error) => notify({ type: 'error', message: errorText(error, texts.deleteFailed, messages) }),
+  });
+  const askToLogIn = useAskToLogIn();
+  const reviewThis = `review:${coachId}`;
+  useMeant(reviewThis, () => setExpanded(true));
   const expand = () => {
     if (viewer) return setExpanded(true);
-    notify({ type: 'info', title: messages.app.loginRequired, message: texts.loginToReview });
+    askToLogIn(texts.loginToReview, reviewThis);
   };
 
   const row = useFocusKept<HTMLDivElement>(`${open} ${mine !== null}`);
   if (open) {
     const close = () => setExpanded(false);
-    return <ReviewForm coachId={coachId} viewerId={viewer.id} mine={mine} onClose={close} />;
+    return (
+      <ReviewForm coachId={coachId} viewerId={viewer.id} mine={mine} autoFocus={expanded} onClose={close} />
+    );
   }
   return (
     <div ref={row} className={classes.collapsed}>
@@ -46,19 +45,14 @@ export function OwnReview({ coachId, mine }: { coachId: string; mine: Review | n
         {mine ? texts.update : texts.write}
       </Button>
       {mine && (
-        <BusyButton
-          variant="subtle"
-          color="gray"
-          label={texts.delete}
-          busyLabel={texts.deleting}
-          busy={remove.isPending}
-          onClick={() => void askAndDelete()}
-        />
+        <Button variant="subtle" color="gray" onClick={() => remove(mine.id)}>
+          {texts.delete}
+        </Button>
       )}
       {!viewer && (
         <p className={classes.hint}>
-          <Link to="/login">{messages.nav.login}</Link> {texts.or}{' '}
-          <Link to="/signup">{messages.nav.signUp}</Link> {texts.toReview}
+          <LoginLink>{messages.nav.login}</LoginLink> {texts.or}{' '}
+          <LoginLink to="/signup">{messages.nav.signUp}</LoginLink> {texts.toReview}
         </p>
       )}
     </div>

@@ -1,7 +1,10 @@
 import { Button, Textarea } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { errorText } from '../../../api/api-error.js';
+import { LIMITS } from '../../../api/limits.js';
 import type { Review } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
+import { CharactersLeft } from '../../../components/characters-left.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useSaveReview } from '../api/save-review.js';
@@ -20,11 +23,13 @@ interface ReviewFormProps {
   coachId: string;
   viewerId: string;
   mine: Review | null;
+  /** It was opened by a press, so it takes the focus: at its beginning, the stars. */
+  autoFocus: boolean;
   onClose: () => void;
 }
 
 /** The expanded form: starts from the viewer's draft, otherwise from their review. Cancel discards the draft. */
-export function ReviewForm({ coachId, viewerId, mine, onClose }: ReviewFormProps) {
+export function ReviewForm({ coachId, viewerId, mine, autoFocus, onClose }: ReviewFormProps) {
   const messages = useReviewMessages();
   const texts = messages.reviews;
   const save = useSaveReview(coachId, {
@@ -48,20 +53,32 @@ export function ReviewForm({ coachId, viewerId, mine, onClose }: ReviewFormProps
     onClose();
   };
 
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (autoFocus) element.current?.querySelector<HTMLElement>('input:checked')?.focus();
+  }, [autoFocus]);
+
   return (
-    <form className={`card ${classes.form}`} onSubmit={form.submit((draft) => save.mutate(draft))} noValidate>
+    <form
+      ref={element}
+      className={`card ${classes.form}`}
+      onSubmit={form.submit((draft) => save.mutate(draft))}
+      noValidate
+    >
       <h2 className={classes.formTitle}>{mine ? texts.update : texts.write}</h2>
       <StarRating {...form.getInputProps('rating')} value={form.values.rating} />
-      <Textarea
-        {...form.getInputProps('comment')}
-        label={texts.comment}
-        placeholder={texts.placeholder}
-        autosize
-        autoFocus
-        minRows={3}
-        maxRows={12}
-        readOnly={save.isPending}
-      />
+      <div>
+        <Textarea
+          {...form.getInputProps('comment')}
+          label={texts.comment}
+          placeholder={texts.placeholder}
+          autosize
+          minRows={3}
+          maxRows={12}
+          readOnly={save.isPending}
+        />
+        <CharactersLeft text={form.values.comment} limit={LIMITS.reviewLength} />
+      </div>
       <div className={classes.buttons}>
         <Button variant="default" onClick={cancel}>
           {messages.dialog.cancel}

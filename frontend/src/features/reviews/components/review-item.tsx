@@ -12,13 +12,13 @@ export function ReviewItem({ review }: { review: Review }) {
   const { reviews: texts } = useReviewMessages();
   const { reviewer, reviewerName, reviewerImage } = review;
   return (
-    <li className="card" aria-label={texts.by(reviewerName)}>
+    <li tabIndex={-1} className="card" data-review={review.id} aria-label={texts.by(reviewerName)}>
       <div className={classes.head}>
         <Avatar user={{ name: reviewerName, profileImage: reviewerImage }} />
         <div className={classes.byline}>
           <div className={classes.names}>
             <PersonLink user={reviewer} name={reviewerName} />
-            {review.verifiedSubscriber && <Badge tone="accent">{texts.verified}</Badge>}
+            {review.verifiedSubscriber && <Badge>{texts.verified}</Badge>}
           </div>
           <div className={classes.meta}>
             <Stars rating={review.rating} size={16} />

@@ -105,6 +105,27 @@ describe('the review form', () => {
     expect(comment().value).toBe('Good');
   });
 
+  // Rule: UI-56
+  it('deletes the review when a new one is sent, not afterwards', async () => {
+    mine = aReview({ rating: 4, comment: 'Patient.' });
+    const route = MINE.replace('PUT', 'DELETE');
+    gateway.on(route, () => {
+      mine = null;
+      return new Response(null, { status: 204 });
+    });
+    open();
+    await userEvent.click(await button('Delete Review'));
+    expect(screen.queryByRole('listitem')).toBeNull();
+    expect(screen.getByText(/No reviews yet/)).toBeTruthy();
+    await userEvent.click(await button('Write a Review'));
+    expect(document.activeElement).toBe(screen.getByRole('radio', { name: '5 stars' }));
+    await userEvent.type(comment(), 'Better now');
+    await userEvent.click(await button('Submit Review'));
+    await screen.findByText('Thank you for your review! It has been added successfully.');
+    expect(screen.queryByText('Your review has been deleted.')).toBeNull();
+    expect(gateway.calls.filter((call) => call.includes('mine'))).toEqual([route, MINE]);
+  });
+
   it('is not there for the coach', async () => {
     open(true);
     await waitFor(() => expect(screen.getByText(/No reviews yet/)).toBeTruthy());

@@ -36,7 +36,7 @@ export function Reviews({ coachId, isSelf }: ReviewsProps) {
       )}
       {!isSelf && <OwnReview coachId={coachId} mine={query.mine} />}
       {reviews.length === 0 ? (
-        <Empty>{isSelf ? texts.emptyOwn : texts.empty}</Empty>
+        !query.hasNextPage && <Empty>{isSelf ? texts.emptyOwn : texts.empty}</Empty>
       ) : (
         <ul className={classes.list} aria-label={texts.title}>
           {reviews.map((review) => (
@@ -48,6 +48,7 @@ export function Reviews({ coachId, isSelf }: ReviewsProps) {
         hasMore={query.hasNextPage}
         busy={query.isFetchingNextPage}
         failed={query.isFetchNextPageError}
+        loaded={query.data}
         onMore={() => void query.fetchNextPage()}
       />
     </>

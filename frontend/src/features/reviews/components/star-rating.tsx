@@ -41,7 +41,7 @@ export function StarRating({ value, onChange, error }: StarRatingProps) {
         })}
       </div>
       {error && (
-        <p className={classes.error} role="alert">
+        <p className={`field-error ${classes.error}`} role="alert">
           {error}
         </p>
       )}

@@ -12,10 +12,11 @@ import { CLIENT_RETRY } from './kafka-client.js';
 import { fromRecord } from './kafka-record.js';
 import { OffsetCommits } from './offset-commits.js';
 import type { PartitionProgress } from './partition-progress.js';
+import { type StartOffsets, startOffsets } from './start-offsets.js';
 
 export interface ConsumerGroupOptions extends EventDeliveryOptions {
   kafka: Pick<Kafka, 'consumer'>;
-  admin: Pick<KafkaAdmin, 'failures'>;
+  admin: Pick<KafkaAdmin, 'failures' | 'positions'>;
   /** The group's name on the brokers. */
   groupId: string;
   /** By the topic's name on the brokers. */
@@ -36,6 +37,8 @@ const OPEN_LIMIT = 500;
 const RESTART = { firstMs: 200, longestMs: 1_000 };
 /** How long the end of a generation waits for running handlers; a handler that hangs must not stop the group for ever. */
 const HANDLERS_MS = SESSION_TIMEOUT_MS;
+/** How long a stop waits for a join that has begun, and for leaving the group. */
+const LEAVE_MS = 5_000;
 /** Errors after which kafkajs joins the group again by itself. */
 const REJOINING = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
 
@@ -52,7 +55,10 @@ export class ConsumerGroup {
   private generation: GroupGeneration;
   private consumer: KafkaConsumer | undefined;
   private supervising: Promise<void> | undefined;
+  /** Resolves when the consumer's first join of the group has succeeded or failed. */
+  private joining: Promise<unknown> = Promise.resolve();
   private failedStarts = 0;
+  private starts: StartOffsets = new Map();
   /** Resolves when no handler of an earlier generation runs. */
   private handlersEnded: Promise<unknown> = Promise.resolve();
   private readonly delivery: EventDelivery;
@@ -73,17 +79,23 @@ export class ConsumerGroup {
 
   /** Resolves when connected to the brokers. Joins the group in the background, and again after every crash. */
   async start(): Promise<void> {
+    const { admin, groupId, consumers } = this.options;
+    this.starts = await startOffsets(admin, groupId, consumers);
     const consumer = await this.connect();
     this.supervising = this.supervise(consumer);
   }
 
-  /** Lets running handlers finish, commits their offsets and leaves the group. */
+  /**
+   * Lets running handlers finish, commits their offsets and leaves the group. A join that takes longer than LEAVE_MS ends
+   * later, in the background.
+   */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.endGeneration();
     await this.commits.close();
-    await this.disconnect();
-    await this.supervising;
+    // kafkajs does not break off a join. A consumer that is disconnected during it connects again, and keeps its partitions.
+    const left = this.joining.then(() => this.disconnect()).then(() => this.supervising);
+    await orAfter(LEAVE_MS, left);
   }
 
   /** When the oldest event of each topic that has been read and is not done was published. */
@@ -146,12 +158,14 @@ export class ConsumerGroup {
     consumer.on(consumer.events.CRASH, ({ payload }) => end(payload.error));
     signal.addEventListener('abort', stopped);
     try {
-      await consumer.run({
+      const joining = consumer.run({
         autoCommit: false,
         eachBatchAutoResolve: false,
         partitionsConsumedConcurrently: this.options.concurrency,
         eachBatch: (payload) => this.takeBatch(payload),
       });
+      this.joining = joining.catch(() => undefined);
+      await joining;
       return await ended;
     } finally {
       signal.removeEventListener('abort', stopped);
@@ -179,9 +193,7 @@ export class ConsumerGroup {
   private async endGeneration(): Promise<void> {
     const ended = Promise.all([this.handlersEnded, this.generation.close()]);
     this.handlersEnded = ended;
-    const done = new AbortController();
-    await Promise.race([ended, delay(HANDLERS_MS, undefined, { signal: done.signal })]);
-    done.abort();
+    await orAfter(HANDLERS_MS, ended);
   }
 
   /** Commits the offsets of handled events while the brokers still accept commits of this generation. */
@@ -233,7 +245,9 @@ export class ConsumerGroup {
   ): Promise<void> {
     const { topic: name, partition } = batch;
     const consumer = this.options.consumers.get(name)!;
-    const remembered = (await generation.remembered).get(`${name}/${partition}`);
+    const place = `${name}/${partition}`;
+    const remembered = (await generation.remembered).get(place);
+    const start = this.starts.get(place) ?? 0;
     const turns: Promise<void>[] = [];
     for (const message of batch.messages) {
       const offset = Number(message.offset);
@@ -243,12 +257,12 @@ export class ConsumerGroup {
       if (generation.isOver) return;
       const attempts = remembered?.get(offset) ?? 0;
       if (!progress.take(offset, Number(message.timestamp), attempts)) continue;
-      if (consumer.reaction && event.republished) {
+      if (offset < start || (consumer.reaction && event.republished)) {
         progress.done(offset);
         continue;
       }
-      const place = { seq: generation.nextSeq(), partition, offset, progress, generation };
-      const delivery = { ...place, event, consumer, attempts, failures: 0 };
+      const where = { seq: generation.nextSeq(), partition, offset, progress, generation };
+      const delivery = { ...where, event, consumer, attempts, failures: 0 };
       turns.push(new Promise((tried) => generation.queue.add({ ...delivery, tried })));
       if (marker) await beating(progress.downTo(0));
     }
@@ -273,6 +287,13 @@ interface Reading {
   generation: GroupGeneration;
   progress: PartitionProgress;
   beating(work: Promise<unknown>): Promise<void>;
+}
+
+/** Resolves when `work` has ended, after this time at the latest. */
+async function orAfter(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const ended = new AbortController();
+  await Promise.race([work, delay(milliseconds, undefined, { signal: ended.signal }).catch(() => undefined)]);
+  ended.abort();
 }
 
 /** Sends heartbeats while `work`, which never rejects, is running. Rejects if a heartbeat fails. */

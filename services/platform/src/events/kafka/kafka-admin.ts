@@ -1,10 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Admin, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
+import { backoffMs } from '../../time/backoff.js';
 import { CLIENT_RETRY } from './kafka-client.js';
 import { failuresIn } from './partition-progress.js';
 
 /** Failures by offset, for each `<topic>/<partition>`. */
 export type FailuresByPartition = ReadonlyMap<string, ReadonlyMap<number, number>>;
+
+/** For some 10 s in all: longer than brokers need to choose a leader. */
+const ELECTION = { firstMs: 50, longestMs: 1_000, attempts: 15 };
+const LEADERLESS = new Set(['LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION']);
 
 /** A bus's admin requests to the brokers. Topics and groups have their names on the brokers. */
 export class KafkaAdmin {
@@ -24,6 +30,23 @@ export class KafkaAdmin {
   async partitions(topic: string): Promise<number> {
     const { topics } = await this.ask((admin) => admin.fetchTopicMetadata({ topics: [topic] }));
     return topics[0]!.partitions.length;
+  }
+
+  /** The end of each partition, in their order, and what the group has committed there. */
+  async positions(group: string, topic: string): Promise<{ end: number; committed: number | undefined }[]> {
+    return this.ask(async (admin) => {
+      const [answer] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
+      const committed = new Map(
+        answer!.partitions.map(({ partition, offset }) => [partition, Number(offset)]),
+      );
+      const ends = await admin.fetchTopicOffsets(topic);
+      return ends
+        .toSorted((a, b) => a.partition - b.partition)
+        .map(({ partition, high }) => {
+          const offset = committed.get(partition) ?? -1;
+          return { end: Number(high), committed: offset < 0 ? undefined : offset };
+        });
+    });
   }
 
   /** Events that the group has not committed, by topic. */
@@ -61,14 +84,20 @@ export class KafkaAdmin {
     }
   }
 
-  /** After a failure the next request uses new connections. */
+  /**
+   * After a failure the next request uses new connections. A question about a partition without a leader, such as one that
+   * has just been created, is asked again: kafkajs itself gives up at once and keeps what it knows of the leaders.
+   */
   private async ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
-    const admin = (this.admin ??= this.connect());
-    try {
-      return await question(await admin);
-    } catch (error) {
-      if (this.admin === admin) await this.close();
-      throw error;
+    for (let failures = 1; ; failures += 1) {
+      const admin = (this.admin ??= this.connect());
+      try {
+        return await question(await admin);
+      } catch (error) {
+        if (this.admin === admin) await this.close();
+        if (!isLeaderless(error) || failures === ELECTION.attempts) throw error;
+        await delay(backoffMs(failures, ELECTION));
+      }
     }
   }
 
@@ -78,3 +107,6 @@ export class KafkaAdmin {
     return admin;
   }
 }
+
+const isLeaderless = (error: unknown) =>
+  error instanceof Error && 'type' in error && LEADERLESS.has(error.type as string);

@@ -1,6 +1,5 @@
 import type { Topic } from '@pulso/contracts/topics/topic';
-
-const DAY_MS = 24 * 60 * 60_000;
+import { DEAD_LETTERS_KEPT_MS, EVENTS_KEPT_MS } from '../event-bus.js';
 
 /** The settings of a topic on the brokers. */
 export interface TopicPlan {
@@ -12,7 +11,7 @@ export interface TopicPlan {
 
 /** Events are kept for 7 days and not compacted; `republish` publishes older states again. */
 export const topicPlan = ({ name, load }: Pick<Topic<unknown>, 'name' | 'load'>): TopicPlan => {
-  return { name, partitions: load.partitions, retentionMs: 7 * DAY_MS };
+  return { name, partitions: load.partitions, retentionMs: EVENTS_KEPT_MS };
 };
 
 /** The topic of the dead letters of `topic`. */
@@ -20,5 +19,5 @@ export const deadLetterTopic = (topic: string): string => `${topic}.dlq`;
 
 /** Kept longer than events: an operator must notice, fix and replay them. One partition is enough for few dead letters. */
 export const deadLetterPlan = ({ name }: TopicPlan): TopicPlan => {
-  return { name: deadLetterTopic(name), partitions: 1, retentionMs: 30 * DAY_MS };
+  return { name: deadLetterTopic(name), partitions: 1, retentionMs: DEAD_LETTERS_KEPT_MS };
 };

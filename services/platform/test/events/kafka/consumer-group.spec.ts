@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import type { EachBatchPayload, Kafka, KafkaMessage, TopicPartitionOffsetAndMetadata } from 'kafkajs';
 import { getEventListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { BusMetrics } from '../../../src/events/bus-metrics.js';
 import type { EventRecord } from '../../../src/events/event-bus.js';
 import { ConsumerGroup } from '../../../src/events/kafka/consumer-group.js';
@@ -22,18 +23,26 @@ class FakeKafka {
   readonly committed: TopicPartitionOffsetAndMetadata[] = [];
   runs = 0;
   heartbeats = 0;
+  connected = false;
+  /** A join of the group waits for this. */
+  joinable: Promise<void> = Promise.resolve();
   private listeners = new Map<string, (event: unknown) => void>();
   private eachBatch: (payload: EachBatchPayload) => Promise<void> = () => Promise.resolve();
 
   consumer(): ReturnType<Kafka['consumer']> {
     const nothing = () => Promise.resolve();
     return {
-      ...{ connect: nothing, subscribe: nothing, disconnect: nothing },
+      subscribe: nothing,
+      connect: async () => void (this.connected = true),
+      disconnect: async () => void (this.connected = false),
       events: { GROUP_JOIN: 'joined', REBALANCING: 'rebalancing', CRASH: 'crashed' },
       on: (name: string, listener: (event: unknown) => void) => void this.listeners.set(name, listener),
       run: async ({ eachBatch }: { eachBatch: (payload: EachBatchPayload) => Promise<void> }) => {
         this.eachBatch = eachBatch;
         this.runs += 1;
+        await this.joinable;
+        // Like kafkajs, which connects again when it was disconnected meanwhile.
+        this.connected = true;
         this.tell('joined');
       },
       commitOffsets: async (offsets: TopicPartitionOffsetAndMetadata[]) =>
@@ -65,11 +74,15 @@ describe('a member of a group', () => {
   let kafka: FakeKafka;
   let group: ConsumerGroup;
 
-  async function start(recorder: Recorder, retry: RetryPolicy = QUICK): Promise<void> {
+  async function start(
+    recorder: Recorder,
+    { retry = QUICK, joinable }: { retry?: RetryPolicy; joinable?: Promise<void> } = {},
+  ): Promise<void> {
     kafka = new FakeKafka();
+    if (joinable) kafka.joinable = joinable;
     group = new ConsumerGroup({
       ...{ kafka, group: 'posts', groupId: 'posts', concurrency: 16, retry, logger },
-      admin: { failures: () => Promise.resolve(new Map()) },
+      admin: { failures: async () => new Map(), positions: async () => [] },
       consumers: new Map([[TOPIC, recorder]]),
       deadLetters: { deadLetter: () => Promise.resolve() },
       metrics: new BusMetrics(),
@@ -176,13 +189,23 @@ describe('a member of a group', () => {
     expect(kafka.committed.at(-1)?.offset).toBe('2');
   });
 
+  it('leaves the group when it is stopped while it joins', async () => {
+    const joinable = gate('the join to be let go');
+    await start(new Recorder('posts'), { joinable: joinable.opened });
+    const stopped = group.stop();
+    await setImmediate();
+    joinable.open();
+    await stopped;
+    expect(kafka.connected).toBe(false);
+  });
+
   it('starts no retry once a rebalance has begun', async () => {
     const recorder = new Recorder('posts', {
       before: ({ id }) => {
         if (id === 'broken') throw new Error('not yet');
       },
     });
-    await start(recorder, { ...QUICK, attempts: 1_000 });
+    await start(recorder, { retry: { ...QUICK, attempts: 1_000 } });
     // The pauses before retries pass when the test says so.
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
     onTestEnd(() => jest.useRealTimers());

@@ -10,7 +10,7 @@ import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { onTestEnd } from '../../../testing/on-test-end.js';
 import type { BusFixture } from '../bus-fixture.js';
 import { logger } from './logger.js';
-import type { Recorder } from '../recorder.js';
+import { memoryStartPoints, type Recorder } from '../recorder.js';
 
 export { logger };
 
@@ -55,11 +55,15 @@ export async function openKafkaHouse(
     () => Promise.all(buses.map((bus) => bus.stop())),
   );
   await createTopics({ config, logger, table: testTopics(partitions) });
+  const starts = memoryStartPoints();
   return {
     config,
     async bus(consumers: Recorder[], retry, clock) {
       const bus = new KafkaBus({ config, logger, retry, clock, ...options });
-      for (const consumer of consumers) bus.subscribe(consumer);
+      for (const consumer of consumers) {
+        consumer.keepStart ??= (offsets) => starts.keep(consumer.group, consumer.topic.name, offsets);
+        bus.subscribe(consumer);
+      }
       buses.push(bus);
       await bus.start();
       return bus;

@@ -1,0 +1,49 @@
+import type { DevMailbox as MailboxOfGateway } from '@pulso/gateway/dev-mail/dev-mailbox';
+import { databaseUrlSetting } from '@pulso/platform/service/service-settings';
+import { type RunningWorker, startWorker, type WorkerStart } from '@pulso/platform/service/start-worker';
+import { readWorkerSettings } from '@pulso/platform/service/worker-settings';
+import { DevMailbox, WORKERS } from '@pulso/registry/workers';
+import type { PulsoOptions } from './compose-pulso.js';
+
+const definition = WORKERS['messaging-mail'];
+
+/**
+ * What the mail worker reads besides the settings of its mail server in `env`. Without that server the mails stay in the
+ * mailbox of development (MAIL-7).
+ */
+export const mailEnvironment = ({
+  databases,
+  env = {},
+  publicUrl,
+}: Pick<PulsoOptions, 'databases' | 'env' | 'publicUrl'>): Record<string, string> => ({
+  [databaseUrlSetting(definition.service.name)]: databases.messaging,
+  PUBLIC_URL: publicUrl,
+  MAIL_TRANSPORT: env.SMTP_URL ? 'smtp' : 'mailbox',
+});
+
+/**
+ * The mail worker within this process, and the mailbox of development if mails stay there; in production nobody is shown it
+ * (MAIL-7). Throws ConfigError.
+ */
+export async function startMail(
+  options: Pick<PulsoOptions, 'databases' | 'env' | 'publicUrl'>,
+  around: Omit<WorkerStart, 'settings'>,
+): Promise<{ worker: RunningWorker; mailbox: MailboxOfGateway | undefined }> {
+  const made = mailEnvironment(options);
+  const settings = readWorkerSettings(definition, { ...options.env, ...made });
+  const worker = await startWorker(definition, { ...around, settings });
+  const isShown = made.MAIL_TRANSPORT === 'mailbox' && options.env?.NODE_ENV !== 'production';
+  return { worker, mailbox: isShown ? shown(worker.get(DevMailbox)) : undefined };
+}
+
+type Stored = Awaited<ReturnType<DevMailbox['list']>>[number];
+
+const shown = (mailbox: DevMailbox): MailboxOfGateway => ({
+  list: async (filter) => (await mailbox.list(filter)).map(toMail),
+  async find(id) {
+    const found = await mailbox.find(id);
+    return found ? toMail(found) : undefined;
+  },
+});
+
+const toMail = ({ _id: id, ...mail }: Stored) => ({ id, ...mail });

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MARKETING } from '@pulso/gateway/config';
+import { createLogger } from '@pulso/platform/logging/logger';
+import { callAs } from '../../src/call-as.js';
+import { type RunningPulso, composePulso } from '../../src/compose-pulso.js';
+import { type Databases, createDatabases, databasesOn, dropDatabases } from '../../src/databases.js';
+import { DEMO_PASSWORD, DEMO_PEOPLE, DEMO_REVIEWS } from '../../src/demo/people.js';
+import { DEMO_POSTS } from '../../src/demo/posts.js';
+import { SeedClock } from '../../src/demo/seed-clock.js';
+import { seedDemo } from '../../src/demo/seed-demo.js';
+import { type Secrets, newSecrets } from '../../src/launcher/data-directory.js';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+// Rule: DEMO-1, DEMO-2
+describe('the seed of the demo', () => {
+  const postgresUrl = process.env['PULSO_TEST_POSTGRES_URL']!;
+  const clock = new SeedClock();
+  let databases: Databases;
+  let secrets: Secrets;
+  let pulso: RunningPulso;
+  let seededAt: number;
+
+  beforeAll(async () => {
+    const mongodbUrl = process.env['PULSO_TEST_MONGODB_URL']!;
+    databases = databasesOn({ postgresUrl, mongodbUrl }, `demo_${randomUUID().slice(0, 8)}`);
+    await createDatabases(postgresUrl, databases);
+    secrets = await newSecrets();
+    pulso = await composePulso({
+      // No demo post has a picture, so nothing is written.
+      objectsDirectory: join(tmpdir(), databases.media.split('/').at(-1)!),
+      databases,
+      secrets,
+      port: 0,
+      operationsPort: 0,
+      publicUrl: 'http://localhost',
+      rateLimitFactor: 0,
+      staticDirectory: null,
+      maxEventLoopDelayMs: 0,
+      marketing: MARKETING,
+      clock,
+      logger: createLogger({ service: 'demo', level: 'silent' }),
+    });
+    seededAt = Date.now();
+    await seed();
+  }, 180_000);
+  afterAll(async () => {
+    await pulso?.close();
+    await dropDatabases(postgresUrl, databases);
+  });
+
+  const seed = () => seedDemo({ pulso, clock, signingKeys: secrets.signingKeys });
+
+  /** Everything that a person of the demo may read, without what changes from second to second. */
+  async function content() {
+    const { accessToken } = await logIn('alex@demo.pulso.fit');
+    const read = async <T>(path: string) => {
+      const answer = await fetch(`${pulso.url}${path}`, {
+        headers: { authorization: `Bearer ${accessToken}` },
+      });
+      expect([path, answer.status]).toEqual([path, 200]);
+      return (await answer.json()) as T;
+    };
+    await pulso.drainEvents();
+    const people = [];
+    for (const { username } of DEMO_PEOPLE) {
+      const user = await read<DemoUser>(`/api/users/by-username/${username}`);
+      const posts = await read<{ items: Post[] }>(`/api/users/${user.id}/posts?limit=50`);
+      const reviews = user.isCoach
+        ? await read<{ items: Review[] }>(`/api/coaches/${user.id}/reviews?limit=50`)
+        : null;
+      people.push({ user, posts: posts.items, reviews: reviews?.items ?? [] });
+    }
+    return people;
+  }
+
+  const logIn = (email: string) => {
+    const device = { userAgent: 'test', address: '127.0.0.1' };
+    const request = { email, password: DEMO_PASSWORD, device };
+    return callAs(undefined, () => pulso.clients.identity.logIn(request));
+  };
+
+  it('makes people, follows, posts with likes and comments, and reviews, at times of the past', async () => {
+    const people = await content();
+    for (const [index, { user, posts, reviews }] of people.entries()) {
+      const { username, isCoach, joinedDaysAgo } = DEMO_PEOPLE[index]!;
+      expect(user).toMatchObject({
+        username,
+        isCoach,
+        ...(isCoach && { subscriptionPrice: 400, subscriptionCurrency: 'MXN' }),
+        stats: {
+          posts: DEMO_POSTS.filter(({ author }) => author === username).length,
+          followers: DEMO_PEOPLE.filter(({ follows }) => follows.includes(username)).length,
+          following: DEMO_PEOPLE[index]!.follows.length,
+        },
+      });
+      expect(Math.abs(Date.parse(user.createdAt) - (seededAt - joinedDaysAgo * DAY_MS))).toBeLessThan(
+        HOUR_MS,
+      );
+      expect(reviews).toHaveLength(DEMO_REVIEWS.filter(({ coach }) => coach === username).length);
+      const written = DEMO_POSTS.filter(({ author }) => author === username).reverse();
+      expect(posts.map(({ content }) => content.slice(0, 100))).toEqual(
+        written.map(({ content }) => content.slice(0, 100)),
+      );
+      for (const [place, post] of posts.entries()) {
+        const { hoursAgo, likedBy = [], comments = [] } = written[place]!;
+        expect([post.likeCount, post.commentCount]).toEqual([likedBy.length, comments.length]);
+        // The minutes differ from post to post.
+        const hours = (seededAt - Date.parse(post.createdAt)) / HOUR_MS;
+        expect(Math.floor(hours - hoursAgo + 0.01)).toBe(0);
+      }
+    }
+  }, 180_000);
+
+  it('changes nothing when it is repeated', async () => {
+    const before = await content();
+    await seed();
+    const after = await content();
+    expect(after).toEqual(before);
+  }, 180_000);
+
+  it('lets nobody else write into the past', async () => {
+    const before = Date.now();
+    const { accessToken } = await logIn('alex@demo.pulso.fit');
+    const answer = await fetch(`${pulso.url}/api/posts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'Now', visibility: 'public' }),
+    });
+    expect(answer.status).toBe(201);
+    expect(Date.parse(((await answer.json()) as Post).createdAt)).toBeGreaterThanOrEqual(before);
+  });
+});
+
+interface DemoUser {
+  id: string;
+  isCoach: boolean;
+  createdAt: string;
+}
+interface Post {
+  id: string;
+  content: string;
+  likeCount: number;
+  commentCount: number;
+  createdAt: string;
+}
+interface Review {
+  id: string;
+}

@@ -1,0 +1,38 @@
+import { startTraceCollector } from '@pulso/platform/testing/trace-collector';
+import { type TestPulso, startPulso } from '../support/start-pulso.js';
+import { badInput } from './bad-input.journey.js';
+import { firstDay } from './first-day.journey.js';
+import { mail } from './mail.journey.js';
+import { messages } from './messages.journey.js';
+import { moderation } from './people-moderation.journey.js';
+import { postPictures } from './post-pictures.journey.js';
+import { traces } from './traces.journey.js';
+
+/**
+ * Journeys that share one Pulso, because starting one on the cluster takes most of a journey's time. Each has users of
+ * its own and needs no empty feed or directory, and none stops a service. A journey of which one of these is not true is a
+ * suite with a Pulso of its own.
+ */
+describe('on one Pulso', () => {
+  let pulso: TestPulso;
+  let collector: Awaited<ReturnType<typeof startTraceCollector>>;
+
+  beforeAll(async () => {
+    collector = await startTraceCollector();
+    pulso = await startPulso({ tracesTo: collector.endpoint });
+  });
+  afterAll(async () => {
+    await pulso?.close();
+    await collector?.close();
+  });
+
+  const shared = () => pulso;
+  // First, because it counts the mails of all users.
+  mail(shared);
+  firstDay(shared);
+  messages(shared);
+  moderation(shared);
+  postPictures(shared);
+  traces(() => ({ pulso, collector }));
+  badInput(shared);
+});

@@ -1,0 +1,80 @@
+import { ApiClient } from '../support/api-client.js';
+import { samplesOf } from '../support/operations.js';
+import type { TestPulso } from '../support/start-pulso.js';
+import { waitFor, waitForEqual } from '../support/wait-for.js';
+
+interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export const mail = (shared: () => TestPulso) =>
+  describe('mail', () => {
+    let pulso: TestPulso;
+
+    beforeAll(async () => {
+      pulso = shared();
+    });
+
+    /** How many welcome mails all workers have sent. */
+    const welcomes = async () => {
+      const samples = await Promise.all(
+        pulso.operationsUrls.map((url) => samplesOf(url, 'pulso_mails_total')),
+      );
+      const sent = samples
+        .flat()
+        .filter(({ labels }) => labels.kind === 'welcome' && labels.outcome === 'sent');
+      return sent.reduce((sum, { value }) => sum + value, 0);
+    };
+    const mailsTo = async (to: string) => {
+      const headers = { accept: 'application/json' };
+      const answer = await fetch(`${pulso.url}/dev/mail?to=${encodeURIComponent(to)}`, { headers });
+      return { status: answer.status, mails: answer.status === 200 ? ((await answer.json()) as Mail[]) : [] };
+    };
+
+    // Rule: MAIL-1, MAIL-5, MAIL-8
+    it('welcomes each account once, also when its events come again', async () => {
+      await pulso.user('ana-mail');
+      await waitForEqual(welcomes, 1, { what: 'the number of welcome mails' });
+      await pulso.republish('identity', 'contact');
+      await new ApiClient(pulso.url).logIn('ana-mail');
+      await pulso.user('ben-mail');
+      // Ben's mail comes after whatever the republished states have caused.
+      await waitFor(welcomes, (count) => count >= 2, { what: 'two welcome mails' });
+      await pulso.drainEvents();
+      expect(await welcomes()).toBe(2);
+    });
+
+    // Rule: MAIL-4, MAIL-6, MAIL-7
+    it('is written in the language of the account, into the mailbox of development alone', async () => {
+      const isEmbedded = process.env.PULSO_TEST_PROFILE !== 'cluster';
+      const fields = {
+        email: 'eva-ruiz@example.test',
+        username: 'eva-ruiz',
+        name: 'Eva Ruiz',
+        password: 'correct horse',
+      };
+      const signedUp = await fetch(`${pulso.url}/api/auth/signup`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'accept-language': 'es-MX,es;q=0.9,en;q=0.5' },
+        body: JSON.stringify(fields),
+      });
+      expect(signedUp.status).toBe(201);
+      if (!isEmbedded) {
+        expect((await mailsTo(fields.email)).status).toBe(404);
+        return;
+      }
+      const { mails } = await waitFor(
+        () => mailsTo('Eva-Ruiz@example.test'),
+        ({ mails: found }) => found.length > 0,
+        { what: 'the mail to Eva' },
+      );
+      expect(mails).toHaveLength(1);
+      const [welcome] = mails;
+      expect(welcome).toMatchObject({ to: fields.email, subject: 'Te damos la bienvenida a Pulso' });
+      expect(welcome!.text).toContain('Eva Ruiz');
+      expect(welcome!.html).toContain('lang="es"');
+    });
+  });

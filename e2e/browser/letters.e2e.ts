@@ -1,0 +1,46 @@
+import { expect, test } from '@playwright/test';
+import type { LetterFacts, LetterKind } from '@pulso/messaging/letter/letter';
+import { renderLetter } from '@pulso/messaging/letter/render-letter';
+import { axeViolations } from './support.js';
+
+const LONG = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2);
+
+const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+const FACTS: { readonly [K in LetterKind]: LetterFacts[K] } = {
+  welcome: {},
+  'subscription-confirmed': { coachName: LONG, coachUsername: 'coach-carla' },
+  'new-subscriber': { subscriberName: LONG, subscriberUsername: 'mia' },
+  'moderation-decision': { subject: 'account', isHidden: true, reason: 'spam' },
+};
+
+// Rule: MAIL-4
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [320, 390, 1280]) {
+    test(`mails can be read in ${colorScheme} mail programs of ${width} px`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      for (const kind of Object.keys(FACTS) as LetterKind[]) {
+        for (const language of ['en', 'es'] as const) {
+          const order = {
+            kind,
+            language,
+            facts: FACTS[kind] as never,
+            name: 'Ana',
+            unsubscribeToken: 'token',
+          };
+          const { html } = await renderLetter({ ...order, publicUrl: 'https://pulso.example' });
+          await page.setContent(html);
+          const violations = (await axeViolations(page)).filter((line) => !/^(region|landmark)/.test(line));
+          const overflow = await page.evaluate<number>(OVERFLOW);
+          expect({ kind, language, violations, overflow }).toEqual({
+            kind,
+            language,
+            violations: [],
+            overflow: 0,
+          });
+        }
+      }
+    });
+  }
+}

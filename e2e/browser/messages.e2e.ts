@@ -1,0 +1,184 @@
+import { type Page, expect, test } from '@playwright/test';
+import {
+  PASSWORD,
+  aPerson,
+  accessTokenOf,
+  axeViolations,
+  getJson,
+  logIn,
+  postJson,
+  saved,
+  signUp,
+  uniqueName,
+} from './support.js';
+
+const write = async (page: Page, name: string, text: string) => {
+  await page.getByPlaceholder(`Message ${name}...`).fill(text);
+  await page.keyboard.press('Enter');
+};
+const log = (page: Page) => page.getByRole('log');
+
+// Rule: MSG-8, MSG-12, MSG-13, MSG-16
+test('writes to a coach from the profile, who reads it and answers', async ({ page, browser }) => {
+  const coach = uniqueName('coach');
+  const member = uniqueName('member');
+  const coachId = await aPerson(page, coach, true);
+  await signUp(page, member);
+  await page.goto(`/${coach}`);
+  await page.getByRole('button', { name: 'Message', exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/messages\\?with=${coachId}$`));
+  await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible();
+  await write(page, coach, 'Is the class still on?');
+  await write(page, coach, 'And where?');
+  await expect(log(page).getByText('And where?')).toBeVisible();
+  await expect(page.getByText('Sending...')).toHaveCount(0);
+
+  const other = await browser.newContext();
+  const theirs = await other.newPage();
+  await logIn(theirs, `${coach}@example.test`, PASSWORD);
+  const entry = theirs.getByRole('banner').getByRole('link', { name: /^Messages/ });
+  await expect(entry).toHaveText(/2/);
+  await expect(theirs).toHaveTitle(/^\(2\) /);
+  await entry.click();
+  await theirs.getByRole('link', { name: new RegExp(`^${member}.*And where\\?`) }).click();
+  await expect(log(theirs).getByText('Is the class still on?')).toBeVisible();
+  await expect(entry).not.toHaveText(/2/);
+  await write(theirs, member, 'Yes, at 18:00.');
+  await expect(log(page).getByText('Yes, at 18:00.')).toBeVisible();
+  await other.close();
+});
+
+// Rule: MSG-8, UI-61
+test('keeps a message that failed over a reload, and sends it once', async ({ page }) => {
+  const coach = uniqueName('coach');
+  const coachId = await aPerson(page, coach, true);
+  await signUp(page, uniqueName('member'));
+  await page.goto(`/messages?with=${coachId}`);
+  await page.route('**/api/messages', (route) => route.abort());
+  await write(page, coach, 'Can you hear me?');
+  await expect(page.getByText('Not sent.')).toBeVisible();
+  await page.unroute('**/api/messages');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await page.getByRole('button', { name: 'Retry sending this message' }).click();
+  await expect(page.getByText('Not sent.')).toHaveCount(0);
+  await expect(log(page).getByText('Can you hear me?')).toHaveCount(1);
+  await page.reload();
+  await expect(log(page).getByText('Can you hear me?')).toHaveCount(1);
+});
+
+// Rule: UI-46, UI-56
+for (const width of [1280, 390]) {
+  test(`a notice is not over the field of a conversation, ${width} px wide`, async ({ page }) => {
+    const coach = uniqueName('coach');
+    const coachId = await aPerson(page, coach, true);
+    await signUp(page, uniqueName('member'));
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(`/messages?with=${coachId}`);
+    const field = page.getByPlaceholder(`Message ${coach}...`);
+    await field.fill('Hello');
+    await page.route('**/api/messages', (route) => route.abort());
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await page.getByRole('button', { name: 'Discard this message' }).click();
+    await expect(page.getByText('The message has been discarded.')).toBeVisible();
+    await field.click();
+    await field.fill('Hello again');
+    await page.getByRole('button', { name: 'Send message' }).click();
+    await expect(page.getByText('Not sent.')).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('Not sent.')).toHaveCount(2);
+    page.on('dialog', (dialog) => void dialog.accept());
+  });
+}
+
+// Rule: MSG-14
+test('the empty field has one line, also with a long name in its placeholder', async ({ page }) => {
+  const coachId = await aPerson(page, uniqueName('coach'), true, { name: 'Bartholomew '.repeat(6) });
+  await signUp(page, uniqueName('member'));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/messages?with=${coachId}`);
+  const field = page.getByRole('textbox', { name: /^Message Bartholomew/ });
+  const height = async () => (await field.boundingBox())?.height;
+  const empty = await height();
+  await field.fill('Hello');
+  expect(await height()).toBe(empty);
+});
+
+// Rule: MSG-12, UI-60
+test('on a phone has one pane, a way back, and loads older messages without a jump', async ({ page }) => {
+  const coach = uniqueName('coach');
+  const member = uniqueName('member');
+  const coachId = await aPerson(page, coach, true);
+  await aPerson(page, member);
+  const accessToken = await accessTokenOf(page, member);
+  for (let n = 1; n <= 120; n += 1) {
+    await postJson(
+      page,
+      '/api/messages',
+      { receiverId: coachId, content: `Message number ${n}` },
+      accessToken,
+    );
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await logIn(page, `${member}@example.test`);
+  await page.getByRole('link', { name: 'Messages' }).last().click();
+  await page.getByRole('link', { name: new RegExp(coach) }).click();
+  await expect(page.getByText('Message number 120')).toBeVisible();
+
+  const scroller = page.getByRole('region', { name: `Messages with ${coach}` });
+  await scroller.hover();
+  const first = page.getByText('Message number 1', { exact: true });
+  await expect(async () => {
+    await page.mouse.wheel(0, -1500);
+    await expect(first).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Go to the newest messages' }).click();
+  await expect(page.getByText('Message number 120')).toBeInViewport();
+  await expect(scroller).toBeFocused();
+  await page.getByRole('button', { name: 'Back to conversations' }).click();
+  await expect(page.getByRole('heading', { name: 'Messages' })).toBeVisible();
+  await expect(page).toHaveURL(/\/messages$/);
+});
+
+// Rule: MSG-16
+test('asks a visitor to log in', async ({ page }) => {
+  await page.goto('/sarah-moreno');
+  await page.getByRole('button', { name: 'Message', exact: true }).click();
+  const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+  await expect(dialog.getByText('Login Required')).toBeVisible();
+  await expect(dialog.getByText('Please log in to send messages to other users')).toBeVisible();
+});
+
+// Rule: PEOPLE-40, MSG-9
+test('reports a message, and blocks its sender, who is gone from the list', async ({ page }) => {
+  const rude = uniqueName('rude');
+  const member = uniqueName('member');
+  const rudeId = await aPerson(page, rude);
+  await aPerson(page, member);
+  await logIn(page, `${rude}@example.test`);
+  const { id } = await getJson<{ id: string }>(page, `/api/users/by-username/${member}`);
+  await page.goto(`/messages?with=${id}`);
+  await saved(page, 'POST', /^\/api\/messages$/, () => write(page, member, 'Loser'));
+  await page.context().clearCookies();
+
+  await logIn(page, `${member}@example.test`);
+  await page.goto(`/messages?with=${rudeId}`);
+  await log(page).getByText('Loser').hover();
+  await page.getByRole('button', { name: 'Message menu' }).click();
+  await page.getByRole('menuitem', { name: 'Report message' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Report' });
+  await dialog.getByLabel('Harassment or hate').check();
+  const sent = page.waitForResponse('**/api/reports');
+  await dialog.getByRole('button', { name: 'Send report' }).click();
+  expect((await sent).status()).toBe(202);
+  await expect(page.getByText('Thank you. Our moderators will take a look.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Message menu' })).toBeFocused();
+  expect(await axeViolations(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Conversation menu' }).click();
+  await page.getByRole('menuitem', { name: `Block ${rude}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
+  await expect(page).toHaveURL(/\/messages$/);
+  await expect(page.getByText('No conversations yet')).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+});

@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
+import { userTopic } from '@pulso/contracts/topics/identity';
+import { databasesOn } from '@pulso/embedded/databases';
+import type { EventRecord } from '@pulso/platform/events/event-bus';
+import { eventOf } from '@pulso/platform/events/event-record';
+import { InProcessBus } from '@pulso/platform/events/in-process-bus';
+import { newId } from '@pulso/platform/ids/uuid-v7';
+import { createLogger } from '@pulso/platform/logging/logger';
+import pg from 'pg';
+import { ApiClient } from '../support/api-client.js';
+import { type PulsoProcess, startPulsoProcess } from '../support/pulso-process.js';
+import { runProgram } from '../support/run-process.js';
+import { waitForEqual } from '../support/wait-for.js';
+
+describe("the operators' commands on the data directory of npm start", () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'pulso-operate-'));
+  let pulso: PulsoProcess;
+  let pool: pg.Pool;
+
+  const operate = (...words: string[]) =>
+    runProgram('tools/operate.mjs', words, { PULSO_DATA_DIR: dataDirectory });
+  const urlsFile = join(dataDirectory, 'engines.json');
+
+  beforeAll(async () => {
+    pulso = await startPulsoProcess({ dataDirectory });
+    const { postgres, documents } = JSON.parse(readFileSync(urlsFile, 'utf8')) as Record<string, string>;
+    const { bus } = databasesOn({ postgresUrl: postgres!, mongodbUrl: documents! }, 'pulso');
+    pool = new pg.Pool({ connectionString: bus, max: 2 });
+    // The engines stop before the suite ends.
+    pool.on('error', () => undefined);
+  }, 180_000);
+  afterAll(async () => {
+    await pool?.end();
+    await pulso?.killTree();
+    rmSync(dataDirectory, { recursive: true, force: true });
+  });
+
+  it('reach the bus while it runs and while it is stopped', async () => {
+    const bus = new InProcessBus({ pool, logger: createLogger({ service: 'test', level: 'silent' }) });
+    const active = { version: 1, status: UserStatus.USER_STATUS_ACTIVE, name: 'Ana', username: 'ana' };
+    const [hopeless, good] = [newId(), newId()].map((id) =>
+      eventOf(userTopic, UserState.fromPartial({ ...active, id })),
+    ) as [EventRecord, EventRecord];
+    await bus.publish([{ ...hopeless, payload: new Uint8Array([255]) }, good]);
+    const letters = async () =>
+      (await pool.query<{ grp: string }>('SELECT grp FROM bus_dead_letters ORDER BY grp')).rows.map(
+        ({ grp }) => grp,
+      );
+    const groups = [
+      'media.user',
+      'messaging.erase-notifications',
+      'messaging.user',
+      'posts.user',
+      'social.user',
+    ];
+    await waitForEqual(letters, groups, { what: 'the groups with a dead letter', limit: 180_000 });
+    // A good event that was given up on, such as one that met a defect of an earlier version.
+    await pool.query(
+      `INSERT INTO bus_dead_letters SELECT seq, 'posts.user', 8, 'Error: a defect', now() FROM bus_events WHERE id = $1`,
+      [good.id],
+    );
+    expect(statSync(urlsFile).mode & 0o777).toBe(0o600);
+
+    const listed = await operate('posts', 'dead-letters');
+    expect(listed).toMatchObject({ code: 0, stderr: '' });
+    expect(listed.stdout).toMatch(`${good.id}  `);
+    expect(listed.stdout).toMatch(`${hopeless.id}  `);
+    expect(await operate('posts', 'replay', hopeless.id)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('posts: 1 replayed, 1 failed again.') as string,
+    });
+    expect(await operate('posts', 'discard', hopeless.id)).toEqual({
+      ...{ code: 0, stderr: '' },
+      stdout: `posts: ${hopeless.id} discarded.\n`,
+    });
+
+    expect(await pulso.stop()).toBe(0);
+    expect(() => statSync(urlsFile)).toThrow('ENOENT');
+    expect(await operate('posts', 'replay')).toEqual({
+      ...{ code: 0, stderr: '' },
+      stdout: 'posts: 1 replayed, 0 failed again.\n',
+    });
+    expect((await operate('identity', 'republish', 'user')).stderr).toMatch('are stopped: run npm start');
+
+    // The commands leave the directory as they found it: it can be started.
+    pulso = await startPulsoProcess({ dataDirectory });
+    await new ApiClient(pulso.url).signUp('republished');
+    expect(await operate('identity', 'republish', 'user')).toEqual({
+      ...{ code: 0, stderr: '' },
+      stdout: 'identity: 1 states of user published again.\n',
+    });
+  }, 600_000);
+
+  it('are refused without a service', async () => {
+    const { code, stderr } = await operate('nobody', 'dead-letters');
+    expect([code, stderr]).toEqual([
+      1,
+      'Usage: npm run operate -- <identity|media|messaging|posts|social> <command>\n',
+    ]);
+  });
+
+  it('say that a directory holds no Pulso, and make none', async () => {
+    const { code, stderr } = await runProgram('tools/operate.mjs', ['posts', 'dead-letters'], {
+      PULSO_DATA_DIR: join(dataDirectory, 'none'),
+    });
+    expect([code, stderr]).toEqual([
+      1,
+      `posts: PULSO_DATA_DIR: no Pulso has been started in ${join(dataDirectory, 'none')}.\n`,
+    ]);
+    expect(() => statSync(join(dataDirectory, 'none'))).toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@testing-library/react';
+import { aProfile, aSession } from '../../test/a-post.js';
+import { type FakeGateway, fakeGateway } from '../../test/fake-gateway.js';
+import { client, unwrap } from '../client/client.js';
+import { forgetEarlyAnswers } from '../client/early-answers.js';
+import { session } from '../session/session.js';
+import { beginPage } from './begin-page.js';
+
+let gateway: FakeGateway;
+
+beforeEach(async () => {
+  forgetEarlyAnswers();
+  gateway = fakeGateway();
+  await session.boot(false);
+});
+
+const begin = (pathname: string, search = '') =>
+  beginPage({ pathname, search }, false, Promise.resolve(undefined));
+
+const profileOf = (id: string) => unwrap(client.GET('/api/users/{id}', { params: { path: { id } } }));
+
+// Rule: UI-59
+describe('a page load', () => {
+  it('sends the calls of the page before its code is there, each once', async () => {
+    gateway.on('GET /api/users/u1', () => aProfile({ id: 'u1' }));
+    begin('/coaches/u1');
+    await waitFor(() => expect(gateway.calls).toEqual(['GET /api/users/u1', 'GET /api/users/u1/posts']));
+    expect((await profileOf('u1')).id).toBe('u1');
+    expect(gateway.calls).toHaveLength(2);
+  });
+
+  it('uses an answer once: whoever asks again gets a new one', async () => {
+    gateway.on('GET /api/users/u1', () => aProfile({ id: 'u1' }));
+    begin('/profile/u1');
+    await profileOf('u1');
+    await profileOf('u1');
+    expect(gateway.calls.filter((call) => call === 'GET /api/users/u1')).toHaveLength(2);
+  });
+
+  it('asks for the posts of a name as soon as it knows whose it is', async () => {
+    gateway.on('GET /api/users/by-username/anna', () => aProfile({ id: 'u1' }));
+    begin('/anna');
+    await waitFor(() =>
+      expect(gateway.calls).toEqual(['GET /api/users/by-username/anna', 'GET /api/users/u1/posts']),
+    );
+  });
+
+  it('does not ask for posts where the reviews are open', async () => {
+    gateway.on('GET /api/users/u1', () => aProfile({ id: 'u1' }));
+    begin('/coaches/u1', '?tab=reviews');
+    await profileOf('u1');
+    expect(gateway.calls).toEqual(['GET /api/users/u1']);
+  });
+
+  it('forgets what is not used before something changes', async () => {
+    gateway.on('GET /api/users/u1', () => aProfile({ id: 'u1' }));
+    begin('/profile/u1');
+    await waitFor(() => expect(gateway.calls).toHaveLength(2));
+    await client.PUT('/api/users/{id}/follow', { params: { path: { id: 'u1' } } });
+    await profileOf('u1');
+    expect(gateway.calls.filter((call) => call === 'GET /api/users/u1')).toHaveLength(2);
+  });
+
+  it('is not shown to another viewer than it was sent for', async () => {
+    gateway.on('GET /api/users/u1', () => aProfile({ id: 'u1' }));
+    begin('/profile/u1');
+    await waitFor(() => expect(gateway.calls).toHaveLength(2));
+    // After the answers.
+    await new Promise((resolve) => setTimeout(resolve));
+    session.signIn(aSession('token'));
+    await profileOf('u1');
+    expect(gateway.calls.filter((call) => call === 'GET /api/users/u1')).toHaveLength(2);
+    session.forceSignOut();
+  });
+
+  it('leaves a failure to the page', async () => {
+    begin('/profile/u1');
+    await expect(profileOf('u1')).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('asks for nothing where a visitor is led to the login', () => {
+    begin('/feed');
+    expect(gateway.calls).toEqual([]);
+  });
+});

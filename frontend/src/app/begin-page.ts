@@ -1,0 +1,41 @@
+import { askEarly } from '../client/early-answers.js';
+import { send } from '../client/send.js';
+import type { EarlyCalls } from './pages.js';
+import { pageAt } from './pages.js';
+
+const calls: Pick<EarlyCalls, 'ask' | 'read'> = {
+  ask: (path) => void askEarly(send, path),
+  async read(path) {
+    try {
+      const answer = await askEarly(send, path);
+      return answer.ok ? ((await answer.clone().json()) as { id: string }) : undefined;
+    } catch {
+      // The page that uses the answer tells of the failure.
+      return undefined;
+    }
+  },
+};
+
+/** Loads the code of the page at `pathname`. A failure is told where the page is rendered, which loads it again. */
+export const loadPage = (pathname: string): void =>
+  void pageAt(pathname)
+    .page.load()
+    .catch(() => undefined);
+
+/**
+ * Loads the code of the page that will be shown at an address and sends the calls that it begins with, beside the rest of
+ * the code. `member`: whether the browser was signed in; `viewer`: the viewer's id, once it is
+ * known.
+ */
+export function beginPage(
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+  member: boolean,
+  viewer: Promise<string | undefined>,
+): void {
+  const { page, params } = pageAt(pathname);
+  if (page.audience === 'guests' && member)
+    return beginPage({ pathname: '/feed', search: '' }, member, viewer);
+  if (page.audience === 'members' && !member) return loadPage('/login');
+  loadPage(pathname);
+  page.early?.({ ...calls, viewer, query: new URLSearchParams(search) }, params);
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { matchRoutes } from 'react-router-dom';
+import { PAGES, pageAt } from './pages.js';
+
+const routes = PAGES.map(({ path }) => ({ path }));
+
+// Rule: UI-1
+describe('the page at an address', () => {
+  it.each([
+    '/',
+    '/login',
+    '/feed',
+    '/feed/',
+    '/Feed',
+    '/profile',
+    '/profile/u1',
+    '/coach/dashboard',
+    '/coaches',
+    '/coaches/u1',
+    '/post/p1',
+    '/messages',
+    '/unsubscribe',
+    '/anna',
+    '/anna/deeper',
+    '/post/p1/deeper',
+    '/not/a/page',
+  ])('is for %s the one that the router shows', (path) => {
+    const [match] = matchRoutes(routes, path)!;
+    expect(pageAt(path).page.path).toBe(match!.route.path);
+    if (match!.route.path !== '*') expect(pageAt(path).params).toEqual(match!.params);
+  });
+
+  it('has its parameters encoded as in the path of a call, however they are written', () => {
+    expect(pageAt('/@anna').params).toEqual({ username: '%40anna' });
+    expect(pageAt('/%40anna').params).toEqual({ username: '%40anna' });
+    expect(pageAt('/%zz').params).toEqual({ username: '%zz' });
+  });
+});

@@ -1,0 +1,86 @@
+import { ActionIcon } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import type { FocusEvent } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useBadges } from '../../client/live/badges.js';
+import { lazyComponent } from '../../components/lazy-component.js';
+import { LazyDialog } from '../../components/lazy-dialog.js';
+import { UnreadBadge } from '../../components/unread-badge.js';
+import { useMessages } from '../../i18n/messages.js';
+import classes from './shell.module.css';
+
+const loadList = () => import('../../features/notifications/components/notification-list.js');
+
+const NotificationList = lazyComponent(async () => (await loadList()).NotificationList);
+
+/** The bell with the number of unread notifications, and the list that it opens (NOTIF-5, NOTIF-7). */
+export function Bell({ onOpen }: { onOpen: () => void }) {
+  const { nav } = useMessages();
+  const { notifications } = useBadges();
+  const { key } = useLocation();
+  const [openAt, setOpenAt] = useState<string>();
+  // A navigation closes it.
+  const open = openAt === key;
+  const holder = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => setOpenAt(undefined);
+
+  useEffect(() => {
+    if (!open) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpenAt(undefined);
+      button.current?.focus();
+    };
+    const onPress = ({ target }: Event) => {
+      if (!holder.current?.contains(target as Node)) setOpenAt(undefined);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    document.addEventListener('pointerdown', onPress, true);
+    return () => {
+      document.removeEventListener('keydown', onKeyDown);
+      document.removeEventListener('pointerdown', onPress, true);
+    };
+  }, [open]);
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof Node && !holder.current?.contains(relatedTarget)) close();
+  };
+  // A failure is told when the button is pressed, which loads the code again.
+  const prepare = () => void loadList().catch(() => undefined);
+  const toggle = () => {
+    if (open) return close();
+    onOpen();
+    setOpenAt(key);
+  };
+
+  return (
+    <div ref={holder} className={classes.bell} onBlur={onBlur}>
+      <ActionIcon
+        ref={button}
+        variant="subtle"
+        color="gray"
+        size={44}
+        aria-label={
+          notifications > 0 ? `${nav.notifications}, ${nav.unreadNamed(notifications)}` : nav.notifications
+        }
+        title={nav.notifications}
+        aria-expanded={open}
+        aria-haspopup="dialog"
+        onPointerEnter={prepare}
+        onFocus={prepare}
+        onClick={toggle}
+      >
+        <IconBell size={22} aria-hidden />
+      </ActionIcon>
+      <UnreadBadge count={notifications} className={classes.bellBadge} />
+      {open && (
+        <div role="dialog" aria-label={nav.notifications} className={classes.bellPanel}>
+          <LazyDialog onClose={close}>
+            <NotificationList onChosen={close} />
+          </LazyDialog>
+        </div>
+      )}
+    </div>
+  );
+}

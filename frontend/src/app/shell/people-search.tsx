@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { lazyComponent } from '../../components/lazy-component.js';
+import { LazyDialog } from '../../components/lazy-dialog.js';
+import { useMessages } from '../../i18n/messages.js';
+
+const SearchDialog = lazyComponent(() =>
+  import('../../features/people/components/search-dialog.js').then((module) => module.SearchDialog),
+);
+
+/** People search (UI-55). What is typed while its code is loading is what it begins with. */
+export function PeopleSearch({ onClose }: { onClose: () => void }) {
+  const { nav } = useMessages();
+  const [begun, setBegun] = useState('');
+  const [opener] = useState(() => document.activeElement);
+  return (
+    <LazyDialog
+      onClose={onClose}
+      fallback={
+        <input
+          className="visually-hidden"
+          aria-label={nav.search}
+          autoFocus
+          value={begun}
+          onChange={(event) => setBegun(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onClose();
+          }}
+        />
+      }
+    >
+      <SearchDialog
+        begun={begun}
+        returnFocusTo={() => (opener instanceof HTMLElement ? opener : null)}
+        onClose={onClose}
+      />
+    </LazyDialog>
+  );
+}

@@ -1,0 +1,11 @@
+import { beginPage } from './app/begin-page.js';
+import { restoreDrafts } from './session/drafts.js';
+import { expectsSession, session, viewerId } from './session/session.js';
+
+// The first code of a page load, kept small: it asks for the session and the page's data while the rest arrives.
+const member = expectsSession();
+// Before the session is known, which tells whose drafts stay.
+restoreDrafts();
+const viewer = session.boot(member).then(viewerId);
+beginPage(location, member, viewer);
+void import('./main.js');

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { useMessages } from '../i18n/messages.js';
+import { codePoints } from '../validation/text.js';
+import classes from './characters-left.module.css';
+
+/** From this share of the limit on, what is left is shown. */
+const NEAR = 0.8;
+/** Screen readers are told when as few characters as these are left. */
+const TOLD_AT = [0, 10, 20, 50, 100, 500];
+
+/** The step that has been reached: -1 beyond the limit, undefined while it is far. */
+function stepOf(left: number, limit: number): number | undefined {
+  if (left < 0) return -1;
+  const begin = limit - Math.ceil(limit * NEAR);
+  return left > begin ? undefined : Math.min(TOLD_AT.find((step) => left <= step) ?? begin, begin);
+}
+
+interface CharactersLeftProps {
+  text: string;
+  /** The most code points that the trimmed text may have. */
+  limit: number;
+}
+
+/** Under a field, near the end of its limit: how many characters are left, or are too many (UI-58). */
+export function CharactersLeft({ text, limit }: CharactersLeftProps) {
+  const { validation } = useMessages();
+  const left = limit - codePoints(text);
+  const step = stepOf(left, limit);
+  // What is told changes with the steps alone: a screen reader would interrupt whoever types with each number.
+  const [told, setTold] = useState({ step, left });
+  if (told.step !== step) setTold({ step, left });
+
+  return (
+    <>
+      {step !== undefined && (
+        <p aria-hidden className={classes.left} data-over={left < 0 || undefined}>
+          {left < 0 ? validation.over(-left) : validation.left(left)}
+        </p>
+      )}
+      <span role="status" className="visually-hidden">
+        {told.step !== undefined &&
+          (told.left < 0 ? validation.charactersOver(-told.left) : validation.charactersLeft(told.left))}
+      </span>
+    </>
+  );
+}

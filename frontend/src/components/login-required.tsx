@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core';
+import { useEffect, useEffectEvent } from 'react';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { useMessages } from '../i18n/messages.js';
+import { useCurrentUser } from '../session/session.js';
+import { RETURNING, forgetWayBack, rememberWayBack, wasMeant } from '../session/way-back.js';
+import { notify } from './feedback/feedback-store.js';
+
+function useHere(): string {
+  const { pathname, search } = useLocation();
+  return pathname + search;
+}
+
+/**
+ * Asks a visitor to log in (UI-34), with the ways to do so. The login leads back here, where `meant` is then done by
+ * `useMeant`.
+ */
+export function useAskToLogIn(): (message: string, meant?: string) => void {
+  const { app, nav } = useMessages();
+  const here = useHere();
+  return (message, meant) =>
+    notify({
+      type: 'info',
+      title: app.loginRequired,
+      message,
+      actions: (close) => {
+        const leave = () => {
+          rememberWayBack(here, meant);
+          close();
+        };
+        return (
+          <>
+            <Button component={Link} to="/signup" state={RETURNING} variant="default" onClick={leave}>
+              {nav.signUp}
+            </Button>
+            <Button component={Link} to="/login" state={RETURNING} data-autofocus onClick={leave}>
+              {nav.login}
+            </Button>
+          </>
+        );
+      },
+    });
+}
+
+interface LoginLinkProps {
+  to?: '/login' | '/signup';
+  className?: string;
+  children: ReactNode;
+}
+
+/** A link to the login that leads back to this page. */
+export function LoginLink({ to = '/login', className, children }: LoginLinkProps) {
+  const here = useHere();
+  return (
+    <Link
+      to={to}
+      state={RETURNING}
+      className={`text-link ${className ?? ''}`}
+      onClick={() => rememberWayBack(here)}
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** Does what a visitor pressed before the login, once, when they are back where they pressed it. */
+export function useMeant(act: string, run: () => void): void {
+  const here = useHere();
+  const signedIn = useCurrentUser() !== undefined;
+  const perform = useEffectEvent(run);
+  useEffect(() => {
+    if (!signedIn || !wasMeant(act, here)) return;
+    // After what was read as a visitor has been dropped, which replaces this component.
+    const timer = setTimeout(() => {
+      forgetWayBack();
+      perform();
+    });
+    return () => clearTimeout(timer);
+  }, [act, here, signedIn]);
+}

@@ -1,0 +1,55 @@
+import { useLayoutEffect } from 'react';
+import { en } from '../i18n/messages.en.js';
+import { useMessages } from '../i18n/messages.js';
+
+/** The title of the page that is shown, and how much is unread: "(3) Social Feed · Pulso". */
+let page: string | undefined;
+let unread: string | undefined;
+let withUnread: (title: string, unread: string) => string = (title) => title;
+
+function write(): void {
+  const title = page ?? en.app.name;
+  document.title = unread === undefined ? title : withUnread(title, unread);
+}
+
+/** Shows in every page's title how much is unread (NOTIF-7); undefined shows nothing. */
+export function useUnreadInTitle(shown: string | undefined): void {
+  const { nav } = useMessages();
+  useLayoutEffect(() => {
+    withUnread = nav.titleWithUnread;
+    unread = shown;
+    write();
+  }, [shown, nav]);
+}
+
+interface TitleProps {
+  children: string;
+  /** The path of the page's one address, for pages that are shown to others; the gateway writes the same (HTTP-27). */
+  address?: string;
+}
+
+/**
+ * The title of the page, in the one <title> that index.html has. React's own <title> would be a second one beside it. With
+ * an address also its canonical link, which the gateway may have written already.
+ */
+export function Title({ children, address }: TitleProps) {
+  useLayoutEffect(() => {
+    page = children;
+    write();
+    return () => {
+      page = undefined;
+      write();
+    };
+  }, [children]);
+
+  useLayoutEffect(() => {
+    document.head.querySelector('link[rel=canonical]')?.remove();
+    if (address === undefined) return;
+    const link = document.createElement('link');
+    link.rel = 'canonical';
+    link.href = location.origin + address;
+    document.head.append(link);
+    return () => link.remove();
+  }, [address]);
+  return null;
+}

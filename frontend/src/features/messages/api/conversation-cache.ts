@@ -1,0 +1,71 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { queryKeys } from '../../../api/query-keys.js';
+import type { Conversation, ConversationPage, Message } from '../../../api/types.js';
+import { getBadges, setBadges } from '../../../client/live/badges.js';
+import { isUnread } from '../conversation.js';
+
+type Pages = InfiniteData<ConversationPage, string | undefined>;
+
+const KEY = queryKeys.conversations.list;
+
+const listed = (pages: Pages | undefined, id: string): Conversation | undefined =>
+  pages?.pages.flatMap(({ items }) => items).find((one) => one.id === id);
+
+/** Changes the list; what is being read meanwhile is read again, since it may be older. */
+function changeList(queryClient: QueryClient, change: (pages: Pages) => Pages): void {
+  queryClient.setQueryData<Pages>(KEY, (pages) => pages && change(pages));
+  if (queryClient.isFetching({ queryKey: KEY }) > 0) reloadConversations(queryClient);
+}
+
+export const reloadConversations = (queryClient: QueryClient): void =>
+  void queryClient.invalidateQueries({ queryKey: KEY });
+
+/** The list with a conversation in the first place. */
+function withFirst(pages: Pages, conversation: Conversation): Pages {
+  const [first, ...rest] = pages.pages.map((page) => ({
+    ...page,
+    items: page.items.filter(({ id }) => id !== conversation.id),
+  }));
+  if (!first) return pages;
+  return { ...pages, pages: [{ ...first, items: [conversation, ...first.items] }, ...rest] };
+}
+
+/** A conversation that the viewer started is the latest one. */
+export const showConversation = (queryClient: QueryClient, conversation: Conversation): void =>
+  changeList(queryClient, (pages) => withFirst(pages, conversation));
+
+/**
+ * Shows a message that was sent or that arrived as the last one of its conversation (MSG-5). A conversation that is not in
+ * the list is read with the list.
+ */
+export function showLastMessage(queryClient: QueryClient, message: Message, viewerId: string): void {
+  const pages = queryClient.getQueryData<Pages>(KEY);
+  if (!pages) return;
+  const conversation = listed(pages, message.conversationId);
+  if (!conversation) return reloadConversations(queryClient);
+  const { lastMessage, unreadCount } = conversation;
+  // Told twice, or late.
+  if (lastMessage && Date.parse(lastMessage.createdAt) >= Date.parse(message.createdAt)) return;
+  const { senderId, receiverId, content, type, createdAt } = message;
+  const next: Conversation = {
+    ...conversation,
+    lastMessage: { senderId, receiverId, content, type, createdAt },
+    lastActivity: createdAt,
+    unreadCount: unreadCount + (isUnread(message, viewerId) ? 1 : 0),
+  };
+  changeList(queryClient, (shown) => withFirst(shown, next));
+}
+
+/** Takes away the badge of a conversation, and its number from that of the header, before the server knows (MSG-6). */
+export function showAsRead(queryClient: QueryClient, conversationId: string): void {
+  const unread = listed(queryClient.getQueryData<Pages>(KEY), conversationId)?.unreadCount ?? 0;
+  if (unread === 0) return;
+  setBadges({ messages: Math.max(0, getBadges().messages - unread) });
+  changeList(queryClient, (pages) => ({
+    ...pages,
+    pages: pages.pages.map((page) => ({
+      ...page,
+      items: page.items.map((one) => (one.id === conversationId ? { ...one, unreadCount: 0 } : one)),
+    })),
+  }));
+}

@@ -1,0 +1,105 @@
+import { IconAlertCircle, IconDots, IconFlag } from '@tabler/icons-react';
+import { memo } from 'react';
+import type { Message } from '../../../api/types.js';
+import { CompactTime } from '../../../components/compact-time.js';
+import { MenuButton } from '../../../components/menu/menu-button.js';
+import { WrittenText } from '../../../components/written-text/written-text.js';
+import { useMessagingMessages } from '../messages.js';
+import type { Outgoing } from '../outbox.js';
+import type { ThreadActions } from '../thread-actions.js';
+import classes from './thread.module.css';
+
+interface BubbleProps extends Pick<ThreadActions, 'onReport'> {
+  message: Message;
+  own: boolean;
+  /** The other user's name. */
+  name: string;
+}
+
+/** A message of one of the two, or of Pulso itself (MSG-14). */
+function Bubble({ message, own, name, onReport }: BubbleProps) {
+  const { messaging: texts } = useMessagingMessages();
+  if (message.type === 'system') {
+    return (
+      <div className={classes.system} data-message={message.id}>
+        <span className={classes.brand}>{texts.brand}</span>
+        <WrittenText text={message.content} />
+        <CompactTime time={message.createdAt} className={classes.systemTime} />
+      </div>
+    );
+  }
+  return (
+    <div className={classes.row} data-own={own || undefined} data-message={message.id}>
+      <span className="visually-hidden">{own ? texts.fromYou : texts.from(name)}</span>
+      <div className={classes.said}>
+        <div className={classes.bubble}>
+          <WrittenText text={message.content} />
+        </div>
+        {!own && (
+          <MenuButton
+            width={200}
+            entries={(returnFocusTo) => [
+              { label: texts.report, Icon: IconFlag, run: () => onReport(message.id, returnFocusTo) },
+            ]}
+          >
+            <button type="button" className={classes.more} aria-label={texts.messageMenu}>
+              <IconDots size={18} aria-hidden />
+            </button>
+          </MenuButton>
+        )}
+      </div>
+      <CompactTime time={message.createdAt} className={classes.time} />
+    </div>
+  );
+}
+
+interface ChunkProps extends Pick<ThreadActions, 'onReport'> {
+  messages: readonly Message[];
+  viewerId: string;
+  name: string;
+}
+
+/** Messages that were loaded together; rendered again only when one of them changes. */
+export const Chunk = memo(function Chunk({ messages, viewerId, ...shown }: ChunkProps) {
+  return messages.map((message) => (
+    <Bubble key={message.id} message={message} own={message.senderId === viewerId} {...shown} />
+  ));
+});
+
+interface OutgoingBubbleProps {
+  outgoing: Outgoing;
+  onRetry: () => void;
+  onDiscard: () => void;
+}
+
+/** A message on its way; one that failed stays with a mark, to be sent again or discarded (MSG-8). */
+export function OutgoingBubble({ outgoing, onRetry, onDiscard }: OutgoingBubbleProps) {
+  const { messaging: texts } = useMessagingMessages();
+  const { content, failed } = outgoing;
+  return (
+    <div className={classes.row} data-own data-pending={failed === undefined || undefined}>
+      <span className="visually-hidden">{texts.fromYou}</span>
+      <div className={classes.bubble} data-failed={failed !== undefined || undefined}>
+        <WrittenText text={content} />
+      </div>
+      {failed === undefined ? (
+        <span className={classes.time}>{texts.sending}</span>
+      ) : (
+        <div className={classes.failure}>
+          <span className={classes.reason} role="alert">
+            <IconAlertCircle size={16} aria-hidden />
+            {failed}
+          </span>
+          <span className={classes.acts}>
+            <button type="button" className={classes.act} aria-label={texts.retryNamed} onClick={onRetry}>
+              {texts.retry}
+            </button>
+            <button type="button" className={classes.act} aria-label={texts.discardNamed} onClick={onDiscard}>
+              {texts.discard}
+            </button>
+          </span>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { ActionIcon, Textarea } from '@mantine/core';
+import { IconSend2 } from '@tabler/icons-react';
+import type { FormEvent, KeyboardEvent, RefObject } from 'react';
+import { LIMITS } from '../../../api/limits.js';
+import { CharactersLeft } from '../../../components/characters-left.js';
+import { leaveField } from '../../../components/shortcuts/leave-field.js';
+import { isBlank, lengthError } from '../../../validation/text.js';
+import { useMessagingMessages } from '../messages.js';
+import { setMessageDraft, useMessageDraft } from '../outbox.js';
+import classes from './thread.module.css';
+
+/** On a touch screen Enter is a new line: there is no Shift+Enter, and the button is near. */
+const touches = (): boolean => matchMedia('(pointer: coarse)').matches;
+
+interface ComposerProps {
+  viewerId: string;
+  /** The id of the receiver, and their name. */
+  to: string;
+  name: string;
+  field: RefObject<HTMLTextAreaElement | null>;
+  onSend: (content: string) => void;
+}
+
+/** The field of a conversation; what is written is kept until it is sent (UI-41). */
+export function Composer({ viewerId, to, name, field, onSend }: ComposerProps) {
+  const messages = useMessagingMessages();
+  const texts = messages.messaging;
+  const content = useMessageDraft(viewerId, to);
+  const tooLong = lengthError(texts.field, content, LIMITS.messageLength, messages);
+  const ready = !isBlank(content) && !tooLong;
+
+  const send = () => {
+    if (!ready) return;
+    setMessageDraft(viewerId, to, '');
+    onSend(content.trim());
+    // From the button: what is typed next belongs into the field.
+    field.current?.focus();
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    send();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Escape') leaveField(event);
+    // While an input method composes, Enter ends its word.
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    const meant = event.ctrlKey || event.metaKey || (!event.shiftKey && !event.altKey && !touches());
+    if (!meant) return;
+    event.preventDefault();
+    send();
+  };
+
+  return (
+    <form className={classes.composer} onSubmit={onSubmit}>
+      <div className={classes.field}>
+        <Textarea
+          ref={field}
+          aria-label={texts.placeholder(name)}
+          placeholder={texts.placeholder(name)}
+          autosize
+          minRows={1}
+          // A long name in the placeholder is cut, not wrapped.
+          maxRows={content ? 6 : 1}
+          value={content}
+          error={tooLong}
+          onChange={(event) => setMessageDraft(viewerId, to, event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <CharactersLeft text={content} limit={LIMITS.messageLength} />
+      </div>
+      <ActionIcon
+        type="submit"
+        size={44}
+        aria-label={texts.send}
+        title={texts.send}
+        aria-disabled={!ready}
+        data-disabled={!ready || undefined}
+      >
+        <IconSend2 size={20} aria-hidden />
+      </ActionIcon>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import { useNavigate } from 'react-router-dom';
+import type { Profile } from '../../../api/types.js';
+import { BusyButton } from '../../../components/busy-button.js';
+import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
+import { useCurrentUser } from '../../../session/session.js';
+import { useStartConversation } from '../api/start-conversation.js';
+import { pathWith } from '../conversation.js';
+import { useMessagingMessages } from '../messages.js';
+
+/** Starts the conversation with the person of a profile and goes there, also when starting failed (MSG-16). */
+export function MessageButton({ profile }: { profile: Pick<Profile, 'id'> }) {
+  const { messaging: texts } = useMessagingMessages();
+  const viewer = useCurrentUser();
+  const navigate = useNavigate();
+  const start = useStartConversation(() => void navigate(pathWith(profile.id)));
+  const askToLogIn = useAskToLogIn();
+  const writeToThem = `message:${profile.id}`;
+  const open = () => {
+    if (viewer?.id !== profile.id) start.mutate(profile.id);
+  };
+  useMeant(writeToThem, open);
+
+  return (
+    <BusyButton
+      variant="default"
+      label={texts.message}
+      busy={start.isPending}
+      onClick={() => (viewer ? open() : askToLogIn(texts.loginToMessage, writeToThem))}
+    />
+  );
+}

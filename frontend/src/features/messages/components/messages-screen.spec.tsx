@@ -1,0 +1,302 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { aConversation, aMessage } from '../../../../test/a-conversation.js';
+import { aMe, aProfile, aSession } from '../../../../test/a-post.js';
+import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
+import type { FakeGateway } from '../../../../test/fake-gateway.js';
+import { aPageAround } from '../../../../test/render.js';
+import type { Conversation, Message } from '../../../api/types.js';
+import { clearBadges, getBadges, setBadges } from '../../../client/live/badges.js';
+import { emitLive } from '../../../client/live/live-events.js';
+import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
+import { session } from '../../../session/session.js';
+import { MessagesScreen } from './messages-screen.js';
+
+const ben = aMe({ id: 'ben' });
+const THREAD = 'GET /api/conversations/ana_ben/messages';
+
+/** A message of each user, and one of Pulso. */
+const OF_ALL_THREE = {
+  items: [
+    aMessage({ read: true }),
+    aMessage({ id: 'm2', type: 'system', content: 'It began.', read: true }),
+    aMessage({ id: 'm3', senderId: 'ben', receiverId: 'ana', content: 'Fine.' }),
+  ],
+  nextCursor: null,
+};
+
+const unblocked: string[] = [];
+const reported: string[] = [];
+const onReport = (id: string) => void reported.push(id);
+
+let gateway: FakeGateway;
+beforeEach(() => {
+  gateway = fakeGateway();
+  gateway.on('POST /api/auth/logout', () => new Response(null, { status: 204 }));
+  gateway.on('POST /api/conversations/ana_ben/read', () => new Response(null, { status: 204 }));
+  listing(aConversation());
+  gateway.on(THREAD, () => ({ items: [], nextCursor: null }));
+  act(() => session.signIn(aSession('token', { user: ben })));
+});
+afterEach(async () => {
+  await act(() => session.signOut());
+  cleanup();
+  clearBadges();
+});
+
+const listing = (...items: Conversation[]) =>
+  gateway.on('GET /api/conversations', () => ({ items, nextCursor: null }));
+
+const open = (openWith?: string) =>
+  render(
+    <MessagesScreen
+      viewer={ben}
+      openWith={openWith}
+      personEntries={() => () => []}
+      unblock={({ id }) => void unblocked.push(id)}
+      unblocking={false}
+      onReport={onReport}
+    />,
+    { wrapper: aPageAround().wrapper },
+  );
+
+const field = () => screen.findByRole('textbox', { name: /^Message / });
+
+async function write(text: string): Promise<void> {
+  await userEvent.type(await field(), text);
+}
+
+// Rule: MSG-13
+describe('the list', () => {
+  it('says what the last message was, with badge and unread count', async () => {
+    const other = (id: string, name: string) => ({ ...aConversation().otherUser, id, name, isCoach: false });
+    listing(
+      aConversation({ id: 'a', lastMessage: aMessage({ content: 'Bring water' }), unreadCount: 12 }),
+      aConversation({
+        id: 'b',
+        otherUser: other('b', 'Bea'),
+        lastMessage: aMessage({ type: 'system', content: 'It began' }),
+      }),
+      aConversation({ id: 'c', otherUser: other('c', 'Cem') }),
+    );
+    open();
+    const texts = (await screen.findAllByRole('listitem')).map((item) => item.textContent);
+    expect(texts[0]).toMatch(/^AnaCoach.*Bring water9\+12 unread$/);
+    expect(texts[1]).toContain('System notification');
+    expect(texts[2]).toContain('Start a conversation...');
+    expect(screen.getByText('Select a conversation')).toBeTruthy();
+    expect(screen.getByText('Choose a conversation from the left to start messaging')).toBeTruthy();
+  });
+
+  it('is empty', async () => {
+    listing();
+    open();
+    expect(await screen.findByText('No conversations yet')).toBeTruthy();
+    expect(screen.getByText('Start chatting with coaches and other members!')).toBeTruthy();
+    const browse = screen.getByRole('link', { name: 'Browse coaches' });
+    expect(browse.getAttribute('href')).toBe('/coaches');
+  });
+});
+
+// Rule: MSG-14
+describe('a thread', () => {
+  it('has the other user, both users’ messages and those of Pulso', async () => {
+    gateway.on(THREAD, () => OF_ALL_THREE);
+    open('ana');
+    expect(await screen.findByText('Fitness Coach')).toBeTruthy();
+    expect(screen.getByRole('region', { name: 'Ana' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Ana' }).closest('a')?.getAttribute('href')).toBe('/ana');
+    expect((await screen.findByText('Fine.')).closest('[data-own]')).not.toBeNull();
+    expect(screen.getByText('See you on Tuesday.').closest('[data-own]')).toBeNull();
+    expect(screen.getByText('Pulso')).toBeTruthy();
+  });
+
+  // Rule: PEOPLE-40
+  it('lets report what the other user wrote, and nothing else', async () => {
+    gateway.on(THREAD, () => OF_ALL_THREE);
+    open('ana');
+    await userEvent.click(await screen.findByRole('button', { name: 'Message menu' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Report message' }));
+    expect(reported).toEqual(['m1']);
+  });
+
+  it('has a menu for the other user, unless they were deleted', async () => {
+    open('ana');
+    expect(await screen.findByRole('button', { name: 'Conversation menu' })).toBeTruthy();
+    cleanup();
+    listing(aConversation({ otherUser: { ...aConversation().otherUser, username: null } }));
+    open('ana');
+    await field();
+    expect(screen.queryByRole('button', { name: 'Conversation menu' })).toBeNull();
+  });
+
+  it('is empty, and says so when it did not load', async () => {
+    open('ana');
+    expect(await screen.findByText('No messages yet. Start the conversation!')).toBeTruthy();
+    cleanup();
+    gateway.on(THREAD, () => problem(418, 'teapot'));
+    open('ana');
+    expect(await screen.findByText('Error loading conversation data')).toBeTruthy();
+  });
+
+  // Rule: MSG-6, UI-62
+  it('that is open marks as read up to the newest message, and takes the badge away', async () => {
+    let upTo: unknown;
+    gateway.on('POST /api/conversations/ana_ben/read', async (request) => {
+      upTo = await request.json();
+      return new Response(null, { status: 204 });
+    });
+    listing(aConversation({ lastMessage: aMessage(), unreadCount: 2 }));
+    gateway.on(THREAD, () => ({ items: [aMessage(), aMessage({ id: 'm2' })], nextCursor: null }));
+    act(() => setBadges({ messages: 3 }));
+    open('ana');
+    await waitFor(() => expect(upTo).toEqual({ upTo: 'm2' }));
+    expect(getBadges().messages).toBe(1);
+  });
+
+  // Rule: NOTIF-8
+  it('shows what arrives', async () => {
+    open('ana');
+    await screen.findByText('No messages yet. Start the conversation!');
+    act(() => emitLive({ type: 'message', data: aMessage({ content: 'Just now' }) }));
+    expect((await screen.findAllByText('Just now')).length).toBeGreaterThan(0);
+    await waitFor(() => expect(gateway.calls).toContain('POST /api/conversations/ana_ben/read'));
+  });
+});
+
+// Rule: MSG-15
+describe('an address with a user', () => {
+  it('starts the conversation where there is none', async () => {
+    listing();
+    gateway.on('POST /api/conversations', () => aConversation());
+    open('ana');
+    expect(await screen.findByPlaceholderText('Message Ana...')).toBeTruthy();
+    expect(gateway.calls).toContain('POST /api/conversations');
+  });
+
+  it('shows the user where starting fails, and the first message creates the conversation', async () => {
+    listing();
+    gateway.on('POST /api/conversations', () => problem(503, 'unavailable'));
+    gateway.on('GET /api/users/ana', () => aProfile({ id: 'ana', name: 'Ana' }));
+    gateway.on(THREAD, () => problem(404, 'not-found'));
+    gateway.on('POST /api/messages', () =>
+      aMessage({ id: 'm9', senderId: 'ben', receiverId: 'ana', content: 'Hi' }),
+    );
+    open('ana');
+    expect(await screen.findByText('No messages yet. Start the conversation!')).toBeTruthy();
+    await write('Hi{Enter}');
+    await waitFor(() => expect(screen.queryByText('Sending...')).toBeNull());
+    expect(screen.getByText('Hi')).toBeTruthy();
+  });
+
+  // Rule: MSG-9
+  it('of somebody whom the viewer has blocked offers to unblock them, and no field', async () => {
+    listing();
+    const { viewer } = aProfile();
+    gateway.on('POST /api/conversations', () => problem(403, 'blocked'));
+    gateway.on('GET /api/users/ana', () =>
+      aProfile({ id: 'ana', name: 'Ana', viewer: { ...viewer!, blocked: true } }),
+    );
+    open('ana');
+    expect(
+      await screen.findByText('You have blocked Ana. Unblock them to write to each other.'),
+    ).toBeTruthy();
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Conversation menu' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Unblock' }));
+    expect(unblocked).toEqual(['ana']);
+  });
+
+  it('calls somebody unknown User', async () => {
+    listing();
+    open('ana');
+    expect(await screen.findByPlaceholderText('Message User...')).toBeTruthy();
+  });
+});
+
+// Rule: MSG-8
+describe('sending', () => {
+  const sent: { key: string | null; content: string }[] = [];
+  let release: (() => void)[];
+  beforeEach(() => {
+    sent.length = 0;
+    release = [];
+  });
+
+  function answering(answer: (content: string) => Message | Response) {
+    gateway.on('POST /api/messages', async (request) => {
+      const { content } = (await request.json()) as { content: string };
+      sent.push({ key: request.headers.get('Idempotency-Key'), content });
+      await new Promise<void>((resolve) => release.push(resolve));
+      return answer(content);
+    });
+  }
+  const own = (content: string) =>
+    aMessage({ id: `own-${content}`, senderId: 'ben', receiverId: 'ana', content });
+  const answerNext = async (count: number) => {
+    await waitFor(() => expect(release).toHaveLength(count));
+    await act(async () => release[count - 1]!());
+  };
+
+  it('shows each at once and sends one after the other', async () => {
+    answering(own);
+    open('ana');
+    await write('One{Enter}');
+    await write('Two{Enter}');
+    expect(screen.getAllByText('Sending...')).toHaveLength(2);
+    await waitFor(() => expect(sent.map(({ content }) => content)).toEqual(['One']));
+    await answerNext(1);
+    await waitFor(() => expect(sent.map(({ content }) => content)).toEqual(['One', 'Two']));
+    await answerNext(2);
+    await waitFor(() => expect(screen.queryByText('Sending...')).toBeNull());
+    expect(within(screen.getByRole('log')).getAllByText('One')).toHaveLength(1);
+  });
+
+  it('keeps what failed, with the same key when it is sent again, also after leaving the page', async () => {
+    let fails = true;
+    answering((content) => (fails ? problem(500, 'internal') : own(content)));
+    open('ana');
+    await write('One{Enter}');
+    await answerNext(1);
+    expect(await screen.findByText('Not sent.')).toBeTruthy();
+    cleanup();
+    fails = false;
+    open('ana');
+    await userEvent.click(await screen.findByRole('button', { name: 'Retry sending this message' }));
+    expect(document.activeElement).toBe(await field());
+    await answerNext(2);
+    await waitFor(() => expect(screen.queryByText('Not sent.')).toBeNull());
+    expect(sent[0]?.key).toBeTruthy();
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
+  // Rule: UI-46, UI-56
+  it('discards what failed when asked to, and takes that back', async () => {
+    answering(() => problem(403, 'blocked'));
+    open('ana');
+    await write('One{Enter}');
+    await answerNext(1);
+    expect(await screen.findByText('You cannot send messages to this user.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Discard this message' }));
+    expect(screen.queryByText('You cannot send messages to this user.')).toBeNull();
+    expect(document.activeElement).toBe(await field());
+    act(() => (document.activeElement as HTMLElement).blur());
+    act(() => getFeedback().toasts[0]?.action?.run());
+    expect(screen.getByText('You cannot send messages to this user.')).toBeTruthy();
+    expect(document.activeElement).toBe(await field());
+    act(clearFeedback);
+  });
+
+  it('makes a new line by Shift+Enter, keeps a draft, and sends nothing empty', async () => {
+    open('ana');
+    await write('{Enter}  {Enter}');
+    await userEvent.clear(await field());
+    await write('One{Shift>}{Enter}{/Shift}Two');
+    cleanup();
+    open('ana');
+    expect(((await field()) as HTMLTextAreaElement).value).toBe('One\nTwo');
+    expect(gateway.calls).not.toContain('POST /api/messages');
+    await userEvent.clear(await field());
+  });
+});

@@ -1,0 +1,115 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { Conversation, Me } from '../../../api/types.js';
+import { PHONE } from '../../../components/back-closes.js';
+import { Title } from '../../../components/title.js';
+import { useVisibleHeight } from '../../../components/use-visible-height.js';
+import { useConversations } from '../api/get-conversations.js';
+import { usePerson } from '../api/get-person.js';
+import { useOutbox } from '../api/send-messages.js';
+import { useStartedConversation } from '../api/start-conversation.js';
+import { placeholderWith } from '../conversation.js';
+import { useMessagingMessages } from '../messages.js';
+import type { ThreadActions } from '../thread-actions.js';
+import { useLiveMessages } from '../use-live-messages.js';
+import { BlockedPane } from './blocked-pane.js';
+import type { FROM_LIST } from './conversation-list.js';
+import { ConversationList } from './conversation-list.js';
+import classes from './messages-screen.module.css';
+import { ThreadLoading, ThreadPane } from './thread-pane.js';
+
+interface MessagesScreenProps extends ThreadActions {
+  viewer: Me;
+  /** The user whose conversation the address asks for. */
+  openWith: string | undefined;
+}
+
+/** The conversations and the open one; under 768 px one of the two (MSG-12). */
+export function MessagesScreen({ viewer, openWith, ...actions }: MessagesScreenProps) {
+  const { app, messaging: texts } = useMessagingMessages();
+  const navigate = useNavigate();
+  const fromList = (useLocation().state as Partial<typeof FROM_LIST> | null)?.fromList === true;
+  const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const query = useConversations();
+  const { conversation, isBlocked } = useConversationWith(openWith, viewer, query);
+  const outbox = useOutbox(viewer);
+  useLiveMessages(viewer.id);
+  const screen = useRef<HTMLDivElement>(null);
+  useVisibleHeight(screen, phone === true);
+
+  const [left, setLeft] = useState<string>();
+  if (openWith !== undefined && left !== openWith) setLeft(openWith);
+  const back = () => void (fromList ? navigate(-1) : navigate('/messages', { replace: true }));
+  const showsList = !phone || openWith === undefined;
+  const showsThread = !phone || openWith !== undefined;
+  return (
+    <div ref={screen} className={classes.screen} data-thread={openWith !== undefined || undefined}>
+      <Title>{app.title(conversation ? texts.titleWith(conversation.otherUser.name) : texts.title)}</Title>
+      <h1 className={showsList && phone ? classes.title : 'visually-hidden'}>{texts.title}</h1>
+      {showsList && (
+        <div className={classes.list}>
+          {!phone && (
+            <p className={classes.title} aria-hidden>
+              {texts.title}
+            </p>
+          )}
+          <ConversationList
+            query={query}
+            viewer={viewer}
+            openWith={openWith}
+            cameFrom={phone && openWith === undefined ? left : undefined}
+          />
+        </div>
+      )}
+      {showsThread &&
+        (conversation && isBlocked ? (
+          <BlockedPane user={conversation.otherUser} {...actions} onBack={phone ? back : undefined} />
+        ) : conversation ? (
+          <ThreadPane
+            key={conversation.id}
+            conversation={conversation}
+            viewer={viewer}
+            outbox={outbox}
+            {...actions}
+            onBack={phone ? back : undefined}
+            chosen={fromList}
+          />
+        ) : openWith === undefined ? (
+          <div className={classes.none}>
+            <p className={classes.noneTitle}>{texts.noneSelected}</p>
+            <p>{texts.noneSelectedText}</p>
+          </div>
+        ) : (
+          <ThreadLoading />
+        ))}
+    </div>
+  );
+}
+
+/**
+ * The conversation that the address asks for: the one in the list, else it is started; where that fails a placeholder with
+ * the user, whose first message creates it (MSG-15), unless the viewer has blocked them.
+ */
+function useConversationWith(
+  userId: string | undefined,
+  viewer: Me,
+  { conversations, isError }: ReturnType<typeof useConversations>,
+): { conversation: Conversation | undefined; isBlocked: boolean } {
+  const { messaging: texts } = useMessagingMessages();
+  const listed = conversations?.find(({ otherUser }) => otherUser.id === userId);
+  const known = conversations !== undefined || isError;
+  // Kept while it is open: the first message takes it into the list, and a block takes it out.
+  const [last, setLast] = useState<Conversation>();
+  if (listed && listed !== last) setLast(listed);
+  const wanted = userId !== undefined && known && !listed && last?.otherUser.id !== userId;
+  const start = useStartedConversation(userId ?? '', wanted);
+  const person = usePerson(userId ?? '', wanted && start.isError);
+  const open = listed ?? (last?.otherUser.id === userId ? last : start.data);
+  if (userId === undefined || open) return { conversation: open, isBlocked: false };
+  const failed = start.isError && !person.isPending;
+  return {
+    conversation: failed ? placeholderWith(viewer.id, userId, person.data, texts.unknownUser) : undefined,
+    isBlocked: person.data?.viewer?.blocked === true,
+  };
+}

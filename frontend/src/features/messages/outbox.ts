@@ -1,0 +1,77 @@
+import { newKey } from '../../api/idempotency.js';
+import { keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
+import { isBlank } from '../../validation/text.js';
+
+/** A message on its way. */
+export interface Outgoing {
+  /** Its `Idempotency-Key`, made together with its text (MSG-8). */
+  key: string;
+  /** The id of the receiver. */
+  to: string;
+  content: string;
+  /** ISO 8601. */
+  at: string;
+  /** Why it was not sent; undefined while it is on its way. */
+  failed?: string;
+}
+
+/** Kept as drafts are: over a reload of the page, for the same user only, and not after a log-out (UI-41). */
+const PLACE = 'outbox';
+const NONE: readonly Outgoing[] = [];
+
+export const outgoingOf = (viewerId: string): readonly Outgoing[] =>
+  keptDraft<readonly Outgoing[]>(viewerId, PLACE) ?? NONE;
+
+export const useOutgoing = (viewerId: string): readonly Outgoing[] =>
+  useKeptDraft<readonly Outgoing[]>(viewerId, PLACE) ?? NONE;
+
+function change(viewerId: string, next: readonly Outgoing[]): void {
+  keepDraft(viewerId, PLACE, next.length > 0 ? next : undefined);
+}
+
+export const addOutgoing = (viewerId: string, to: string, content: string): void =>
+  change(viewerId, [...outgoingOf(viewerId), { key: newKey(), to, content, at: new Date().toISOString() }]);
+
+export const dropOutgoing = (viewerId: string, key: string): void =>
+  change(
+    viewerId,
+    outgoingOf(viewerId).filter((one) => one.key !== key),
+  );
+
+/** Takes a discard back. */
+export const putBack = (viewerId: string, outgoing: Outgoing): void =>
+  change(
+    viewerId,
+    [...outgoingOf(viewerId), outgoing].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
+  );
+
+/** Marks those that `isFailed` names. */
+export const markFailed = (
+  viewerId: string,
+  failed: string,
+  isFailed: (outgoing: Outgoing) => boolean,
+): void =>
+  change(
+    viewerId,
+    outgoingOf(viewerId).map((one) => (one.failed === undefined && isFailed(one) ? { ...one, failed } : one)),
+  );
+
+/** The message and those to the same user that failed after it are on their way again, in their order. */
+export function markRetried(viewerId: string, key: string): void {
+  const all = outgoingOf(viewerId);
+  const from = all.findIndex((one) => one.key === key);
+  const to = all[from]?.to;
+  change(
+    viewerId,
+    all.map((one, index) => (index >= from && one.to === to ? { ...one, failed: undefined } : one)),
+  );
+}
+
+const draftTo = (userId: string) => `message:${userId}`;
+
+/** What is written to a user and not sent yet. */
+export const useMessageDraft = (viewerId: string, to: string): string =>
+  useKeptDraft<string>(viewerId, draftTo(to)) ?? '';
+
+export const setMessageDraft = (viewerId: string, to: string, text: string): void =>
+  keepDraft(viewerId, draftTo(to), text || undefined, { unsent: !isBlank(text) });

@@ -1,0 +1,18 @@
+import { useMutation } from '@tanstack/react-query';
+import { client, unwrap } from '../../../client/client.js';
+import { getBadges, setBadges } from '../../../client/live/badges.js';
+
+/** POST /api/notifications/read: marks everything up to the newest notification shown (NOTIF-4). The badge goes at once. */
+export const useMarkNotificationsRead = () =>
+  useMutation({
+    // Sent also when the page is left at once.
+    mutationFn: (upTo: string) =>
+      unwrap(client.POST('/api/notifications/read', { body: { upTo }, keepalive: true })),
+    onMutate: () => {
+      const { notifications } = getBadges();
+      setBadges({ notifications: 0 });
+      return notifications;
+    },
+    // The badge is back, and the next time that the list is opened tries again.
+    onError: (_error, _upTo, notifications = 0) => setBadges({ notifications }),
+  });

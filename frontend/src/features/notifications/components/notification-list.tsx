@@ -1,0 +1,117 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import type { Notification } from '../../../api/types.js';
+import { Avatar } from '../../../components/avatar.js';
+import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
+import { LoadError } from '../../../components/states.js';
+import { TimeAgo } from '../../../components/time-ago.js';
+import { useDelayed } from '../../../components/use-delayed.js';
+import { useTabVisible } from '../../../components/use-tab-visible.js';
+import { closeNotifications, useNotifications } from '../api/get-notifications.js';
+import { useMarkNotificationsRead } from '../api/mark-notifications-read.js';
+import { destinationOf } from '../destination.js';
+import { useNotificationMessages } from '../messages.js';
+import classes from './notification-list.module.css';
+
+/** What the bell opens (NOTIF-5). What is shown is marked as read (NOTIF-4). */
+export function NotificationList({ onChosen }: { onChosen: () => void }) {
+  const { notifications: texts } = useNotificationMessages();
+  const queryClient = useQueryClient();
+  const query = useNotifications();
+  const { notifications } = query;
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  useEffect(() => () => closeNotifications(queryClient), [queryClient]);
+
+  const markRead = useMarkNotificationsRead();
+  const mark = useEffectEvent((upTo: string) => markRead.mutate(upTo));
+  const visible = useTabVisible();
+  const hasNew = notifications?.some(({ read }) => !read) === true;
+  const newest = hasNew ? notifications[0]?.id : undefined;
+  useEffect(() => {
+    if (newest !== undefined && visible) mark(newest);
+  }, [newest, visible]);
+
+  return (
+    <div className={classes.panel}>
+      <h2 ref={title} tabIndex={-1} className={classes.title}>
+        {texts.title}
+      </h2>
+      {notifications && notifications.length > 0 ? (
+        <>
+          <ul className={classes.list} aria-label={texts.title}>
+            {notifications.map((notification) => (
+              <li key={notification.id}>
+                <NotificationItem notification={notification} onChosen={onChosen} />
+              </li>
+            ))}
+          </ul>
+          <InfiniteSentinel
+            hasMore={query.hasNextPage}
+            busy={query.isFetchingNextPage}
+            failed={query.isFetchNextPageError}
+            loaded={query.data}
+            onMore={() => void query.fetchNextPage()}
+          />
+        </>
+      ) : notifications && !query.hasNextPage ? (
+        <p className={classes.empty}>{texts.empty}</p>
+      ) : query.isError ? (
+        <LoadError error={query.error} fallback={texts.loadFailed} onRetry={() => void query.refetch()} />
+      ) : (
+        <ListSkeleton />
+      )}
+    </div>
+  );
+}
+
+interface NotificationItemProps {
+  notification: Notification;
+  onChosen: () => void;
+}
+
+function NotificationItem({ notification, onChosen }: NotificationItemProps) {
+  const { notifications: texts } = useNotificationMessages();
+  const { actor, type, read, createdAt } = notification;
+  return (
+    <Link
+      to={destinationOf(notification)}
+      className={classes.item}
+      data-new={!read || undefined}
+      onClick={onChosen}
+    >
+      <Avatar user={actor} size={40} />
+      <span className={classes.text}>
+        <span className={classes.sentence}>
+          <b dir="auto">{actor.name}</b> {texts.did[type]}
+        </span>
+        <span className={classes.time}>
+          <TimeAgo time={createdAt} />
+        </span>
+      </span>
+      {!read && (
+        <span className={classes.dot}>
+          <span className="visually-hidden">{texts.isNew}</span>
+        </span>
+      )}
+    </Link>
+  );
+}
+
+function ListSkeleton() {
+  const { app } = useNotificationMessages();
+  const due = useDelayed();
+  return (
+    <div role="status" aria-label={app.loading} className={classes.skeletons}>
+      {due &&
+        Array.from({ length: 4 }, (_, index) => (
+          <div key={index} className={classes.skeleton} aria-hidden>
+            <span />
+            <span />
+            <span />
+          </div>
+        ))}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { queryKeys } from '../../../api/query-keys.js';
+import type { PersonPage, UserRefPage } from '../../../api/types.js';
+
+/** Blocked people are listed without it. */
+type AnyPage = PersonPage | UserRefPage;
+type Listed = AnyPage['items'][number];
+
+/**
+ * Lists and feed are read again at their next visit: the viewer follows others now. One that is open stays as it is, with who
+ * was unfollowed by mistake; a feed that is being read, or gone back to, announces what is new.
+ */
+export function readAgainAfterFollow(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.me });
+  void queryClient.invalidateQueries({ queryKey: queryKeys.people.all, refetchType: 'none' });
+  queryClient.setQueryData<unknown>(queryKeys.posts.feed, (feed: unknown) => feed, { updatedAt: 1 });
+  void queryClient.invalidateQueries({ queryKey: queryKeys.newerPosts });
+}
+
+/** A block changes which posts, likes, comments, reviews, people and conversations are visible. */
+export function readAgainAfterBlock(queryClient: QueryClient): void {
+  const { profiles, people, posts, likes, comments, reviews, conversations } = queryKeys;
+  for (const { all: queryKey } of [profiles, people, posts, likes, comments, reviews, conversations]) {
+    void queryClient.invalidateQueries({ queryKey });
+  }
+}
+
+/** Shows in every list of people that the viewer follows user `id`, or does no longer. */
+export function showFollowingInLists(queryClient: QueryClient, id: string, following: boolean): void {
+  const change = (person: Listed): Listed =>
+    person.id === id && 'viewer' in person && person.viewer
+      ? { ...person, viewer: { ...person.viewer, following } }
+      : person;
+  for (const queryKey of [queryKeys.likes.all, queryKeys.people.all]) {
+    queryClient.setQueriesData<InfiniteData<AnyPage, string | undefined>>(
+      { queryKey },
+      (cached) =>
+        cached && {
+          ...cached,
+          pages: cached.pages.map((page) => ({ ...page, items: page.items.map(change) })),
+        },
+    );
+  }
+}

@@ -1,0 +1,94 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { UserRef } from '../../../api/types.js';
+import { Dialog } from '../../../components/dialog.js';
+import type { ReturnFocusTo } from '../../../components/menu/menu-entry.js';
+import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
+import { profilePath } from '../../../components/profile-path.js';
+import { LoadError } from '../../../components/states.js';
+import { useDelayed } from '../../../components/use-delayed.js';
+import { useFocusHandover } from '../../../components/use-focus-handover.js';
+import { usePeopleMessages } from '../messages.js';
+import classes from './people.module.css';
+import { PersonSummary } from './person-summary.js';
+
+/** The result of useUserList and useLikes. */
+interface PeopleQuery<User> {
+  users: User[] | undefined;
+  data: unknown;
+  error: unknown;
+  isPending: boolean;
+  isError: boolean;
+  isFetchNextPageError: boolean;
+  isFetchingNextPage: boolean;
+  hasNextPage: boolean;
+  refetch: () => unknown;
+  fetchNextPage: () => unknown;
+}
+
+interface PeopleDialogProps<User> {
+  title: string;
+  query: PeopleQuery<User>;
+  /** What is said of a list without anyone. */
+  empty: string;
+  /** The button beside a person. */
+  action?: (user: User) => ReactNode;
+  returnFocusTo?: ReturnFocusTo;
+  onClose: () => void;
+}
+
+/** A list of people with links to their profiles, in a dialog. */
+export function PeopleDialog<User extends UserRef>({
+  title,
+  query,
+  empty,
+  action,
+  returnFocusTo,
+  onClose,
+}: PeopleDialogProps<User>) {
+  const { app } = usePeopleMessages();
+  const slow = useDelayed();
+  const { users } = query;
+
+  return (
+    <Dialog title={title} returnFocusTo={returnFocusTo} onClose={onClose}>
+      {!users && query.isPending && (
+        <p role="status" className={classes.quiet}>
+          {slow && app.loading}
+        </p>
+      )}
+      {!users && query.isError && <LoadError error={query.error} onRetry={() => void query.refetch()} />}
+      {users?.length === 0 && !query.hasNextPage && <p className={classes.quiet}>{empty}</p>}
+      {users && users.length > 0 && (
+        <ul className={classes.list}>
+          {users.map((user) => (
+            <Entry key={user.id}>
+              <Link to={profilePath(user)} className={classes.person} onClick={onClose}>
+                <PersonSummary user={user} />
+              </Link>
+              {action?.(user)}
+            </Entry>
+          ))}
+        </ul>
+      )}
+      {users && (
+        <InfiniteSentinel
+          hasMore={query.hasNextPage}
+          busy={query.isFetchingNextPage}
+          failed={query.isFetchNextPageError}
+          loaded={query.data}
+          onMore={() => void query.fetchNextPage()}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function Entry({ children }: { children: ReactNode }) {
+  const entry = useFocusHandover<HTMLLIElement>('dialog');
+  return (
+    <li ref={entry} className={classes.entry} tabIndex={-1}>
+      {children}
+    </li>
+  );
+}

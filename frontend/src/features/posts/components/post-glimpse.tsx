@@ -1,0 +1,43 @@
+import { IconHeartFilled, IconMessageCircle } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import type { Post } from '../../../api/types.js';
+import { Avatar } from '../../../components/avatar.js';
+import { PersonLink } from '../../../components/person-link.js';
+import { TimeAgo } from '../../../components/time-ago.js';
+import { collapseBlankLines } from '../../../components/written-text/written-text.js';
+import { usePostMessages } from '../messages.js';
+import { postPath } from '../post-path.js';
+import classes from './post-glimpse.module.css';
+
+/** A post to look at, without its actions: for the landing page, which does not load their code. */
+export function PostGlimpse({ post }: { post: Post }) {
+  const { account, post: texts } = usePostMessages();
+  const { author } = post;
+  return (
+    <article className={`card ${classes.post}`} aria-label={texts.by(author.name)}>
+      <Avatar user={author} />
+      <div className={classes.body}>
+        <div className={classes.byline}>
+          <PersonLink user={author} name={author.name} />
+          {author.isCoach && <span>· {account.coach} ·</span>}
+          <Link to={postPath(post.id)} className={classes.time}>
+            <TimeAgo time={post.createdAt} />
+          </Link>
+        </div>
+        <p dir="auto" className={classes.text}>
+          {collapseBlankLines(post.content)}
+        </p>
+        <p className={classes.counts}>
+          <span className={classes.count}>
+            <IconHeartFilled size={20} className={classes.heart} aria-hidden /> {texts.likes(post.likeCount)}
+          </span>
+          {post.commentCount > 0 && (
+            <span className={classes.count}>
+              <IconMessageCircle size={20} aria-hidden /> {texts.comments(post.commentCount)}
+            </span>
+          )}
+        </p>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,50 @@
+import { Textarea } from '@mantine/core';
+import { LIMITS } from '../../../api/limits.js';
+import type { Me } from '../../../api/types.js';
+import { Avatar } from '../../../components/avatar.js';
+import { BusyButton } from '../../../components/busy-button.js';
+import { CharactersLeft } from '../../../components/characters-left.js';
+import { Dialog } from '../../../components/dialog.js';
+import { usePostMessages } from '../messages.js';
+import classes from './publisher.module.css';
+import { usePublisher } from './use-publisher.js';
+import type { PublisherProps } from './use-publisher.js';
+import { VisibilityControl } from './visibility-control.js';
+
+interface PublisherDialogProps extends PublisherProps {
+  viewer: Me;
+  onClose: () => void;
+}
+
+/** The publisher on phones: Post in the head, the foot above the keyboard (UI-51). */
+export function PublisherDialog({ viewer, onClose, ...props }: PublisherDialogProps) {
+  const { publisher } = usePostMessages();
+  const { field, button, send } = usePublisher(props);
+  const { draft, onDraft, isCoach } = props;
+  return (
+    <Dialog
+      title={publisher.title}
+      fullScreenOnPhones
+      onClose={onClose}
+      headAction={<BusyButton {...button} onClick={send} />}
+      foot={
+        <>
+          {isCoach && (
+            <VisibilityControl
+              value={draft.visibility}
+              onChange={(visibility) => onDraft({ ...draft, visibility })}
+            />
+          )}
+          <CharactersLeft text={draft.content} limit={LIMITS.postLength} />
+        </>
+      }
+    >
+      <div className={classes.writing}>
+        <Avatar user={viewer} />
+        <div className={classes.grow}>
+          <Textarea {...field} minRows={4} data-autofocus data-publisher />
+        </div>
+      </div>
+    </Dialog>
+  );
+}

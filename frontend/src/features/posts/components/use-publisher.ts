@@ -1,0 +1,57 @@
+import type { KeyboardEvent } from 'react';
+import { errorText } from '../../../api/api-error.js';
+import { LIMITS } from '../../../api/limits.js';
+import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { leaveField } from '../../../components/shortcuts/leave-field.js';
+import { isBlank, lengthError } from '../../../validation/text.js';
+import { useCreatePost } from '../api/create-post.js';
+import type { NewPost } from '../api/create-post.js';
+import { usePostMessages } from '../messages.js';
+
+export interface PublisherProps {
+  draft: NewPost;
+  onDraft: (draft: NewPost) => void;
+  isCoach: boolean;
+  onPosted: () => void;
+}
+
+/** What the publisher's card and its dialog on phones have in common: the field, the button, and sending. */
+export function usePublisher({ draft, onDraft, isCoach, onPosted }: PublisherProps) {
+  const messages = usePostMessages();
+  const { publisher } = messages;
+  const { post: publish, isPosting } = useCreatePost({
+    onCreated: () => {
+      onPosted();
+      toast({ type: 'success', message: publisher.success });
+    },
+    onFailed: (error) => notify({ type: 'error', message: errorText(error, publisher.failed, messages) }),
+  });
+  const tooLong = lengthError(publisher.label, draft.content, LIMITS.postLength, messages);
+  const ready = !isBlank(draft.content) && !tooLong && !isPosting;
+
+  const send = () => {
+    if (isBlank(draft.content) && !isPosting) return toast({ type: 'info', message: publisher.empty });
+    if (!ready) return;
+    const visibility = isCoach ? draft.visibility : 'public';
+    publish({ content: draft.content.trim(), visibility });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+    if (event.key === 'Escape') leaveField(event);
+  };
+
+  const field = {
+    'aria-label': publisher.label,
+    placeholder: publisher.placeholder,
+    variant: 'unstyled',
+    autosize: true,
+    value: draft.content,
+    error: tooLong,
+    readOnly: isPosting,
+    onChange: (event: { currentTarget: { value: string } }) =>
+      onDraft({ ...draft, content: event.currentTarget.value }),
+    onKeyDown,
+  } as const;
+  const button = { label: publisher.submit, busyLabel: publisher.busy, busy: isPosting, idle: !ready };
+  return { field, button, send };
+}

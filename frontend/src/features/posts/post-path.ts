@@ -1,0 +1,1 @@
+export const postPath = (postId: string): string => `/post/${postId}`;

@@ -1,0 +1,42 @@
+import type { Me } from '../../api/types.js';
+import { keepDraft, useKeptDraft } from '../../session/drafts.js';
+
+export interface ProfileForm {
+  name: string;
+  username: string;
+  bio: string;
+  isCoach: boolean;
+  specialties: string[];
+  /** Typed, but not added yet. */
+  specialty: string;
+  /** Of mails. */
+  language: Me['language'];
+}
+
+/** The fields that were changed and not saved: the others follow the profile. */
+export type ProfileDraft = Partial<ProfileForm>;
+
+const PLACE = 'profile';
+
+export const toForm = ({ name, username, bio, isCoach, specialties, language }: Me): ProfileForm => ({
+  name,
+  username: username ?? '',
+  bio,
+  isCoach,
+  specialties,
+  specialty: '',
+  language,
+});
+
+/** What `form` changes of `me`; undefined if nothing. */
+export function changedFields(me: Me, form: ProfileForm): ProfileDraft | undefined {
+  const before = toForm(me);
+  const fields = Object.keys(before) as (keyof ProfileForm)[];
+  const changed = fields.filter((field) => JSON.stringify(form[field]) !== JSON.stringify(before[field]));
+  return changed.length === 0 ? undefined : Object.fromEntries(changed.map((field) => [field, form[field]]));
+}
+
+export const useProfileDraft = (userId: string): ProfileDraft | undefined => useKeptDraft(userId, PLACE);
+
+export const keepProfileDraft = (userId: string, draft: ProfileDraft | undefined): void =>
+  keepDraft(userId, PLACE, draft);

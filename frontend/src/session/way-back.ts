@@ -1,0 +1,50 @@
+/** Where a login that a page or a press asked for leads back to (UI-4). */
+interface WayBack {
+  /** A path of our own, with its query. */
+  path: string;
+  /** What was pressed, such as a like: done on arrival. */
+  meant?: string;
+  /** When it was asked for, in ms. */
+  at: number;
+}
+
+const KEY = 'pulso.way-back';
+/** After this time, in ms, nobody expects a press to count any more. */
+const MEANT_FOR = 10 * 60_000;
+
+/** The `state` of a navigation to /login or /signup that leads back. One without it, from the bar, does not. */
+export const RETURNING = { returning: true } as const;
+
+export const isReturning = (state: unknown): boolean =>
+  (state as Partial<typeof RETURNING> | null)?.returning === true;
+
+/** In the tab's sessionStorage: it outlives a reload of the login page. Without access to it, a login leads to /feed. */
+export function rememberWayBack(path: string, meant?: string): void {
+  const wayBack: WayBack = { path, meant, at: Date.now() };
+  attempt(() => sessionStorage.setItem(KEY, JSON.stringify(wayBack)));
+}
+
+export const forgetWayBack = (): void => void attempt(() => sessionStorage.removeItem(KEY));
+
+const stored = () => attempt(() => JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as WayBack | null);
+
+/** The path to return to; undefined when there is none, or it is not of this site. */
+export function wayBack(): string | undefined {
+  const path = stored()?.path;
+  return path !== undefined && /^\/(?![/\\])/.test(path) ? path : undefined;
+}
+
+/** Whether `act` was pressed at `path` before the login. */
+export function wasMeant(act: string, path: string): boolean {
+  const asked = stored();
+  return asked?.meant === act && asked.path === path && Date.now() - asked.at < MEANT_FOR;
+}
+
+function attempt<T>(access: () => T): T | undefined {
+  try {
+    return access();
+  } catch {
+    // No access to storage.
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+
+/**
+ * Chunks by the modules that lead to them, the first that does: few and large ones, since each costs a phone a round trip.
+ * The first two load on every page; a page and a dialog have what is theirs alone in a chunk of their own.
+ */
+const TIERS: Readonly<Record<string, readonly string[]>> = {
+  boot: ['boot.ts'],
+  app: [
+    'main.tsx',
+    'client/client.ts',
+    'client/specialties.ts',
+    'components/site-footer.tsx',
+    'components/title.tsx',
+    'components/busy-button.tsx',
+    'components/form-alert.tsx',
+  ],
+  forms: ['validation/use-checked-form.ts', 'components/password-field.tsx', 'components/choice-chips.tsx'],
+  posts: [
+    'features/posts/components/post-list.tsx',
+    'features/posts/components/publisher.tsx',
+    'features/people/use-people-actions.tsx',
+    'features/people/components/follow-button.tsx',
+    'components/badge.tsx',
+    'components/profile-path.ts',
+    'features/directory/messages.ts',
+    'features/people/messages.ts',
+    'features/posts/components/post-glimpse.tsx',
+    'features/posts/api/get-user-posts.ts',
+    'features/profile/api/get-me.ts',
+    'features/profile/components/stats.tsx',
+    'client/coaches.ts',
+    'components/stars.tsx',
+    'pages/feed-page.tsx',
+  ],
+  profile: ['pages/coach-page.tsx', 'pages/profile-page.tsx', 'pages/username-page.tsx'],
+};
+
+interface ModuleGraph {
+  getModuleInfo: (id: string) => { importedIds: readonly string[] } | null;
+}
+
+const SOURCE = join(import.meta.dirname, '../src');
+const tiers = new Map<string, string>();
+
+/** A watching build sees other imports than the one before. */
+export const forgetTiers = (): void => tiers.clear();
+
+/** Our own modules alone: those of packages follow the modules that use them. */
+function tierOf(id: string, graph: ModuleGraph): string | undefined {
+  if (tiers.size === 0) {
+    for (const [name, roots] of Object.entries(TIERS)) {
+      const waiting = roots.map((root) => join(SOURCE, root));
+      for (let module = waiting.pop(); module !== undefined; module = waiting.pop()) {
+        if (tiers.has(module) || !module.startsWith(SOURCE)) continue;
+        tiers.set(module, name);
+        waiting.push(...(graph.getModuleInfo(module)?.importedIds ?? []));
+      }
+    }
+  }
+  return tiers.get(id);
+}
+
+export const chunkGroups = [
+  ...Object.keys(TIERS).map((tier, index) => ({
+    debugName: tier,
+    name: (id: string, graph: ModuleGraph) => (tierOf(id, graph) === tier ? tier : null),
+    priority: 2 * (10 - index),
+  })),
+  { name: 'query', test: /[\\/]@tanstack[\\/]/, priority: 21 },
+  // Pages of cards and pages of forms share these alone.
+  { name: 'inputs', test: /@mantine\/core\/esm\/components\/(Input|Textarea)/, priority: 17 },
+];

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin, Rollup } from 'vite';
+
+const SOURCE = join(import.meta.dirname, '../src');
+const PAGE = /path: '([^']+)',[^{}]*?load: \(\) => import\('\.\.\/pages\/([\w-]+)\.js'\)/g;
+
+/** The paths of src/app/pages.ts with the module of each. Throws if one of its modules has no path there. */
+function pagesOf(source: string): [path: string, module: string][] {
+  const pages = [...source.matchAll(PAGE)].map(
+    ([, path, name]) => [path!, join(SOURCE, `pages/${name}.tsx`)] as [string, string],
+  );
+  const loaded = new Set(
+    [...source.matchAll(/import\('\.\.\/pages\/([\w-]+)\.js'\)/g)].map(([, name]) => name!),
+  );
+  loaded.delete('not-found-page');
+  const found = new Set(pages.map(([, module]) => module));
+  if (found.size !== loaded.size) throw new Error('pages.ts is not written as page-links.ts reads it');
+  return pages;
+}
+
+/** As HTML names them; a preload is used only by what asks in the same way. */
+const linkTo = (name: string): string => {
+  if (name.endsWith('.css')) return `</${name}>; rel=preload; as=style; crossorigin`;
+  return name.includes('color-scheme')
+    ? `</${name}>; rel=preload; as=script`
+    : `</${name}>; rel=modulepreload`;
+};
+
+/**
+ * Writes page-links.json: the `Link` header of each page, by the page's path. The gateway sends it, so that a browser loads
+ * the scripts of the page beside those that run first, and not after these have run (UI-59). Those that run first come
+ * first: over HTTP/1.1 a browser asks for six files at once.
+ */
+export function pageLinks(): Plugin {
+  return {
+    name: 'pulso:page-links',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const files = Object.values(bundle);
+        const chunks = files.filter((file) => file.type === 'chunk');
+        const named = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+        const withImports = (chunk: Rollup.OutputChunk, all = new Set<string>()): Set<string> => {
+          if (!all.has(chunk.fileName)) {
+            all.add(chunk.fileName);
+            for (const name of chunk.imports) withImports(named.get(name)!, all);
+          }
+          return all;
+        };
+        const chunkOf = (module: string) => chunks.find(({ moduleIds }) => moduleIds.includes(module))!;
+        const assets = files.flatMap((file) => (file.type === 'asset' ? [file.fileName] : []));
+        const first = [
+          ...assets.filter((name) => /color-scheme.*\.js$/.test(name)),
+          ...withImports(chunkOf(join(SOURCE, 'boot.ts'))),
+          ...assets.filter((name) => name.endsWith('.css')),
+          ...withImports(chunkOf(join(SOURCE, 'main.tsx'))),
+        ];
+        const pages = pagesOf(readFileSync(join(SOURCE, 'app/pages.ts'), 'utf8')).map(([path, module]) => {
+          const names = new Set([...first, ...withImports(chunkOf(module))]);
+          return [path, [...names].map(linkTo).join(', ')];
+        });
+        this.emitFile({
+          type: 'asset',
+          fileName: 'page-links.json',
+          source: JSON.stringify(Object.fromEntries(pages)),
+        });
+      },
+    },
+  };
+}

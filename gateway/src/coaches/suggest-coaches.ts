@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { CoachOrder, type User } from '@pulso/contracts/identity/v1/identity';
+import { requireCaller } from '@pulso/platform/context/request-context';
+import { DomainError } from '@pulso/platform/errors/domain-error';
+import { IdentityClient, SocialClient } from '../clients.js';
+import { ComposeProfile } from '../profiles/compose-profile.js';
+import type { Profile } from '../profiles/profile.dto.js';
+
+const MOST = 10;
+const PAGE = 50;
+/** A viewer who follows the best 200 coaches is suggested none of the others. */
+const PAGES = 4;
+
+/**
+ * Coaches to follow (PEOPLE-16): those whom people that the viewer follows follow, then the directory by merit. Social knows
+ * the first, identity has the second in its order; neither of them asks the other.
+ */
+@Injectable()
+export class SuggestCoaches {
+  constructor(
+    private readonly identity: IdentityClient,
+    private readonly social: SocialClient,
+    private readonly profiles: ComposeProfile,
+  ) {}
+
+  /** At most 10 profiles. Rejects where a service cannot tell whom the viewer follows. */
+  async execute(): Promise<Profile[]> {
+    const { userIds } = await this.social.listMetCoaches({});
+    const met = await Promise.all(userIds.map((id) => this.coach(id)));
+    const chosen = met.filter((coach) => coach !== undefined);
+    let cursor = '';
+    for (let page = 0; page < PAGES && chosen.length < MOST; page += 1) {
+      const order = CoachOrder.COACH_ORDER_MERIT;
+      const listed = await this.identity.listCoaches({ q: '', specialty: '', order, limit: PAGE, cursor });
+      const known = new Set(chosen.map(({ id }) => id));
+      chosen.push(...(await this.notFollowed(listed.items.filter(({ id }) => !known.has(id)))));
+      cursor = listed.nextCursor;
+      if (cursor === '') break;
+    }
+    return this.profiles.list(chosen.slice(0, MOST));
+  }
+
+  /** Undefined for one who is no coach any more, or is hidden from the viewer, which social has not heard of yet. */
+  private async coach(id: string): Promise<User | undefined> {
+    try {
+      const user = await this.identity.getUser({ id });
+      return user.isCoach ? user : undefined;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'not-found') return undefined;
+      throw error;
+    }
+  }
+
+  /** Those whom the caller does not follow; without the caller. */
+  private async notFollowed(coaches: readonly User[]): Promise<User[]> {
+    const { userId: viewer } = requireCaller();
+    const { relations } = await this.social.getRelations({ userIds: coaches.map(({ id }) => id) });
+    return coaches.filter(({ id }, index) => id !== viewer && !relations[index]!.following);
+  }
+}

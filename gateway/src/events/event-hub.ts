@@ -1,0 +1,99 @@
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { currentContext, requireCaller } from '@pulso/platform/context/request-context';
+import { unavailable } from '@pulso/platform/errors/domain-error';
+import { graphChannel, Signals, userChannel } from '@pulso/platform/signals/signals';
+import { Clock } from '@pulso/platform/time/clock';
+import { MessagingClient, SocialClient } from '../clients.js';
+import type { Frames } from '../http/kinds/event-stream.js';
+import { Badges } from '../notifications/badges.js';
+import { UserNews } from './user-news.js';
+
+/** After an outage all users are read for: messaging must not get all of it at once. */
+const MOST_READINGS = 50;
+const USERS = userChannel('');
+const GRAPH = graphChannel('', '').slice(0, -1);
+
+/** Turns signals into events of the users who have streams open here (NOTIF-8). */
+@Injectable()
+export class EventHub implements OnModuleInit, OnModuleDestroy {
+  private readonly users = new Map<string, UserNews>();
+  private readonly waiting: (() => void)[] = [];
+  private readings = 0;
+  private hears = false;
+  private endListening: () => void = () => undefined;
+
+  constructor(
+    private readonly messaging: MessagingClient,
+    private readonly social: SocialClient,
+    private readonly signals: Signals,
+    private readonly clock: Clock,
+    private readonly badges: Badges,
+  ) {}
+
+  onModuleInit(): void {
+    this.endListening = this.signals.listen({
+      heard: (channel) => this.heard(channel),
+      lost: () => this.lost(),
+      resumed: () => this.resumed(),
+    });
+  }
+
+  onModuleDestroy(): void {
+    this.endListening();
+  }
+
+  /** The frames of the caller's stream. Throws `unavailable` while signals are lost: then clients poll. */
+  open(): Promise<Frames> {
+    const { userId } = requireCaller();
+    if (!this.hears) throw unavailable();
+    let news = this.users.get(userId);
+    if (!news) {
+      const { messaging, social, clock } = this;
+      news = new UserNews({
+        messaging,
+        social,
+        clock,
+        inTurn: (work) => this.inTurn(work),
+        onEmpty: () => this.users.delete(userId),
+      });
+      this.users.set(userId, news);
+    }
+    return news.join(currentContext()!);
+  }
+
+  private heard(channel: string): void {
+    if (channel.startsWith(USERS)) {
+      const userId = channel.slice(USERS.length);
+      this.badges.forget(userId);
+      this.users.get(userId)?.nudge();
+    } else if (channel.startsWith(GRAPH)) {
+      const [viewerId, userId] = channel.slice(GRAPH.length).split(':');
+      if (userId) this.users.get(viewerId!)?.relationChanged(userId);
+    }
+  }
+
+  private lost(): void {
+    this.hears = false;
+    this.badges.stopKeeping();
+    for (const news of this.users.values()) news.end();
+  }
+
+  private resumed(): void {
+    this.hears = true;
+    this.badges.startKeeping();
+    for (const news of this.users.values()) news.nudge();
+  }
+
+  private async inTurn(work: () => Promise<void>): Promise<void> {
+    if (this.readings >= MOST_READINGS) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.readings += 1;
+    try {
+      await work();
+    } finally {
+      // The place is handed on, or given back.
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.readings -= 1;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Frames } from '../http/kinds/event-stream.js';
+import { Endpoint } from '../openapi/endpoint.decorator.js';
+import { EventHub } from './event-hub.js';
+
+@ApiTags('Messages and notifications')
+@Controller('api/events')
+export class EventsController {
+  constructor(private readonly hub: EventHub) {}
+
+  @Get()
+  @Endpoint({
+    kind: 'events',
+    summary: 'What happens to the caller, as server-sent events',
+    description: [
+      'Read with fetch and the Authorization header: a token in the address is not looked at. The first event is',
+      '`badges` (a Badges), sent again when a count changes. `message` (a Message) and `notification` (a Notification)',
+      'are sent for new ones, `graph` (`userId` and `viewer`, a ProfileViewer) when the caller or the other user has followed,',
+      'unfollowed or blocked; one may be sent twice. The stream ends with the session, the token, or for the',
+      'gateway’s own reasons; then open another one after a moment, and load anew what is shown.',
+    ].join(' '),
+    access: 'private',
+    status: 200,
+    mediaType: 'text/event-stream',
+  })
+  open(): Promise<Frames> {
+    return this.hub.open();
+  }
+}

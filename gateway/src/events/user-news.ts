@@ -1,0 +1,170 @@
+import type { News } from '@pulso/contracts/messaging/v1/messaging';
+import type { Relation } from '@pulso/contracts/social/v1/social';
+import { Cancellation } from '@pulso/platform/context/cancellation';
+import { type RequestContext, runInContext } from '@pulso/platform/context/request-context';
+import type { Clock } from '@pulso/platform/time/clock';
+import type { MessagingClient, SocialClient } from '../clients.js';
+import { eventFrame, FrameQueue } from '../http/kinds/frame-queue.js';
+import { toMessage } from '../messages/to-message.js';
+import { toNotifications } from '../notifications/to-notification.js';
+import { toProfileViewer } from '../profiles/compose-profile.js';
+import { required } from '../user-ref/to-user-ref.js';
+import { OneAtATime } from './one-at-a-time.js';
+
+/** Read again each time: what is committed late, and clocks that differ. */
+const OVERLAP_MS = 60_000;
+/** As many as messaging tells at once: with so many new ones, there may be more. */
+const MOST_TOLD = 50;
+/** As many as social tells at once. */
+const MOST_RELATIONS = 100;
+const READ_MS = 5_000;
+
+/** One open stream of a user. */
+interface Reader {
+  context: RequestContext;
+  queue: FrameQueue;
+  /** Until the first reading that began after it came. */
+  joining: { resolve(): void; reject(error: unknown): void } | undefined;
+}
+
+export interface UserNewsOptions {
+  messaging: Pick<MessagingClient, 'listNews'>;
+  social: Pick<SocialClient, 'getRelations'>;
+  clock: Clock;
+  /** Runs work, with so much of it at once. */
+  inTurn(work: () => Promise<void>): Promise<void>;
+  /** The last stream has ended. */
+  onEmpty(): void;
+}
+
+/**
+ * The open streams of one user in this process, which share their readings: of messaging and of social one at a time each,
+ * and one more for any number of signals meanwhile.
+ */
+export class UserNews {
+  private readonly readers = new Set<Reader>();
+  private readonly news: OneAtATime;
+  private readonly graph: OneAtATime;
+  /** Users whose relation to this one is to be read. */
+  private readonly related = new Set<string>();
+  private readAt = 0;
+  /** What the latest reading has told. The next one begins no earlier, so whatever else it tells is new. */
+  private told: ReadonlySet<string> = new Set();
+  private badges = '';
+
+  constructor(private readonly options: UserNewsOptions) {
+    this.news = new OneAtATime(() => options.inTurn(() => this.passNews()));
+    this.graph = new OneAtATime(() => options.inTurn(() => this.passRelations()));
+  }
+
+  /**
+   * A stream whose first event is `badges` (NOTIF-8); what is older than that event is not told. Rejects as messaging
+   * does.
+   */
+  async join(context: RequestContext): Promise<FrameQueue> {
+    const queue = new FrameQueue(() => this.leave(reader));
+    const reader: Reader = { context, queue, joining: undefined };
+    const joined = new Promise<void>((resolve, reject) => (reader.joining = { resolve, reject }));
+    this.readers.add(reader);
+    this.nudge();
+    await joined;
+    return queue;
+  }
+
+  /** Something of the user has changed in messaging. */
+  nudge(): void {
+    this.news.ask();
+  }
+
+  /** A follow or block between the user and another one has changed. */
+  relationChanged(otherId: string): void {
+    this.related.add(otherId);
+    this.graph.ask();
+  }
+
+  /** Ends all streams: their clients load what they show anew. */
+  end(): void {
+    for (const { queue } of this.readers) queue.end();
+  }
+
+  private leave(reader: Reader): void {
+    this.readers.delete(reader);
+    if (this.readers.size === 0) this.options.onEmpty();
+  }
+
+  private async passNews(): Promise<void> {
+    if (this.readers.size === 0) return;
+    const present = [...this.readers];
+    const { messaging, clock } = this.options;
+    try {
+      const now = clock.now();
+      const since = (this.readAt === 0 ? now : Math.min(this.readAt, now)) - OVERLAP_MS;
+      const news = await this.asUser(present, () => messaging.listNews({ since }));
+      this.readAt = now;
+      this.tell(present, news);
+    } catch (error) {
+      for (const { joining, queue } of present) {
+        joining?.reject(error);
+        queue.end();
+      }
+    }
+  }
+
+  /** For the streams that have begun: the clients of the others load what they show after this. */
+  private async passRelations(): Promise<void> {
+    const userIds = [...this.related].slice(0, MOST_RELATIONS);
+    for (const id of userIds) this.related.delete(id);
+    if (this.related.size > 0) this.graph.ask();
+    const begun = [...this.readers].filter(({ joining }) => !joining);
+    if (begun.length === 0) return;
+    const { social } = this.options;
+    try {
+      const { relations } = await this.asUser(begun, () => social.getRelations({ userIds }));
+      // Nothing is told of a user who has blocked the reader: their profile is not found either (PEOPLE-23).
+      const frames = relations.filter(({ blockedBy }) => !blockedBy).map(graphFrame);
+      for (const { queue } of begun) for (const frame of frames) queue.push(frame);
+    } catch {
+      // As after a failed reading of news: each client opens another stream and loads what it shows.
+      for (const { queue } of begun) queue.end();
+    }
+  }
+
+  /** A call with the token of the stream whose token is valid longest. */
+  private asUser<T>(present: readonly Reader[], call: () => Promise<T>): Promise<T> {
+    const until = ({ context }: Reader) => context.caller?.expiresAt ?? 0;
+    const [{ context }] = present.toSorted((a, b) => until(b) - until(a)) as [Reader, ...Reader[]];
+    const deadline = this.options.clock.now() + READ_MS;
+    return runInContext(
+      { ...context, deadline, cancellation: new Cancellation(), after: [], wrote: [] },
+      call,
+    );
+  }
+
+  private tell(present: readonly Reader[], { counts, messages, notifications }: News): void {
+    const isNew = ({ id }: { id: string }) => !this.told.has(id);
+    const freshMessages = messages.filter(isNew);
+    const freshNotifications = notifications.filter(isNew);
+    const { notifications: unreadNotifications, messages: unreadMessages } = required(counts, 'counts');
+    const badges = eventFrame('badges', { notifications: unreadNotifications, messages: unreadMessages });
+    const frames = [
+      ...freshMessages.map((message) => eventFrame('message', toMessage(message))),
+      ...toNotifications(freshNotifications).map((one) => eventFrame('notification', one)),
+      ...(badges === this.badges ? [] : [badges]),
+    ];
+    const mayLackSome = freshMessages.length >= MOST_TOLD || freshNotifications.length >= MOST_TOLD;
+    this.told = new Set([...messages, ...notifications].map(({ id }) => id));
+    this.badges = badges;
+    for (const reader of present) {
+      const { joining, queue } = reader;
+      if (joining) {
+        reader.joining = undefined;
+        queue.push(badges);
+        joining.resolve();
+      } else if (mayLackSome) queue.end();
+      else for (const frame of frames) queue.push(frame);
+    }
+  }
+}
+
+const graphFrame = (relation: Relation) =>
+  eventFrame('graph', { userId: relation.userId, viewer: toProfileViewer(relation, false) });

@@ -1,0 +1,182 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { VerifiedCaller } from '@pulso/platform/auth/access-token';
+import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { cancelled } from '@pulso/platform/rpc/rpc-status';
+import { counter, gauge } from '@pulso/platform/telemetry/metrics';
+import type { Clock } from '@pulso/platform/time/clock';
+import type {
+  FastifyReply,
+  FastifyRequest,
+  HookHandlerDoneFunction,
+  preHandlerHookHandler,
+  preSerializationHookHandler,
+  RouteOptions,
+} from 'fastify';
+import type { Registry } from 'prom-client';
+import type { EndpointConfig } from '../endpoint.js';
+import { type EndReason, EventStream, type Frames } from './event-stream.js';
+
+export interface EventStreamLimits {
+  /** Of one account: its tabs share one, so these are devices. */
+  perAccount: number;
+  /** Of this process, some 60 KB each. */
+  perProcess: number;
+  heartbeatMs: number;
+  /** A reader that takes nothing for so long is cut off. */
+  slowReaderMs: number;
+}
+
+const LIMITS: EventStreamLimits = {
+  perAccount: 10,
+  perProcess: 5_000,
+  heartbeatMs: 15_000,
+  slowReaderMs: 10_000,
+};
+const EXPIRY_CHECK_MS = 1_000;
+const RETRY_AFTER_SECONDS = 10;
+
+/** See `EndedSessions`. */
+interface Ended {
+  onRead(listener: () => void): void;
+  refuses(caller: VerifiedCaller): boolean;
+}
+
+export interface EventStreamsOptions {
+  ended: Ended;
+  clock: Clock;
+  registry?: Registry;
+  limits?: Partial<EventStreamLimits>;
+}
+
+/**
+ * Routes of the kind `events` (NOTIF-8): the handler returns frames, which are sent until the reader leaves, the session
+ * or the token ends, or the gateway drains. Such a response is not compressed and has no time limit of its own.
+ */
+export class EventStreams {
+  private readonly open = new Set<EventStream>();
+  private readonly places = new Map<string, number>();
+  private readonly limits: EventStreamLimits;
+  private readonly timers: NodeJS.Timeout[];
+  private readonly endedBy;
+  private taken = 0;
+  private draining = false;
+
+  constructor(private readonly options: EventStreamsOptions) {
+    const { ended, registry } = options;
+    this.limits = { ...LIMITS, ...options.limits };
+    this.timers = [
+      setInterval(() => this.endExpired(), EXPIRY_CHECK_MS).unref(),
+      setInterval(() => this.beat(), this.limits.heartbeatMs).unref(),
+    ];
+    ended.onRead(() => this.endRefused());
+    const size = () => this.open.size;
+    if (!registry) return;
+    gauge(registry, {
+      name: 'pulso_event_streams',
+      help: 'Open streams of server-sent events',
+      collect() {
+        this.set(size());
+      },
+    });
+    this.endedBy = counter(registry, {
+      name: 'pulso_event_streams_ended_total',
+      help: 'Ended streams of server-sent events, by what has ended them',
+      labelNames: ['reason'],
+    });
+  }
+
+  /** Gives a route of this kind its hooks; called for every route when it is made. */
+  addTo(route: RouteOptions): void {
+    if ((route.config as { endpoint?: EndpointConfig } | undefined)?.endpoint?.kind !== 'events') return;
+    const admit: preHandlerHookHandler = (request, reply, done) => this.admit(request, reply, done);
+    const send: preSerializationHookHandler<unknown> = (request, reply, payload, done) => {
+      if (isFrames(payload)) this.send(request, reply, payload);
+      else done(null, payload);
+    };
+    route.preHandler = admit;
+    route.preSerialization = send;
+  }
+
+  /** Ends all streams and admits no more: their clients come back to another gateway. */
+  drain(): void {
+    this.draining = true;
+    this.stop('drain', () => true);
+    for (const timer of this.timers) clearInterval(timer);
+  }
+
+  private admit(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+    // The client may have left while the limits were counted: its `close` would not come again.
+    if (reply.raw.destroyed) return done(cancelled());
+    const { userId } = callerOf(request);
+    const own = this.places.get(userId) ?? 0;
+    if (this.draining || this.taken >= this.limits.perProcess) {
+      return done(unavailable('There is no room for another stream. Please try again.'));
+    }
+    if (own >= this.limits.perAccount) {
+      const retryAfter = RETRY_AFTER_SECONDS;
+      return done(new DomainError('too-many-requests', 'Too many open streams.', { retryAfter }));
+    }
+    this.taken += 1;
+    this.places.set(userId, own + 1);
+    reply.raw.once('close', () => this.leave(userId));
+    done();
+  }
+
+  private leave(userId: string): void {
+    this.taken -= 1;
+    const own = this.places.get(userId)! - 1;
+    if (own === 0) this.places.delete(userId);
+    else this.places.set(userId, own);
+  }
+
+  private send(request: FastifyRequest, reply: FastifyReply, frames: Frames): void {
+    const { raw } = reply;
+    reply.hijack();
+    if (!raw.destroyed) {
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as OutgoingHttpHeaders),
+        'content-type': 'text/event-stream; charset=utf-8',
+        // nginx would hold events back.
+        'x-accel-buffering': 'no',
+        // The next stream, after a drain, shall not come by the same connection.
+        connection: 'close',
+      });
+    }
+    const stream = new EventStream(callerOf(request), raw, frames, this.limits.slowReaderMs);
+    this.open.add(stream);
+    void stream.run().then((reason) => {
+      this.open.delete(stream);
+      this.endedBy?.inc({ reason });
+    });
+    if (request.method === 'HEAD') stream.stop('source');
+    else if (this.draining) stream.stop('drain');
+  }
+
+  private endExpired(): void {
+    const now = this.options.clock.now();
+    this.stop('token', ({ caller }) => caller.expiresAt <= now);
+  }
+
+  private endRefused(): void {
+    this.stop('session', ({ caller }) => this.options.ended.refuses(caller));
+  }
+
+  private stop(reason: EndReason, which: (stream: EventStream) => boolean): void {
+    for (const stream of this.open) {
+      if (which(stream)) stream.stop(reason);
+    }
+  }
+
+  private beat(): void {
+    for (const stream of this.open) stream.beat();
+  }
+}
+
+/** Such a route is private, and the gateway has verified its caller's token. */
+function callerOf(request: FastifyRequest): VerifiedCaller {
+  return request.pulso!.context.caller as VerifiedCaller;
+}
+
+function isFrames(payload: unknown): payload is Frames {
+  return typeof payload === 'object' && payload !== null && 'next' in payload;
+}

@@ -1,0 +1,86 @@
+import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { cancelled } from '@pulso/platform/rpc/rpc-status';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import { addressKey } from '../rate-limit/address-key.js';
+import { MediaBytes } from './media-bytes.js';
+import { Places } from './places.js';
+
+export interface DeliveryLimits {
+  perAddress: number;
+  perProcess: number;
+  /** A reader that has not got the file after this time is cut off. */
+  longestMs: number;
+}
+
+export const DELIVERY_LIMITS: DeliveryLimits = {
+  perAddress: 200,
+  perProcess: 1_000,
+  longestMs: 10 * 60_000,
+};
+
+const GIVEN = [
+  ...['content-type', 'content-length', 'content-range', 'content-disposition'],
+  ...['accept-ranges', 'etag', 'cache-control'],
+];
+/** Whatever a file holds, it does nothing and loads nothing where it is opened by itself. */
+const POLICY = "default-src 'none'; sandbox";
+
+/** Hands a file on from media as its reader takes it (MEDIA-19, MEDIA-20). */
+export class DeliverFile {
+  private readonly places: Places;
+
+  constructor(
+    private readonly bytes: MediaBytes,
+    private readonly limits: DeliveryLimits = DELIVERY_LIMITS,
+  ) {
+    this.places = new Places({ own: limits.perAddress, all: limits.perProcess });
+  }
+
+  /** Throws `not-found`, `permission-denied`, `range-not-satisfiable`, `unavailable` and `too-many-requests`. */
+  async execute(request: FastifyRequest, reply: FastifyReply, path: string): Promise<Readable | undefined> {
+    // Of refusals; media tells how long the file may be kept.
+    reply.header('cache-control', 'private, no-cache').header('content-security-policy', POLICY);
+    if (reply.raw.destroyed) throw cancelled();
+    this.takePlace(request, reply);
+    const stop = new AbortController();
+    reply.raw.once('close', () => stop.abort(cancelled()));
+
+    const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
+    const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
+    const {
+      statusCode,
+      headers: given,
+      body,
+    } = await this.bytes.ask({
+      method,
+      path,
+      headers: { range, 'if-range': ifRange as string | undefined, 'if-none-match': ifNoneMatch },
+      signal: stop.signal,
+    });
+    reply.code(statusCode);
+    for (const name of GIVEN) if (given[name] !== undefined) reply.header(name, given[name]);
+    if (statusCode === 304 && method === 'GET') {
+      await body.dump();
+      return undefined;
+    }
+    // Of HEAD, too, where it is empty: without one Fastify would call the length 0. It listens only later.
+    body.on('error', () => undefined);
+    return body;
+  }
+
+  private takePlace(request: FastifyRequest, reply: FastifyReply): void {
+    const taken = this.places.take(addressKey(request.ip));
+    if (taken === 'all') throw unavailable();
+    if (taken === 'own') {
+      throw new DomainError('too-many-requests', 'Too many requests. Please try again later.', {
+        retryAfter: 1,
+      });
+    }
+    const timer = setTimeout(() => reply.raw.destroy(), this.limits.longestMs).unref();
+    reply.raw.once('close', () => {
+      clearTimeout(timer);
+      taken();
+    });
+  }
+}

@@ -1,0 +1,96 @@
+import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { IMAGE, REFUSALS } from '@pulso/contracts/limits';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MediaClient } from '../clients.js';
+import { conditional } from '../http/conditional.js';
+import { pathId } from '../http/path-id.js';
+import { Endpoint } from '../openapi/endpoint.decorator.js';
+import { type Image, imageSchema } from './image.dto.js';
+import { toUploadedImage } from './to-image.js';
+import { IMAGE_FORM_BYTES, UploadImage } from './upload-image.js';
+
+const NOT_FOUND = 'Media not found';
+
+const form = {
+  type: 'object',
+  required: ['purpose', 'file'],
+  properties: {
+    purpose: { type: 'string', enum: ['post', 'avatar'] },
+    originalName: {
+      type: 'string',
+      maxLength: IMAGE.originalNameMax,
+      description: 'The name of the file before it was compressed; only shown',
+    },
+    originalSize: {
+      type: 'integer',
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Its size in bytes; only shown',
+    },
+    file: {
+      type: 'string',
+      format: 'binary',
+      maxLength: IMAGE.maxBytes,
+      description: 'JPEG, PNG, WebP or GIF, of which the first picture is taken; the last field',
+    },
+  },
+};
+
+@ApiTags('Media')
+@Controller('api/media')
+export class MediaController {
+  constructor(
+    private readonly media: MediaClient,
+    private readonly uploadImage: UploadImage,
+  ) {}
+
+  @Post('images')
+  @Endpoint({
+    kind: 'stream',
+    summary: 'Upload an image for a post or the profile',
+    description:
+      'What is not attached to a post or the profile within 24 hours is deleted. `alt` and `caption` come with the post.',
+    access: 'private',
+    limit: 'uploads-account',
+    form,
+    upload: { maxBytes: IMAGE_FORM_BYTES, tooLarge: REFUSALS.imageTooLarge },
+    status: 201,
+    answer: imageSchema,
+    errors: ['quota-exceeded', 'unsupported-media', 'request-timeout'],
+  })
+  upload(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Image> {
+    return this.uploadImage.execute(request, reply);
+  }
+
+  @Get(':id')
+  @Endpoint({
+    summary: 'An image of the caller',
+    description: 'The addresses hold for 5 minutes.',
+    access: 'private',
+    conditional: true,
+    status: 200,
+    answer: imageSchema,
+    errors: ['not-found'],
+  })
+  async get(
+    @Param('id') id: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string | undefined> {
+    const image = await this.media.getImage({ id: pathId(id, NOT_FOUND) });
+    return conditional(request, reply, toUploadedImage(image));
+  }
+
+  @Delete(':id')
+  @Endpoint({
+    summary: 'Delete an image that no post and no profile has',
+    access: 'private',
+    bodyless: true,
+    status: 204,
+    errors: ['not-found', 'media-attached'],
+  })
+  async delete(@Param('id') id: string): Promise<void> {
+    await this.media.deleteImage({ id: pathId(id, NOT_FOUND) });
+  }
+}

@@ -1,0 +1,44 @@
+import {
+  type Notification as NotificationMessage,
+  type NotificationPage as NotificationPageMessage,
+  NotificationType,
+} from '@pulso/contracts/messaging/v1/messaging';
+import { apiTime } from '../http/api-time.js';
+import { required, toUserRef } from '../user-ref/to-user-ref.js';
+import type { Notification, NotificationPage } from './notification.dto.js';
+
+const TYPES: Readonly<Partial<Record<NotificationType, Notification['type']>>> = {
+  [NotificationType.NOTIFICATION_TYPE_POST_LIKE]: 'post_like',
+  [NotificationType.NOTIFICATION_TYPE_COMMENT]: 'comment',
+  [NotificationType.NOTIFICATION_TYPE_COMMENT_LIKE]: 'comment_like',
+  [NotificationType.NOTIFICATION_TYPE_MENTION]: 'mention',
+  [NotificationType.NOTIFICATION_TYPE_FOLLOW]: 'follow',
+  [NotificationType.NOTIFICATION_TYPE_SUBSCRIPTION]: 'subscription',
+  [NotificationType.NOTIFICATION_TYPE_REVIEW]: 'review',
+};
+
+const idOrNull = (id: string) => (id === '' ? null : id);
+
+/** Without those of a type that a newer build has added: clients could not show them. */
+export function toNotifications(items: readonly NotificationMessage[]): Notification[] {
+  return items.flatMap((notification): Notification[] => {
+    const type = TYPES[notification.type];
+    if (!type) return [];
+    const { id, actor, postId, commentId, read, createdAt } = notification;
+    return [
+      {
+        id,
+        type,
+        actor: toUserRef(required(actor, 'actor')),
+        postId: idOrNull(postId),
+        commentId: idOrNull(commentId),
+        read,
+        createdAt: apiTime(createdAt),
+      },
+    ];
+  });
+}
+
+export function toNotificationPage({ items, nextCursor }: NotificationPageMessage): NotificationPage {
+  return { items: toNotifications(items), nextCursor: nextCursor === '' ? null : nextCursor };
+}

@@ -1,0 +1,188 @@
+import { Injectable } from '@nestjs/common';
+import type { Account, User } from '@pulso/contracts/identity/v1/identity';
+import { languageOf } from '@pulso/contracts/limits';
+import type { UserStats } from '@pulso/contracts/posts/v1/posts';
+import type { Relation } from '@pulso/contracts/social/v1/social';
+import { currentContext, runInContext, viewerId } from '@pulso/platform/context/request-context';
+import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
+import { Logger } from '@pulso/platform/logging/logger';
+import { MediaClient, PostsClient, SocialClient } from '../clients.js';
+import { apiTime } from '../http/api-time.js';
+import type { StorageUsage } from '../media/storage.dto.js';
+import { required, toPrice, toUserRef } from '../user-ref/to-user-ref.js';
+import type { Person, PersonPage, UserRef, UserRefPage } from '../user-ref/user-ref.dto.js';
+import type { Me, Profile } from './profile.dto.js';
+
+/** After this time the numbers of a profile are null. */
+const NUMBERS_DEADLINE_MS = 2_000;
+/** Of a user who has just signed up (MEDIA-13). */
+export const EMPTY_STORAGE: StorageUsage = { quotaBytes: 524_288_000, bytesUsed: 0 };
+
+/** A user's numbers from posts and social; null if the service is down or too slow. */
+export interface ProfileNumbers {
+  stats: UserStats | null;
+  relation: Omit<Relation, 'userId'> | null;
+}
+
+/** The numbers of a user who has just signed up. */
+export const NO_NUMBERS: ProfileNumbers = {
+  stats: { posts: 0, likes: 0, comments: 0 },
+  relation: {
+    following: false,
+    followsYou: false,
+    blocked: false,
+    blockedBy: false,
+    followerCount: 0,
+    followingCount: 0,
+    rating: { averageRating: 0, totalReviews: 0 },
+    reviewed: false,
+  },
+};
+
+/** Puts Profile and Me together from several services, in parallel; a number whose service is down is null. */
+@Injectable()
+export class ComposeProfile {
+  constructor(
+    private readonly media: MediaClient,
+    private readonly posts: PostsClient,
+    private readonly social: SocialClient,
+    private readonly logger: Logger,
+  ) {}
+
+  async numbers(userId: string): Promise<ProfileNumbers> {
+    const [numbers] = await this.numbersOf([userId]);
+    return required(numbers, 'numbers');
+  }
+
+  /** `accessToken` of somebody who has just signed in, whose request has none. */
+  async me(account: Account, accessToken?: string): Promise<Me> {
+    const user = required(account.user, 'user');
+    const [numbers, storage] = await Promise.all([this.numbers(user.id), this.storage(accessToken)]);
+    return toMe(account, user, numbers, storage);
+  }
+
+  /** The caller's storage, or that of `accessToken`; what is used is null when media is not available. */
+  async storage(accessToken?: string): Promise<StorageUsage> {
+    const ask = () => this.media.getStorage({}, { deadlineMs: NUMBERS_DEADLINE_MS });
+    const context = currentContext()!;
+    const asked = accessToken
+      ? runInContext({ ...context, authorization: `Bearer ${accessToken}` }, ask)
+      : ask();
+    return (await this.orNull(asked)) ?? { ...EMPTY_STORAGE, bytesUsed: null };
+  }
+
+  /** The profiles of a list, without those hidden by a block that the list's own service has not heard of yet. */
+  async list(users: readonly User[]): Promise<Profile[]> {
+    const numbers = await this.numbersOf(users.map(({ id }) => id));
+    return users.flatMap((user, index) => {
+      const { stats, relation } = numbers[index]!;
+      if (relation?.blocked || relation?.blockedBy) return [];
+      return [profileFor(user, { stats, relation }, viewerId())];
+    });
+  }
+
+  /** A list of users as the viewer stands to them, without those hidden by a block that its service has not heard of. */
+  async people({ items, nextCursor }: UserRefPage): Promise<PersonPage> {
+    return { items: await this.asSeen(items), nextCursor };
+  }
+
+  private async asSeen(users: readonly UserRef[]): Promise<Person[]> {
+    const viewer = viewerId();
+    if (viewer === null) return users.map((user) => ({ ...user, viewer: null }));
+    const relations = await this.relationsOf(users.map(({ id }) => id));
+    return users.flatMap((user, index): Person[] => {
+      const relation = relations?.[index];
+      if (relation?.blocked || relation?.blockedBy) return [];
+      return [{ ...user, viewer: { isSelf: viewer === user.id, following: relation?.following ?? null } }];
+    });
+  }
+
+  /** At most 100, in the order asked for. */
+  private async numbersOf(userIds: readonly string[]): Promise<ProfileNumbers[]> {
+    const [stats, relations] = await Promise.all([this.statsOf(userIds), this.relationsOf(userIds)]);
+    return userIds.map((_id, index) => ({
+      stats: stats?.[index] ?? null,
+      relation: relations?.[index] ?? null,
+    }));
+  }
+
+  private statsOf(userIds: readonly string[]): Promise<UserStats[] | null> {
+    const options = { deadlineMs: NUMBERS_DEADLINE_MS };
+    const asked = this.posts.getUsersStats({ userIds: [...userIds] }, options);
+    return this.orNull(asked.then(({ stats }) => stats));
+  }
+
+  private relationsOf(userIds: readonly string[]): Promise<Relation[] | null> {
+    const options = { deadlineMs: NUMBERS_DEADLINE_MS };
+    const asked = this.social.getRelations({ userIds: [...userIds] }, options);
+    return this.orNull(asked.then(({ relations }) => relations));
+  }
+
+  private async orNull<T>(asked: Promise<T>): Promise<T | null> {
+    try {
+      return await asked;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.logger.warn({ err: error }, 'cannot read the numbers of profiles; they are null');
+      return null;
+    }
+  }
+}
+
+/** As the caller of the current context sees it. Throws not-found when the user has blocked them (PEOPLE-23). */
+export function toProfile(user: User, numbers: ProfileNumbers): Profile {
+  if (numbers.relation?.blockedBy) throw notFound('User not found');
+  return profileFor(user, numbers, viewerId());
+}
+
+export function toMe(account: Account, user: User, numbers: ProfileNumbers, storage: StorageUsage): Me {
+  const { email, pendingEmail, emailVerified, hasPassword, language, emails } = account;
+  return {
+    ...profileFor(user, numbers, user.id),
+    email,
+    pendingEmail: pendingEmail === '' ? null : pendingEmail,
+    emailVerified,
+    hasPassword,
+    // Identity of the version before names neither.
+    language: languageOf(language),
+    emails: emails ?? { subscriptions: true, security: true },
+    storage,
+  };
+}
+
+/** Subscriptions have no service yet: 0 and false (PEOPLE-2). */
+function profileFor(user: User, { stats, relation }: ProfileNumbers, viewer: string | null): Profile {
+  return {
+    ...toUserRef(user),
+    bio: user.bio,
+    specialties: user.specialties,
+    ...toPrice(user),
+    createdAt: apiTime(user.createdAt),
+    stats: {
+      posts: stats?.posts ?? null,
+      followers: relation?.followerCount ?? null,
+      following: relation?.followingCount ?? null,
+      subscribers: 0,
+      likes: stats?.likes ?? null,
+      comments: stats?.comments ?? null,
+    },
+    rating: {
+      averageRating: relation?.rating?.averageRating ?? null,
+      totalReviews: relation?.rating?.totalReviews ?? null,
+    },
+    viewer: viewer === null ? null : toProfileViewer(relation, viewer === user.id),
+  };
+}
+
+/** What a user is to the viewer. Subscriptions have no service yet: false (PEOPLE-2). */
+export const toProfileViewer = (
+  relation: ProfileNumbers['relation'],
+  isSelf: boolean,
+): NonNullable<Profile['viewer']> => ({
+  isSelf,
+  following: relation?.following ?? null,
+  followsYou: relation?.followsYou ?? null,
+  subscribed: false,
+  reviewed: relation?.reviewed ?? null,
+  blocked: relation?.blocked ?? null,
+});

@@ -1,0 +1,122 @@
+import {
+  PASSWORD,
+  PATTERNS,
+  REFUSALS,
+  SPECIALTIES,
+  TEXT_LIMITS,
+  USERNAME_MIN,
+} from '@pulso/contracts/limits';
+import { cleanText, codePointLength, type TextRule } from '@pulso/platform/text/text-rules';
+import { z } from 'zod';
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const CONTROL = /\p{Cc}/u;
+
+type Context = z.RefinementCtx;
+
+export function refuse(context: Context, code: string, message: string): never {
+  context.addIssue({ code: 'custom', message, params: { code } });
+  return z.NEVER;
+}
+
+function clean(input: string, rule: TextRule, context: Context): string {
+  const { value, problem } = cleanText(input, rule);
+  return problem ? refuse(context, problem.code, problem.message) : value;
+}
+
+/** An id in a body: a malformed one answers like one that does not exist. */
+export const givenId = z.string().max(64);
+
+/** Text that may be empty; trimmed. */
+export const text = (rule: TextRule) =>
+  z
+    .string()
+    .meta({ maxLength: rule.max })
+    .transform((input, context) => clean(input, rule, context));
+
+/** Text of which something must be visible; trimmed. `whenEmpty` is the text of its refusal, also when it is absent. */
+export const requiredText = (rule: TextRule, whenEmpty: string, described: z.core.GlobalMeta = {}) =>
+  z
+    .string({ error: ({ input }) => (input === undefined ? whenEmpty : undefined) })
+    .meta({ minLength: 1, maxLength: rule.max, ...described })
+    .transform((input, context) => {
+      const value = clean(input, rule, context);
+      return value === '' ? refuse(context, 'required', whenEmpty) : value;
+    });
+
+const EMAIL = new RegExp(PATTERNS.email);
+
+export const email = requiredText(TEXT_LIMITS.email, REFUSALS.required('email'), {
+  format: 'email',
+  pattern: PATTERNS.email,
+}).transform((input, context) =>
+  EMAIL.test(input) ? input.toLowerCase() : refuse(context, 'invalid-email', REFUSALS.email),
+);
+
+const USERNAME = new RegExp(PATTERNS.username);
+
+/** PEOPLE-6: 3–30 of a–z, 0–9 and inner hyphens, whatever the case it is typed in. */
+export function normalizeUsername(input: string): string | undefined {
+  return USERNAME.test(input) ? input.trim().toLowerCase() : undefined;
+}
+
+// The limit is longer than any username, so that an overlong one gets the message about the format.
+export const username = requiredText(
+  { ...TEXT_LIMITS.username, max: TEXT_LIMITS.email.max },
+  REFUSALS.required('username'),
+  {
+    minLength: USERNAME_MIN,
+    maxLength: TEXT_LIMITS.username.max,
+    pattern: PATTERNS.username,
+    description: 'a–z, 0–9 and inner hyphens; trimmed and lower-cased',
+  },
+).transform(
+  (input, context) => normalizeUsername(input) ?? refuse(context, 'invalid-username', REFUSALS.username),
+);
+
+/** Not trimmed. How strong a new one must be is identity's policy; `field` is its name. */
+const passwordOf = (field: string, minLength: number) =>
+  z
+    .string()
+    .meta({ minLength, maxLength: PASSWORD.max, format: 'password' })
+    .transform((input, context) => {
+      if (input === '') return refuse(context, 'required', REFUSALS.required(field));
+      if (LONE_SURROGATE.test(input)) {
+        return refuse(context, 'lone-surrogate', 'Contains characters that are not valid text');
+      }
+      if (CONTROL.test(input)) return refuse(context, 'control-character', 'Contains control characters');
+      const isTooLong = input.length > 2 * PASSWORD.max || codePointLength(input) > PASSWORD.max;
+      return isTooLong ? refuse(context, 'too-long', REFUSALS.passwordTooLong(PASSWORD.max)) : input;
+    });
+
+export const newPassword = passwordOf('password', PASSWORD.min);
+export const password = passwordOf('password', 1);
+export const currentPassword = passwordOf('currentPassword', 1);
+
+/**
+ * A list whose items are not looked at when there are more than `given` of them; `max` is what clients are told. The
+ * refusal may name how many there are.
+ */
+export function list<S extends z.ZodType>(
+  item: S,
+  refusal: string | ((given: number) => string),
+  max: number,
+  given = max,
+) {
+  const items = z.array(item).meta({ maxItems: max });
+  return z.preprocess((input, context) => {
+    if (!Array.isArray(input) || input.length <= given) return input;
+    return refuse(context, 'too-many', typeof refusal === 'string' ? refusal : refusal(input.length));
+  }, items);
+}
+
+/** Trimmed, without empty ones and repeats (PEOPLE-11). */
+export const specialties = list(
+  text(TEXT_LIMITS.specialty),
+  REFUSALS.specialties,
+  SPECIALTIES.max,
+  SPECIALTIES.given,
+).transform((items, context) => {
+  const kept = [...new Set(items)].filter((item) => item !== '');
+  return kept.length > SPECIALTIES.max ? refuse(context, 'too-many', REFUSALS.specialties) : kept;
+});

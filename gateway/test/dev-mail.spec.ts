@@ -1,0 +1,69 @@
+import type { DevMail } from '../src/dev-mail/dev-mailbox.js';
+import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+
+const mail = (id: string, fields: Partial<DevMail> = {}): DevMail => ({
+  id,
+  to: 'ana@example.test',
+  subject: 'Welcome to Pulso',
+  text: 'Hello Ana',
+  html: '<html lang="en"><head><title>Welcome</title></head><body><a href="/feed">Hello Ana</a></body></html>',
+  sentAt: new Date('2026-11-20T10:00:00.000Z'),
+  ...fields,
+});
+const MAILS = [mail('welcome_2', { to: 'ben@example.test', subject: 'Hi <b>Ben</b>' }), mail('welcome_1')];
+
+// Rule: MAIL-7
+describe('/dev/mail', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      devMail: {
+        list: async ({ to }) => MAILS.filter((one) => to === undefined || one.to === to),
+        find: async (id) => MAILS.find((one) => one.id === id),
+      },
+    });
+  });
+  afterAll(() => gateway?.close());
+
+  const json = async (path: string) => {
+    const answer = await gateway.call('GET', path, { token: null, headers: { accept: 'application/json' } });
+    return { status: answer.status, body: (await answer.json()) as unknown };
+  };
+
+  it('lists the mails as JSON, newest first, and those to one address', async () => {
+    const all = MAILS.map((one) => ({ ...one, sentAt: one.sentAt.toISOString() }));
+    expect(await json('/dev/mail')).toEqual({ status: 200, body: all });
+    expect(await json('/dev/mail?to=Ana%40example.test')).toEqual({ status: 200, body: [all[1]] });
+    expect(await json('/dev/mail?to=nobody')).toEqual({ status: 200, body: [] });
+  });
+
+  it('is a page for a browser, in which texts of mails are no markup', async () => {
+    const answer = await gateway.call('GET', '/dev/mail', {
+      token: null,
+      headers: { accept: 'text/html,*/*' },
+    });
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const page = await answer.text();
+    expect(page).toContain('Hi &lt;b&gt;Ben&lt;/b&gt;');
+    expect(page).toContain('src="/dev/mail/welcome_1"');
+    expect(page).not.toContain('<b>');
+  });
+
+  it('shows a mail in a frame of this page alone, without scripts, whose links leave it', async () => {
+    const answer = await gateway.call('GET', '/dev/mail/welcome_1', { token: null });
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
+    expect(answer.headers.get('x-frame-options')).toBe('SAMEORIGIN');
+    expect(await answer.text()).toContain('<head><base target="_top" /><title>');
+  });
+
+  it('answers 404 for a mail that is not there', async () => {
+    expect(await json('/dev/mail/nobody')).toMatchObject({ status: 404, body: { code: 'not-found' } });
+  });
+});
+
+it('is not there without a development mailbox', async () => {
+  const gateway = await startGatewayForThisTest();
+  expect((await gateway.call('GET', '/dev/mail', { token: null })).status).toBe(404);
+});

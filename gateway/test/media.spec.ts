@@ -1,0 +1,381 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { until } from '@pulso/platform/testing/until';
+import { OTHER_ID } from './support/fake-clients.js';
+import {
+  type FakeListener,
+  type Handle,
+  MEDIA_ID,
+  refuse,
+  startListener,
+  takeUpload,
+} from './support/fake-media.js';
+import { answerTo } from './support/raw-connection.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from './support/start-test-gateway.js';
+
+const MB = 1024 * 1024;
+const TYPE = 'multipart/form-data; boundary=pulso';
+const FILE = Buffer.from('\xff\xd8a picture\xff\xd9', 'latin1');
+
+let listener: FakeListener;
+let gateway: TestGateway;
+
+/** Media that does not answer before the test says so. */
+const silent: Handle = () => undefined;
+
+async function start(handle: Handle, options: TestGatewayOptions = {}) {
+  listener = await startListener(handle);
+  gateway = await startTestGateway({ MEDIA_BYTES_URL: listener.url, ...options });
+}
+const stop = async () => {
+  await gateway?.close();
+  await listener?.close();
+};
+
+function form(file: Uint8Array<ArrayBuffer> = FILE) {
+  const data = new FormData();
+  data.set('purpose', 'post');
+  data.set('originalName', '“ролик” 💪.png');
+  data.set('file', new Blob([file], { type: 'image/jpeg' }), 'x.jpg');
+  return data;
+}
+
+const upload = (file?: Uint8Array<ArrayBuffer>, options: { token?: string; signal?: AbortSignal } = {}) =>
+  fetch(`${gateway.url}/api/media/images`, {
+    method: 'POST',
+    body: form(file),
+    headers: { authorization: `Bearer ${options.token ?? gateway.token}` },
+    signal: options.signal,
+  });
+
+const codeOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { code: string }).code,
+];
+
+/** The head of an upload, and its body as far as the test writes it. */
+function slowUpload(headers: Record<string, string> = {}) {
+  const request = httpRequest(`${gateway.url}/api/media/images`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.token}`, 'content-type': TYPE, ...headers },
+  });
+  request.on('error', () => undefined);
+  const answer = once(request, 'response').then(async ([response]: IncomingMessage[]) => {
+    let text = '';
+    for await (const chunk of response!) text += String(chunk);
+    return { status: response!.statusCode, connection: response!.headers.connection, text };
+  });
+  answer.catch(() => undefined);
+  return { request, answer };
+}
+
+const asked = (count: number) =>
+  until(() => listener.requests.length === count, { what: `${count} requests at media` });
+const isLeft = (request: IncomingMessage | undefined) =>
+  until(() => request!.destroyed && !request!.complete, { what: 'the end of an unfinished upload at media' });
+
+// Rule: HTTP-35, LIMIT-10
+describe('an upload', () => {
+  afterEach(stop);
+
+  it('goes to media as it is, and its answer is an image without texts', async () => {
+    let taken = '';
+    await start(async (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      await takeUpload(request, response);
+      taken = Buffer.concat(chunks).toString();
+    });
+    const response = await upload();
+    expect(response.status).toBe(201);
+    expect(response.headers.has('pulso-after')).toBe(true);
+    expect(await response.json()).toEqual({
+      id: MEDIA_ID,
+      url: `/media/${MEDIA_ID}/full?e=0&x=1&k=k1&s=mac`,
+      thumbnail: `/media/${MEDIA_ID}/thumbnail?e=0&x=1&k=k1&s=mac`,
+      alt: '',
+      caption: '',
+      blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj',
+      metadata: {
+        originalName: 'rowing.jpg',
+        originalSize: 2_400_000,
+        compressedSize: 310_000,
+        compressionRatio: 7.74,
+        dimensions: { width: 1920, height: 1080 },
+      },
+    });
+    const [{ method, url, headers }] = listener.requests as [IncomingMessage];
+    expect([method, url]).toEqual(['POST', '/images']);
+    expect(headers).toMatchObject({
+      authorization: `Bearer ${gateway.token}`,
+      'content-type': expect.stringMatching(/^multipart\/form-data; boundary=/),
+      'content-length': expect.any(String),
+      'x-request-id': response.headers.get('x-request-id'),
+    });
+    expect(taken).toContain('“ролик” 💪.png');
+  });
+
+  it('is refused by its size before any byte is taken, and before it is asked whose it is', async () => {
+    await start(silent);
+    const head = [
+      'POST /api/media/images HTTP/1.1',
+      'Host: pulso',
+      `Content-Type: ${TYPE}`,
+      `Content-Length: ${20 * MB}`,
+      'Connection: close',
+    ];
+    const answer = await answerTo(gateway.url, `${head.join('\r\n')}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 413 .*"detail":"File too large. Maximum size: 10MB"/s);
+    expect(listener.requests).toEqual([]);
+  });
+
+  it('in chunks is cut where it is too large, and media gets no part of it as a whole', async () => {
+    await start((request) => void request.resume());
+    const { request, answer } = slowUpload();
+    for (let mb = 0; mb < 20; mb += 1) request.write(Buffer.alloc(MB));
+    // The rest is read, else the client could not get to its answer.
+    const written = once(request, 'finish');
+    request.end();
+    expect(await answer).toMatchObject({ status: 413, text: expect.stringContaining('"file-too-large"') });
+    await written;
+    request.destroy();
+    await isLeft(listener.requests[0]);
+  });
+
+  it.each<[number, { code?: string; message?: string; retryAfter?: number }, [number, string]]>([
+    [422, { code: 'unsupported-media', message: 'Invalid file type.' }, [422, 'unsupported-media']],
+    [413, { code: 'quota-exceeded', message: 'Storage quota exceeded' }, [413, 'quota-exceeded']],
+    [400, { code: 'validation-failed', message: 'No file' }, [400, 'validation-failed']],
+    [503, { code: 'unavailable', message: 'Busy', retryAfter: 7 }, [503, 'unavailable']],
+    [503, {}, [503, 'unavailable']],
+    [408, {}, [408, 'request-timeout']],
+    [500, { code: 'of a newer build' }, [500, 'internal']],
+  ])('is refused with what media answers: %i %j', async (status, refusal, expected) => {
+    await start((request, response) => {
+      // Media may refuse before it has read the body.
+      refuse(response, status, refusal);
+      request.resume();
+    });
+    const response = await upload(new Uint8Array(5 * MB));
+    expect(response.headers.get('retry-after')).toBe(status === 503 ? `${refusal.retryAfter ?? 1}` : null);
+    expect(await codeOf(response)).toEqual(expected);
+  });
+
+  it('is 503 while media cannot be reached', async () => {
+    await start(silent);
+    await listener.close();
+    expect(await codeOf(await upload())).toEqual([503, 'unavailable']);
+    listener = await startListener(silent);
+  });
+
+  it('ends at media when the client leaves, and gives its place to the next', async () => {
+    await start(silent, { mediaLimits: { uploads: { perAccount: 1 } } });
+    const { request } = slowUpload({ 'content-length': `${MB}` });
+    request.write('--pulso');
+    await asked(1);
+    listener.handle = async (...both) => void (await takeUpload(...both));
+    const next = upload();
+    request.destroy();
+    await isLeft(listener.requests[0]);
+    expect((await next).status).toBe(201);
+  });
+
+  it('waits for its turn: two of an account, and as many of all as the process has places', async () => {
+    const held: (() => void)[] = [];
+    await start(
+      async (request, response) => {
+        await new Promise<void>((go) => held.push(go));
+        await takeUpload(request, response);
+      },
+      { mediaLimits: { uploads: { perProcess: 3 } } },
+    );
+    const own = [upload(), upload(), upload()];
+    await asked(2);
+    const other = upload(FILE, { token: await gateway.tokenFor(OTHER_ID) });
+    await asked(3);
+    // A waiting one leaves: nobody gets its place.
+    await expect(upload(FILE, { signal: AbortSignal.timeout(20) })).rejects.toThrow();
+    held.shift()!();
+    await asked(4);
+    for (const go of held.splice(0)) go();
+    for (const one of [...own, other]) expect((await one).status).toBe(201);
+    expect(listener.requests).toHaveLength(4);
+  });
+
+  it('is 503 when it has waited too long', async () => {
+    await start(silent, { mediaLimits: { uploads: { perAccount: 1, waitMs: 20 } } });
+    const { request } = slowUpload();
+    request.write('--pulso');
+    await asked(1);
+    expect(await codeOf(await upload())).toEqual([503, 'unavailable']);
+    request.destroy();
+  });
+
+  it('that comes too slowly is 408, and its connection ends', async () => {
+    const pace = { bytes: 1000, everyMs: 30 };
+    await start((request) => void request.resume(), { mediaLimits: { uploads: { pace } } });
+    const { request, answer } = slowUpload();
+    request.write('--pulso');
+    expect(await answer).toMatchObject({
+      status: 408,
+      connection: 'close',
+      text: expect.stringContaining('"request-timeout"'),
+    });
+    await isLeft(listener.requests[0]);
+  });
+
+  it('is 503 when media has it all and does not answer', async () => {
+    await start((request) => void request.resume(), { mediaLimits: { uploads: { answerMs: 20 } } });
+    expect(await codeOf(await upload())).toEqual([503, 'unavailable']);
+  });
+});
+
+// Rule: HTTP-36, MEDIA-19
+describe('a file', () => {
+  afterEach(stop);
+
+  const path = `/media/${MEDIA_ID}/full?e=1&k=k1&s=mac%2F`;
+  const given = {
+    'content-type': 'image/jpeg',
+    'accept-ranges': 'bytes',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-disposition': 'inline',
+    etag: '"abc"',
+    'x-internal': 'host-7',
+  };
+  const get = (headers: Record<string, string> = {}, method = 'GET', at = path) =>
+    gateway.call(method, at, { token: null, headers });
+
+  it('comes from media by the same address, with its headers and a policy that allows nothing', async () => {
+    await start((_request, response) => {
+      response.writeHead(200, { ...given, 'content-length': FILE.length }).end(FILE);
+    });
+    const response = await get({ accept: 'image/*', cookie: 'a=b', 'if-none-match': '"old"' });
+    expect(response.status).toBe(200);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(FILE);
+    const { 'x-internal': _internal, ...passed } = given;
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      ...passed,
+      'content-length': `${FILE.length}`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    });
+    for (const name of ['x-internal', 'vary', 'content-encoding'])
+      expect(response.headers.has(name)).toBe(false);
+    const [{ url, headers }] = listener.requests as [IncomingMessage];
+    expect(url).toBe(path);
+    expect(headers).toMatchObject({ 'if-none-match': '"old"' });
+    expect(headers).not.toHaveProperty('cookie');
+  });
+
+  it('comes in parts, unchanged, and by HEAD', async () => {
+    await start((request, response) => {
+      if (request.headers['if-none-match']) return void response.writeHead(304, given).end();
+      if (request.headers.range === 'bytes=99-') {
+        return void response.writeHead(416, { 'content-range': `bytes */${FILE.length}` }).end();
+      }
+      const part = request.headers.range ? FILE.subarray(0, 4) : FILE;
+      response.writeHead(request.headers.range ? 206 : 200, {
+        ...given,
+        'content-length': part.length,
+        ...(request.headers.range && { 'content-range': `bytes 0-3/${FILE.length}` }),
+      });
+      response.end(request.method === 'HEAD' ? undefined : part);
+    });
+    const part = await get({ range: 'bytes=0-3', 'if-range': '"abc"' });
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 0-3/${FILE.length}`]);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(FILE.subarray(0, 4));
+    expect(listener.requests[0]!.headers).toMatchObject({ range: 'bytes=0-3', 'if-range': '"abc"' });
+    const same = await get({ 'if-none-match': '"abc"' });
+    expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, '"abc"', '']);
+    const head = await get({}, 'HEAD');
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, `${FILE.length}`]);
+    const beyond = await get({ range: 'bytes=99-' });
+    expect(beyond.headers.get('content-range')).toBe(`bytes */${FILE.length}`);
+    expect(await codeOf(beyond)).toEqual([416, 'range-not-satisfiable']);
+  });
+
+  it.each([
+    [403, 'permission-denied'],
+    [404, 'not-found'],
+  ])('is refused as media refuses it: %i, which nobody keeps', async (status, code) => {
+    await start((_request, response) => refuse(response, status, { code, message: 'No' }));
+    const response = await get();
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    expect(await codeOf(response)).toEqual([status, code]);
+  });
+
+  it('is asked for of known kinds only, and media is not asked for others', async () => {
+    await start(silent);
+    for (const at of [`/media/${MEDIA_ID}/original`, `/media/${MEDIA_ID}`, '/media/x/full', '/media']) {
+      expect([at, ...(await codeOf(await get({}, 'GET', at)))]).toEqual([at, 404, 'not-found']);
+    }
+    expect(await codeOf(await get({}, 'POST'))).toEqual([405, 'method-not-allowed']);
+    expect(listener.requests).toEqual([]);
+  });
+
+  it('ends at media when its reader leaves, and its place is free again', async () => {
+    let sent = 0;
+    await start(
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'image/jpeg' });
+        const more = () => {
+          while (response.write(Buffer.alloc(MB))) sent += 1;
+        };
+        response.on('drain', more);
+        more();
+      },
+      { mediaLimits: { files: { perAddress: 1 } } },
+    );
+    const leaving = new AbortController();
+    const response = await fetch(gateway.url + path, { signal: leaving.signal });
+    expect(response.status).toBe(200);
+    const second = await get();
+    expect(second.headers.get('retry-after')).toBe('1');
+    expect(await codeOf(second)).toEqual([429, 'too-many-requests']);
+    leaving.abort();
+    await isClosed(listener.requests[0]!);
+    listener.handle = (_request, response) => void response.writeHead(200, given).end(FILE);
+    await until(async () => (await get()).status === 200, { what: 'a place for the next reader' });
+  });
+
+  const isClosed = (request: IncomingMessage) =>
+    until(() => request.socket.destroyed, { what: 'the end of the connection at media' });
+
+  // Rule: LIMIT-10
+  it('cuts off whoever has not read it in time', async () => {
+    await start(
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'image/jpeg' }).write(FILE);
+      },
+      { mediaLimits: { files: { longestMs: 50 } } },
+    );
+    const response = await get();
+    await expect(response.arrayBuffer()).rejects.toThrow();
+    await isClosed(listener.requests[0]!);
+  });
+
+  it('is asked for again by another connection when media has closed an idle one', async () => {
+    let calls = 0;
+    await start((request, response) => {
+      calls += 1;
+      if (calls === 1) return void request.socket.destroy();
+      response.writeHead(200, given).end(FILE);
+    });
+    expect((await get()).status).toBe(200);
+  });
+
+  // Rule: LIMIT-1
+  it('has a limit of its own, not that of all requests', async () => {
+    // A hundredth: 12 requests of an address, and 60 files.
+    await start((_request, response) => void response.writeHead(200, given).end(FILE), {
+      RATE_LIMIT_FACTOR: 0.01,
+    });
+    const statuses: number[] = [];
+    for (let count = 0; count < 61; count += 1) statuses.push((await get()).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(60);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await gateway.call('GET', '/api/config')).status).toBe(200);
+  });
+});

@@ -1,0 +1,165 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { until } from '@pulso/platform/testing/until';
+import { encodedPage, POST_ID } from './support/fake-clients.js';
+import { MEDIA_ID, startListener, takeUpload } from './support/fake-media.js';
+import { rawConnection } from './support/raw-connection.js';
+import { SlowRateLimits } from './support/slow-limits.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from './support/start-test-gateway.js';
+
+const PLACES = 2;
+
+let gateway: TestGateway;
+let asked: number;
+let answerAll: () => void;
+
+/** Feeds that wait for `answerAll`. */
+beforeEach(async () => {
+  gateway = await startTestGateway({ maxUnderWay: PLACES });
+  asked = 0;
+  const waiting = new Promise<void>((resolve) => (answerAll = resolve));
+  gateway.posts.getFeed = async () => {
+    asked += 1;
+    await waiting;
+    return encodedPage({ items: [], nextCursor: '' });
+  };
+});
+afterEach(() => gateway?.close());
+
+const feed = () => gateway.call('GET', '/api/feed');
+const allAsked = () => until(() => asked === PLACES, { what: 'as many calls at the service as have places' });
+
+// Rule: LIMIT-9
+describe('more requests than are served at once', () => {
+  it('are refused at once, with everything that other answers have', async () => {
+    const served = [feed(), feed()];
+    await allAsked();
+    const refused = await feed();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    const requestId = refused.headers.get('x-request-id');
+    expect(await refused.json()).toEqual({
+      type: '/api/docs#error-unavailable',
+      title: 'Unavailable',
+      status: 503,
+      detail: 'Pulso is busy. Please try again in a moment.',
+      code: 'unavailable',
+      requestId,
+    });
+    const { headers } = await gateway.call('GET', '/api/nope');
+    for (const name of ['content-security-policy', 'x-content-type-options', 'content-type']) {
+      expect([name, refused.headers.get(name)]).toEqual([name, headers.get(name)]);
+    }
+    expect(asked).toBe(PLACES);
+    answerAll();
+    for (const one of served) expect((await one).status).toBe(200);
+    expect((await feed()).status).toBe(200);
+  });
+
+  it('take no places of other calls', async () => {
+    const served = [feed(), feed()];
+    await allAsked();
+    expect((await gateway.call('GET', '/api/config')).status).toBe(200);
+    answerAll();
+    await Promise.all(served);
+  });
+
+  it('give their places back when their clients hang up', async () => {
+    const head = `GET /api/feed HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${gateway.token}\r\n\r\n`;
+    const gone = [await rawConnection(gateway.url, head), await rawConnection(gateway.url, head)];
+    await allAsked();
+    for (const { socket } of gone) socket.destroy();
+    const asking: Promise<Response>[] = [];
+    const askAgain = () => {
+      asking.push(feed());
+      return asked > PLACES;
+    };
+    await until(askAgain, { what: 'a call in a place that was given back' });
+    answerAll();
+    const statuses = (await Promise.all(asking)).map(({ status }) => status);
+    expect(statuses).toContain(200);
+  });
+
+  it('do not include those whose bodies are on their way', async () => {
+    const path = `/api/posts/${POST_ID}/comments`;
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${gateway.token}`,
+      'Content-Type: application/json',
+      'Content-Length: 100',
+    ];
+    const text = `${head.join('\r\n')}\r\n\r\n{`;
+    const slow = await Promise.all(
+      Array.from({ length: PLACES + 1 }, () => rawConnection(gateway.url, text)),
+    );
+    expect((await gateway.call('POST', path, { json: { content: 'x' } })).status).toBe(201);
+    for (const { socket } of slow) socket.destroy();
+  });
+});
+
+describe('clients that leave while their limits are counted in another process', () => {
+  const limits = new SlowRateLimits();
+  const slow = (options: TestGatewayOptions) =>
+    startTestGateway({ RATE_LIMIT_FACTOR: 100, rateLimits: limits, ...options });
+
+  /** Resolves when the gateway has seen that all of them have left. */
+  async function leave(path: string, count: number, method = 'GET') {
+    limits.hold();
+    let gone = 0;
+    const accepted = (message: unknown) =>
+      (message as { socket: Socket }).socket.once('close', () => (gone += 1));
+    subscribe('net.server.socket', accepted);
+    const lines = [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${gateway.token}`];
+    if (method === 'POST') lines.push(...Object.entries(UPLOAD).map((header) => header.join(': ')));
+    const head = `${lines.join('\r\n')}\r\n\r\n`;
+    for (let index = 0; index < count; index += 1) {
+      const { socket } = await rawConnection(gateway.url, head);
+      await until(() => limits.waiting === index + 1, { what: 'the request at its limits' });
+      socket.resetAndDestroy();
+    }
+    await until(() => gone === count, { what: 'the gateway to see that all have left' });
+    unsubscribe('net.server.socket', accepted);
+  }
+
+  const UPLOAD = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '6' };
+
+  beforeEach(() => gateway.close());
+
+  // Rule: LIMIT-10
+  it.each([
+    ['files', 'GET', `/media/${MEDIA_ID}/full`],
+    ['uploads', 'POST', '/api/media/images'],
+  ])('keep no places of %s', async (_what, method, path) => {
+    const media = await startListener(
+      async (request, response) => void (await takeUpload(request, response)),
+    );
+    gateway = await slow({
+      MEDIA_BYTES_URL: media.url,
+      mediaLimits: { uploads: { perAccount: PLACES, waitMs: 50 }, files: { perAddress: PLACES } },
+    });
+    await leave(path, PLACES, method);
+    limits.release();
+    const body = method === 'POST' ? '--x--\n' : undefined;
+    const { status } = await gateway.call(method, path, { body, headers: body ? UPLOAD : {} });
+    expect([status, media.requests.length]).toEqual([201, 1]);
+    await media.close();
+  });
+
+  // Rule: LIMIT-9
+  it('keep no places of calls', async () => {
+    gateway = await slow({ maxUnderWay: PLACES });
+    await leave('/api/feed', PLACES);
+    limits.release();
+    expect((await feed()).status).toBe(200);
+  });
+
+  // Rule: NOTIF-8
+  it('keep no places of streams', async () => {
+    gateway = await slow({ eventStreams: { perAccount: PLACES } });
+    await leave('/api/events', PLACES);
+    limits.release();
+    const stream = await gateway.call('GET', '/api/events');
+    expect(stream.status).toBe(200);
+    await stream.body!.cancel();
+  });
+});

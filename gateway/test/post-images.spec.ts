@@ -1,0 +1,104 @@
+import { DomainError, permissionDenied, unavailable } from '@pulso/platform/errors/domain-error';
+import { aPost, encodedPage, POST_ID } from './support/fake-clients.js';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+
+describe('a post with images', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  beforeEach(() => gateway.resetServices());
+  afterAll(() => gateway?.close());
+
+  const call = async (method: string, path: string, options?: Parameters<TestGateway['call']>[2]) => {
+    const answer = await gateway.call(method, path, options);
+    return { status: answer.status, body: (await answer.json()) as object };
+  };
+  const requests = (method: string) =>
+    gateway.calls
+      .filter((recorded) => recorded.method === method)
+      .map(({ request }) => request as Record<string, unknown>);
+
+  // Rule: MEDIA-17
+  it('is published with images that media has claimed for it', async () => {
+    const images = [{ id: POST_ID, alt: ' A rower ', caption: 'Early' }, { id: 'picture' }];
+    const chosen = [
+      { id: POST_ID, alt: 'A rower', caption: 'Early' },
+      { id: 'picture', alt: '', caption: '' },
+    ];
+    await call('POST', '/api/posts', { json: { images }, headers: { 'idempotency-key': 'one tap' } });
+    expect(requests('claimForPost')).toEqual([
+      { ids: [POST_ID, 'picture'], postId: expect.any(String), publicationKey: 'one tap' },
+    ]);
+    expect(requests('publishPost')).toMatchObject([{ images: chosen, ticket: 'ticket', withMedia: false }]);
+    gateway.calls.splice(0);
+    for (let count = 0; count < 2; count++) await call('POST', '/api/posts', { json: { images } });
+    const keys = requests('claimForPost').map(({ publicationKey }) => publicationKey);
+    expect(new Set([...keys, '', undefined]).size).toBe(4);
+    gateway.calls.splice(0);
+    await call('PATCH', `/api/posts/${POST_ID}`, { json: { images } });
+    expect(requests('claimForPost')).toEqual([
+      { ids: [POST_ID, 'picture'], postId: POST_ID, publicationKey: '' },
+    ]);
+    expect(requests('editPost')).toMatchObject([{ images: { items: chosen }, ticket: 'ticket' }]);
+  });
+
+  // Rule: MEDIA-17
+  it('lets posts refuse images that media does not, after its own reasons', async () => {
+    const refusal = new DomainError('media-not-attachable', 'This image or video cannot be attached.');
+    gateway.media.claimForPost = () => Promise.reject(refusal);
+    gateway.posts.publishPost = () => Promise.reject(refusal);
+    gateway.posts.editPost = () => Promise.reject(permissionDenied('Only the author can edit a post.'));
+    const media = { json: { images: [{ id: POST_ID }] } };
+    const refused = await call('POST', '/api/posts', media);
+    expect(refused).toMatchObject({ status: 422, body: { code: 'media-not-attachable' } });
+    expect((await call('PATCH', `/api/posts/${POST_ID}`, media)).status).toBe(403);
+    for (const method of ['publishPost', 'editPost']) {
+      expect(requests(method).map(({ ticket }) => ticket)).toEqual([undefined]);
+    }
+    gateway.media.claimForPost = () => Promise.reject(unavailable());
+    expect((await call('POST', '/api/posts', media)).status).toBe(503);
+    expect(requests('publishPost')).toHaveLength(1);
+  });
+
+  // Rule: MEDIA-17, POST-5
+  it('has nothing claimed where there is no image', async () => {
+    await call('POST', '/api/posts', { json: { content: 'x' } });
+    await call('PATCH', `/api/posts/${POST_ID}`, { json: { images: [], video: null } });
+    await call('PATCH', `/api/posts/${POST_ID}`, { json: { content: 'y' } });
+    expect(requests('claimForPost')).toEqual([]);
+    expect(requests('publishPost')).toMatchObject([{ images: [], withMedia: false }]);
+    expect(requests('editPost').map(({ images }) => images)).toEqual([{ items: [] }, undefined]);
+  });
+
+  it('has its images with addresses and what is known of them', async () => {
+    const image = {
+      id: POST_ID,
+      url: `/media/${POST_ID}/full?e=1&k=k1&s=mac`,
+      thumbnail: `/media/${POST_ID}/thumbnail?e=1&k=k1&s=mac`,
+      alt: 'A rower',
+      caption: '',
+      blurhash: 'LEHV6nWB2yk8pyo0adR*.7kCMdnj',
+    };
+    const facts = {
+      originalName: 'r.png',
+      originalSize: 2_400_000,
+      bytes: 310_000,
+      width: 1600,
+      height: 900,
+    };
+    const pictured = aPost({ images: [{ ...image, ...facts }], imageCount: 1 });
+    gateway.posts.getPost = () => Promise.resolve(pictured);
+    gateway.posts.getFeed = () => Promise.resolve(encodedPage({ items: [pictured], nextCursor: '' }));
+    const metadata = {
+      originalName: 'r.png',
+      originalSize: 2_400_000,
+      compressedSize: 310_000,
+      compressionRatio: 7.74,
+      dimensions: { width: 1600, height: 900 },
+    };
+    const expected = { id: POST_ID, images: [{ ...image, metadata }], imageCount: 1 };
+    expect((await call('GET', `/api/posts/${POST_ID}`)).body).toMatchObject(expected);
+    expect((await call('GET', '/api/feed')).body).toMatchObject({ items: [expected] });
+  });
+});

@@ -1,0 +1,31 @@
+import { InMemoryRateLimitStore, type RateLimitStore } from '../../src/rate-limit/rate-limit-store.js';
+import { systemClock } from '@pulso/platform/time/clock';
+
+/** Counts in memory, but answers later, like a store in another process: after `release`, once `hold` was called. */
+export class SlowRateLimits implements RateLimitStore {
+  /** Hits that wait. */
+  waiting = 0;
+  private readonly store = new InMemoryRateLimitStore(systemClock);
+  private held: Promise<void> = Promise.resolve();
+  private open: () => void = () => undefined;
+
+  hold(): void {
+    this.held = new Promise((resolve) => (this.open = resolve));
+  }
+
+  release(): void {
+    this.open();
+    this.held = Promise.resolve();
+  }
+
+  async hit(key: string, windowMs: number) {
+    this.waiting += 1;
+    await this.held;
+    this.waiting -= 1;
+    return this.store.hit(key, windowMs);
+  }
+
+  async takeBack(key: string): Promise<void> {
+    this.store.takeBack(key);
+  }
+}

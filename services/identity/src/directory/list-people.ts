@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { ListPeopleRequest } from '@pulso/contracts/identity/v1/identity';
+import { PEOPLE_SEARCH_MIN, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
+import { requireCaller } from '@pulso/platform/context/request-context';
+import { validationFailed } from '@pulso/platform/errors/domain-error';
+import { pageSize } from '@pulso/platform/paging/page-size';
+import { cleanText, codePointLength } from '@pulso/platform/text/text-rules';
+import type { User } from '../user/user.entity.js';
+import { PeopleRepository } from './people.repository.js';
+
+export interface PeoplePage {
+  people: User[];
+  /** Empty on the last page. */
+  nextCursor: string;
+}
+
+/** What searching ignores or cannot find by itself: accents, invisible characters and white space. */
+const NO_LETTERS = /[\p{M}\p{Cf}\s]/gu;
+
+/**
+ * A page of the coaches and members whom a name or username finds (PEOPLE-17), without those hidden from the caller by
+ * a block in either direction. Throws `not-authenticated`, `validation-failed`, `invalid-cursor`.
+ */
+@Injectable()
+export class ListPeople {
+  constructor(
+    private readonly people: PeopleRepository,
+    private readonly sealer: CursorSealer,
+  ) {}
+
+  async execute({ q, limit, cursor }: ListPeopleRequest): Promise<PeoplePage> {
+    const { userId: viewerId } = requireCaller();
+    const text = searchText(q);
+    const size = pageSize(limit);
+    // A cursor is valid for its own search only.
+    const list = `people ${JSON.stringify(text)}`;
+    const position = cursor === '' ? undefined : this.sealer.open(list, viewerId, cursor);
+    const [rank, foldedName, id] = (position ?? []) as [number, string, string];
+    const after = position === undefined ? undefined : { rank, foldedName, id };
+    const found = await this.people.search({ text, viewerId, after, limit: size + 1 });
+    const shown = found.slice(0, size);
+    const last = found.length > size ? shown.at(-1) : undefined;
+    return {
+      people: await this.people.active(shown.map((person) => person.id)),
+      nextCursor: last ? this.sealer.seal(list, viewerId, [last.rank, last.foldedName, last.id]) : '',
+    };
+  }
+}
+
+function searchText(input: string): string {
+  const { value, problem } = cleanText(input, TEXT_LIMITS.search);
+  if (problem) throw validationFailed([{ path: 'q', ...problem }]);
+  // People are written as @username elsewhere.
+  const text = value.replace(/^@\s*/, '');
+  if (codePointLength(text.normalize('NFC').replace(NO_LETTERS, '')) >= PEOPLE_SEARCH_MIN) return text;
+  throw validationFailed([{ path: 'q', message: REFUSALS.peopleSearch, code: 'too-short' }]);
+}

@@ -1,0 +1,146 @@
+import { blockTopic } from '@pulso/contracts/topics/social';
+import { inContext } from '@pulso/platform/testing/context';
+import { outcome } from '@pulso/platform/testing/outcomes';
+import { UpdateMe } from '../src/account/update-me.js';
+import { ListPeople, type PeoplePage } from '../src/directory/list-people.js';
+import { aCoachRow, type CoachRow, storeCoaches } from './directory-harness.js';
+import { anUpdate, Identity } from './identity-harness.js';
+
+const VIEWER = '019a0000-0000-7000-9000-000000000001';
+const OTHER = '019a0000-0000-7000-9000-000000000002';
+
+let identity: Identity;
+beforeAll(async () => (identity = await Identity.start()));
+beforeEach(() => identity.rows('TRUNCATE users, known_blocks CASCADE'));
+afterAll(() => identity?.stop());
+
+const aMember = (fields: Partial<CoachRow> = {}) => aCoachRow({ isCoach: false, ...fields });
+const store = (people: CoachRow[]) =>
+  storeCoaches((sql, values) => identity.service.tamper(sql, values), people);
+
+function search(
+  q: string,
+  asked: { limit?: number; cursor?: string } = {},
+  viewerId: string | null = VIEWER,
+) {
+  const caller = viewerId === null ? null : { userId: viewerId, sessionId: 'session', expiresAt: Infinity };
+  return inContext(caller, () => identity.get(ListPeople).execute({ q, limit: 0, cursor: '', ...asked }));
+}
+const namesOf = ({ people }: PeoplePage) => people.map(({ name }) => name);
+const names = async (...asked: Parameters<typeof search>) => namesOf(await search(...asked));
+
+// Rule: PEOPLE-17
+describe('people search', () => {
+  it('finds coaches and members by parts of name and username, without case and accents', async () => {
+    await store([
+      aCoachRow({ name: 'José Ñandú', username: 'pepe-fit' }),
+      aMember({ name: 'Οδυσσέας Йога', username: 'odi' }),
+      aMember({ name: 'Other', username: 'someone' }),
+    ]);
+    for (const q of ['jose', 'NAND', 'é ñ', ' ñandu ', 'pepe', 'E-FIT', '@pepe-fit', '@ pepe']) {
+      expect([q, await names(q)]).toEqual([q, ['José Ñandú']]);
+    }
+    for (const q of ['ΟΔΥΣΣΕΑΣ', 'йога', 'odi']) expect([q, await names(q)]).toEqual([q, ['Οδυσσέας Йога']]);
+    for (const q of ['ndupe', 'ndu pepe', 'p_pe', '%%', 'jose.', '100%']) {
+      expect([q, await names(q)]).toEqual([q, []]);
+    }
+  });
+
+  it('does not find by bio or specialties, nor who is suspended or deleted', async () => {
+    await store([
+      aCoachRow({ name: 'Ana', bio: 'rower', specialties: ['Rowing'] }),
+      ...['suspended', 'deleted'].map((status) => aMember({ name: 'Rowena', status })),
+    ]);
+    expect(await names('row')).toEqual([]);
+  });
+
+  it('begins with the username, then what begins so, then all others, each by folded name and id', async () => {
+    await store(
+      [
+        { name: 'Zoe', username: 'ana' },
+        { name: 'Émile', username: 'ana-2' },
+        { name: 'Eva', username: 'anatol' },
+        { name: 'Ana B', username: 'bea' },
+        { name: 'ána A', username: 'abe' },
+        { name: 'Mariana', username: 'mari' },
+        { name: 'Ben', username: 'banana' },
+        { name: 'Ben', username: 'havana' },
+      ]
+        .map((fields, index) => (index % 2 === 0 ? aCoachRow(fields) : aMember(fields)))
+        .toReversed(),
+    );
+    const { people } = await search('ANA');
+    expect(people.map(({ username }) => username)).toEqual([
+      ...['ana', 'ana-2', 'anatol', 'abe', 'bea'],
+      ...['banana', 'havana', 'mari'],
+    ]);
+    for (const limit of [1, 3]) {
+      const seen: string[] = [];
+      let cursor = '';
+      do {
+        const page = await search('ana', { limit, cursor });
+        seen.push(...page.people.map(({ username }) => username));
+        cursor = page.nextCursor;
+      } while (cursor !== '');
+      expect(seen).toEqual(people.map(({ username }) => username));
+    }
+  });
+
+  it('shows a change as soon as its write returns, of members too', async () => {
+    const member = await identity.signUp({ name: 'Ben Ortiz', username: 'ben' });
+    expect(await names('ortiz')).toEqual(['Ben Ortiz']);
+    await identity.as(member, () =>
+      identity.get(UpdateMe).execute(anUpdate({ name: 'Ben Núñez', username: 'nunez' })),
+    );
+    expect(await names('ortiz')).toEqual([]);
+    for (const q of ['nunez', 'ben nu']) expect(await names(q)).toEqual(['Ben Núñez']);
+  });
+
+  it('hides two people from each other when one has blocked the other, and from nobody else', async () => {
+    await store([aMember({ id: VIEWER, name: 'Anna' }), aMember({ id: OTHER, name: 'Hanna' })]);
+    await identity.service.tell(blockTopic, {
+      ...{ blockerId: VIEWER, blockedId: OTHER, version: 1, active: true },
+    });
+    expect(await names('anna')).toEqual(['Anna']);
+    expect(await names('anna', {}, OTHER)).toEqual(['Hanna']);
+    const third = '019a0000-0000-7000-9000-000000000003';
+    expect(await names('anna', {}, third)).toEqual(['Anna', 'Hanna']);
+  });
+
+  it('is for those who are signed in', async () => {
+    expect(await outcome(search('ana', {}, null))).toBe('unauthenticated not-authenticated');
+  });
+
+  it.each(['', ' ', 'a', ' a ', '@', '@a', 'á', 'a\u0301', '\u0301\u0301\u0301', 'a\u200d'])(
+    'asks for 2 letters instead of %j',
+    async (q) => {
+      await expect(search(q)).rejects.toMatchObject({
+        code: 'validation-failed',
+        details: { errors: [{ path: 'q', code: 'too-short', message: 'Type at least 2 letters' }] },
+      });
+    },
+  );
+
+  it.each([
+    ['q', { q: 'x'.repeat(101) }, 'too-long'],
+    ['q', { q: 'ana\u0000b' }, 'control-character'],
+    ['q', { q: 'ana\nben' }, 'control-character'],
+    ['limit', { limit: 101 }, 'out-of-range'],
+  ])('refuses a wrong %s', async (path, { q = 'ana', ...asked }: { q?: string; limit?: number }, code) => {
+    const refused = { code: 'validation-failed', details: { errors: [{ path, code }] } };
+    await expect(search(q, asked)).rejects.toMatchObject(refused);
+  });
+
+  it('ties a cursor to its search and its viewer', async () => {
+    await store(['Ana 1', 'Ana 2', 'Ana 3'].map((name) => aMember({ name })));
+    const { nextCursor: cursor } = await search('ana', { limit: 2 });
+    expect(await names(' ana', { cursor, limit: 1 })).toEqual(['Ana 3']);
+    for (const refused of [
+      search('an', { cursor }),
+      search('ana', { cursor }, OTHER),
+      search('ana', { cursor: `${cursor}x` }),
+    ]) {
+      expect(await outcome(refused)).toBe('invalid-argument invalid-cursor');
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
+import { DataSource } from 'typeorm';
+import { notAttachable } from '../asset/asset-errors.js';
+import {
+  type Asset,
+  type AssetPurpose,
+  CLAIM_MS,
+  CLAIMED_MS,
+  isClaimable,
+  PUBLICATION_MS,
+} from '../asset/asset.js';
+import { AssetRepository } from '../asset/asset.repository.js';
+
+/** A post or a profile that is to get assets of its owner. */
+export interface ClaimTarget {
+  /** The post's id, or the user's. */
+  id: string;
+  ownerId: string;
+  purpose: AssetPurpose;
+}
+
+@Injectable()
+export class ClaimRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly assets: AssetRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Reserves assets for a target, for `CLAIM_MS`; those that it has already are fine. Returns them in the order of `ids`.
+   * Throws `media-not-attachable`.
+   */
+  async claim(ids: readonly string[], target: ClaimTarget, { manager }: Transaction): Promise<Asset[]> {
+    const now = this.clock.now();
+    const found = await this.assets.lock(ids, target.ownerId, manager);
+    const claimed = ids.map((id) => {
+      const asset = found.get(id);
+      if (asset?.purpose !== target.purpose || !isClaimable(asset, target.id, now)) throw notAttachable();
+      return asset;
+    });
+    await manager.query(
+      `UPDATE assets SET claimed_for = $2, claimed_until = $3, expires_at = greatest(expires_at, $4)
+       WHERE id = ANY($1::uuid[]) AND attached_to IS NULL`,
+      [ids, target.id, new Date(now + CLAIM_MS), new Date(now + CLAIMED_MS)],
+    );
+    return claimed;
+  }
+
+  /** The post of a publication: `postId`, or that of its first claim, if that was less than a day ago. */
+  async postOf(ownerId: string, key: string, postId: string, { manager }: Transaction): Promise<string> {
+    const now = this.clock.now();
+    const rows = await manager.query<{ post_id: string }[]>(
+      `INSERT INTO publications AS known (owner_id, key, post_id, created_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (owner_id, key) DO UPDATE SET
+         post_id = CASE WHEN known.created_at > $5 THEN known.post_id ELSE excluded.post_id END,
+         created_at = CASE WHEN known.created_at > $5 THEN known.created_at ELSE excluded.created_at END
+       RETURNING post_id`,
+      [ownerId, key, postId, new Date(now), new Date(now - PUBLICATION_MS)],
+    );
+    return rows[0]!.post_id;
+  }
+
+  /** Forgets the keys of publications that are over. */
+  async purge(): Promise<void> {
+    await this.dataSource.query('DELETE FROM publications WHERE created_at <= $1', [
+      new Date(this.clock.now() - PUBLICATION_MS),
+    ]);
+  }
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { UrlSigner } from '@pulso/platform/auth/signed-url';
+import { permissionDenied } from '@pulso/platform/errors/domain-error';
+import { isId } from '@pulso/platform/ids/uuid-v7';
+import { Logger } from '@pulso/platform/logging/logger';
+import { ObjectStore } from '@pulso/platform/objects/object-store';
+import { Clock } from '@pulso/platform/time/clock';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { imageNotFound } from '../asset/asset-errors.js';
+import { ALL_VARIANTS, objectKeyOf, pathOf, type Variant, VARIANTS } from '../asset/asset.js';
+import { AssetRepository } from '../asset/asset.repository.js';
+import { isUnchanged, rangeOf } from './conditions.js';
+
+/** The longest that a reader may take. */
+const SENDING_MS = 10 * 60_000;
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** Also where a browser opens the file as a page: it is a picture and nothing else. */
+const HEADERS = {
+  'content-type': 'image/jpeg',
+  'accept-ranges': 'bytes',
+  'x-content-type-options': 'nosniff',
+  'content-disposition': 'inline',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/**
+ * `GET /media/{id}/{variant}`: a picture's bytes (MEDIA-19, MEDIA-20). A post's pictures need the signature of their
+ * address; an avatar is everybody's. Throws `permission-denied` for an address that is forged, expired or of an earlier
+ * visibility, and `not-found`.
+ */
+@Injectable()
+export class DeliverImage {
+  constructor(
+    private readonly assets: AssetRepository,
+    private readonly signer: UrlSigner,
+    private readonly objects: ObjectStore,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  async execute(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+    const [, , id = '', name = ''] = url.pathname.split('/');
+    const variant = ALL_VARIANTS.find((known) => known === name);
+    if (!variant || !isId(id)) throw imageNotFound();
+    const cacheControl = await this.admit(id, variant, url.searchParams);
+    const key = objectKeyOf(id, variant);
+    const size = await this.objects.sizeOf(key);
+    if (size === undefined) {
+      this.logger.error({ object: key }, 'a file that should be there is missing');
+      throw imageNotFound();
+    }
+    // An object never changes.
+    const etag = `"${id}-${variant}"`;
+    for (const [header, value] of Object.entries({ ...HEADERS, etag, 'cache-control': cacheControl }))
+      response.setHeader(header, value);
+    if (isUnchanged(request, etag)) return void response.writeHead(304).end();
+    const range = rangeOf(request, size, etag);
+    if (range === 'unsatisfiable')
+      return void response.writeHead(416, { 'content-range': `bytes */${size}` }).end();
+    const { start, end } = range ?? { start: 0, end: size - 1 };
+    response.setHeader('content-length', end - start + 1);
+    if (range) response.setHeader('content-range', `bytes ${start}-${end}/${size}`);
+    response.statusCode = range ? 206 : 200;
+    if (request.method === 'HEAD') return void response.end();
+    await this.send(key, response, { start, end });
+  }
+
+  /** Whether the address opens the file, and how long it may be kept. */
+  private async admit(id: string, variant: Variant, query: URLSearchParams): Promise<string> {
+    const claims = variant === 'avatar' ? undefined : this.signer.verify(pathOf(id, variant), query);
+    if (claims === 'forged') throw permissionDenied('This address is not valid.');
+    if (claims === 'expired') throw permissionDenied('This address has expired.');
+    const asset = await this.assets.find(id);
+    if (!asset || !(VARIANTS[asset.purpose] as readonly Variant[]).includes(variant)) throw imageNotFound();
+    // A later epoch than ours is that of a post whose event is on its way.
+    if (claims && claims.epoch < asset.epoch) throw permissionDenied('This address has expired.');
+    if (claims?.expiresAt === undefined) return FOREVER;
+    const seconds = Math.floor((claims.expiresAt - this.clock.now()) / 1000);
+    return `private, max-age=${seconds}, immutable`;
+  }
+
+  /** A reader that leaves, or is too slow, is no failure of ours. */
+  private async send(
+    key: string,
+    response: ServerResponse,
+    range: { start: number; end: number },
+  ): Promise<void> {
+    const timeout = AbortSignal.timeout(SENDING_MS);
+    try {
+      await pipeline(this.objects.read(key, range), response, { signal: timeout });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && !timeout.aborted)
+        this.logger.error({ err: error, object: key }, 'a file could not be sent');
+      response.destroy();
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { requireCaller } from '@pulso/platform/context/request-context';
+import { isId } from '@pulso/platform/ids/uuid-v7';
+import { Writes } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
+import { imageNotFound, mediaAttached } from '../asset/asset-errors.js';
+import { isClaimed } from '../asset/asset.js';
+import { AssetRepository } from '../asset/asset.repository.js';
+
+/**
+ * `DELETE /api/media/{id}`: frees an upload of the caller's. Throws `not-found`, also the second time, and
+ * `media-attached` while a post or the profile has it or is about to get it (MEDIA-17).
+ */
+@Injectable()
+export class DeleteImage {
+  constructor(
+    private readonly assets: AssetRepository,
+    private readonly writes: Writes,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(id: string): Promise<void> {
+    const { userId } = requireCaller();
+    if (!isId(id)) throw imageNotFound();
+    await this.writes.run(async ({ manager }) => {
+      const asset = (await this.assets.lock([id], userId, manager)).get(id);
+      if (asset?.state !== 'ready') throw imageNotFound();
+      if (asset.attachedTo !== null || isClaimed(asset, this.clock.now())) throw mediaAttached();
+      await this.assets.giveUp(id, manager);
+    });
+  }
+}

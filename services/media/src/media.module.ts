@@ -1,0 +1,57 @@
+import { Module } from '@nestjs/common';
+import { createTicketSigner, TicketSigner } from '@pulso/platform/auth/signed-ticket';
+import { createUrlSigner, UrlSigner } from '@pulso/platform/auth/signed-url';
+import { FileObjects } from '@pulso/platform/objects/file-objects';
+import { ObjectStore } from '@pulso/platform/objects/object-store';
+import { Readiness } from '@pulso/platform/service/readiness';
+import { Clock } from '@pulso/platform/time/clock';
+import { AssetRepository } from './asset/asset.repository.js';
+import { DeleteImage } from './image/delete-image.js';
+import { GetImage } from './image/get-image.js';
+import { GetStorage } from './image/get-storage.js';
+import { ImageView } from './asset/image-view.js';
+import { ImageGrpc } from './image/image.grpc.js';
+import { Attachments } from './attachment/attachments.js';
+import { MediaBytes } from './bytes/media-bytes.js';
+import { ClaimForPost } from './claim/claim-for-post.js';
+import { ClaimForProfile } from './claim/claim-for-profile.js';
+import { ClaimRepository } from './claim/claim.repository.js';
+import { DeliverImage } from './delivery/deliver-image.js';
+import { KnownPosts } from './projection/known-posts.js';
+import { KnownUsers } from './projection/known-users.js';
+import { RemoveAssets } from './removal/remove-assets.job.js';
+import { MediaSettings } from './settings.js';
+import { UploadImage } from './upload/upload-image.js';
+import { UploadLimits } from './upload/upload-limits.js';
+
+@Module({
+  controllers: [ImageGrpc],
+  providers: [
+    ...[AssetRepository, ImageView, GetImage, DeleteImage, GetStorage, RemoveAssets],
+    ...[ClaimRepository, ClaimForPost, ClaimForProfile],
+    ...[Attachments, KnownPosts, KnownUsers],
+    ...[MediaBytes, UploadLimits, UploadImage, DeliverImage],
+    {
+      provide: ObjectStore,
+      useFactory: (settings: MediaSettings, readiness: Readiness) => {
+        const objects = new FileObjects(settings.MEDIA_OBJECTS_DIR);
+        readiness.add('objects', () => objects.ping());
+        return objects;
+      },
+      inject: [MediaSettings, Readiness],
+    },
+    {
+      provide: TicketSigner,
+      useFactory: (settings: MediaSettings, clock: Clock) =>
+        createTicketSigner({ keys: settings.MEDIA_TICKET_KEYS, clock }),
+      inject: [MediaSettings, Clock],
+    },
+    {
+      provide: UrlSigner,
+      useFactory: (settings: MediaSettings, clock: Clock) =>
+        createUrlSigner({ secrets: settings.MEDIA_URL_SECRETS, clock }),
+      inject: [MediaSettings, Clock],
+    },
+  ],
+})
+export class MediaModule {}

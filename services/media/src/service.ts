@@ -1,0 +1,27 @@
+import { rpcContracts } from '@pulso/contracts/rpc';
+import { postgres } from '@pulso/platform/postgres/postgres-store';
+import { defineService } from '@pulso/platform/service/define-service';
+import { job } from '@pulso/platform/service/service-job';
+import { MediaBytes } from './bytes/media-bytes.js';
+import { MediaModule } from './media.module.js';
+import { CreateMedia1764700000000 } from './migrations/create-media.migration.js';
+import { KnownPosts } from './projection/known-posts.js';
+import { KnownUsers } from './projection/known-users.js';
+import { RemoveAssets } from './removal/remove-assets.job.js';
+import { MediaSettings } from './settings.js';
+
+const REMOVAL_MS = 60_000;
+
+/** Images, their storage quota and their delivery. */
+export const media = defineService({
+  name: 'media',
+  rpc: rpcContracts.media,
+  settings: MediaSettings,
+  store: postgres({ entities: [], migrations: [CreateMedia1764700000000], owns: [] }),
+  module: MediaModule,
+  projects: [KnownPosts, KnownUsers],
+  listener: MediaBytes,
+  jobs: [
+    job('removal of images', REMOVAL_MS, RemoveAssets, (removal, stopping) => removal.execute(stopping)),
+  ],
+});

@@ -1,0 +1,13 @@
+import { cursorSecrets, privateKeys } from '@pulso/platform/config/json-settings';
+import { settings } from '@pulso/platform/config/settings';
+import { z } from 'zod';
+
+/** Media's own settings; the keys are the environment's names. */
+export class MediaSettings extends settings({
+  /** Ed25519 private JWKs as a JSON list: the first signs tickets, all verify (MEDIA-17). */
+  MEDIA_TICKET_KEYS: privateKeys,
+  /** JSON list of `{ kid, secret }` that sign the addresses of files; posts has the same (MEDIA-19). */
+  MEDIA_URL_SECRETS: cursorSecrets,
+  /** Where the files are; all replicas share it. */
+  MEDIA_OBJECTS_DIR: z.string('must name a directory').min(1, 'must name a directory'),
+}) {}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import type { Image } from '@pulso/contracts/media/v1/media';
+import { requireCaller } from '@pulso/platform/context/request-context';
+import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { Logger } from '@pulso/platform/logging/logger';
+import { ObjectStore } from '@pulso/platform/objects/object-store';
+import { Clock } from '@pulso/platform/time/clock';
+import type { IncomingMessage } from 'node:http';
+import { fileTooLarge } from '../asset/asset-errors.js';
+import { objectKeyOf } from '../asset/asset.js';
+import { AssetRepository } from '../asset/asset.repository.js';
+import { ImageView } from '../asset/image-view.js';
+import { type Picture, renderPicture } from '../picture/render-picture.js';
+import { KnownUsers } from '../projection/known-users.js';
+import { readForm, type UploadForm } from './read-form.js';
+import { Slots } from './slots.js';
+import { UploadLimits } from './upload-limits.js';
+
+/**
+ * `POST /api/media/images`: keeps room in the owner's storage, takes the file, and stores it as our own JPEG. A client that
+ * leaves frees its slot and its room at once; where this process is killed, the room is free after `RECEIVING_MS`. Throws
+ * `user-disabled`, `quota-exceeded`, `file-too-large`, `unsupported-media`, `validation-failed`, `unavailable` and TooSlow.
+ */
+@Injectable()
+export class UploadImage {
+  private readonly uploads = new Slots(() => ({ ...this.limits, perKey: this.limits.perOwner }));
+  private readonly pictures = new Slots(() => {
+    const { pictures, waitMs, waiting } = this.limits;
+    return { total: pictures, perKey: pictures, waitMs, waiting };
+  });
+
+  constructor(
+    private readonly users: KnownUsers,
+    private readonly assets: AssetRepository,
+    private readonly objects: ObjectStore,
+    private readonly view: ImageView,
+    private readonly limits: UploadLimits,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  async execute(request: IncomingMessage, signal: AbortSignal): Promise<Image> {
+    const { userId } = requireCaller();
+    await this.users.requireActive(userId);
+    const { fileBytes, formBytes } = this.limits;
+    // Absent where the client does not know how long its body is.
+    const length = Number(request.headers['content-length'] ?? fileBytes);
+    if (length > fileBytes + formBytes) throw fileTooLarge();
+    const release = await this.uploads.take(userId, signal);
+    try {
+      const id = newIdAt(this.clock.now());
+      await this.assets.reserve(id, userId, Math.min(length, fileBytes));
+      return await this.receive(id, userId, request, signal);
+    } finally {
+      release();
+    }
+  }
+
+  private async receive(
+    id: string,
+    ownerId: string,
+    request: IncomingMessage,
+    signal: AbortSignal,
+  ): Promise<Image> {
+    try {
+      const form = await readForm(request, this.limits, signal);
+      const { files, ...picture } = await this.render(form, signal);
+      await this.store(id, files);
+      signal.throwIfAborted();
+      const { purpose, originalName, originalSize } = form;
+      const facts = { id, ...picture, originalName, originalSize, bytes: files[0]!.bytes.length };
+      const asset = await this.assets.finish(facts, ownerId, purpose);
+      if (!asset) throw unavailable();
+      return this.view.of(asset);
+    } catch (error) {
+      await this.giveUp(id);
+      throw error;
+    }
+  }
+
+  private async store(id: string, files: Picture['files']): Promise<void> {
+    try {
+      for (const { variant, bytes } of files) await this.objects.put(objectKeyOf(id, variant), bytes);
+    } catch (error) {
+      this.logger.error({ err: error, asset: id }, 'a file could not be stored');
+      throw unavailable();
+    }
+  }
+
+  private async render({ file, purpose }: UploadForm, signal: AbortSignal): Promise<Picture> {
+    const release = await this.pictures.take('', signal);
+    try {
+      return await renderPicture(file, purpose);
+    } catch (error) {
+      if (error instanceof DomainError) throw error;
+      this.logger.error({ err: error }, 'a picture could not be processed');
+      throw unavailable();
+    } finally {
+      release();
+    }
+  }
+
+  /** Where the store is away too, the reservation expires by itself. */
+  private async giveUp(id: string): Promise<void> {
+    try {
+      await this.assets.giveUp(id);
+    } catch (error) {
+      this.logger.warn({ err: error, asset: id }, 'an upload that failed keeps its room until it expires');
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { IMAGE } from '@pulso/contracts/limits';
+import { Injectable } from '@nestjs/common';
+
+/** What uploads may take of a process (LIMIT-10). A provider, so that tests may narrow it. */
+@Injectable()
+export class UploadLimits {
+  /** Of one account at once, and of all. */
+  perOwner = 2;
+  total = 16;
+  /** How long an upload waits for its turn, and how many may wait. */
+  waitMs = 20_000;
+  waiting = 100;
+  /** At least so many bytes in so much time. */
+  paceBytes = 262_144;
+  paceMs = 10_000;
+  /** Pictures that are worked on at once: each may take a hundred MB. */
+  pictures = 2;
+  fileBytes: number = IMAGE.maxBytes;
+  /** What a form has besides its file. */
+  formBytes = 65_536;
+}

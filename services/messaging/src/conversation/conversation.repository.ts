@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { isDuplicateKey } from '@pulso/platform/mongo/queries';
+import type { Position, Slice } from '@pulso/platform/paging/list-page';
+import { Clock } from '@pulso/platform/time/clock';
+import type { MessageDocument } from '../message/message.schema.js';
+import { ConversationCollection, type ConversationDocument } from './conversation.schema.js';
+
+/** A message's place in its conversation. */
+export interface Place {
+  /** 1, 2, … in the order of the conversation. */
+  seq: number;
+  createdAt: Date;
+}
+
+@Injectable()
+export class ConversationRepository {
+  constructor(
+    private readonly rows: ConversationCollection,
+    private readonly clock: Clock,
+  ) {}
+
+  find(id: string): Promise<ConversationDocument | null> {
+    return this.rows.findOne({ _id: id });
+  }
+
+  /** Latest activity first, then by id, greatest first. */
+  async list(userId: string, { after, limit }: Slice): Promise<ConversationDocument[]> {
+    const sort = { lastActivity: -1, _id: -1 } as const;
+    if (!after) return this.rows.find({ seenBy: userId }, { sort, limit });
+    const at = new Date(after.createdAt);
+    const [same, earlier] = await Promise.all([
+      this.rows.find({ seenBy: userId, lastActivity: at, _id: { $lt: after.id } }, { sort, limit }),
+      this.rows.find({ seenBy: userId, lastActivity: { $lt: at } }, { sort, limit }),
+    ]);
+    return [...same, ...earlier].slice(0, limit);
+  }
+
+  /** The latest conversations with activity at `since` or later. */
+  listSince(userId: string, since: Date, limit: number): Promise<ConversationDocument[]> {
+    const sort = { lastActivity: -1, _id: -1 } as const;
+    return this.rows.find({ seenBy: userId, lastActivity: { $gte: since } }, { sort, limit });
+  }
+
+  /** Lets the user see the conversation, which is created if missing (MSG-2). `created`: they did not see it before. */
+  async start(id: string, userId: string): Promise<{ conversation: ConversationDocument; created: boolean }> {
+    const now = new Date(this.clock.now());
+    const started = await this.upsert(
+      { _id: id, seenBy: { $ne: userId } },
+      {
+        $addToSet: { seenBy: userId },
+        $set: { [`startedAt.${userId}`]: now },
+        $setOnInsert: { seq: 0, lastSeq: 0, lastActivity: now },
+      },
+    );
+    if (started) return { conversation: started, created: true };
+    return { conversation: (await this.find(id))!, created: false };
+  }
+
+  /**
+   * Gives the next place in the conversation, which is created if missing. Whoever asks after a message was acknowledged
+   * gets a greater number, and no earlier time even if their clock is behind.
+   */
+  async nextPlace(id: string): Promise<Place> {
+    const now = new Date(this.clock.now());
+    const change = { $inc: { seq: 1 }, $setOnInsert: { seenBy: [], lastSeq: 0, lastActivity: now } };
+    // Two concurrent first messages: one of them has created the conversation.
+    const taken = (await this.upsert({ _id: id }, change)) ?? (await this.upsert({ _id: id }, change));
+    const { seq, lastSeq, lastActivity } = taken!;
+    return { seq, createdAt: lastSeq > 0 && lastActivity > now ? lastActivity : now };
+  }
+
+  /** Makes the message the last one unless a newer one is, and the conversation visible to both (MSG-3, MSG-5). */
+  async fold({ conversationId, seq, senderId, receiverId, ...message }: MessageDocument): Promise<void> {
+    const { content, type, createdAt } = message;
+    const lastMessage = { senderId, receiverId, content, isSystem: type === 'system', createdAt };
+    const seenBy = conversationId.split('_');
+    await this.rows.raw.updateOne(
+      { _id: conversationId, lastSeq: { $lt: seq } },
+      { $set: { lastSeq: seq, lastMessage, lastActivity: createdAt, seenBy } },
+    );
+  }
+
+  /** The changed or created document; null if another one with this id exists, which the filter does not match. */
+  private async upsert(
+    filter: Parameters<ConversationCollection['raw']['findOneAndUpdate']>[0],
+    change: object,
+  ): Promise<ConversationDocument | null> {
+    try {
+      return await this.rows.raw.findOneAndUpdate(filter, change, { upsert: true, returnDocument: 'after' });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      return null;
+    }
+  }
+}
+
+/** A conversation's position in the list. */
+export function positionOf({ _id, lastActivity }: ConversationDocument): Position {
+  return { createdAt: lastActivity.getTime(), id: _id };
+}

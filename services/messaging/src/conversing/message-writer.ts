@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { isDuplicateKey } from '@pulso/platform/mongo/queries';
+import { conversationIdOf } from '../conversation/conversation.js';
+import { ConversationRepository } from '../conversation/conversation.repository.js';
+import { OpenPages } from '../people/open-pages.js';
+import { MessageRepository } from '../message/message.repository.js';
+import type { MessageDocument } from '../message/message.schema.js';
+
+type Letter = Pick<MessageDocument, 'senderId' | 'receiverId' | 'content'>;
+
+/** A system message; `onceKey` names what it tells. */
+export type SystemLetter = Letter & Required<Pick<MessageDocument, 'event' | 'onceKey'>>;
+
+/**
+ * Writes messages, each in three steps: it takes its place in the conversation, is inserted, which commits it, and is
+ * folded into the conversation, which shows it to both (MSG-5). A crash after the first step leaves a gap in the numbers,
+ * a crash after the second one a message that `FoldMessages` folds.
+ */
+@Injectable()
+export class MessageWriter {
+  constructor(
+    private readonly conversations: ConversationRepository,
+    private readonly messages: MessageRepository,
+    private readonly pages: OpenPages,
+  ) {}
+
+  /** A message from one user to another in its place, not stored yet. */
+  async draft(letter: Letter): Promise<MessageDocument> {
+    return { ...(await this.placed(letter)), type: 'user', unreadBy: letter.receiverId };
+  }
+
+  /** Rejects with a duplicate key error if its idempotency key is taken. */
+  async commit(message: MessageDocument): Promise<void> {
+    await this.messages.insert(message);
+    await this.fold(message);
+  }
+
+  /** Writes a system message unless it is there already (MSG-10). Nobody has to read it. */
+  async system({ event, onceKey, ...letter }: SystemLetter): Promise<void> {
+    if (await this.messages.isTold(onceKey)) return;
+    try {
+      await this.commit({ ...(await this.placed(letter)), type: 'system', event, onceKey });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+
+  /** Shows a committed message in its conversation; may be repeated, in any order of messages. */
+  async fold(message: MessageDocument): Promise<void> {
+    await this.conversations.fold(message);
+    await this.messages.folded(message);
+    this.pages.tell([message.senderId, message.receiverId]);
+  }
+
+  private async placed(letter: Letter): Promise<Omit<MessageDocument, 'type'>> {
+    const conversationId = conversationIdOf(letter.senderId, letter.receiverId);
+    const { seq, createdAt } = await this.conversations.nextPlace(conversationId);
+    return { ...letter, _id: newIdAt(createdAt.getTime()), conversationId, seq, createdAt, unfolded: true };
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Message, type SendMessageRequest } from '@pulso/contracts/messaging/v1/messaging';
+import { requireCaller } from '@pulso/platform/context/request-context';
+import { blocked } from '@pulso/platform/errors/user-errors';
+import { answerWithoutText } from '@pulso/platform/idempotency/answer-codec';
+import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
+import { cannotMessageSelf } from '../conversation/conversation.js';
+import { KnownBlocks } from '../people/known-blocks.js';
+import { KnownUsers } from '../people/known-users.js';
+import { MessageWriter } from './message-writer.js';
+import { readMessage, viewMessage } from '../message/message.js';
+import { MessageCollection } from '../message/message.schema.js';
+
+/**
+ * `POST /api/messages` (MSG-4, MSG-5). Throws `validation-failed`, then `not-found`, then `blocked` when either has blocked
+ * the other, then `cannot-message-self`.
+ */
+@Injectable()
+export class SendMessage {
+  constructor(
+    private readonly rows: MessageCollection,
+    private readonly users: KnownUsers,
+    private readonly blocks: KnownBlocks,
+    private readonly writer: MessageWriter,
+    private readonly inserts: IdempotentInserts,
+  ) {}
+
+  execute({ receiverId, content: input, idempotency }: SendMessageRequest): Promise<Message> {
+    const { userId } = requireCaller();
+    const content = readMessage(input);
+    const codec = answerWithoutText(Message, content, (answer, text) => ({ ...answer, content: text }));
+    const options = { request: idempotency, callerId: userId, codec, rows: this.rows };
+    return this.inserts.once(options, async (stamp) => {
+      await this.users.requireCallerAnd(userId, receiverId);
+      if (receiverId === userId) throw cannotMessageSelf();
+      if (await this.blocks.between(userId, receiverId)) throw blocked();
+      const message = await this.writer.draft({ senderId: userId, receiverId, content });
+      const answer = viewMessage(message);
+      await this.writer.commit({ ...message, ...stamp(answer) });
+      return answer;
+    });
+  }
+}

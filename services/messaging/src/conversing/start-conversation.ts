@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { StartConversationResponse } from '@pulso/contracts/messaging/v1/messaging';
+import { requireCaller } from '@pulso/platform/context/request-context';
+import { blocked } from '@pulso/platform/errors/user-errors';
+import { MessageRepository } from '../message/message.repository.js';
+import { KnownBlocks } from '../people/known-blocks.js';
+import { KnownUsers, userRefOf } from '../people/known-users.js';
+import { cannotMessageSelf, conversationIdOf, viewConversation } from '../conversation/conversation.js';
+import { ConversationRepository } from '../conversation/conversation.repository.js';
+
+/**
+ * `POST /api/conversations`, idempotent (MSG-2, MSG-3). Throws `not-found`, then `blocked` when either has blocked the
+ * other, then `cannot-message-self`.
+ */
+@Injectable()
+export class StartConversation {
+  constructor(
+    private readonly users: KnownUsers,
+    private readonly blocks: KnownBlocks,
+    private readonly conversations: ConversationRepository,
+    private readonly messages: MessageRepository,
+  ) {}
+
+  async execute(otherId: string): Promise<StartConversationResponse> {
+    const { userId } = requireCaller();
+    const other = await this.users.requireCallerAnd(userId, otherId);
+    if (otherId === userId) throw cannotMessageSelf();
+    if (await this.blocks.between(userId, otherId)) throw blocked();
+
+    const { conversation, created } = await this.conversations.start(
+      conversationIdOf(userId, otherId),
+      userId,
+    );
+    const unread = await this.messages.countUnread(userId, [otherId]);
+    const count = unread.get(otherId) ?? 0;
+    return { conversation: viewConversation(conversation, userId, userRefOf(other), count), created };
+  }
+}

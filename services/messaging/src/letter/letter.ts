@@ -1,0 +1,34 @@
+import type { OptionalEmails } from '@pulso/contracts/limits';
+import type { MailFacts } from '../mail/mail.js';
+
+/** What each kind of letter says, besides the name of its receiver. */
+export interface LetterFacts {
+  welcome: MailFacts['welcome'];
+  'subscription-confirmed': { coachName: string; coachUsername: string };
+  'new-subscriber': { subscriberName: string; subscriberUsername: string };
+  'moderation-decision': MailFacts['moderation-decision'];
+}
+
+export type LetterKind = keyof LetterFacts;
+
+/** Which letters a user may switch off; of the others nobody is spared: they are about the account itself (MAIL-6). */
+const TOPICS: Readonly<Partial<Record<LetterKind, OptionalEmails>>> = {
+  'subscription-confirmed': 'subscriptions',
+  'new-subscriber': 'subscriptions',
+};
+
+export const topicOf = (kind: LetterKind): OptionalEmails | undefined => TOPICS[kind];
+
+// With the u flag, only lone surrogates match.
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+// U+FE0F is part of many emoji.
+const INVISIBLE = /(?!\uFE0F)[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{White_Space}]+/gu;
+
+/**
+ * A text of a user on one line: without line breaks, which would end a header, without characters that change the direction
+ * of what follows, and without invisible ones.
+ */
+export function oneLine(text: string): string {
+  return text.replace(LONE_SURROGATE, '\ufffd').replace(INVISIBLE, '').replace(CONTROL, ' ').trim();
+}

@@ -1,0 +1,117 @@
+import type { Language } from '@pulso/contracts/limits';
+import type { LetterFacts, LetterKind } from './letter.js';
+import { renderLetter } from './render-letter.js';
+
+const PUBLIC_URL = 'https://pulso.example';
+
+const FACTS: { readonly [K in LetterKind]: LetterFacts[K] } = {
+  welcome: {},
+  'subscription-confirmed': { coachName: 'Coach Carla', coachUsername: 'coach-carla' },
+  'new-subscriber': { subscriberName: 'Mia Member', subscriberUsername: 'mia' },
+  'moderation-decision': { subject: 'post', isHidden: true, reason: 'harassment' },
+};
+const KINDS = Object.keys(FACTS) as LetterKind[];
+
+const letter = <K extends LetterKind>(kind: K, language: Language, facts: LetterFacts[K], name = 'Ana') =>
+  renderLetter({ kind, language, facts, name, publicUrl: PUBLIC_URL, unsubscribeToken: 'unsub' });
+
+/** What the subject and both parts must say. */
+const SAYS: Readonly<
+  Record<LetterKind, Record<Language, [subject: string, body: string, link: string | null]>>
+> = {
+  welcome: {
+    en: ['Welcome to Pulso', 'Your account is ready', '/feed'],
+    es: ['Te damos la bienvenida a Pulso', 'Tu cuenta está lista', '/feed'],
+  },
+  'subscription-confirmed': {
+    en: ['You are subscribed to Coach Carla', 'You are now subscribed to Coach Carla', '/coach-carla'],
+    es: ['Te has suscrito a Coach Carla', 'una suscripción a Coach Carla', '/coach-carla'],
+  },
+  'new-subscriber': {
+    en: ['New subscriber: Mia Member', 'Mia Member has subscribed to you', '/mia'],
+    es: ['Nueva suscripción: Mia Member', 'Mia Member se ha suscrito', '/mia'],
+  },
+  'moderation-decision': {
+    en: ['Your post was hidden', 'Reason: Harassment.', null],
+    es: ['Tu publicación fue ocultada', 'Motivo: Acoso.', null],
+  },
+};
+
+const cases = KINDS.flatMap((kind) => (['en', 'es'] as const).map((language) => [kind, language] as const));
+
+// Rule: MAIL-4
+describe.each(cases)('the letter %s in %s', (kind, language) => {
+  const [subject, body, link] = SAYS[kind][language];
+  const written = () => letter(kind, language, FACTS[kind] as never);
+
+  it('says the same as text and as HTML, in the language of its reader', async () => {
+    const { text, html, ...rest } = await written();
+    expect(rest.subject).toBe(subject);
+    expect(html).toContain(`lang="${language}"`);
+    expect(html).toContain(language === 'en' ? 'Hello Ana,' : 'Hola, Ana:');
+    for (const part of [text, html.replaceAll('&#x27;', "'")]) expect(part).toContain(body);
+    expect(text).not.toMatch(/<[a-z]/i);
+    expect(text).not.toContain('prefers-color-scheme');
+  });
+
+  it('links to where it leads', async () => {
+    const { text, html } = await written();
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
+    for (const href of links) expect(href.startsWith(PUBLIC_URL)).toBe(true);
+    if (link === null) return;
+    expect(links).toContain(PUBLIC_URL + link);
+    expect(text).toContain(PUBLIC_URL + link);
+  });
+
+  it('is one column of 560 px at most, for light and dark', async () => {
+    const { html } = await written();
+    expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
+    expect(html).toContain('@media (prefers-color-scheme: dark)');
+    expect(html).toContain('max-width:560px');
+    expect(html).toContain('name="viewport"');
+    // Nothing is loaded from elsewhere: that would tell who reads the mail.
+    expect(html).not.toMatch(/<(img|link|script)\b|url\(/);
+  });
+});
+
+it.each([
+  ['subscription-confirmed', 'subscriptions.unsub'],
+  ['new-subscriber', 'subscriptions.unsub'],
+  ...KINDS.filter((kind) => !['subscription-confirmed', 'new-subscriber'].includes(kind)).map(
+    (kind) => [kind, undefined] as const,
+  ),
+] as [LetterKind, string | undefined][])('%s is switched off by %s', async (kind, token) => {
+  const { unsubscribeUrl, html, text } = await letter(kind, 'en', FACTS[kind] as never);
+  expect(unsubscribeUrl).toBe(token && `${PUBLIC_URL}/unsubscribe?token=${token}`);
+  for (const part of [html, text]) expect(part.includes('/unsubscribe')).toBe(token !== undefined);
+});
+
+describe('names in letters', () => {
+  const hostile = (coachName: string) =>
+    letter('subscription-confirmed', 'en', { coachName, coachUsername: 'carla' }, coachName);
+
+  it('are text, never HTML', async () => {
+    const { html, text, subject } = await hostile('<img src=x onerror="a()"> & Co');
+    expect(html).not.toContain('<img');
+    expect(html).toContain('&lt;img src=x onerror=&quot;a()&quot;&gt; &amp; Co');
+    expect(text).toContain('<img src=x onerror="a()"> & Co');
+    expect(subject).toBe('You are subscribed to <img src=x onerror="a()"> & Co');
+  });
+
+  it.each([
+    ['line breaks', 'Eve\r\nBcc: victim@example.org', 'Eve Bcc: victim@example.org'],
+    ['other separators', 'Eve\u2028\u0085\u0000\tof', 'Eve of'],
+    ['changes of direction', 'Eve \u202egro.elpmaxe\u202c \u2067x\u2069', 'Eve gro.elpmaxe x'],
+    ['invisible characters', 'E\u200bv\u2060e\ufeff\u00ad', 'Eve'],
+    ['lone surrogates', 'Eve \ud800', 'Eve \ufffd'],
+  ])('lose their %s', async (_, given, shown) => {
+    const { subject, text, html } = await hostile(given);
+    expect(subject).toBe(`You are subscribed to ${shown}`);
+    for (const part of [text, html]) expect(part).toContain(`Hello ${shown},`);
+  });
+
+  it('keep letters of every script, and emoji', async () => {
+    const name = 'Зоя שרה 李 ❤️ O’Neil';
+    expect((await hostile(name)).subject).toBe(`You are subscribed to ${name}`);
+  });
+});

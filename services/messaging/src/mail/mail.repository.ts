@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@pulso/platform/time/clock';
+import { type Mail, ROW_KEPT_MS } from './mail.js';
+import { MailCollection, type MailDocument, type MailState } from './mail.schema.js';
+
+/** A row that this worker has claimed. */
+export type ClaimedMail = MailDocument & { dueAt: Date };
+
+const PURGED_AT_ONCE = 500;
+const ENDED: MailState[] = ['sent', 'dropped', 'failed'];
+
+@Injectable()
+export class MailRepository {
+  constructor(
+    private readonly rows: MailCollection,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns false if the mail has a row already. */
+  insert(onceKey: string, mail: Mail): Promise<boolean> {
+    const now = new Date(this.clock.now());
+    return this.rows.insertIfNew({
+      ...{ _id: onceKey, ...mail, state: 'waiting', dueAt: now, attempts: 0, createdAt: now },
+    });
+  }
+
+  /** The ids of those that are due, the longest due first. */
+  async listDue(limit: number): Promise<string[]> {
+    const due = { state: 'waiting', dueAt: { $lte: new Date(this.clock.now()) } } as const;
+    const found = await this.rows.find(due, { projection: { _id: 1 }, sort: { dueAt: 1 }, limit });
+    return found.map(({ _id }) => _id);
+  }
+
+  /** Takes a due row for `leaseMs`, or null: it is not due, has ended, or another worker has it. */
+  async claim(id: string, leaseMs: number): Promise<ClaimedMail | null> {
+    const now = this.clock.now();
+    return (await this.rows.raw.findOneAndUpdate(
+      { _id: id, state: 'waiting', dueAt: { $lte: new Date(now) } },
+      { $set: { dueAt: new Date(now + leaseMs) }, $inc: { attempts: 1 } },
+      { returnDocument: 'after' },
+    )) as ClaimedMail | null;
+  }
+
+  /** Sent is sent, also where the claim had run out meanwhile. */
+  async markSent({ _id }: MailDocument): Promise<void> {
+    const ended = { state: 'sent', endedAt: new Date(this.clock.now()) } as const;
+    await this.rows.raw.updateOne(
+      { _id, state: 'waiting' },
+      { $set: ended, $unset: { dueAt: '', reason: '' } },
+    );
+  }
+
+  /** Ends it unsent, unless the claim has run out and another worker has it. */
+  async end(mail: ClaimedMail, state: 'dropped' | 'failed', reason: string): Promise<void> {
+    const ended = { state, reason, endedAt: new Date(this.clock.now()) };
+    await this.rows.raw.updateOne(asClaimed(mail), { $set: ended, $unset: { dueAt: '' } });
+  }
+
+  /** Gives it back, to be tried again at `dueAt`. */
+  async retry(mail: ClaimedMail, set: { dueAt: Date; attempts: number; reason: string }): Promise<void> {
+    await this.rows.raw.updateOne(asClaimed(mail), { $set: set });
+  }
+
+  /** Removes what ended long ago. */
+  async purge(stopping: AbortSignal): Promise<void> {
+    const before = new Date(this.clock.now() - ROW_KEPT_MS);
+    const old = { createdAt: { $lt: before }, state: { $in: ENDED } };
+    while (!stopping.aborted) {
+      const found = await this.rows.find(old, {
+        projection: { _id: 1 },
+        sort: { createdAt: 1 },
+        limit: PURGED_AT_ONCE,
+      });
+      if (found.length > 0) await this.rows.raw.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+      if (found.length < PURGED_AT_ONCE) return;
+    }
+  }
+}
+
+/** Each claim moves `dueAt`. */
+const asClaimed = ({ _id, dueAt }: ClaimedMail) => ({ _id, state: 'waiting', dueAt }) as const;

@@ -1,0 +1,46 @@
+import { collection } from '@pulso/platform/mongo/collection';
+import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
+import { Schema } from 'mongoose';
+import type { Mail } from './mail.js';
+
+export type MailState = 'waiting' | 'sent' | 'dropped' | 'failed';
+
+/** A mail that is to be sent or was sent. It has no address and no text. */
+export type MailDocument = Mail & {
+  /** The mail's once-key and the queue's job id: the same for the same mail, whichever event asks for it. */
+  _id: string;
+  state: MailState;
+  /** When it is to be tried next; absent once it has ended. While it is sent: when another worker may take it over. */
+  dueAt?: Date;
+  /** How often a worker has tried to send it. */
+  attempts: number;
+  createdAt: Date;
+  /** When it was sent, dropped or given up. */
+  endedAt?: Date;
+  /** Why it could not be sent the last time, or why it was dropped. */
+  reason?: string;
+};
+
+const mailSchema = new Schema<MailDocument>(
+  {
+    _id: { type: String, required: true },
+    kind: { type: String, required: true },
+    userId: { type: String, required: true },
+    facts: new Schema(
+      { coachId: String, subscriberId: String, subject: String, isHidden: Boolean, reason: String },
+      { ...SCHEMA_OPTIONS, _id: false },
+    ),
+    state: { type: String, required: true },
+    dueAt: Date,
+    attempts: { type: Number, required: true },
+    createdAt: { type: Date, required: true },
+    endedAt: Date,
+    reason: String,
+  },
+  SCHEMA_OPTIONS,
+);
+
+mailSchema.index({ state: 1, dueAt: 1 });
+mailSchema.index({ createdAt: 1 });
+
+export class MailCollection extends collection<MailDocument>({ name: 'mails', schema: mailSchema }) {}

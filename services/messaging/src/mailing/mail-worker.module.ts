@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { MailRepository } from '../mail/mail.repository.js';
+import { KnownContacts } from '../people/known-contacts.js';
+import { KnownUsers } from '../people/known-users.js';
+import { AddressedMails } from './addressed-mails.js';
+import { DevMailbox } from './dev-mailbox.js';
+import { MailSettings, smtpTargetOf } from './mail-settings.js';
+import { MailWork } from './mail-work.js';
+import { Mailer } from './mailer.js';
+import { SmtpMailer } from './smtp-mailer.js';
+
+@Module({
+  providers: [
+    ...[KnownContacts, KnownUsers],
+    ...[MailRepository, AddressedMails, MailWork, DevMailbox],
+    {
+      provide: Mailer,
+      useFactory: (settings: MailSettings, mailbox: DevMailbox) =>
+        settings.MAIL_TRANSPORT === 'mailbox' ? mailbox : new SmtpMailer(smtpTargetOf(settings)),
+      inject: [MailSettings, DevMailbox],
+    },
+  ],
+})
+export class MailWorkerModule {}

@@ -1,0 +1,77 @@
+import { createTransport } from 'nodemailer';
+import { Mailer, MailError, type OutgoingMail } from './mailer.js';
+import type { SmtpTarget } from './mail-settings.js';
+
+/** How many mails are sent at once, each over a connection of its own. */
+export const SMTP_CONNECTIONS = 4;
+
+const CONNECT_MS = 10_000;
+/** Some servers check a mail for a while before they take it. */
+const ANSWER_MS = 60_000;
+
+interface SmtpFailure {
+  code?: unknown;
+  responseCode?: unknown;
+  command?: unknown;
+}
+
+/** Sends mails to a mail server. */
+export class SmtpMailer extends Mailer {
+  private readonly transport;
+  private readonly domain: string;
+
+  constructor(private readonly target: SmtpTarget) {
+    super();
+    const { url, dkim, from } = target;
+    this.domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+    const { hostname, port, protocol, username, password } = new URL(url);
+    const secure = protocol === 'smtps:';
+    this.transport = createTransport({
+      pool: true,
+      maxConnections: SMTP_CONNECTIONS,
+      ...{ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (secure ? 465 : 587), secure },
+      ...(username !== '' && {
+        auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+      }),
+      ...(dkim && { dkim }),
+      ...{ connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: ANSWER_MS },
+      ...{ disableFileAccess: true, disableUrlAccess: true },
+    });
+  }
+
+  async send({ id, to, date, subject, text, html, unsubscribeUrl }: OutgoingMail): Promise<void> {
+    const { from } = this.target;
+    const list = unsubscribeUrl !== undefined && {
+      list: { unsubscribe: { url: unsubscribeUrl }, id: { url: `notifications.${this.domain}` } },
+    };
+    try {
+      await this.transport.sendMail({
+        ...{ from, to: { name: '', address: to }, subject, text, html, date },
+        messageId: `<${id}@${this.domain}>`,
+        // Return-Path: bounces go to the sender's own domain, whose SPF record names the mail server.
+        envelope: { from: from.address, to: [to] },
+        ...list,
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          ...(list && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+        },
+      });
+    } catch (error) {
+      throw mailErrorOf(error as SmtpFailure);
+    }
+  }
+
+  /** Nest calls it when the worker stops, after the last mail. */
+  onModuleDestroy(): void {
+    this.transport.close();
+  }
+}
+
+/** nodemailer's messages contain addresses and the server's answer, so only codes are taken over. */
+function mailErrorOf({ code, responseCode, command }: SmtpFailure): MailError {
+  const answer = typeof responseCode === 'number' ? responseCode : undefined;
+  const isPermanent = answer !== undefined && answer >= 500 && (command === 'RCPT TO' || command === 'DATA');
+  // Without an answer, nodemailer itself has found that the address cannot be one.
+  const isNoAddress = answer === undefined && code === 'EENVELOPE';
+  return new MailError(typeof code === 'string' ? code : 'EUNKNOWN', answer, isPermanent || isNoAddress);
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { MarkNotificationsReadRequest } from '@pulso/contracts/messaging/v1/messaging';
+import { requireCaller } from '@pulso/platform/context/request-context';
+import { notFound } from '@pulso/platform/errors/domain-error';
+import { isId } from '@pulso/platform/ids/uuid-v7';
+import { KnownUsers } from '../people/known-users.js';
+import { OpenPages } from '../people/open-pages.js';
+import { positionOf } from './notification.js';
+import { NotificationRepository } from './notification.repository.js';
+import type { NotificationDocument } from './notification.schema.js';
+
+/**
+ * `POST /api/notifications/read`: marks as read what stands in the list at `upTo` and below, or all of it; what arrives
+ * meanwhile stays unread (NOTIF-4). One that was taken back since it was shown still marks a place. Throws `not-found` for
+ * an unknown one and for one of somebody else.
+ */
+@Injectable()
+export class MarkNotificationsRead {
+  constructor(
+    private readonly users: KnownUsers,
+    private readonly notifications: NotificationRepository,
+    private readonly pages: OpenPages,
+  ) {}
+
+  async execute({ upTo }: MarkNotificationsReadRequest): Promise<void> {
+    const { userId } = requireCaller();
+    await this.users.requireCaller(userId);
+    const last = upTo === undefined ? await this.newest(userId) : await this.own(userId, upTo);
+    if (!last) return;
+    const marked = await this.notifications.markRead(userId, positionOf(last));
+    if (marked > 0) this.pages.tell([userId]);
+  }
+
+  private async newest(userId: string): Promise<NotificationDocument | undefined> {
+    const [newest] = await this.notifications.list(userId, { after: undefined, limit: 1 });
+    return newest;
+  }
+
+  private async own(userId: string, id: string): Promise<NotificationDocument> {
+    const row = isId(id) ? await this.notifications.findOwn(userId, id) : null;
+    if (!row) throw notFound('Notification not found');
+    return row;
+  }
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import type { Position, Slice } from '@pulso/platform/paging/list-page';
+import { Clock } from '@pulso/platform/time/clock';
+import type { mongo } from 'mongoose';
+import { type Cause, keyOf } from './notification.js';
+import { NotificationCollection, type NotificationDocument } from './notification.schema.js';
+
+type Seen = Pick<NotificationDocument, '_id' | 'version' | 'read'>;
+type Changes = Partial<Pick<NotificationDocument, 'version' | 'live' | 'createdAt'>>;
+
+/** Many more than a badge shows; whoever has more unread ones is told of this many. */
+export const MOST_COUNTED = 1_000;
+
+const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
+
+@Injectable()
+export class NotificationRepository {
+  constructor(
+    private readonly rows: NotificationCollection,
+    private readonly clock: Clock,
+  ) {}
+
+  findByCause(cause: Cause): Promise<NotificationDocument | null> {
+    return this.rows.findOne({ key: keyOf(cause) });
+  }
+
+  /** One of the receiver's, even if it is taken back. */
+  findOwn(receiverId: string, id: string): Promise<NotificationDocument | null> {
+    return this.rows.findOne({ _id: id, receiverId });
+  }
+
+  /** Returns false if the cause has a row already. */
+  insert(cause: Cause, fields: Pick<NotificationDocument, 'version' | 'live'>): Promise<boolean> {
+    const now = this.clock.now();
+    const { receiverId, actorId, type, targetId, postId, commentId } = cause;
+    return this.rows.insertIfNew({
+      ...{ _id: newIdAt(now), key: keyOf(cause), receiverId, actorId, type, targetId, ...fields },
+      ...(postId !== undefined && { postId }),
+      ...(commentId !== undefined && { commentId }),
+      ...(type === 'mention' && { mentionedIn: targetId }),
+      read: false,
+      createdAt: new Date(now),
+    });
+  }
+
+  /** Compare-and-set; returns false if the row has changed since `seen`, or is gone. */
+  async change({ _id, version, read }: Seen, set: Changes): Promise<boolean> {
+    const { matchedCount } = await this.rows.raw.updateOne({ _id, version, read }, { $set: set });
+    return matchedCount > 0;
+  }
+
+  /** Those whom the text was told to, and from whom it has not been taken back. */
+  async mentionedIn(targetId: string): Promise<string[]> {
+    const found = await this.rows.find(
+      { mentionedIn: targetId, live: true },
+      { projection: { receiverId: 1 } },
+    );
+    return found.map(({ receiverId }) => receiverId);
+  }
+
+  /** Newest first, also those of actors whom the receiver does not see. */
+  async list(receiverId: string, { after, limit }: Slice): Promise<NotificationDocument[]> {
+    const live = { receiverId, live: true };
+    if (!after) return this.rows.find(live, { sort: NEWEST_FIRST, limit });
+    const createdAt = new Date(after.createdAt);
+    const older = { ...live, createdAt: { $lt: createdAt } };
+    return this.fill(limit, { ...live, createdAt, _id: { $lt: after.id } }, older);
+  }
+
+  /** The newest made at `from` or later, newest first. */
+  listSince(receiverId: string, from: Date, limit: number): Promise<NotificationDocument[]> {
+    const recent = { receiverId, live: true, createdAt: { $gte: from } };
+    return this.rows.find(recent, { sort: NEWEST_FIRST, limit });
+  }
+
+  /** How many unread notifications the user has because of each actor; of MOST_COUNTED at most. */
+  async countUnread(receiverId: string): Promise<ReadonlyMap<string, number>> {
+    const unread = await this.rows.find(
+      { receiverId, live: true, read: false },
+      { projection: { actorId: 1 }, limit: MOST_COUNTED },
+    );
+    const counts = new Map<string, number>();
+    for (const { actorId } of unread) counts.set(actorId, (counts.get(actorId) ?? 0) + 1);
+    return counts;
+  }
+
+  /** Marks what stands at `upTo` and below it in the list. Returns how many changed. */
+  async markRead(receiverId: string, upTo: Position): Promise<number> {
+    const createdAt = new Date(upTo.createdAt);
+    const unread = { receiverId, live: true, read: false };
+    let marked = 0;
+    // Two writes, each in the order of the index: as one `$or` the embedded store could not do them.
+    for (const part of [{ createdAt, _id: { $lte: upTo.id } }, { createdAt: { $lt: createdAt } }]) {
+      const { modifiedCount } = await this.rows.raw.updateMany(
+        { ...unread, ...part },
+        { $set: { read: true } },
+      );
+      marked += modifiedCount;
+    }
+    return marked;
+  }
+
+  /** Removes all of a user who has deleted their account. */
+  async erase(receiverId: string): Promise<void> {
+    await this.rows.raw.deleteMany({ receiverId });
+  }
+
+  /** The first `limit` of the first filter, then of the second. Two reads, for the same reason as in `markRead`. */
+  private async fill(
+    limit: number,
+    ...[first, second]: [mongo.Filter<NotificationDocument>, mongo.Filter<NotificationDocument>]
+  ): Promise<NotificationDocument[]> {
+    const found = await this.rows.find(first, { sort: NEWEST_FIRST, limit });
+    if (found.length === limit) return found;
+    const rest = await this.rows.find(second, { sort: NEWEST_FIRST, limit: limit - found.length });
+    return [...found, ...rest];
+  }
+}

@@ -1,0 +1,59 @@
+import { type Notification, NotificationType, type UserRef } from '@pulso/contracts/messaging/v1/messaging';
+import { EVENTS_KEPT_MS } from '@pulso/platform/events/event-bus';
+import { isId } from '@pulso/platform/ids/uuid-v7';
+import type { Position } from '@pulso/platform/paging/list-page';
+import type { NotificationDocument, NotificationKind } from './notification.schema.js';
+
+/** What somebody did to something of the receiver. */
+export type Cause = Pick<
+  NotificationDocument,
+  'receiverId' | 'actorId' | 'type' | 'targetId' | 'postId' | 'commentId'
+>;
+
+/** What a state says of the notification of a cause. */
+export interface Standing {
+  version: number;
+  /** False once it is taken back. */
+  due: boolean;
+  /** When the cause happened, in milliseconds since the epoch, if the state says so. */
+  since?: number;
+}
+
+/** The unique key of a notification (NOTIF-3). */
+export const keyOf = ({ type, targetId, actorId, receiverId }: Omit<Cause, 'postId' | 'commentId'>) =>
+  `${type} ${targetId} ${actorId} ${receiverId}`;
+
+/** Throws for a malformed id. */
+export function checkCause(cause: Cause): void {
+  const { receiverId, actorId, targetId, postId = targetId, commentId = targetId } = cause;
+  for (const id of [receiverId, actorId, targetId, postId, commentId]) {
+    if (!isId(id)) throw new Error(`not an id in the cause of a notification: ${id}`);
+  }
+}
+
+/**
+ * Whether the state changed long after its cause: then this is no news, but a later change of what happened before
+ * notifications did: no first event is that old.
+ */
+export function isHistory({ version, since }: Standing): boolean {
+  return since !== undefined && version / 1000 - since > EVENTS_KEPT_MS;
+}
+
+export const positionOf = ({ _id, createdAt }: NotificationDocument): Position => {
+  return { id: _id, createdAt: createdAt.getTime() };
+};
+
+const TYPES: Readonly<Record<NotificationKind, NotificationType>> = {
+  post_like: NotificationType.NOTIFICATION_TYPE_POST_LIKE,
+  comment: NotificationType.NOTIFICATION_TYPE_COMMENT,
+  comment_like: NotificationType.NOTIFICATION_TYPE_COMMENT_LIKE,
+  mention: NotificationType.NOTIFICATION_TYPE_MENTION,
+  follow: NotificationType.NOTIFICATION_TYPE_FOLLOW,
+  subscription: NotificationType.NOTIFICATION_TYPE_SUBSCRIPTION,
+  review: NotificationType.NOTIFICATION_TYPE_REVIEW,
+};
+
+export function viewNotification(row: NotificationDocument, actor: UserRef): Notification {
+  const { _id: id, type, postId = '', commentId = '', read, createdAt } = row;
+  return { id, type: TYPES[type], actor, postId, commentId, read, createdAt: createdAt.getTime() };
+}

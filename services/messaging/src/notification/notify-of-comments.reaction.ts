@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { CommentState } from '@pulso/contracts/posts/v1/events';
+import { commentTopic } from '@pulso/contracts/topics/posts';
+import type { Reaction } from '@pulso/platform/events/projection';
+import { MentionWriter } from './mention-writer.js';
+import { NotificationWriter } from './notification-writer.js';
+
+/**
+ * `comment`: each comment is told to the post's author (NOTIF-1, NOTIF-3), and to those whom it mentions. Both are taken back
+ * with the comment, also when the post is deleted, and while a moderator hides the comment.
+ */
+@Injectable()
+export class NotifyOfComments implements Reaction<CommentState> {
+  readonly name = 'notify-of-comments';
+  readonly topic = commentTopic;
+
+  constructor(
+    private readonly writer: NotificationWriter,
+    private readonly mentions: MentionWriter,
+  ) {}
+
+  async handle({ id, postId, postAuthorId, authorId, ...state }: CommentState): Promise<void> {
+    const { version, deleted, hidden, createdAt: since, mentionedIds } = state;
+    const due = !deleted && !hidden;
+    const people = { actorId: authorId, receiverId: postAuthorId };
+    const cause = { ...people, type: 'comment', targetId: id, postId, commentId: id } as const;
+    await this.writer.settle(cause, { version, due, since });
+    const text = { actorId: authorId, targetId: id, postId, commentId: id };
+    await this.mentions.settle(text, { version, mentionedIds, shown: due, since });
+  }
+}

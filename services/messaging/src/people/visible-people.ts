@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { UserRef } from '@pulso/contracts/messaging/v1/messaging';
+import { KnownBlocks } from './known-blocks.js';
+import { KnownUsers, userRefOf } from './known-users.js';
+
+/** Whom a user sees in lists of conversations and notifications. */
+@Injectable()
+export class VisiblePeople {
+  constructor(
+    private readonly users: KnownUsers,
+    private readonly blocks: KnownBlocks,
+  ) {}
+
+  /**
+   * Those of `others` whom the viewer sees: without users with a block in either direction (MSG-9), suspended ones
+   * (ACCT-31) and those whose state has not arrived. Deleted users stay, under another name (MSG-11).
+   */
+  async among(viewerId: string, others: Iterable<string>): Promise<ReadonlyMap<string, UserRef>> {
+    const ids = [...new Set(others)];
+    const [users, blocked] = await Promise.all([this.users.get(ids), this.blocks.among(viewerId, ids)]);
+    const seen = new Map<string, UserRef>();
+    for (const [id, user] of users) {
+      if (user.status !== 'suspended' && !blocked.has(id)) seen.set(id, userRefOf(user));
+    }
+    return seen;
+  }
+}

@@ -1,0 +1,71 @@
+import { rpcContracts } from '@pulso/contracts/rpc';
+import { mongo } from '@pulso/platform/mongo/mongo-store';
+import { defineService } from '@pulso/platform/service/define-service';
+import { job } from '@pulso/platform/service/service-job';
+import { ConversationCollection } from './conversation/conversation.schema.js';
+import { MailQueue } from './mail/mail-queue.js';
+import { MailRepository } from './mail/mail.repository.js';
+import { MailCollection } from './mail/mail.schema.js';
+import { TellOfHiddenComments, TellOfHiddenPosts, TellOfSuspensions } from './mail/moderation-mails.js';
+import { WelcomeMail } from './mail/welcome-mail.reaction.js';
+import { DevMailCollection } from './mailing/dev-mail.schema.js';
+import { MessageCollection } from './message/message.schema.js';
+import { MessagingModule } from './messaging.module.js';
+import { moderationCommands } from './moderation/moderation-commands.js';
+import { EraseNotifications } from './notification/erase-notifications.reaction.js';
+import { NotificationCollection } from './notification/notification.schema.js';
+import { NotifyOfComments } from './notification/notify-of-comments.reaction.js';
+import { NotifyOfFollows } from './notification/notify-of-follows.reaction.js';
+import { NotifyOfLikes } from './notification/notify-of-likes.reaction.js';
+import { NotifyOfMentions } from './notification/notify-of-mentions.reaction.js';
+import { NotifyOfReviews } from './notification/notify-of-reviews.reaction.js';
+import { NotifyOfSubscriptions } from './notification/notify-of-subscriptions.reaction.js';
+import { ToldTexts } from './notification/told-text.schema.js';
+import { BlockRows } from './people/block.schema.js';
+import { ContactRows } from './people/contact.schema.js';
+import { KnownBlocks } from './people/known-blocks.js';
+import { KnownContacts } from './people/known-contacts.js';
+import { KnownUsers } from './people/known-users.js';
+import { UserRows } from './people/user.schema.js';
+import { MessagingSettings } from './settings.js';
+import { TellOfSubscriptions } from './subscription/tell-of-subscriptions.reaction.js';
+import { ToldSubscriptions } from './subscription/told-subscription.schema.js';
+
+const PURGE_MS = 60 * 60_000;
+
+/** Conversations, messages, notifications and mails. `mail-worker.ts` sends the mails. */
+export const messaging = defineService({
+  name: 'messaging',
+  rpc: rpcContracts.messaging,
+  settings: MessagingSettings,
+  store: mongo({
+    collections: [
+      // People
+      ...[UserRows, BlockRows, ContactRows],
+      // Conversations and messages
+      ...[ConversationCollection, MessageCollection, ToldSubscriptions],
+      // Notifications
+      ...[NotificationCollection, ToldTexts],
+      // Mails
+      ...[MailCollection, DevMailCollection],
+    ],
+  }),
+  module: MessagingModule,
+  projects: [
+    // People
+    ...[KnownUsers, KnownBlocks, KnownContacts],
+  ],
+  reactions: [
+    // Conversations and messages
+    TellOfSubscriptions,
+    // Notifications
+    ...[NotifyOfLikes, NotifyOfComments, NotifyOfFollows, NotifyOfReviews, NotifyOfSubscriptions],
+    ...[NotifyOfMentions, EraseNotifications],
+    // Mails
+    ...[WelcomeMail, TellOfHiddenPosts, TellOfHiddenComments, TellOfSuspensions],
+  ],
+  jobs: [job('purge of mails', PURGE_MS, MailRepository, (mails, stopping) => mails.purge(stopping))],
+  signals: true,
+  commands: moderationCommands,
+  queues: [MailQueue],
+});

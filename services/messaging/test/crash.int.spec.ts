@@ -1,0 +1,127 @@
+import { jest } from '@jest/globals';
+import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
+import { createLogger } from '@pulso/platform/logging/logger';
+import { newId } from '@pulso/platform/ids/uuid-v7';
+import { readServiceSettings } from '@pulso/platform/service/service-settings';
+import { type BootedService, bootService } from '@pulso/platform/service/start-service';
+import { ConversationRepository } from '../src/conversation/conversation.repository.js';
+import { MessageRepository } from '../src/message/message.repository.js';
+import { FoldMessages } from '../src/conversing/fold-messages.job.js';
+import { MessageWriter } from '../src/conversing/message-writer.js';
+import { messaging as definition } from '../src/service.js';
+import { between, outcome, type Person, TestMessaging, texts } from './support/test-messaging.js';
+
+/** More than one pass of the folding takes. */
+const MANY = 120;
+
+/** A message is written in three single steps, so each case stops after one of them, as a kill would. */
+describe('a kill while a message is sent', () => {
+  let messaging: TestMessaging;
+  let ada: Person;
+  let ben: Person;
+  let id: string;
+  beforeAll(async () => {
+    messaging = await TestMessaging.start();
+  });
+  beforeEach(async () => {
+    ada = await messaging.person();
+    ben = await messaging.person();
+    id = between(ada, ben);
+  });
+  afterAll(() => messaging?.stop());
+
+  const replica = (): Promise<BootedService> =>
+    bootService(definition, {
+      settings: readServiceSettings(definition, messaging.service.env),
+      transport: { kind: 'in-process', network: new InProcessNetwork() },
+      bus: { ...messaging.service.bus, subscribe: () => undefined, publish: async () => undefined } as never,
+      clock: messaging.clock,
+      logger: createLogger({ service: 'messaging-test', level: 'fatal' }),
+    });
+  /** Runs `work` with the parts of a replica that never serves and then stops. */
+  const inKilledReplica = async (work: (parts: Pick<BootedService, 'get'>) => Promise<unknown>) => {
+    const booted = await replica();
+    try {
+      await work(booted);
+    } finally {
+      await booted.close();
+    }
+  };
+  /** Starts another replica on the same store, and stops it once it serves. */
+  const restart = async () => (await (await replica()).listen()).close();
+  const killedAfterInsert = (sender: Person, receiver: Person, content: string) =>
+    inKilledReplica(async (parts) => {
+      const letter = { senderId: sender.id, receiverId: receiver.id, content };
+      const message = await parts.get(MessageWriter).draft(letter);
+      await parts.get(MessageRepository).insert(message);
+    });
+  const seen = async (user: Person) => {
+    const { items } = await messaging.conversations(user);
+    return items.map(({ lastMessage, unreadCount }) => [lastMessage?.content, unreadCount]);
+  };
+
+  // Rule: MSG-5
+  it('after it has taken its place leaves nothing that anybody sees', async () => {
+    await inKilledReplica((parts) => parts.get(ConversationRepository).nextPlace(id));
+    expect([await seen(ada), await seen(ben)]).toEqual([[], []]);
+    expect(await outcome(messaging.messages(ada, id))).toBe('not-found not-found');
+    expect((await messaging.start(ada, ben)).created).toBe(true);
+    expect(await seen(ben)).toEqual([]);
+    await messaging.send(ada, ben, 'sent');
+    expect([await seen(ada), await seen(ben)]).toEqual([[['sent', 0]], [['sent', 1]]]);
+  });
+
+  // Rule: MSG-3, MSG-5
+  it('after the insert leaves a message that the next start shows to both before it serves', async () => {
+    await killedAfterInsert(ada, ben, 'committed');
+    expect(await seen(ben)).toEqual([]);
+    await restart();
+    expect([await seen(ada), await seen(ben)]).toEqual([[['committed', 0]], [['committed', 1]]]);
+    expect(texts(await messaging.messages(ben, id))).toEqual(['committed']);
+  });
+
+  it('after the insert leaves the conversation to a newer message that came meanwhile', async () => {
+    await killedAfterInsert(ada, ben, 'older');
+    messaging.clock.advance(1_000);
+    await messaging.send(ben, ada, 'newer');
+    await restart();
+    expect([await seen(ada), await seen(ben)]).toEqual([[['newer', 1]], [['newer', 1]]]);
+    expect(texts(await messaging.messages(ben, id))).toEqual(['older', 'newer']);
+  });
+
+  it('of the writer alone leaves a message that is folded after a while, but none while its writer may do so', async () => {
+    const folding = messaging.service.get(FoldMessages);
+    await killedAfterInsert(ada, ben, 'committed');
+    await folding.pass();
+    expect(await seen(ben)).toEqual([]);
+    messaging.clock.advance(6_000);
+    await folding.pass();
+    expect(await seen(ben)).toEqual([['committed', 1]]);
+  });
+
+  it('leaves many messages, all of which the next start folds', async () => {
+    await inKilledReplica(async (parts) => {
+      for (let i = 0; i < MANY; i++) {
+        const message = await parts
+          .get(MessageWriter)
+          .draft({ senderId: ada.id, receiverId: ben.id, content: `${i}` });
+        await parts.get(MessageRepository).insert(message);
+      }
+    });
+    await restart();
+    expect(await seen(ben)).toEqual([[`${MANY - 1}`, MANY]]);
+    expect(await messaging.service.get(MessageRepository).listUnfolded(10)).toEqual([]);
+  });
+
+  // Rule: HTTP-13
+  it('before the answer lets a repetition get the answer, and not a second message', async () => {
+    const conversations = messaging.service.get(ConversationRepository);
+    const killed = jest.spyOn(conversations, 'fold').mockRejectedValueOnce(new Error('killed'));
+    const key = newId();
+    expect(await outcome(messaging.send(ada, ben, 'once', { key }))).toBe('internal internal');
+    killed.mockRestore();
+    expect((await messaging.send(ada, ben, 'once', { key })).content).toBe('once');
+    await restart();
+    expect([await seen(ada), await seen(ben)]).toEqual([[['once', 0]], [['once', 1]]]);
+  });
+});

@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { ContactState, UserStatus } from '@pulso/contracts/identity/v1/events';
+import { contactTopic } from '@pulso/contracts/topics/identity';
+import { createLogger } from '@pulso/platform/logging/logger';
+import type { QueueBackend } from '@pulso/platform/queue/queue-backend';
+import { type RunningWorker, startWorker } from '@pulso/platform/service/start-worker';
+import { readWorkerSettings } from '@pulso/platform/service/worker-settings';
+import { Registry } from 'prom-client';
+import { SMTPServer } from 'smtp-server';
+import { mailWorker } from '../../src/mail-worker.js';
+import { MailWork } from '../../src/mailing/mail-work.js';
+import type { Person, TestMessaging } from './test-messaging.js';
+
+/** The part of every address in these suites that no log line and no row may have. */
+export const DOMAIN = 'mailbox.test';
+
+export interface Received {
+  to: string[];
+  from: string;
+  raw: string;
+  /** The value of a header, unfolded. */
+  header(name: string): string | undefined;
+}
+
+type Step = 'rcpt' | 'data';
+
+/** A mail server that keeps what it gets, and refuses what it is told to. */
+export class TestMailServer {
+  readonly mails: Received[] = [];
+  /** The answers to the next mails, before it takes any again. */
+  readonly refusals: [step: Step, code: number][] = [];
+  private readonly server: SMTPServer;
+
+  private constructor() {
+    this.server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS', 'AUTH'],
+      onRcptTo: (_address, _session, done) => done(this.refusal('rcpt')),
+      onData: (stream, { envelope }, done) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          const refused = this.refusal('data');
+          if (!refused) {
+            const to = envelope.rcptTo.map(({ address }) => address);
+            const from = (envelope.mailFrom as { address: string }).address;
+            this.mails.push(received(to, from, Buffer.concat(chunks).toString()));
+          }
+          done(refused);
+        });
+      },
+    });
+    // A client that leaves in the middle.
+    this.server.on('error', () => undefined);
+  }
+
+  static async start(): Promise<TestMailServer> {
+    const started = new TestMailServer();
+    const listening = started.server.listen(0, '127.0.0.1');
+    await once(listening, 'listening');
+    return started;
+  }
+
+  get url(): string {
+    return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => void this.server.close(() => resolve()));
+  }
+
+  private refusal(step: Step): Error | undefined {
+    if (this.refusals[0]?.[0] !== step) return undefined;
+    const [, responseCode] = this.refusals.shift()!;
+    return Object.assign(new Error(`not now, someone@${DOMAIN}`), { responseCode });
+  }
+}
+
+function received(to: string[], from: string, raw: string): Received {
+  const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1];
+  return { to, from, raw, header };
+}
+
+/** A queue that brings nothing: the suites say when the worker works. */
+const NO_QUEUES: QueueBackend = {
+  openQueue: () => ({
+    addBulk: async () => undefined,
+    getJobCounts: async () => ({}),
+    on: () => undefined,
+    close: async () => undefined,
+  }),
+  openWorker: () => ({ on: () => undefined, run: async () => undefined, close: async () => undefined }),
+  close: async () => undefined,
+};
+
+/** The mail worker on messaging's store. It sends when `work` is called. */
+export class TestMail {
+  private versions = 0;
+
+  private constructor(
+    private readonly messaging: TestMessaging,
+    readonly worker: RunningWorker,
+    readonly registry: Registry,
+    readonly logged: string[],
+  ) {}
+
+  static async start(messaging: TestMessaging, env: Record<string, string>): Promise<TestMail> {
+    const logged: string[] = [];
+    const registry = new Registry();
+    const worker = await startWorker(mailWorker, {
+      settings: readWorkerSettings(mailWorker, {
+        ...messaging.service.env,
+        ...{ PUBLIC_URL: 'https://pulso.example', MAIL_FROM: 'Pulso <no-reply@pulso.example>', ...env },
+      }),
+      queues: NO_QUEUES,
+      clock: messaging.clock,
+      logger: createLogger({
+        service: 'messaging-mail',
+        level: 'trace',
+        destination: { write: (line) => void logged.push(line) },
+      }),
+      registry,
+    });
+    return new TestMail(messaging, worker, registry, logged);
+  }
+
+  stop(): Promise<void> {
+    return this.worker.close();
+  }
+
+  /** Does what is due. */
+  async work(): Promise<void> {
+    const work = this.worker.get(MailWork);
+    for (const id of await work.due(100)) await work.perform(id);
+  }
+
+  /** A state of the user's contact, newer than all before. */
+  contact({ id }: Person, fields: Partial<ContactState> = {}): ContactState {
+    this.versions += 1;
+    return ContactState.fromPartial({
+      ...{ id, version: this.versions, status: UserStatus.USER_STATUS_ACTIVE },
+      ...{ email: addressOf({ id }), language: 'en', unsubscribeToken: `token-${id}` },
+      ...{ wantsSubscriptionMails: true, wantsSecurityMails: true },
+      createdAt: this.messaging.clock.now(),
+      ...fields,
+    });
+  }
+
+  /** Publishes it in identity's place and waits for what it causes. */
+  tell(person: Person, fields?: Partial<ContactState>): Promise<void> {
+    return this.messaging.tell(contactTopic, this.contact(person, fields));
+  }
+
+  /** How many attempts had the outcome. */
+  async count(kind: string, outcome: string): Promise<number> {
+    const metric = await this.registry.getSingleMetric('pulso_mails_total')!.get();
+    const found = metric.values.find(({ labels }) => labels.kind === kind && labels.outcome === outcome);
+    return found?.value ?? 0;
+  }
+}
+
+export const addressOf = ({ id }: { id: string }) => `${id}@${DOMAIN}`;

@@ -1,0 +1,146 @@
+import { jest } from '@jest/globals';
+import { MessageEventKind, MessageType } from '@pulso/contracts/messaging/v1/messaging';
+import { SubscriptionState } from '@pulso/contracts/billing/v1/events';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { eventOf } from '@pulso/platform/events/event-record';
+import { MessageWriter } from '../src/conversing/message-writer.js';
+import { TellOfSubscriptions } from '../src/subscription/tell-of-subscriptions.reaction.js';
+import { between, type Person, TestMessaging } from './support/test-messaging.js';
+
+const [STARTED, ENDS, ENDED] = [
+  MessageEventKind.MESSAGE_EVENT_KIND_SUBSCRIPTION_STARTED,
+  MessageEventKind.MESSAGE_EVENT_KIND_SUBSCRIPTION_ENDS,
+  MessageEventKind.MESSAGE_EVENT_KIND_SUBSCRIPTION_ENDED,
+];
+const NOVEMBER = Date.UTC(2026, 10, 1);
+const END = Date.UTC(2026, 11, 1, 23);
+
+// Rule: MSG-10
+describe('system messages', () => {
+  let messaging: TestMessaging;
+  let member: Person;
+  let coach: Person;
+  beforeAll(async () => {
+    messaging = await TestMessaging.start();
+  });
+  beforeEach(async () => {
+    member = await messaging.person();
+    coach = await messaging.person({ isCoach: true });
+  });
+  afterAll(() => messaging?.stop());
+
+  /** A version is the time of the change in microseconds. */
+  const day = (days: number) => (NOVEMBER + days * 24 * 60 * 60_000) * 1000;
+  const told = async (reader = member) => {
+    const { items } = await messaging.messages(reader, between(member, coach));
+    return items.map(({ event, content }) => [event?.kind, event?.at, content]);
+  };
+  const state = (fields: Partial<SubscriptionState>) =>
+    SubscriptionState.fromPartial({ userId: member.id, coachId: coach.id, ...fields });
+
+  it('tell that a subscription began, when it ends, and that it has ended', async () => {
+    await messaging.subscription(member, coach, { active: true, version: day(0) });
+    await messaging.subscription(member, coach, { active: true, accessUntil: END, version: day(3) });
+    await messaging.subscription(member, coach, { active: false, version: day(30) });
+    expect(await told()).toEqual([
+      [STARTED, NOVEMBER, 'The subscription has begun.'],
+      [ENDS, END, 'The subscription ends on December 1, 2026.'],
+      [ENDED, day(30) / 1000, 'The subscription has ended.'],
+    ]);
+    expect(await told(coach)).toEqual(await told());
+  });
+
+  it('name who acted, move the activity and are never unread', async () => {
+    const before = messaging.clock.now();
+    messaging.clock.advance(5_000);
+    await messaging.subscription(member, coach, { active: true, version: day(0) });
+    for (const reader of [member, coach]) {
+      const { items } = await messaging.conversations(reader);
+      expect(items).toHaveLength(1);
+      expect(items[0]).toMatchObject({ unreadCount: 0, lastActivity: before + 5_000 });
+      expect(items[0]!.lastMessage).toMatchObject({
+        senderId: member.id,
+        receiverId: coach.id,
+        type: MessageType.MESSAGE_TYPE_SYSTEM,
+      });
+      expect(await messaging.badge(reader)).toBe(0);
+      const page = await messaging.messages(reader, between(member, coach));
+      expect(page.items[0]).toMatchObject({ type: MessageType.MESSAGE_TYPE_SYSTEM, read: true });
+      await messaging.read(reader, between(member, coach), page.items[0]!.id);
+    }
+    const since = messaging.clock.now();
+    expect((await messaging.news(coach, since)).messages).toHaveLength(1);
+  });
+
+  it('tell another beginning after an end, and nothing of what has not changed', async () => {
+    await messaging.subscription(member, coach, { active: true, version: day(0) });
+    await messaging.subscription(member, coach, { active: true, version: day(1) });
+    await messaging.subscription(member, coach, { active: true, accessUntil: END, version: day(2) });
+    await messaging.subscription(member, coach, { active: true, version: day(3) });
+    await messaging.subscription(member, coach, { active: true, accessUntil: END, version: day(4) });
+    await messaging.subscription(member, coach, { active: false, version: day(5) });
+    await messaging.subscription(member, coach, { active: false, everActive: true, version: day(6) });
+    await messaging.subscription(member, coach, { active: true, version: day(7) });
+    expect((await told()).map(([kind]) => kind)).toEqual([STARTED, ENDS, ENDED, STARTED]);
+  });
+
+  it('say nothing of a subscription that was never seen active', async () => {
+    await messaging.subscription(member, coach, { active: false, everActive: true, version: day(0) });
+    expect((await messaging.conversations(member)).items).toEqual([]);
+  });
+
+  it('are told once, in whatever order and number the states arrive', async () => {
+    const reaction = messaging.service.get(TellOfSubscriptions);
+    const states = [
+      state({ active: true, version: day(0) }),
+      state({ active: true, accessUntil: END, version: day(1) }),
+      state({ active: false, version: day(2) }),
+    ];
+    for (const each of states) await messaging.tell(subscriptionTopic, each);
+    const before = await told();
+    expect(before).toHaveLength(3);
+    for (const each of [...states, ...states.toReversed()]) await reaction.handle(each);
+    await Promise.all([...states, ...states].map((each) => reaction.handle(each)));
+    await messaging.service.bus.publish(
+      states.map((each) => ({ ...eventOf(subscriptionTopic, each), republished: true })),
+    );
+    await messaging.service.drainEvents();
+    expect(await told()).toEqual(before);
+  });
+
+  it('are told once by deliveries that race', async () => {
+    const reaction = messaging.service.get(TellOfSubscriptions);
+    const began = state({ active: true, version: day(0) });
+    await Promise.all(Array.from({ length: 8 }, () => reaction.handle(began)));
+    expect((await told()).map(([kind]) => kind)).toEqual([STARTED]);
+  });
+
+  it('are told once when a crash lay between the step and the message, and a newer state comes next', async () => {
+    const reaction = messaging.service.get(TellOfSubscriptions);
+    const writer = messaging.service.get(MessageWriter);
+    const system = writer.system.bind(writer);
+    let calls = 0;
+    const killed = jest.spyOn(writer, 'system').mockImplementation(async (letter) => {
+      calls += 1;
+      if (calls === 1) throw new Error('killed before the message');
+      await system(letter);
+      if (calls === 2) throw new Error('killed after the message');
+    });
+    try {
+      const renewed = state({ active: true, version: day(1) });
+      await expect(reaction.handle(state({ active: true, version: day(0) }))).rejects.toThrow('before');
+      await expect(reaction.handle(renewed)).rejects.toThrow('after');
+      await reaction.handle(renewed);
+    } finally {
+      killed.mockRestore();
+    }
+    expect(await told()).toEqual([[STARTED, NOVEMBER, 'The subscription has begun.']]);
+  });
+
+  it('refuse states of malformed ids', async () => {
+    const reaction = messaging.service.get(TellOfSubscriptions);
+    await expect(reaction.handle(state({ userId: 'x', active: true, version: 1 }))).rejects.toThrow(
+      'not a user id',
+    );
+  });
+});

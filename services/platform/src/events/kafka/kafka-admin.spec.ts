@@ -1,0 +1,46 @@
+import type { Admin, Kafka } from 'kafkajs';
+import { createLogger } from '../../logging/logger.js';
+import { KafkaAdmin } from './kafka-admin.js';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+
+/** Brokers that answer each new connection with the next of `answers`. */
+function adminOf(answers: (Error | { partition: number; high: string }[])[]) {
+  let connections = 0;
+  const kafka = {
+    admin: () => {
+      const answer = answers[connections]!;
+      connections += 1;
+      return {
+        connect: async () => undefined,
+        disconnect: async () => undefined,
+        fetchOffsets: async () => [{ partitions: [{ partition: 0, offset: '-1' }] }],
+        fetchTopicOffsets: async () => {
+          if (answer instanceof Error) throw answer;
+          return answer;
+        },
+      } as unknown as Admin;
+    },
+  } as unknown as Kafka;
+  return { admin: new KafkaAdmin(kafka, logger), connections: () => connections };
+}
+
+const refusal = (type: string) => Object.assign(new Error(type), { type });
+
+describe('a question about partitions', () => {
+  it('is asked again on a new connection while they have no leader', async () => {
+    const { admin, connections } = adminOf([
+      refusal('NOT_LEADER_FOR_PARTITION'),
+      refusal('LEADER_NOT_AVAILABLE'),
+      [{ partition: 0, high: '7' }],
+    ]);
+    expect(await admin.positions('group', 'topic')).toEqual([{ end: 7, committed: undefined }]);
+    expect(connections()).toBe(3);
+  });
+
+  it('fails at once for another reason', async () => {
+    const { admin, connections } = adminOf([refusal('TOPIC_AUTHORIZATION_FAILED'), []]);
+    await expect(admin.positions('group', 'topic')).rejects.toThrow('TOPIC_AUTHORIZATION_FAILED');
+    expect(connections()).toBe(1);
+  });
+});

@@ -1,0 +1,31 @@
+import { Schema } from 'mongoose';
+import type { StartPoints } from '../events/start-points.js';
+import { collection } from './collection.js';
+import { SCHEMA_OPTIONS } from './schema-options.js';
+
+interface StartPointRow {
+  /** `<group> <topic>` */
+  _id: string;
+  /** By partition. */
+  offsets: number[];
+}
+
+const startPointSchema = new Schema<StartPointRow>(
+  { _id: { type: String, required: true }, offsets: { type: [Number], required: true } },
+  SCHEMA_OPTIONS,
+);
+
+export class StartPointRows extends collection<StartPointRow>({
+  name: 'startPoints',
+  schema: startPointSchema,
+}) {}
+
+export class MongoStartPoints implements StartPoints {
+  constructor(private readonly rows: StartPointRows) {}
+
+  async keep(group: string, topic: string, offsets: readonly number[]): Promise<readonly number[]> {
+    const _id = `${group} ${topic}`;
+    await this.rows.insertIfNew({ _id, offsets: [...offsets] });
+    return (await this.rows.findOne({ _id }))!.offsets;
+  }
+}

@@ -1,0 +1,60 @@
+import { DataSource } from 'typeorm';
+import type { StartPoints } from '../../src/events/start-points.js';
+import { MongoDatabase } from '../../src/mongo/mongo-database.js';
+import { MongoStartPoints, StartPointRows } from '../../src/mongo/mongo-start-points.js';
+import { CreateStartPoints1764600000000 } from '../../src/postgres/create-start-points.migration.js';
+import { PostgresStartPoints } from '../../src/postgres/postgres-start-points.js';
+import { aMongoDatabase, aPostgresDatabase } from '../../testing/databases.js';
+
+interface Opened {
+  points: StartPoints;
+  close(): Promise<void>;
+}
+
+async function inPostgres(): Promise<Opened> {
+  const { url, drop } = await aPostgresDatabase('starts');
+  const migrations = [CreateStartPoints1764600000000];
+  const dataSource = await new DataSource({ type: 'postgres', url, migrations }).initialize();
+  await dataSource.runMigrations();
+  const close = async () => {
+    await dataSource.destroy();
+    await drop();
+  };
+  return { points: new PostgresStartPoints(dataSource), close };
+}
+
+async function inMongo(): Promise<Opened> {
+  const { url, drop } = aMongoDatabase('starts');
+  const database = await MongoDatabase.open({ url, pool: 5 }, [StartPointRows.declaration]);
+  const close = async () => {
+    await database.close();
+    await drop();
+  };
+  return { points: new MongoStartPoints(new StartPointRows(database)), close };
+}
+
+describe.each([
+  ['PostgreSQL', inPostgres],
+  ['MongoDB', inMongo],
+])('start points in %s', (_store, open) => {
+  let opened: Opened;
+  beforeAll(async () => void (opened = await open()));
+  afterAll(() => opened.close());
+
+  it('keep the first offsets of a group and topic for ever', async () => {
+    const { points } = opened;
+    expect(await points.keep('mail', 'users', [3, 0, 9_007_199_254_740_991])).toEqual([
+      3, 0, 9_007_199_254_740_991,
+    ]);
+    expect(await points.keep('mail', 'users', [8, 8, 8, 8])).toEqual([3, 0, 9_007_199_254_740_991]);
+    expect(await points.keep('mail', 'posts', [1])).toEqual([1]);
+    expect(await points.keep('push', 'users', [])).toEqual([]);
+  });
+
+  it('answer several replicas that begin at once the same', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_unused, index) => opened.points.keep('race', 'users', [index])),
+    );
+    expect(new Set(answers.map(String)).size).toBe(1);
+  });
+});

@@ -1,0 +1,52 @@
+import type { mongo } from 'mongoose';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { commandOf, eachMessage, replyTo } from './mongodb-wire.js';
+
+export interface MongodbProxy {
+  url: string;
+  /** The answer of a server in trouble, given to every command on `collections` in place of the server's; none if unset. */
+  fault?: { collections: readonly string[]; answer: mongo.Document };
+  /** The commands that got it, by name. */
+  refused: string[];
+  stop(): Promise<void>;
+}
+
+/** A proxy between a service and the MongoDB of `url` that causes faults on the wire. */
+export async function startMongodbProxy(url: string): Promise<MongodbProxy> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      const end = () => [client, upstream].forEach((each) => each.destroy());
+      socket.on('error', end);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        end();
+      });
+    }
+    upstream.pipe(client);
+    eachMessage(client, (message) => {
+      const command = commandOf(message);
+      const [name = ''] = Object.keys(command);
+      if (!proxy.fault?.collections.includes(String(command[name]))) return void upstream.write(message);
+      proxy.refused.push(name);
+      client.write(replyTo(message, proxy.fault.answer));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const own = new URL(url);
+  own.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  // Otherwise the driver would follow a replica set's own addresses.
+  own.searchParams.set('directConnection', 'true');
+  const proxy: MongodbProxy = {
+    url: own.href,
+    refused: [],
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return proxy;
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { CountNewerPostsRequest, CountNewerPostsResponse } from '@pulso/contracts/posts/v1/posts';
+import { requireCaller } from '@pulso/platform/context/request-context';
+import { Clock } from '@pulso/platform/time/clock';
+import { KnownUsers } from '../access/known-users.js';
+import { ViewerGraphs } from '../access/viewer-graphs.js';
+import { Viewers } from '../access/viewers.js';
+import { accessTo } from '../access/visibility.js';
+import { KnownHiddenPosts } from '../post/known-hidden-posts.js';
+import { FeedCursors } from './feed-cursors.js';
+import { LivePosts } from './live-posts.js';
+
+/** Counting further would tell the reader nothing new (FEED-9). */
+const MOST = 20;
+/** Some posts of the index may have gone, or be hidden from the viewer, since it heard of them. */
+const LOOKED_AT = 3 * MOST;
+
+/** `GET /api/feed/newer`: how many posts of the caller's feed are newer than the clock of a cursor, at most 20 (FEED-9). */
+@Injectable()
+export class CountNewerPosts {
+  constructor(
+    private readonly livePosts: LivePosts,
+    private readonly viewers: Viewers,
+    private readonly graphs: ViewerGraphs,
+    private readonly users: KnownUsers,
+    private readonly hiddenPosts: KnownHiddenPosts,
+    private readonly cursors: FeedCursors,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ cursor }: CountNewerPostsRequest): Promise<CountNewerPostsResponse> {
+    const { userId } = requireCaller();
+    const { asOf } = this.cursors.open(userId, cursor);
+    const { view, access } = await this.graphs.feed(await this.viewers.read(userId));
+    const ids = this.livePosts.index.newerIds(view, asOf, LOOKED_AT);
+    if (ids.length === 0) return { count: 0 };
+    const bodies = (await this.livePosts.bodiesOf(ids)).filter((body) => body !== undefined);
+    const authors = await this.users.get(bodies.map(({ authorId }) => authorId));
+    const now = this.clock.now();
+    const shown = bodies.filter(
+      (body) =>
+        authors.get(body.authorId)?.status === 'active' &&
+        accessTo(body, access, now, this.hiddenPosts.isHidden(body.id)) !== 'hidden',
+    );
+    return { count: Math.min(shown.length, MOST) };
+  }
+}

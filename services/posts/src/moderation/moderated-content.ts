@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { isId } from '@pulso/platform/ids/uuid-v7';
+import { KnownUsers } from '../access/known-users.js';
+import { commentNotFound } from '../comment/comment-guard.js';
+import { CommentRepository } from '../comment/comment.repository.js';
+import type { CommentDocument } from '../comment/comment.schema.js';
+import { postNotFound } from '../post/post-guard.js';
+import { PostRepository } from '../post/post.repository.js';
+import type { PostDocument } from '../post/post.schema.js';
+
+const NEIGHBOURS = 3;
+
+/** A post or comment as moderators see it, whatever its visibility. */
+export interface ModeratedText {
+  id: string;
+  /** The author's username, or their id while the projection does not hold them. */
+  author: string;
+  authorId: string;
+  authorStatus: 'active' | 'suspended' | 'deleted' | 'unknown';
+  createdAt: string;
+  /** Empty once deleted. */
+  content: string;
+  state: 'visible' | 'hidden' | 'deleted';
+  /** Why a moderator hides it; null when visible. */
+  reason: string | null;
+}
+
+export interface ModeratedPost extends ModeratedText {
+  visibility: PostDocument['visibility'];
+}
+
+/** A comment with its post and its neighbours, oldest first. */
+export interface ModeratedComment {
+  comment: ModeratedText;
+  post: ModeratedPost | null;
+  before: readonly ModeratedText[];
+  after: readonly ModeratedText[];
+}
+
+/** What moderators read before they decide (PEOPLE-36): reports name subjects by id only. */
+@Injectable()
+export class ModeratedContent {
+  constructor(
+    private readonly posts: PostRepository,
+    private readonly comments: CommentRepository,
+    private readonly users: KnownUsers,
+  ) {}
+
+  /** Throws `not-found` for an id of no post. */
+  async post(id: string): Promise<ModeratedPost> {
+    const post = isId(id) ? await this.posts.findEvenDeleted(id) : null;
+    if (!post) throw postNotFound();
+    return this.postText(post);
+  }
+
+  /** Throws `not-found` for an id of no comment. */
+  async comment(id: string): Promise<ModeratedComment> {
+    const comment = isId(id) ? await this.comments.findEvenDeleted(id) : null;
+    if (!comment) throw commentNotFound();
+    const [post, before, after] = await Promise.all([
+      this.posts.findEvenDeleted(comment.postId),
+      this.comments.listBefore(comment, NEIGHBOURS),
+      this.comments.listByPost(comment.postId, id, NEIGHBOURS),
+    ]);
+    return {
+      comment: await this.text(comment),
+      post: post && (await this.postText(post)),
+      before: await Promise.all(before.map((neighbour) => this.text(neighbour))),
+      after: await Promise.all(after.map((neighbour) => this.text(neighbour))),
+    };
+  }
+
+  private async postText(post: PostDocument): Promise<ModeratedPost> {
+    return { ...(await this.text(post)), visibility: post.visibility };
+  }
+
+  private async text(document: PostDocument | CommentDocument): Promise<ModeratedText> {
+    const { _id: id, authorId, createdAt, content, live, hiddenReason } = document;
+    const user = (await this.users.get([authorId])).get(authorId);
+    return {
+      id,
+      author: user?.author.username || authorId,
+      authorId,
+      authorStatus: user?.status ?? 'unknown',
+      createdAt: createdAt.toISOString(),
+      content,
+      state: !live ? 'deleted' : hiddenReason === undefined ? 'visible' : 'hidden',
+      reason: hiddenReason ?? null,
+    };
+  }
+}

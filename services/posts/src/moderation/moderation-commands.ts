@@ -1,0 +1,48 @@
+import type { ServiceCommand } from '@pulso/platform/service/service-commands';
+import { ModeratedContent, type ModeratedPost, type ModeratedText } from './moderated-content.js';
+
+/** The commands by which moderators read what was reported; the decisions are commands of social. */
+export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
+  'show-post': {
+    operands: ['<post>'],
+    options: { json: { type: 'boolean' } },
+    summary: 'shows a post to a moderator, also a hidden or subscribers-only one',
+    prepare({ operands: [id = ''], options: { json } }) {
+      return async (service) => {
+        const post = await service.get(ModeratedContent).post(id);
+        return json ? [JSON.stringify(post)] : linesOfPost(post);
+      };
+    },
+  },
+  'show-comment': {
+    operands: ['<comment>'],
+    options: { json: { type: 'boolean' } },
+    summary: 'shows a comment to a moderator, with its post and its neighbours',
+    prepare({ operands: [id = ''], options: { json } }) {
+      return async (service) => {
+        const seen = await service.get(ModeratedContent).comment(id);
+        if (json) return [JSON.stringify(seen)];
+        const { comment, post, before, after } = seen;
+        return [
+          ...(post ? linesOfPost(post) : ['the post no longer exists']),
+          ...before.flatMap((neighbour) => linesOf('comment', neighbour)),
+          ...linesOf('> comment', comment),
+          ...after.flatMap((neighbour) => linesOf('comment', neighbour)),
+        ];
+      };
+    },
+  },
+};
+
+const linesOfPost = (post: ModeratedPost) => linesOf(`post (${post.visibility})`, post);
+
+/** The text is untrusted: quoted, so that it stays on its line. */
+function linesOf(title: string, text: ModeratedText): string[] {
+  const { id, author, authorId, authorStatus, createdAt, content, state, reason } = text;
+  const status = authorStatus === 'active' ? '' : `, ${authorStatus}`;
+  return [
+    `${title} ${id}  ${createdAt}  ${reason === null ? state : `${state}: ${reason}`}`,
+    `  by ${author} (${authorId}${status})`,
+    `  ${JSON.stringify(content)}`,
+  ];
+}

@@ -1,0 +1,10 @@
+import { REFUSALS } from '@pulso/contracts/limits';
+import { DomainError, validationFailed } from '@pulso/platform/errors/domain-error';
+
+/** Media that its ticket does not grant to the caller for this post, and a video, which cannot be attached as yet (MEDIA-17). */
+export const mediaNotAttachable = () =>
+  new DomainError('media-not-attachable', 'This image or video cannot be attached.');
+
+/** An edit that leaves neither text nor image (POST-4). */
+export const emptyEdit = () =>
+  validationFailed([{ path: 'content', code: 'required', message: REFUSALS.emptyEdit }]);

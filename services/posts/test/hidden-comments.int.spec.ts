@@ -1,0 +1,117 @@
+import { jest } from '@jest/globals';
+import { UserStatus } from '@pulso/contracts/identity/v1/events';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { CommentRepository } from '../src/comment/comment.repository.js';
+import type { CommentDocument } from '../src/comment/comment.schema.js';
+import { HideComments } from '../src/comment/hide-comments.job.js';
+import { MAX_TURNS } from '@pulso/platform/paging/turns';
+import { until } from '@pulso/platform/testing/until';
+import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
+
+const SUSPENDED = UserStatus.USER_STATUS_SUSPENDED;
+const ACTIVE = UserStatus.USER_STATUS_ACTIVE;
+const MANY = 1_200;
+
+// Rule: POST-22, PEOPLE-38, HTTP-5
+describe('comments that a reader may not see', () => {
+  let posts: TestPosts;
+  let serial = 0;
+  beforeAll(async () => {
+    posts = await startTestPosts();
+  });
+  afterEach(() => void jest.restoreAllMocks());
+  afterAll(() => posts?.close());
+
+  const page = (viewer: string | null, postId: string, cursor = '', limit = 20) =>
+    posts.as(viewer, (client) => client.listComments({ postId, limit, cursor }));
+  const all = (viewer: string | null, postId: string) => posts.all((cursor) => page(viewer, postId, cursor));
+  const marked = (authorId: string) => posts.raw.comments.countDocuments({ authorId, authorHidden: true });
+  const untilMarked = (authorId: string, count: number) =>
+    until(async () => (await marked(authorId)) === count, { what: `${count} marked comments of the author` });
+
+  /** Rows as `addComment` writes them; many take too long by call. */
+  const insert = async (postId: string, authorId: string, count: number): Promise<void> => {
+    const start = Date.now() - 3_600_000;
+    const rows = Array.from({ length: count }, (): CommentDocument => {
+      const createdAt = new Date(start + serial++);
+      return {
+        _id: newIdAt(createdAt.getTime()),
+        postId,
+        postAuthorId: authorId,
+        authorId,
+        content: 'buy',
+        likeCount: 0,
+        createdAt,
+        updatedAt: createdAt,
+        live: true,
+        version: 1,
+      };
+    });
+    await posts.raw.comments.insertMany(rows);
+  };
+
+  /** A post with many comments of a spammer and, before and after them, others'. */
+  const spammed = async (count = MANY) => {
+    const [author, spammer] = [await posts.user(), await posts.user()];
+    const { id } = await posts.publish(author, 'x');
+    await insert(id, author, 5);
+    await insert(id, spammer, count);
+    for (let last = 0; last < 3; last++) await posts.comment(author, id, `last ${last}`);
+    return { author, spammer, id };
+  };
+  const queries = () => jest.spyOn(posts.running.get(CommentRepository), 'listShown');
+
+  it('cost a page nothing once those of a suspended author are marked, on every replica', async () => {
+    const { author, spammer, id } = await spammed();
+    await posts.publishUser({ id: spammer, status: SUSPENDED });
+    await untilMarked(spammer, MANY);
+    const asked = queries();
+    const { items, nextCursor } = await page(null, id);
+    expect(items.map(({ author: by }) => by!.id)).toEqual(Array.from({ length: 8 }, () => author));
+    expect([nextCursor, asked.mock.calls.length]).toEqual(['', 1]);
+
+    await posts.publishUser({ id: spammer, status: ACTIVE });
+    await untilMarked(spammer, 0);
+    expect(await all(null, id)).toHaveLength(MANY + 8);
+  });
+
+  it('are passed over in a bounded number of queries, until a later page', async () => {
+    const { author, spammer, id } = await spammed();
+    const reader = await posts.user();
+    await posts.block(reader, spammer);
+    const asked = queries();
+    const first = await page(reader, id);
+    expect(asked).toHaveBeenCalledTimes(MAX_TURNS);
+    expect(first.items).toHaveLength(5);
+    expect(first.nextCursor).not.toBe('');
+    expect((await all(reader, id)).map(({ author: by }) => by!.id)).toEqual(
+      Array.from({ length: 8 }, () => author),
+    );
+    expect(await all(author, id)).toHaveLength(MANY + 8);
+  });
+
+  it('are never shown, nor kept back, while they are marked or unmarked', async () => {
+    const { spammer, id } = await spammed(30);
+    for (let round = 0; round < 5; round++) {
+      await posts.publishUser({ id: spammer, status: SUSPENDED });
+      expect(await all(null, id)).toHaveLength(8);
+      await posts.publishUser({ id: spammer, status: ACTIVE });
+      expect(await all(null, id)).toHaveLength(38);
+    }
+  });
+
+  it('are marked and unmarked by the next start when a crash came between', async () => {
+    const [{ spammer, id }, back] = [await spammed(700), await spammed(700)];
+    await posts.publishUser({ id: back.spammer, status: SUSPENDED });
+    await untilMarked(back.spammer, 700);
+    jest.spyOn(HideComments.prototype, 'statusChanged').mockResolvedValue();
+    jest.spyOn(CommentRepository.prototype, 'mark').mockResolvedValue();
+    await posts.publishUser({ id: spammer, status: SUSPENDED });
+    await posts.publishUser({ id: back.spammer, status: ACTIVE });
+    await posts.restart(async () => void jest.restoreAllMocks());
+    await untilMarked(spammer, 700);
+    await untilMarked(back.spammer, 0);
+    expect(await all(null, id)).toHaveLength(8);
+    expect(await all(null, back.id)).toHaveLength(708);
+  });
+});

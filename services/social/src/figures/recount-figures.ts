@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Writes } from '@pulso/platform/postgres/writes';
+import type { ServiceCommand } from '@pulso/platform/service/service-commands';
+import { FiguresRepository } from './figures.repository.js';
+
+const BATCH = 500;
+
+/** Counts everybody's followers and reviews anew and corrects the sums that are wrong, while they are written and read. */
+@Injectable()
+export class RecountFigures {
+  constructor(
+    private readonly writes: Writes,
+    private readonly figures: FiguresRepository,
+  ) {}
+
+  async execute(): Promise<{ users: number; corrected: number }> {
+    const total = { users: 0, corrected: 0 };
+    let last: string | undefined;
+    do {
+      const step = await this.writes.run((transaction) => this.figures.recount(last, BATCH, transaction));
+      last = step.last;
+      total.users += step.users;
+      total.corrected += step.corrected;
+    } while (last !== undefined);
+    return total;
+  }
+}
+
+export const figureCommands: Readonly<Record<string, ServiceCommand>> = {
+  'recount-figures': {
+    summary: 'counts all followers and reviews again and corrects sums that differ; safe to repeat',
+    prepare: () => async (service) => {
+      const { users, corrected } = await service.get(RecountFigures).execute();
+      return [`${users} users counted, ${corrected} corrected.`];
+    },
+  },
+};
