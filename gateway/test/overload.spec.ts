@@ -1,5 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
+import { DomainError } from '@pulso/platform/errors/domain-error';
+import { gate } from '@pulso/platform/testing/gate';
 import { until } from '@pulso/platform/testing/until';
 import { encodedPage, POST_ID } from './support/fake-clients.js';
 import { MEDIA_ID, startListener, takeUpload } from './support/fake-media.js';
@@ -94,6 +96,76 @@ describe('more requests than are served at once', () => {
     );
     expect((await gateway.call('POST', path, { json: { content: 'x' } })).status).toBe(201);
     for (const { socket } of slow) socket.destroy();
+  });
+});
+
+// Rule: ACCT-14, LIMIT-9
+describe('logins that are made to wait', () => {
+  const from = (index: number) => ({ 'x-forwarded-for': `203.0.113.${index}` });
+  const logIn = (email: string, index: number) =>
+    gateway.call('POST', '/api/auth/login', {
+      token: null,
+      json: { email, password: 'x' },
+      headers: from(index),
+    });
+  let delays: number[];
+  let goOn: () => void;
+
+  /** From the second wrong password on, all logins to Ana's account wait until `goOn`. */
+  beforeEach(async () => {
+    await gateway.close();
+    delays = [];
+    const going = new Promise<void>((resolve) => (goOn = resolve));
+    const delay = async (milliseconds: number) => {
+      delays.push(milliseconds);
+      await going;
+    };
+    gateway = await startTestGateway({
+      RATE_LIMIT_FACTOR: 0.01,
+      TRUSTED_PROXIES: 1,
+      maxUnderWay: PLACES,
+      delay,
+    });
+  });
+
+  /** As many logins to Ana's account as the route has places, all waiting. */
+  async function guess(): Promise<Promise<Response>[]> {
+    const { logIn: judge } = gateway.identity;
+    gateway.identity.logIn = () => Promise.reject(new DomainError('invalid-credential', 'Wrong'));
+    expect((await logIn('ana@example.com', 1)).status).toBe(401);
+    gateway.identity.logIn = judge;
+    const waiting = Array.from({ length: PLACES }, (_, index) => logIn('ana@example.com', 2 + index));
+    await until(() => delays.length === PLACES, { what: 'as many waiting logins as have places' });
+    return waiting;
+  }
+
+  it('keep nobody else from logging in', async () => {
+    const waiting = await guess();
+    expect((await logIn('ben@example.com', 9)).status).toBe(200);
+    goOn();
+    for (const one of waiting) expect((await one).status).toBe(200);
+  });
+
+  it('are refused after it when the route is full, and have not counted as guesses', async () => {
+    const waiting = await guess();
+    const answers = gate('the answers of identity');
+    const { logIn: judge } = gateway.identity;
+    let judging = 0;
+    gateway.identity.logIn = async (request) => {
+      judging += 1;
+      await answers.opened;
+      return judge!(request);
+    };
+    const served = [logIn('ben@example.com', 8), logIn('eva@example.com', 9)];
+    await until(() => judging === PLACES, { what: 'as many logins at identity as have places' });
+    goOn();
+    for (const one of waiting) expect((await one).status).toBe(503);
+    answers.open();
+    for (const one of served) expect((await one).status).toBe(200);
+    delays = [];
+    expect((await logIn('ana@example.com', 7)).status).toBe(200);
+    // One beyond the limit, as the first of them.
+    expect(delays).toEqual([250]);
   });
 });
 

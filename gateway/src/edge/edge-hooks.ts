@@ -73,14 +73,11 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
   fastify.addHook('preValidation', (request, reply, done) => {
     // Streams are long and cost nothing while they wait; they have bounds of their own.
     if (isLong(request)) return enterStream(request, reply, options, done);
-    // Limits are counted in other processes, and a client may have left meanwhile: its `close` would not come again.
-    if (reply.raw.destroyed) return done(cancelled());
-    // Counted from here: a body that arrives slowly takes no place.
-    const route = routeOf(request);
-    if (!options.underWay.enter(route)) return refuseBusy(request, reply, options);
-    // Not `onResponse`, which a client that hangs up may keep from coming.
-    reply.raw.once('close', () => options.underWay.leave(route));
-    options.context.handle(request, reply, done);
+    const handle = (then: Done) => options.context.handle(request, reply, then);
+    const enter = (then: Done) => takePlace(request, reply, options, then);
+    // Whoever guesses a password is made to wait, and must not keep others from the route meanwhile (ACCT-14).
+    const [first, second] = options.limits.mayDelay(endpointOf(request)) ? [handle, enter] : [enter, handle];
+    first((error) => (error ? done(error) : second(done)));
   });
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -140,15 +137,15 @@ export function answerUnrouted(request: FastifyRequest, reply: FastifyReply, opt
 }
 
 /**
- * The frontend's page with its preview (HTTP-27). A preview costs calls of services, so that it is inside of guard and
- * limits; whoever is over them gets the page without it, and is not refused.
+ * The frontend's page with its preview (HTTP-27). A preview costs calls of services, so that it is inside of guard,
+ * limits and places; whoever is over them gets the page without it, and is not refused.
  */
 function answerPage(
   path: string,
   request: FastifyRequest,
   reply: FastifyReply,
   staticFiles: StaticFiles,
-  { previews, guard, limits }: EdgeOptions,
+  { previews, guard, limits, underWay }: EdgeOptions,
 ): void {
   const send = (preview: Preview) => {
     const answer =
@@ -159,8 +156,12 @@ function answerPage(
   if (typeof preview !== 'function') return send(preview);
   if (guard.overloaded) return send('none');
   arrive(request, limits, (limited) => {
-    if (limited) send('none');
-    else void preview(request.id).then(send);
+    if (limited || !underWay.enter(PREVIEWS)) return send('none');
+    // Until the services have answered: a client that leaves does not end their work.
+    void preview(request.id).then((found) => {
+      underWay.leave(PREVIEWS);
+      send(found);
+    });
   });
 }
 
@@ -182,6 +183,9 @@ function logAnswer(logger: Logger, request: FastifyRequest, reply: FastifyReply,
   logger.info({ requestId, method, route, status: reply.statusCode, milliseconds }, 'answered');
 }
 
+/** Beside the routes: the previews that are being read. */
+const PREVIEWS = 'previews';
+
 type Done = (error?: Error) => void;
 
 /** Whether bytes or events flow for as long as it takes. */
@@ -199,6 +203,24 @@ function enterStream(
     return done(error as Error);
   }
   context.handle(request, reply, done);
+}
+
+/** A place of the route (LIMIT-9), from when the body is there: one that arrives slowly takes none. */
+function takePlace(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions, done: Done): void {
+  // Limits are counted in other processes, and a client may have left meanwhile: its `close` would not come again.
+  if (reply.raw.destroyed) return done(cancelled());
+  const { underWay, limits } = options;
+  const route = routeOf(request);
+  if (underWay.enter(route)) {
+    // Not `onResponse`, which a client that hangs up may keep from coming.
+    reply.raw.once('close', () => underWay.leave(route));
+    return done();
+  }
+  request.refusal = 'unavailable';
+  const refuse = () => refuseBusy(request, reply, options);
+  const settled = limits.settle(request);
+  if (settled) settled.then(refuse, done);
+  else refuse();
 }
 
 const routeOf = ({ method, routeOptions: { url = '' } }: FastifyRequest) => `${method} ${url}`;
