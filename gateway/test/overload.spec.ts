@@ -2,8 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import { gate } from '@pulso/platform/testing/gate';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
-import { encodedPage, POST_ID } from './support/fake-clients.js';
+import { aPost, encodedPage, POST_ID } from './support/fake-clients.js';
 import { MEDIA_ID, startListener, takeUpload } from './support/fake-media.js';
 import { rawConnection } from './support/raw-connection.js';
 import { SlowRateLimits } from './support/slow-limits.js';
@@ -55,6 +56,43 @@ describe('more requests than are served at once', () => {
     answerAll();
     for (const one of served) expect((await one).status).toBe(200);
     expect((await feed()).status).toBe(200);
+  });
+
+  // Rule: LIMIT-11
+  it('keep no place by sending many at once on one connection and leaving', async () => {
+    answerAll();
+    const one = 'GET /api/specialties HTTP/1.1\r\nHost: a\r\n\r\n';
+    const { socket } = await rawConnection(gateway.url, one.repeat(4 * PLACES));
+    await until(() => socket.closed, { what: 'the end of the connection' });
+    const statuses = async () => {
+      const answers = Array.from({ length: PLACES }, () => gateway.call('GET', '/api/specialties'));
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    await until(async () => (await statuses()).every((status) => status === 200), { what: 'free places' });
+  });
+
+  // Rule: LIMIT-11
+  it('keep no place by not reading their answers, and lose their connections', async () => {
+    await gateway.close();
+    gateway = await startTestGateway({ maxUnderWay: PLACES, unreadMs: 500 });
+    // More than the buffers of both ends take.
+    const items = Array.from({ length: 100 }, (_, id) =>
+      aPost({ id: `${id}`, content: 'x'.repeat(100_000) }),
+    );
+    gateway.posts.getFeed = async () => encodedPage({ items, nextCursor: '' });
+    const ends: Socket[] = [];
+    const accepted = (message: unknown) => ends.push((message as { socket: Socket }).socket);
+    subscribe('net.server.socket', accepted);
+    onTestEnd(() => unsubscribe('net.server.socket', accepted));
+    const lines = ['GET /api/feed HTTP/1.1', 'Host: a', `Authorization: Bearer ${gateway.token}`];
+    for (let count = 0; count < PLACES; count += 1) {
+      const { socket } = await rawConnection(gateway.url, `${lines.join('\r\n')}\r\n\r\n`);
+      socket.pause();
+    }
+    const deaf = ends.slice();
+    await until(async () => (await feed()).status === 200, { what: 'a place for one who reads' });
+    await until(() => deaf.every((end) => end.destroyed), { what: 'the end of what nobody reads' });
+    expect(deaf).toHaveLength(PLACES);
   });
 
   it('take no places of other calls', async () => {

@@ -18,6 +18,7 @@ import type { RouteTable } from '../http/route-table.js';
 import { checkUpload, forgetBody, keepUpload } from '../http/kinds/upload-form.js';
 import { hasBadHost } from '../http/refused-connection.js';
 import type { UnderWay } from '../http/under-way.js';
+import { isInTurn } from '../http/in-turn.js';
 import { sendLater } from '../http/send-later.js';
 import { frontendPath, isApiPath, unroutedProblem } from '../http/unrouted.js';
 import type { LinkPreviews, Preview } from '../link-preview/link-previews.js';
@@ -38,6 +39,8 @@ export interface EdgeOptions {
   staticFiles: StaticFiles | null;
   previews: LinkPreviews;
   metrics: HttpMetrics | undefined;
+  /** Unless `UNREAD_MS`. */
+  unreadMs: number | undefined;
   logger: Logger;
 }
 
@@ -46,7 +49,7 @@ export interface EdgeOptions {
  * page several promises and an observable.
  */
 export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): void {
-  for (const name of ['pulso', 'refusal', 'taken', 'upload']) fastify.decorateRequest(name, null);
+  for (const name of ['pulso', 'refusal', 'taken', 'upload', 'place']) fastify.decorateRequest(name, null);
   fastify.addHook('onRoute', (route) => {
     options.routes.add(route);
     options.streams.addTo(route);
@@ -54,6 +57,11 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
 
   fastify.addHook('onRequest', (request, reply, done) => {
     options.drain.note();
+    if (!isInTurn(request.raw, reply.raw)) {
+      reply.hijack();
+      request.raw.socket.destroy();
+      return;
+    }
     if (!request.is404 && isBusy(request, options)) return refuseBusy(request, reply, options);
     reply.headers(options.headers).header('x-request-id', request.id);
     if (hasBadHost(request.raw)) {
@@ -82,6 +90,8 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (options.drain.isOn) reply.header('connection', 'close');
+    request.place?.();
+    if (!isLong(request)) request.raw.socket.setTimeout(options.unreadMs ?? UNREAD_MS);
     const state = request.pulso;
     if (state?.viewerId && !isRead(request.method)) {
       const { viewerId, context } = state;
@@ -183,10 +193,20 @@ function logAnswer(logger: Logger, request: FastifyRequest, reply: FastifyReply,
   logger.info({ requestId, method, route, status: reply.statusCode, milliseconds }, 'answered');
 }
 
+/** An answer of which nothing is read for so long ends its connection (LIMIT-11); the next request there has Node's times again. */
+const UNREAD_MS = 10_000;
+
 /** Beside the routes: the previews that are being read. */
 const PREVIEWS = 'previews';
 
 type Done = (error?: Error) => void;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Gives the request's place of its route back, once; null without one. */
+    place: (() => void) | null;
+  }
+}
 
 /** Whether bytes or events flow for as long as it takes. */
 const isLong = (request: FastifyRequest) => (endpointOf(request)?.kind ?? 'json') !== 'json';
@@ -212,8 +232,12 @@ function takePlace(request: FastifyRequest, reply: FastifyReply, options: EdgeOp
   const { underWay, limits } = options;
   const route = routeOf(request);
   if (underWay.enter(route)) {
-    // Not `onResponse`, which a client that hangs up may keep from coming.
-    reply.raw.once('close', () => underWay.leave(route));
+    // It is given back when the answer is ready, so that a client that does not read it holds none, or when the client leaves.
+    request.place = () => {
+      request.place = null;
+      underWay.leave(route);
+    };
+    reply.raw.once('close', () => request.place?.());
     return done();
   }
   request.refusal = 'unavailable';
