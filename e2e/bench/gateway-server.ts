@@ -42,6 +42,7 @@ const gateway = await startGateway({
   },
   clients,
   signals,
+  eventStreams: { perAddress: 5_000 },
   logger: createLogger({ service: 'bench', level: 'silent' }),
 });
 

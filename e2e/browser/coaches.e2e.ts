@@ -120,6 +120,19 @@ test('visitors are asked to log in; unknown coaches show a message', async ({ pa
   }
 });
 
+test('the counts of a coach stay together in the directory on phones', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/coaches');
+  const card = page
+    .getByRole('list', { name: 'Coaches' })
+    .getByRole('listitem')
+    .filter({ hasText: /review/ });
+  const [followers, posts] = await Promise.all(
+    [/ followers?$/, / posts?$/].map((text) => card.first().getByText(text).last().boundingBox()),
+  );
+  expect(posts!.y).toBe(followers!.y);
+});
+
 // Rule: UI-26
 test('only the coach sees the post form on the coach’s page', async ({ page }) => {
   const coach = uniqueName('coach');

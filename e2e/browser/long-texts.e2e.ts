@@ -12,6 +12,11 @@ const overflow = (page: Page) =>
     ),
   )`);
 
+/** The labels of buttons that are cut off. */
+const CUT_LABELS = `[...document.querySelectorAll('.mantine-Button-label')]
+  .filter((label) => label.scrollWidth > label.clientWidth)
+  .map((label) => label.textContent)`;
+
 /** In one step, because a refetch between two may shift the page. The tests are compiled without the DOM's types. */
 const HEIGHT = new Function(
   'link',
@@ -53,6 +58,7 @@ test('the longest name fits on every screen at 320 px', async ({ page }) => {
   for (const path of [`/${wide}`, `/profile/${id}`, `/coaches/${id}`, `/coaches?q=${wide}`]) {
     await settled(page, path, page.getByText(LONGEST_NAME).first());
     expect({ path, overflow: await overflow(page) }).toEqual({ path, overflow: 0 });
+    expect({ path, cut: await page.evaluate(CUT_LABELS) }).toEqual({ path, cut: [] });
   }
 });
 

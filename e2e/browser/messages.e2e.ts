@@ -28,6 +28,8 @@ test('writes to a coach from the profile, who reads it and answers', async ({ pa
   await page.getByRole('button', { name: 'Message', exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/messages\\?with=${coachId}$`));
   await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible();
+  // Otherwise what is typed now would be shortcuts, and then a public post.
+  await expect(page.getByPlaceholder(`Message ${coach}...`)).toBeFocused();
   await write(page, coach, 'Is the class still on?');
   await write(page, coach, 'And where?');
   await expect(log(page).getByText('And where?')).toBeVisible();
@@ -46,6 +48,22 @@ test('writes to a coach from the profile, who reads it and answers', async ({ pa
   await write(theirs, member, 'Yes, at 18:00.');
   await expect(log(page).getByText('Yes, at 18:00.')).toBeVisible();
   await other.close();
+});
+
+// Rule: MSG-15
+test('does not ask for the messages of a conversation that does not exist yet', async ({ page }) => {
+  const coach = uniqueName('coach');
+  const coachId = await aPerson(page, coach, true);
+  await signUp(page, uniqueName('member'));
+  const missing: string[] = [];
+  page.on('response', (answer) => {
+    if (answer.status() === 404) missing.push(answer.url());
+  });
+  await page.goto(`/messages?with=${coachId}`);
+  await saved(page, 'POST', /^\/api\/messages$/, () => write(page, coach, 'Hello'));
+  await expect(page.getByText('Sending...')).toHaveCount(0);
+  await expect(log(page).getByText('Hello')).toBeVisible();
+  expect(missing).toEqual([]);
 });
 
 // Rule: MSG-8, UI-61

@@ -68,7 +68,12 @@ test('shows a follow that was made on another device, and to whom it concerns', 
   await elsewhere.getByRole('button', { name: 'Follow', exact: true }).click();
   await expect(here.getByRole('button', { name: 'Following', exact: true })).toBeVisible();
   await expect(followers(here)).toHaveText('1');
-  await expect(page.getByText('Follows you')).toBeVisible();
+  const followsYou = page.getByText('Follows you');
+  await expect(followsYou).toBeVisible();
+  // In one line with the rest, also beside the buttons.
+  const facts = [page.getByRole('main').getByText(`@${member}`, { exact: true }).first(), followsYou];
+  const [handle, badge] = await Promise.all(facts.map((fact) => fact.boundingBox()));
+  expect(badge!.y).toBeLessThan(handle!.y + handle!.height / 2);
   await elsewhere.getByRole('button', { name: 'Following', exact: true }).click();
   await expect(here.getByRole('button', { name: 'Follow', exact: true })).toBeVisible();
   await expect(page.getByText('Follows you')).toHaveCount(0);

@@ -1,5 +1,15 @@
 import { type Locator, type Page, expect, test } from '@playwright/test';
-import { aPerson, axeViolations, logIn, publish, saved, signUp, uniqueName } from './support.js';
+import {
+  accessTokenOf,
+  aPerson,
+  axeViolations,
+  logIn,
+  postJson,
+  publish,
+  saved,
+  signUp,
+  uniqueName,
+} from './support.js';
 
 /** Likes the post, and waits until the server knows. */
 const like = (card: Locator) =>
@@ -54,6 +64,35 @@ test('the number of likes is a target of 44 px on phones', async ({ page }) => {
   const { width, height } = (await card.getByRole('button', { name: '1 like' }).boundingBox())!;
   expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+});
+
+test('the actions of a post stand in one row on phones, and its byline in two lines', async ({ page }) => {
+  const [coach, reader] = [uniqueName('coach'), uniqueName('reader')];
+  await aPerson(page, coach, true, { name: 'Sarah Moreno' });
+  const token = await accessTokenOf(page, coach);
+  const { id } = await postJson<{ id: string }>(page, '/api/posts', { content: `Open ${coach}` }, token);
+  await postJson(page, '/api/posts', { content: `Locked ${coach}`, visibility: 'subscribers' }, token);
+  await postJson(page, `/api/posts/${id}/comments`, { content: 'First' }, token);
+  await signUp(page, reader);
+  await page.goto(`/${coach}`);
+  await like(cardOf(page, `Open ${coach}`));
+  for (const width of [320, 360, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    const card = cardOf(page, `Open ${coach}`);
+    const [liked, comment] = await Promise.all(
+      [/^Liked/, /^Comment/].map((name) => card.getByRole('button', { name }).boundingBox()),
+    );
+    expect({ width, y: comment!.y, end: comment!.x + comment!.width < width }).toEqual({
+      width,
+      y: liked!.y,
+      end: true,
+    });
+    const locked = cardOf(page, 'Subscribers only');
+    const name = await locked.getByRole('link', { name: 'Sarah Moreno' }).boundingBox();
+    const mark = await locked.getByText('Subscribers only', { exact: true }).boundingBox();
+    const lines = Math.round((mark!.y + mark!.height - name!.y) / 24);
+    expect({ width, lines }).toEqual({ width, lines: 2 });
+  }
 });
 
 // Rule: UI-44, UI-57

@@ -64,6 +64,8 @@ export interface GatewayOptions {
   devMail?: DevMailbox;
   /** Requests of one route that are served at once: 200 unless given. */
   maxUnderWay?: number;
+  /** How long a client may read nothing of a JSON answer: 10 s unless given. */
+  unreadMs?: number;
   /** How long no request may come before connections are closed: 250 ms unless given. */
   drainQuietMs?: number;
   /** Of server-sent events; see `EventStreams`. */
@@ -126,6 +128,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     staticFiles: null,
     previews: new LinkPreviews({ clients, publicUrl: config.PUBLIC_URL, clock, logger }),
     metrics: registry && new HttpMetrics(registry, guard),
+    unreadMs: options.unreadMs,
     logger,
   };
   const adapter = createAdapter({

@@ -1,4 +1,6 @@
-import type { DevMail } from '../src/dev-mail/dev-mailbox.js';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import type { DevMail, DevMailbox } from '../src/dev-mail/dev-mailbox.js';
 import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 const mail = (id: string, fields: Partial<DevMail> = {}): DevMail => ({
@@ -11,18 +13,17 @@ const mail = (id: string, fields: Partial<DevMail> = {}): DevMail => ({
   ...fields,
 });
 const MAILS = [mail('welcome_2', { to: 'ben@example.test', subject: 'Hi <b>Ben</b>' }), mail('welcome_1')];
+const MAILBOX: DevMailbox = {
+  list: async ({ to }) => MAILS.filter((one) => to === undefined || one.to === to),
+  find: async (id) => MAILS.find((one) => one.id === id),
+};
 
 // Rule: MAIL-7
 describe('/dev/mail', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startTestGateway({
-      devMail: {
-        list: async ({ to }) => MAILS.filter((one) => to === undefined || one.to === to),
-        find: async (id) => MAILS.find((one) => one.id === id),
-      },
-    });
+    gateway = await startTestGateway({ devMail: MAILBOX });
   });
   afterAll(() => gateway?.close());
 
@@ -61,6 +62,50 @@ describe('/dev/mail', () => {
   it('answers 404 for a mail that is not there', async () => {
     expect(await json('/dev/mail/nobody')).toMatchObject({ status: 404, body: { code: 'not-found' } });
   });
+});
+
+// Rule: MAIL-7
+describe('/dev/mail is for this machine alone:', () => {
+  let gateway: TestGateway;
+  let from: string;
+  const accepted = (message: unknown) =>
+    void Object.defineProperty((message as { socket: Socket }).socket, 'remoteAddress', { get: () => from });
+
+  beforeAll(async () => {
+    subscribe('net.server.socket', accepted);
+    gateway = await startTestGateway({ devMail: MAILBOX, TRUSTED_PROXIES: 1 });
+  });
+  afterAll(async () => {
+    unsubscribe('net.server.socket', accepted);
+    await gateway?.close();
+  });
+
+  /** The statuses of both pages for a connection from `address`, whatever a header says. */
+  async function statuses(address: string, headers: Record<string, string> = {}) {
+    from = address;
+    const paths = ['/dev/mail', '/dev/mail/welcome_1'];
+    const answers = paths.map((path) => gateway.call('GET', path, { token: null, headers }));
+    return (await Promise.all(answers)).map(({ status }) => status);
+  }
+
+  it.each(['127.0.0.1', '127.0.1.1', '::1', '::ffff:127.0.0.1'])('%s sees it', async (address) => {
+    expect(await statuses(address)).toEqual([200, 200]);
+  });
+
+  it.each(['192.168.0.7', '172.17.0.1', '::ffff:192.168.0.7', 'fe80::1%eth0', '2001:db8::127.0.0.1'])(
+    '%j does not',
+    async (address) => {
+      expect(await statuses(address)).toEqual([404, 404]);
+      expect(await statuses(address, { 'x-forwarded-for': '127.0.0.1' })).toEqual([404, 404]);
+    },
+  );
+
+  it.each(['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'])(
+    'nobody sees it by a proxy, which sends %s',
+    async (name) => {
+      expect(await statuses('127.0.0.1', { [name]: '127.0.0.1' })).toEqual([404, 404]);
+    },
+  );
 });
 
 it('is not there without a development mailbox', async () => {

@@ -323,6 +323,21 @@ describe('streams of events are bounded', () => {
     await stream(await gateway.tokenFor(OTHER_ID));
   });
 
+  it('by address, which may have many accounts', async () => {
+    await start({ eventStreams: { perAddress: 2 }, TRUSTED_PROXIES: 1 });
+    const at = async (address: string) => {
+      const token = await gateway.tokenFor(newId());
+      return gateway.call('GET', '/api/events', { token, headers: { 'x-forwarded-for': address } });
+    };
+    for (let count = 0; count < 2; count += 1) open.push(new EventReader(await at('203.0.113.1')));
+    const refused = await at('203.0.113.1');
+    expect(refused.status).toBe(429);
+    expect(await problemOf(refused)).toEqual([429, 'too-many-requests', '10']);
+    const elsewhere = await at('203.0.113.2');
+    open.push(new EventReader(elsewhere));
+    expect(elsewhere.status).toBe(200);
+  });
+
   it('by process, and other calls are not', async () => {
     await start({ eventStreams: { perProcess: 3 }, maxUnderWay: 1 });
     await stream();

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unavailable } from '@pulso/platform/errors/domain-error';
+import { gate } from '@pulso/platform/testing/gate';
+import { until } from '@pulso/platform/testing/until';
 import { aPost, aUser, OTHER_ID, POST_ID, USER_ID } from './support/fake-clients.js';
 import { aPostImage, MEDIA_ID } from './support/fake-media.js';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 const INDEX = `<!doctype html>
 <head>
@@ -137,5 +139,28 @@ describe('the page of a post or profile', () => {
     for (let count = 0; count < 2_000 && last !== INDEX; count += 1) last = (await get('/ana-torres')).html;
     expect(last).toBe(INDEX);
     expect((await get('/ana-torres')).status).toBe(200);
+  });
+
+  // Rule: LIMIT-9
+  it('comes without a preview while as many as may be are being read', async () => {
+    const places = 2;
+    const busy = await startGatewayForThisTest({ STATIC_DIR: directory, maxUnderWay: places });
+    const goesOn = gate('the answers of identity');
+    let asked = 0;
+    busy.identity.getUserByUsername = async () => {
+      asked += 1;
+      await goesOn.opened;
+      return aUser();
+    };
+    const page = async () => (await busy.call('GET', '/ana-torres')).text();
+    const served = Array.from({ length: places }, page);
+    await until(() => asked === places, { what: 'as many calls at identity as have places' });
+    let next = '';
+    void page().then((html) => (next = html));
+    await until(() => next !== '', { what: 'a page that waits for no service' });
+    expect([next, asked]).toEqual([INDEX, places]);
+    goesOn.open();
+    for (const one of served) expect(await one).toContain('(@ana-torres)');
+    expect(await page()).toContain('(@ana-torres)');
   });
 });

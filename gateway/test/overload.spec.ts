@@ -1,7 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
+import { DomainError } from '@pulso/platform/errors/domain-error';
+import { gate } from '@pulso/platform/testing/gate';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
-import { encodedPage, POST_ID } from './support/fake-clients.js';
+import { aPost, encodedPage, POST_ID } from './support/fake-clients.js';
 import { MEDIA_ID, startListener, takeUpload } from './support/fake-media.js';
 import { rawConnection } from './support/raw-connection.js';
 import { SlowRateLimits } from './support/slow-limits.js';
@@ -55,6 +58,43 @@ describe('more requests than are served at once', () => {
     expect((await feed()).status).toBe(200);
   });
 
+  // Rule: LIMIT-11
+  it('keep no place by sending many at once on one connection and leaving', async () => {
+    answerAll();
+    const one = 'GET /api/specialties HTTP/1.1\r\nHost: a\r\n\r\n';
+    const { socket } = await rawConnection(gateway.url, one.repeat(4 * PLACES));
+    await until(() => socket.closed, { what: 'the end of the connection' });
+    const statuses = async () => {
+      const answers = Array.from({ length: PLACES }, () => gateway.call('GET', '/api/specialties'));
+      return (await Promise.all(answers)).map(({ status }) => status);
+    };
+    await until(async () => (await statuses()).every((status) => status === 200), { what: 'free places' });
+  });
+
+  // Rule: LIMIT-11
+  it('keep no place by not reading their answers, and lose their connections', async () => {
+    await gateway.close();
+    gateway = await startTestGateway({ maxUnderWay: PLACES, unreadMs: 500 });
+    // More than the buffers of both ends take.
+    const items = Array.from({ length: 100 }, (_, id) =>
+      aPost({ id: `${id}`, content: 'x'.repeat(100_000) }),
+    );
+    gateway.posts.getFeed = async () => encodedPage({ items, nextCursor: '' });
+    const ends: Socket[] = [];
+    const accepted = (message: unknown) => ends.push((message as { socket: Socket }).socket);
+    subscribe('net.server.socket', accepted);
+    onTestEnd(() => unsubscribe('net.server.socket', accepted));
+    const lines = ['GET /api/feed HTTP/1.1', 'Host: a', `Authorization: Bearer ${gateway.token}`];
+    for (let count = 0; count < PLACES; count += 1) {
+      const { socket } = await rawConnection(gateway.url, `${lines.join('\r\n')}\r\n\r\n`);
+      socket.pause();
+    }
+    const deaf = ends.slice();
+    await until(async () => (await feed()).status === 200, { what: 'a place for one who reads' });
+    await until(() => deaf.every((end) => end.destroyed), { what: 'the end of what nobody reads' });
+    expect(deaf).toHaveLength(PLACES);
+  });
+
   it('take no places of other calls', async () => {
     const served = [feed(), feed()];
     await allAsked();
@@ -94,6 +134,76 @@ describe('more requests than are served at once', () => {
     );
     expect((await gateway.call('POST', path, { json: { content: 'x' } })).status).toBe(201);
     for (const { socket } of slow) socket.destroy();
+  });
+});
+
+// Rule: ACCT-14, LIMIT-9
+describe('logins that are made to wait', () => {
+  const from = (index: number) => ({ 'x-forwarded-for': `203.0.113.${index}` });
+  const logIn = (email: string, index: number) =>
+    gateway.call('POST', '/api/auth/login', {
+      token: null,
+      json: { email, password: 'x' },
+      headers: from(index),
+    });
+  let delays: number[];
+  let goOn: () => void;
+
+  /** From the second wrong password on, all logins to Ana's account wait until `goOn`. */
+  beforeEach(async () => {
+    await gateway.close();
+    delays = [];
+    const going = new Promise<void>((resolve) => (goOn = resolve));
+    const delay = async (milliseconds: number) => {
+      delays.push(milliseconds);
+      await going;
+    };
+    gateway = await startTestGateway({
+      RATE_LIMIT_FACTOR: 0.01,
+      TRUSTED_PROXIES: 1,
+      maxUnderWay: PLACES,
+      delay,
+    });
+  });
+
+  /** As many logins to Ana's account as the route has places, all waiting. */
+  async function guess(): Promise<Promise<Response>[]> {
+    const { logIn: judge } = gateway.identity;
+    gateway.identity.logIn = () => Promise.reject(new DomainError('invalid-credential', 'Wrong'));
+    expect((await logIn('ana@example.com', 1)).status).toBe(401);
+    gateway.identity.logIn = judge;
+    const waiting = Array.from({ length: PLACES }, (_, index) => logIn('ana@example.com', 2 + index));
+    await until(() => delays.length === PLACES, { what: 'as many waiting logins as have places' });
+    return waiting;
+  }
+
+  it('keep nobody else from logging in', async () => {
+    const waiting = await guess();
+    expect((await logIn('ben@example.com', 9)).status).toBe(200);
+    goOn();
+    for (const one of waiting) expect((await one).status).toBe(200);
+  });
+
+  it('are refused after it when the route is full, and have not counted as guesses', async () => {
+    const waiting = await guess();
+    const answers = gate('the answers of identity');
+    const { logIn: judge } = gateway.identity;
+    let judging = 0;
+    gateway.identity.logIn = async (request) => {
+      judging += 1;
+      await answers.opened;
+      return judge!(request);
+    };
+    const served = [logIn('ben@example.com', 8), logIn('eva@example.com', 9)];
+    await until(() => judging === PLACES, { what: 'as many logins at identity as have places' });
+    goOn();
+    for (const one of waiting) expect((await one).status).toBe(503);
+    answers.open();
+    for (const one of served) expect((await one).status).toBe(200);
+    delays = [];
+    expect((await logIn('ana@example.com', 7)).status).toBe(200);
+    // One beyond the limit, as the first of them.
+    expect(delays).toEqual([250]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
+import { aConversation } from '../../test/a-conversation.js';
 import { aProfile, aSession } from '../../test/a-post.js';
 import { type FakeGateway, fakeGateway } from '../../test/fake-gateway.js';
 import { client, unwrap } from '../client/client.js';
@@ -43,6 +44,21 @@ describe('a page load', () => {
     begin('/anna');
     await waitFor(() =>
       expect(gateway.calls).toEqual(['GET /api/users/by-username/anna', 'GET /api/users/u1/posts']),
+    );
+  });
+
+  it('asks for the messages of a conversation that is in the list, and of no other', async () => {
+    gateway.on('GET /api/conversations', () => ({ items: [aConversation()], nextCursor: null }));
+    for (const other of ['ana', 'cem']) {
+      beginPage({ pathname: '/messages', search: `?with=${other}` }, true, Promise.resolve('ben'));
+      await unwrap(client.GET('/api/conversations', { params: { query: {} } }));
+    }
+    await waitFor(() =>
+      expect(gateway.calls).toEqual([
+        'GET /api/conversations',
+        'GET /api/conversations/ana_ben/messages',
+        'GET /api/conversations',
+      ]),
     );
   });
 

@@ -5,10 +5,10 @@ import { pageAt } from './pages.js';
 
 const calls: Pick<EarlyCalls, 'ask' | 'read'> = {
   ask: (path) => void askEarly(send, path),
-  async read(path) {
+  async read<T>(path: string) {
     try {
       const answer = await askEarly(send, path);
-      return answer.ok ? ((await answer.clone().json()) as { id: string }) : undefined;
+      return answer.ok ? ((await answer.clone().json()) as T) : undefined;
     } catch {
       // The page that uses the answer tells of the failure.
       return undefined;

@@ -1,11 +1,12 @@
 import type { ComponentType } from 'react';
-import { THREAD_PAGE, conversationIdOf } from '../client/conversation-id.js';
+import type { ConversationPage, Profile } from '../api/types.js';
+import { THREAD_PAGE } from '../client/conversation-id.js';
 
 /** Sends `GET path` before the code of the page is there; resolves to the body where something depends on it. */
 export interface EarlyCalls {
   ask(path: string): void;
   /** As `ask`; undefined when there is no good answer. */
-  read(path: string): Promise<{ id: string } | undefined>;
+  read<T>(path: string): Promise<T | undefined>;
   /** The viewer's id once the session is known; undefined for visitors. */
   viewer: Promise<string | undefined>;
   /** The query of the page's address. */
@@ -29,12 +30,10 @@ function askForPosts({ ask, query }: EarlyCalls, userId: string | undefined): vo
   if (userId !== undefined && query.get('tab') !== 'reviews') ask(`/api/users/${userId}/posts`);
 }
 
-/** The newest messages of the conversation that `?with=` names (MSG-15). */
-function askForThread({ ask, query }: EarlyCalls, viewer: string | undefined): void {
-  const other = query.get('with');
-  if (viewer === undefined || !other || other === viewer) return;
-  const id = conversationIdOf(viewer, other);
-  ask(`/api/conversations/${encodeURIComponent(id)}/messages?limit=${THREAD_PAGE}`);
+/** The newest messages of the conversation that `?with=` names (MSG-15), if it is among the latest ones. */
+function askForThread({ ask, query }: EarlyCalls, latest: ConversationPage | undefined): void {
+  const open = latest?.items.find(({ otherUser }) => otherUser.id === query.get('with'));
+  if (open) ask(`/api/conversations/${encodeURIComponent(open.id)}/messages?limit=${THREAD_PAGE}`);
 }
 
 const profileById = (param: string) => (calls: EarlyCalls, params: Params) => {
@@ -78,10 +77,8 @@ export const PAGES: readonly Page[] = [
     path: '/messages',
     audience: 'members',
     load: () => import('../pages/messages-page.js'),
-    early: (calls) => {
-      calls.ask('/api/conversations');
-      void calls.viewer.then((viewer) => askForThread(calls, viewer));
-    },
+    early: (calls) =>
+      void calls.read<ConversationPage>('/api/conversations').then((latest) => askForThread(calls, latest)),
   },
   { path: '/unsubscribe', audience: 'everyone', load: () => import('../pages/unsubscribe-page.js') },
   { path: '/coaches', audience: 'everyone', load: () => import('../pages/coaches-page.js') },
@@ -118,7 +115,7 @@ export const PAGES: readonly Page[] = [
     load: () => import('../pages/username-page.js'),
     early: (calls, { username }) =>
       void calls
-        .read(`/api/users/by-username/${username}`)
+        .read<Profile>(`/api/users/by-username/${username}`)
         .then((profile) => askForPosts(calls, profile?.id)),
   },
   { path: '*', audience: 'everyone', load: notFound },

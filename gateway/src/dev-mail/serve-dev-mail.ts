@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { sendProblem } from '../errors/send-problem.js';
 import { devMailPage, framedMail } from './dev-mail-page.js';
@@ -12,9 +12,21 @@ const MAIL_HEADERS = {
   'x-frame-options': 'SAMEORIGIN',
 };
 
-/** Serves `/dev/mail`, which the embedded profile alone has (MAIL-7). */
+const LOOPBACK = /^(::1|(::ffff:)?127(\.\d+){3})$/i;
+/** By these a proxy tells that it asks for somebody else. */
+const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
+
+/**
+ * Serves `/dev/mail`, which the embedded profile alone has (MAIL-7), to this machine alone: mails name their receivers, and
+ * whoever has one may follow its links.
+ */
 export function serveDevMail(fastify: FastifyInstance, mailbox: DevMailbox): void {
-  fastify.get<{ Querystring: { to?: unknown } }>('/dev/mail', async (request, reply) => {
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (isFromHere(request)) return undefined;
+    sendProblem(notFound(), request, reply);
+    return reply;
+  };
+  fastify.get<{ Querystring: { to?: unknown } }>('/dev/mail', { onRequest }, async (request, reply) => {
     const { to } = request.query;
     const receiver = typeof to === 'string' && to !== '' ? to.trim().toLowerCase() : undefined;
     const mails = await mailbox.list({ to: receiver });
@@ -23,7 +35,7 @@ export function serveDevMail(fastify: FastifyInstance, mailbox: DevMailbox): voi
     return reply.send(mails);
   });
 
-  fastify.get<{ Params: { id: string } }>('/dev/mail/:id', async (request, reply) => {
+  fastify.get<{ Params: { id: string } }>('/dev/mail/:id', { onRequest }, async (request, reply) => {
     const mail = await mailbox.find(request.params.id);
     if (!mail) {
       sendProblem(notFound(), request, reply);
@@ -31,6 +43,12 @@ export function serveDevMail(fastify: FastifyInstance, mailbox: DevMailbox): voi
     }
     return reply.header('cache-control', 'no-store').headers(MAIL_HEADERS).type(HTML).send(framedMail(mail));
   });
+}
+
+/** By the connection itself: `request.ip` is what a header tells. */
+function isFromHere({ socket: { remoteAddress = '' }, headers }: FastifyRequest): boolean {
+  if (FORWARDED.some((name) => headers[name] !== undefined)) return false;
+  return LOOPBACK.test(remoteAddress);
 }
 
 /** A browser's address bar accepts anything, HTML first. */

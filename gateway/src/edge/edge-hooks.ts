@@ -18,6 +18,7 @@ import type { RouteTable } from '../http/route-table.js';
 import { checkUpload, forgetBody, keepUpload } from '../http/kinds/upload-form.js';
 import { hasBadHost } from '../http/refused-connection.js';
 import type { UnderWay } from '../http/under-way.js';
+import { isInTurn } from '../http/in-turn.js';
 import { sendLater } from '../http/send-later.js';
 import { frontendPath, isApiPath, unroutedProblem } from '../http/unrouted.js';
 import type { LinkPreviews, Preview } from '../link-preview/link-previews.js';
@@ -38,6 +39,8 @@ export interface EdgeOptions {
   staticFiles: StaticFiles | null;
   previews: LinkPreviews;
   metrics: HttpMetrics | undefined;
+  /** Unless `UNREAD_MS`. */
+  unreadMs: number | undefined;
   logger: Logger;
 }
 
@@ -46,7 +49,7 @@ export interface EdgeOptions {
  * page several promises and an observable.
  */
 export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): void {
-  for (const name of ['pulso', 'refusal', 'taken', 'upload']) fastify.decorateRequest(name, null);
+  for (const name of ['pulso', 'refusal', 'taken', 'upload', 'place']) fastify.decorateRequest(name, null);
   fastify.addHook('onRoute', (route) => {
     options.routes.add(route);
     options.streams.addTo(route);
@@ -54,6 +57,11 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
 
   fastify.addHook('onRequest', (request, reply, done) => {
     options.drain.note();
+    if (!isInTurn(request.raw, reply.raw)) {
+      reply.hijack();
+      request.raw.socket.destroy();
+      return;
+    }
     if (!request.is404 && isBusy(request, options)) return refuseBusy(request, reply, options);
     reply.headers(options.headers).header('x-request-id', request.id);
     if (hasBadHost(request.raw)) {
@@ -73,18 +81,17 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
   fastify.addHook('preValidation', (request, reply, done) => {
     // Streams are long and cost nothing while they wait; they have bounds of their own.
     if (isLong(request)) return enterStream(request, reply, options, done);
-    // Limits are counted in other processes, and a client may have left meanwhile: its `close` would not come again.
-    if (reply.raw.destroyed) return done(cancelled());
-    // Counted from here: a body that arrives slowly takes no place.
-    const route = routeOf(request);
-    if (!options.underWay.enter(route)) return refuseBusy(request, reply, options);
-    // Not `onResponse`, which a client that hangs up may keep from coming.
-    reply.raw.once('close', () => options.underWay.leave(route));
-    options.context.handle(request, reply, done);
+    const handle = (then: Done) => options.context.handle(request, reply, then);
+    const enter = (then: Done) => takePlace(request, reply, options, then);
+    // Whoever guesses a password is made to wait, and must not keep others from the route meanwhile (ACCT-14).
+    const [first, second] = options.limits.mayDelay(endpointOf(request)) ? [handle, enter] : [enter, handle];
+    first((error) => (error ? done(error) : second(done)));
   });
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (options.drain.isOn) reply.header('connection', 'close');
+    request.place?.();
+    if (!isLong(request)) request.raw.socket.setTimeout(options.unreadMs ?? UNREAD_MS);
     const state = request.pulso;
     if (state?.viewerId && !isRead(request.method)) {
       const { viewerId, context } = state;
@@ -140,15 +147,15 @@ export function answerUnrouted(request: FastifyRequest, reply: FastifyReply, opt
 }
 
 /**
- * The frontend's page with its preview (HTTP-27). A preview costs calls of services, so that it is inside of guard and
- * limits; whoever is over them gets the page without it, and is not refused.
+ * The frontend's page with its preview (HTTP-27). A preview costs calls of services, so that it is inside of guard,
+ * limits and places; whoever is over them gets the page without it, and is not refused.
  */
 function answerPage(
   path: string,
   request: FastifyRequest,
   reply: FastifyReply,
   staticFiles: StaticFiles,
-  { previews, guard, limits }: EdgeOptions,
+  { previews, guard, limits, underWay }: EdgeOptions,
 ): void {
   const send = (preview: Preview) => {
     const answer =
@@ -159,8 +166,12 @@ function answerPage(
   if (typeof preview !== 'function') return send(preview);
   if (guard.overloaded) return send('none');
   arrive(request, limits, (limited) => {
-    if (limited) send('none');
-    else void preview(request.id).then(send);
+    if (limited || !underWay.enter(PREVIEWS)) return send('none');
+    // Until the services have answered: a client that leaves does not end their work.
+    void preview(request.id).then((found) => {
+      underWay.leave(PREVIEWS);
+      send(found);
+    });
   });
 }
 
@@ -182,7 +193,20 @@ function logAnswer(logger: Logger, request: FastifyRequest, reply: FastifyReply,
   logger.info({ requestId, method, route, status: reply.statusCode, milliseconds }, 'answered');
 }
 
+/** An answer of which nothing is read for so long ends its connection (LIMIT-11); the next request there has Node's times again. */
+const UNREAD_MS = 10_000;
+
+/** Beside the routes: the previews that are being read. */
+const PREVIEWS = 'previews';
+
 type Done = (error?: Error) => void;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Gives the request's place of its route back, once; null without one. */
+    place: (() => void) | null;
+  }
+}
 
 /** Whether bytes or events flow for as long as it takes. */
 const isLong = (request: FastifyRequest) => (endpointOf(request)?.kind ?? 'json') !== 'json';
@@ -199,6 +223,28 @@ function enterStream(
     return done(error as Error);
   }
   context.handle(request, reply, done);
+}
+
+/** A place of the route (LIMIT-9), from when the body is there: one that arrives slowly takes none. */
+function takePlace(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions, done: Done): void {
+  // Limits are counted in other processes, and a client may have left meanwhile: its `close` would not come again.
+  if (reply.raw.destroyed) return done(cancelled());
+  const { underWay, limits } = options;
+  const route = routeOf(request);
+  if (underWay.enter(route)) {
+    // It is given back when the answer is ready, so that a client that does not read it holds none, or when the client leaves.
+    request.place = () => {
+      request.place = null;
+      underWay.leave(route);
+    };
+    reply.raw.once('close', () => request.place?.());
+    return done();
+  }
+  request.refusal = 'unavailable';
+  const refuse = () => refuseBusy(request, reply, options);
+  const settled = limits.settle(request);
+  if (settled) settled.then(refuse, done);
+  else refuse();
 }
 
 const routeOf = ({ method, routeOptions: { url = '' } }: FastifyRequest) => `${method} ${url}`;

@@ -45,6 +45,11 @@ export class RequestLimits {
     return this.takeInTurn(names, request, this.counted(request, caller));
   }
 
+  /** Whether a request may wait in `admit`: for one of its limits' delays. */
+  mayDelay(endpoint: EndpointConfig | undefined): boolean {
+    return namesOf(endpoint).some((name) => (RATE_LIMITS[name] as RateLimit).delays);
+  }
+
   /** Gives back what does not count for a request with this outcome; `refusal` is the code of its problem. */
   settle({ taken, refusal }: FastifyRequest): void | Promise<void> {
     if (!taken) return;

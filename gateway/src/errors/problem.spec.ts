@@ -1,5 +1,6 @@
 import { type ErrorCode, INTERNAL_ERRORS } from '@pulso/contracts/error-codes';
-import { DomainError } from '@pulso/platform/errors/domain-error';
+import { ERRORS_TOLD } from '@pulso/contracts/limits';
+import { DomainError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { ERROR_CODES, errorEntry } from './error-table.js';
 import { problemOf } from './problem.js';
 
@@ -22,5 +23,16 @@ describe('problems', () => {
       expect(ERROR_CODES).not.toContain(code);
       expect(ERROR_CODES).toContain(asProblem(code).code);
     }
+  });
+
+  it('tell the first of many errors of a service', () => {
+    const errors = Array.from({ length: 1_000 }, (_, index) => ({
+      path: `images.${index}`,
+      message: 'Said by a service',
+      code: 'invalid-value',
+    }));
+    const { problem } = problemOf(validationFailed(errors), 'request');
+    expect(problem.errors).toEqual(errors.slice(0, ERRORS_TOLD));
+    expect(problemOf(validationFailed(errors.slice(0, 1)), 'request').problem.errors).toHaveLength(1);
   });
 });

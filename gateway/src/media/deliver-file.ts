@@ -2,9 +2,9 @@ import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
 import { cancelled } from '@pulso/platform/rpc/rpc-status';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
+import { Places } from '../http/places.js';
 import { addressKey } from '../rate-limit/address-key.js';
 import { MediaBytes } from './media-bytes.js';
-import { Places } from './places.js';
 
 export interface DeliveryLimits {
   perAddress: number;
@@ -34,7 +34,7 @@ export class DeliverFile {
     private readonly bytes: MediaBytes,
     private readonly limits: DeliveryLimits = DELIVERY_LIMITS,
   ) {
-    this.places = new Places({ own: limits.perAddress, all: limits.perProcess });
+    this.places = new Places({ own: [limits.perAddress], all: limits.perProcess });
   }
 
   /** Throws `not-found`, `permission-denied`, `range-not-satisfiable`, `unavailable` and `too-many-requests`. */

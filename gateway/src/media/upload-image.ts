@@ -5,7 +5,9 @@ import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
 import { cancelled } from '@pulso/platform/rpc/rpc-status';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpProblem } from '../errors/http-problem.js';
+import type { PlaceLimits } from '../http/places.js';
 import type { RequestTimeouts } from '../http/request-timeouts.js';
+import { addressKey } from '../rate-limit/address-key.js';
 import type { Image } from './image.dto.js';
 import { MediaBytes } from './media-bytes.js';
 import { toUploadedImage } from './to-image.js';
@@ -19,7 +21,11 @@ export const IMAGE_FORM_BYTES = IMAGE.maxBytes + FORM_BYTES;
 
 export interface UploadLimits {
   perAccount: number;
+  /** Whoever makes accounts has fewer addresses. */
+  perAddress: number;
   perProcess: number;
+  /** How many may wait: of an account, of an address, and of all. */
+  waiting: { perAccount: number; perAddress: number; perProcess: number };
   /** How long an upload waits for its place. */
   waitMs: number;
   pace: UploadPace;
@@ -31,13 +37,18 @@ export interface UploadLimits {
 
 export const UPLOAD_LIMITS: UploadLimits = {
   perAccount: 2,
+  perAddress: 6,
   perProcess: 16,
+  waiting: { perAccount: 10, perAddress: 40, perProcess: 100 },
   waitMs: 20_000,
   pace: { bytes: 256 * 1024, everyMs: 10_000 },
   answerMs: 60_000,
   drainMs: 10_000,
 };
-const MOST_WAITING = 100;
+
+function placesOf({ perAccount, perAddress, perProcess }: UploadLimits['waiting']): PlaceLimits {
+  return { own: [perAccount, perAddress], all: perProcess };
+}
 
 const tooLarge = () => new DomainError('file-too-large', REFUSALS.imageTooLarge);
 
@@ -50,13 +61,13 @@ export class UploadImage {
     private readonly timeouts: RequestTimeouts,
     private readonly limits: UploadLimits = UPLOAD_LIMITS,
   ) {
-    const { perAccount: own, perProcess: all, waitMs } = limits;
-    this.places = new UploadPlaces({ own, all, waitMs, waiting: MOST_WAITING });
+    const { waiting, waitMs } = limits;
+    this.places = new UploadPlaces({ atOnce: placesOf(limits), waiting: placesOf(waiting), waitMs });
   }
 
   /**
-   * Throws `request-timeout`, `file-too-large`, `unavailable`, and what media refuses with: `validation-failed`,
-   * `unsupported-media`, `quota-exceeded`.
+   * Throws `request-timeout`, `file-too-large`, `unavailable`, `too-many-requests`, and what media refuses with:
+   * `validation-failed`, `unsupported-media`, `quota-exceeded`.
    */
   async execute(request: FastifyRequest, reply: FastifyReply): Promise<Image> {
     const { userId } = requireCaller();
@@ -67,7 +78,10 @@ export class UploadImage {
     reply.raw.once('close', leave);
     this.timeouts.allow(request.raw, Infinity);
     try {
-      const release = await this.places.take(userId, stop.signal);
+      const release = await this.places.take(
+        { account: userId, address: addressKey(request.ip) },
+        stop.signal,
+      );
       try {
         return await this.send(request, stop);
       } finally {

@@ -1,35 +1,52 @@
-import { unavailable } from '@pulso/platform/errors/domain-error';
-import { Places, type PlaceLimits, type Release } from './places.js';
+import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { type PlaceLimits, Places, type Release } from '../http/places.js';
 
-export interface UploadPlaceLimits extends PlaceLimits {
+export interface UploadPlaceLimits {
+  /** Of an account, of an address, and of all. */
+  atOnce: PlaceLimits;
+  /** Those who wait for a place; likewise. */
+  waiting: PlaceLimits;
   waitMs: number;
-  /** Who may wait, all together. */
-  waiting: number;
+}
+
+/** Whose an upload is. */
+export interface Uploader {
+  account: string;
+  /** See `addressKey`. */
+  address: string;
 }
 
 interface Waiter {
-  who: string;
+  who: Uploader;
   admit(release: Release): void;
 }
 
-/** Places of uploads, for which the next ones wait: a page sends its pictures two at a time, and there may be two pages. */
+/**
+ * Places of uploads, for which the next ones wait: a page sends its pictures two at a time, and there may be two pages.
+ * Neither an account nor an address, which may have many accounts, can take all of them, or all turns.
+ */
 export class UploadPlaces {
   private readonly places: Places;
+  private readonly waiting: Places;
   private readonly waiters = new Set<Waiter>();
 
   constructor(private readonly limits: UploadPlaceLimits) {
-    this.places = new Places(limits);
+    this.places = new Places(limits.atOnce);
+    this.waiting = new Places(limits.waiting);
   }
 
-  /** Gives the place back when called. Rejects with `unavailable`, or with the signal's reason. */
-  take(who: string, signal: AbortSignal): Promise<Release> {
+  /** Gives the place back when called. Rejects with `unavailable`, `too-many-requests`, or with the signal's reason. */
+  take(who: Uploader, signal: AbortSignal): Promise<Release> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
-    const taken = this.places.take(who);
+    const taken = this.places.take(who.account, who.address);
     if (typeof taken === 'function') return Promise.resolve(this.handingOn(taken));
-    if (this.waiters.size >= this.limits.waiting) return Promise.reject(noPlace());
+    const turn = this.waiting.take(who.account, who.address);
+    if (turn === 'own') return Promise.reject(tooManyWaiting());
+    if (turn === 'all') return Promise.reject(noPlace());
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => {
         clearTimeout(timer);
+        turn();
         this.waiters.delete(waiter);
         signal.removeEventListener('abort', leave);
         settle();
@@ -46,7 +63,7 @@ export class UploadPlaces {
     return () => {
       release();
       for (const waiter of this.waiters) {
-        const taken = this.places.take(waiter.who);
+        const taken = this.places.take(waiter.who.account, waiter.who.address);
         if (typeof taken === 'function') waiter.admit(this.handingOn(taken));
       }
     };
@@ -54,3 +71,7 @@ export class UploadPlaces {
 }
 
 const noPlace = () => unavailable('Too many files are being uploaded. Please try again in a moment.');
+const tooManyWaiting = () =>
+  new DomainError('too-many-requests', 'Too many of your files are waiting. Please try again in a moment.', {
+    retryAfter: 1,
+  });

@@ -38,6 +38,7 @@ export interface CallOptions {
 export interface TestGatewayOptions extends Partial<GatewayConfig> {
   operationsPort?: number;
   maxUnderWay?: number;
+  unreadMs?: number;
   /** 0 unless given: the test itself is the only client. */
   drainQuietMs?: number;
   eventStreams?: Partial<EventStreamLimits>;
@@ -72,6 +73,7 @@ export async function startTestGateway(
   const {
     operationsPort,
     maxUnderWay,
+    unreadMs,
     eventStreams,
     mediaLimits,
     registry,
@@ -108,6 +110,7 @@ export async function startTestGateway(
     clients: services.clients,
     operationsPort,
     maxUnderWay,
+    unreadMs,
     drainQuietMs,
     eventStreams,
     mediaLimits,

@@ -17,7 +17,8 @@ import { messaging as definition } from '../src/service.js';
 import { Acts } from './support/acts.js';
 import { outcome, type Person, TestMessaging } from './support/test-messaging.js';
 
-const DAY_MS = 24 * 60 * 60_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const HIDING = { reason: 'spam', decidedAt: 1 };
 
 let messaging: TestMessaging;
@@ -170,6 +171,33 @@ describe('notifications', () => {
       { postId: seen, read: true, createdAt: first!.createdAt },
     ]);
     expect(await unread(ada)).toBe(1);
+  });
+
+  // Rule: NOTIF-3
+  it('that come more than ten minutes late have the time of what they tell, others that of now', async () => {
+    const now = messaging.clock.now();
+    const [late, old, prompt] = [acts.id(), acts.id(), acts.id()];
+    const happened = {
+      [late]: now - 11 * MINUTE_MS,
+      [old]: now - 20 * DAY_MS,
+      [prompt]: now - 9 * MINUTE_MS,
+    };
+    for (const [postId, at] of Object.entries(happened)) {
+      await redeliver({ ...acts.likeState(ben, ada, { postId }), version: at * 1_000, createdAt: at });
+    }
+    expect(await list(ada)).toMatchObject([
+      { postId: prompt, createdAt: now },
+      { postId: late, createdAt: happened[late] },
+      { postId: old, createdAt: happened[old] },
+    ]);
+    for (const [active, at] of [
+      [false, 30],
+      [true, 15],
+    ] as const) {
+      const state = acts.likeState(ben, ada, { postId: old, active });
+      await redeliver({ ...state, version: (now - at * MINUTE_MS) * 1_000, createdAt: now - at * MINUTE_MS });
+    }
+    expect((await list(ada)).at(-1)).toMatchObject({ postId: old, createdAt: now - 15 * MINUTE_MS });
   });
 
   // Rule: NOTIF-1

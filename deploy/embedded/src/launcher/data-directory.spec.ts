@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDataDirectory, openDataDirectory } from './data-directory.js';
@@ -9,20 +9,44 @@ describe('the data directory', () => {
   beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'pulso-data-'))));
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
+  const modeOf = (path: string) => statSync(path).mode & 0o077;
+
   it('keeps the same secrets after its first opening, readable only by their owner', async () => {
     const first = await openDataDirectory(directory);
     const again = await openDataDirectory(directory);
     expect(first.isNew).toBe(true);
     expect(again.isNew).toBe(false);
     expect(again.secrets).toEqual(first.secrets);
-    expect(statSync(join(directory, 'secrets.json')).mode & 0o077).toBe(0);
+    expect(modeOf(join(directory, 'secrets.json'))).toBe(0);
   });
 
   it('is made so that nobody else can list it', () => {
     const path = join(directory, 'made', 'data');
     createDataDirectory(path);
     const others = process.getuid?.() === 0 ? 0o011 : 0;
-    expect(statSync(path).mode & 0o077).toBe(others);
+    expect(modeOf(path)).toBe(others);
+  });
+
+  it("of an earlier version, or empty, becomes its owner's alone, with its pictures", async () => {
+    const others = process.getuid?.() === 0 ? 0o011 : 0;
+    chmodSync(directory, 0o755);
+    createDataDirectory(directory);
+    expect(modeOf(directory)).toBe(others);
+    await openDataDirectory(directory);
+    mkdirSync(join(directory, 'objects'));
+    for (const path of [directory, join(directory, 'objects')]) chmodSync(path, 0o755);
+    createDataDirectory(directory);
+    expect([modeOf(directory), modeOf(join(directory, 'objects'))]).toEqual([others, 0]);
+    chmodSync(directory, 0o700);
+    createDataDirectory(directory);
+    expect(modeOf(directory)).toBe(0);
+  });
+
+  it('is left as it is where other things are in it', () => {
+    writeFileSync(join(directory, 'notes.txt'), '');
+    chmodSync(directory, 0o755);
+    createDataDirectory(directory);
+    expect(modeOf(directory)).toBe(0o055);
   });
 
   it('adds the missing password to a directory of an earlier version, and keeps the other secrets', async () => {

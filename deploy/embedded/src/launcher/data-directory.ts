@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generateSigningKey } from '@pulso/platform/auth/access-token';
 import type { JWK } from 'jose';
@@ -67,15 +76,28 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
 }
 
 /**
- * A new data directory is its owner's alone. Where the owner is root, PostgreSQL runs as another account, which may pass
- * through the directory but not list it.
+ * Makes the data directory where it is missing. It is its owner's alone, also one of an earlier version, with all that
+ * anybody may have read in it. Where the owner is root, PostgreSQL runs as another account, which may pass through the
+ * directory but not list it.
  */
 export function createDataDirectory(path: string): void {
+  const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   try {
-    makeFolders(path, process.getuid?.() === 0 ? 0o711 : 0o700);
+    makeFolders(path, mode);
+    // Never a folder that was there for something else, such as a home.
+    if (!hasData(path) && readdirSync(path).length > 0) return;
+    tighten(path, mode);
+    if (existsSync(objectsOf(path))) tighten(objectsOf(path), 0o700);
   } catch (error) {
     throw explainFileError(error, path);
   }
+}
+
+/** Takes what is not in `mode` away. Only the owner can: a volume may be somebody else's. */
+function tighten(folder: string, mode: number): void {
+  const { uid, mode: found } = statSync(folder);
+  const isOwn = process.getuid?.() === uid || process.getuid?.() === 0;
+  if (isOwn && (found & 0o777 & ~mode) !== 0) chmodSync(folder, found & 0o777 & mode);
 }
 
 /**

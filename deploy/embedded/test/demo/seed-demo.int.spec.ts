@@ -54,17 +54,22 @@ describe('the seed of the demo', () => {
 
   const seed = () => seedDemo({ pulso, clock, signingKeys: secrets.signingKeys });
 
-  /** Everything that a person of the demo may read, without what changes from second to second. */
-  async function content() {
+  /** Reads the API as a person of the demo. */
+  async function reader() {
     const { accessToken } = await logIn('alex@demo.pulso.fit');
-    const read = async <T>(path: string) => {
+    await pulso.drainEvents();
+    return async <T>(path: string) => {
       const answer = await fetch(`${pulso.url}${path}`, {
         headers: { authorization: `Bearer ${accessToken}` },
       });
       expect([path, answer.status]).toEqual([path, 200]);
       return (await answer.json()) as T;
     };
-    await pulso.drainEvents();
+  }
+
+  /** Everything that a person of the demo may read, without what changes from second to second. */
+  async function content() {
+    const read = await reader();
     const people = [];
     for (const { username } of DEMO_PEOPLE) {
       const user = await read<DemoUser>(`/api/users/by-username/${username}`);
@@ -115,6 +120,19 @@ describe('the seed of the demo', () => {
     }
   }, 180_000);
 
+  // Rule: NOTIF-3
+  it('notifies of them at their times', async () => {
+    const read = await reader();
+    const { items } = await read<{ items: Notification[] }>('/api/notifications?limit=100');
+    const comments = items.filter(({ type }) => type === 'comment');
+    expect(comments.length).toBeGreaterThan(0);
+    for (const { postId, commentId, createdAt } of comments) {
+      const told = await read<{ items: Post[] }>(`/api/posts/${postId}/comments?limit=100`);
+      expect(createdAt).toBe(told.items.find(({ id }) => id === commentId)!.createdAt);
+    }
+    expect(items.filter(({ createdAt }) => Date.parse(createdAt) > seededAt - HOUR_MS / 6)).toEqual([]);
+  });
+
   it('changes nothing when it is repeated', async () => {
     const before = await content();
     await seed();
@@ -149,4 +167,10 @@ interface Post {
 }
 interface Review {
   id: string;
+}
+interface Notification {
+  type: string;
+  postId: string | null;
+  commentId: string | null;
+  createdAt: string;
 }

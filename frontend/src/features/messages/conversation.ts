@@ -1,6 +1,9 @@
 import type { Conversation, Message, UserRef } from '../../api/types.js';
 import { conversationIdOf } from '../../client/conversation-id.js';
 
+/** The state of a navigation by which the user has chosen the conversation just now: they want to write or read in it. */
+export const CHOSEN = { chosen: true } as const;
+
 /** The address of the conversation with a user (MSG-15). */
 export const pathWith = (userId: string): string => `/messages?with=${encodeURIComponent(userId)}`;
 

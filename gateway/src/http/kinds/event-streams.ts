@@ -13,12 +13,16 @@ import type {
   RouteOptions,
 } from 'fastify';
 import type { Registry } from 'prom-client';
+import { addressKey } from '../../rate-limit/address-key.js';
 import type { EndpointConfig } from '../endpoint.js';
+import { Places } from '../places.js';
 import { type EndReason, EventStream, type Frames } from './event-stream.js';
 
 export interface EventStreamLimits {
   /** Of one account: its tabs share one, so these are devices. */
   perAccount: number;
+  /** Of one address, which may have many accounts. */
+  perAddress: number;
   /** Of this process, some 60 KB each. */
   perProcess: number;
   heartbeatMs: number;
@@ -28,6 +32,7 @@ export interface EventStreamLimits {
 
 const LIMITS: EventStreamLimits = {
   perAccount: 10,
+  perAddress: 500,
   perProcess: 5_000,
   heartbeatMs: 15_000,
   slowReaderMs: 10_000,
@@ -54,16 +59,17 @@ export interface EventStreamsOptions {
  */
 export class EventStreams {
   private readonly open = new Set<EventStream>();
-  private readonly places = new Map<string, number>();
   private readonly limits: EventStreamLimits;
+  private readonly places: Places;
   private readonly timers: NodeJS.Timeout[];
   private readonly endedBy;
-  private taken = 0;
   private draining = false;
 
   constructor(private readonly options: EventStreamsOptions) {
     const { ended, registry } = options;
     this.limits = { ...LIMITS, ...options.limits };
+    const { perAccount, perAddress, perProcess } = this.limits;
+    this.places = new Places({ own: [perAccount, perAddress], all: perProcess });
     this.timers = [
       setInterval(() => this.endExpired(), EXPIRY_CHECK_MS).unref(),
       setInterval(() => this.beat(), this.limits.heartbeatMs).unref(),
@@ -108,25 +114,16 @@ export class EventStreams {
     // The client may have left while the limits were counted: its `close` would not come again.
     if (reply.raw.destroyed) return done(cancelled());
     const { userId } = callerOf(request);
-    const own = this.places.get(userId) ?? 0;
-    if (this.draining || this.taken >= this.limits.perProcess) {
+    const taken = this.draining ? 'all' : this.places.take(userId, addressKey(request.ip));
+    if (taken === 'all') {
       return done(unavailable('There is no room for another stream. Please try again.'));
     }
-    if (own >= this.limits.perAccount) {
+    if (taken === 'own') {
       const retryAfter = RETRY_AFTER_SECONDS;
       return done(new DomainError('too-many-requests', 'Too many open streams.', { retryAfter }));
     }
-    this.taken += 1;
-    this.places.set(userId, own + 1);
-    reply.raw.once('close', () => this.leave(userId));
+    reply.raw.once('close', taken);
     done();
-  }
-
-  private leave(userId: string): void {
-    this.taken -= 1;
-    const own = this.places.get(userId)! - 1;
-    if (own === 0) this.places.delete(userId);
-    else this.places.set(userId, own);
   }
 
   private send(request: FastifyRequest, reply: FastifyReply, frames: Frames): void {

@@ -18,6 +18,8 @@ export class TooSlow extends Error {}
 
 const FIELDS = ['purpose', 'originalName', 'originalSize'];
 const FIELDS_MAX = 10;
+/** A part's name is the client's own text: of any length, unless it is cut. */
+const LONGEST_NAME = 64;
 const NAME_CODE_POINTS = 255;
 const UNREADABLE = /\p{Cc}|\p{Cs}/gu;
 
@@ -41,7 +43,8 @@ export async function readForm(
   const pace = { timer: undefined as NodeJS.Timeout | undefined };
   try {
     await new Promise<void>((resolve, reject) => {
-      const fail = (path: string, message: string) => reject(refused(path, message));
+      const fail = (path: string | undefined, message: string) =>
+        reject(refused((path ?? 'file').slice(0, LONGEST_NAME), message));
       pace.timer = setInterval(() => {
         if (lately < limits.paceBytes) reject(new TooSlow());
         lately = 0;
@@ -55,7 +58,7 @@ export async function readForm(
         fields.set(name, value);
       });
       parser.on('file', (name, stream) => {
-        if (name !== 'file' || hasFile) fail(name ?? 'file', hasFile ? 'Must be given once' : 'Is unknown');
+        if (name !== 'file' || hasFile) fail(name, hasFile ? 'Must be given once' : 'Is unknown');
         hasFile = true;
         stream.on('error', reject);
         stream.on('limit', () => reject(fileTooLarge()));

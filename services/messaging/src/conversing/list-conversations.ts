@@ -36,7 +36,7 @@ export class ListConversations {
     const page = new ListPage(this.sealer, 'conversations', userId, request);
     await this.users.requireCaller(userId);
     const { found, next } = await this.visible(userId, page.slice.after, page.size);
-    const unread = await this.messages.countUnread(
+    const unread = await this.messages.countUnreadFrom(
       userId,
       found.map(({ otherUser }) => otherUser.id),
     );

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Message, type SendMessageRequest } from '@pulso/contracts/messaging/v1/messaging';
+import type { Message, SendMessageRequest } from '@pulso/contracts/messaging/v1/messaging';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { blocked } from '@pulso/platform/errors/user-errors';
-import { answerWithoutText } from '@pulso/platform/idempotency/answer-codec';
 import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
 import { cannotMessageSelf } from '../conversation/conversation.js';
 import { KnownBlocks } from '../people/known-blocks.js';
@@ -10,6 +9,7 @@ import { KnownUsers } from '../people/known-users.js';
 import { MessageWriter } from './message-writer.js';
 import { readMessage, viewMessage } from '../message/message.js';
 import { MessageCollection } from '../message/message.schema.js';
+import { storedMessage } from '../message/stored-message.js';
 
 /**
  * `POST /api/messages` (MSG-4, MSG-5). Throws `validation-failed`, then `not-found`, then `blocked` when either has blocked
@@ -28,7 +28,7 @@ export class SendMessage {
   execute({ receiverId, content: input, idempotency }: SendMessageRequest): Promise<Message> {
     const { userId } = requireCaller();
     const content = readMessage(input);
-    const codec = answerWithoutText(Message, content, (answer, text) => ({ ...answer, content: text }));
+    const codec = storedMessage(content);
     const options = { request: idempotency, callerId: userId, codec, rows: this.rows };
     return this.inserts.once(options, async (stamp) => {
       await this.users.requireCallerAnd(userId, receiverId);

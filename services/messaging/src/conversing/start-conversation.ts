@@ -31,7 +31,7 @@ export class StartConversation {
       conversationIdOf(userId, otherId),
       userId,
     );
-    const unread = await this.messages.countUnread(userId, [otherId]);
+    const unread = await this.messages.countUnreadFrom(userId, [otherId]);
     const count = unread.get(otherId) ?? 0;
     return { conversation: viewConversation(conversation, userId, userRefOf(other), count), created };
   }

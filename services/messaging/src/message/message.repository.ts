@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { READ_BUDGET_MS } from '@pulso/platform/mongo/queries';
+import type { ReadOptions } from '@pulso/platform/mongo/collection';
+import { turns } from '@pulso/platform/paging/turns';
+import type { mongo } from 'mongoose';
 import { MessageCollection, type MessageDocument } from './message.schema.js';
+
+/** How many unread messages one read counts: many more than a badge shows (MSG-17). */
+export const MOST_COUNTED = 1_000;
+/** How many of each conversation of a page are counted at least. */
+export const FEWEST_COUNTED = 100;
+
+const BY_SENDER = { senderId: 1, seq: 1 } as const;
 
 @Injectable()
 export class MessageRepository {
@@ -36,15 +45,40 @@ export class MessageRepository {
     return found.filter(({ createdAt }) => createdAt >= since);
   }
 
-  /** How many unread messages the user has from each sender, or from each of `senders`. */
-  async countUnread(userId: string, senders?: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    if (senders?.length === 0) return new Map();
-    const from = senders ? { senderId: { $in: [...senders] } } : {};
-    const counts = this.rows.raw.aggregate<{ _id: string; unread: number }>(
-      [{ $match: { unreadBy: userId, ...from } }, { $group: { _id: '$senderId', unread: { $sum: 1 } } }],
-      { maxTimeMS: READ_BUDGET_MS },
-    );
-    return new Map((await counts.toArray()).map(({ _id, unread }) => [_id, unread]));
+  /**
+   * How many unread messages the user has from each sender, in reads of MOST_COUNTED: of a sender with more, this many are
+   * counted, so that one whom the user does not see hides no other.
+   */
+  async countUnread(userId: string): Promise<ReadonlyMap<string, number>> {
+    const counts = new Map<string, number>();
+    let further: mongo.Filter<MessageDocument> = {};
+    for (const _ of turns()) {
+      const senders = await this.unreadSenders({ unreadBy: userId, ...further }, { sort: BY_SENDER });
+      for (const [senderId, count] of tally(senders)) counts.set(senderId, count);
+      if (senders.length < MOST_COUNTED) break;
+      const last = senders.at(-1)!;
+      // The next read counts a sender whom this one has only begun with.
+      further = { senderId: senders[0] === last ? { $gt: last } : { $gte: last } };
+    }
+    return counts;
+  }
+
+  /** The same of some senders; where they have sent very many, FEWEST_COUNTED of each are counted. */
+  async countUnreadFrom(userId: string, senders: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (senders.length === 0) return new Map();
+    const found = await this.unreadSenders({ unreadBy: userId, senderId: { $in: [...senders] } });
+    if (found.length < MOST_COUNTED) return tally(found);
+    const limit = FEWEST_COUNTED;
+    const each = senders.map((senderId) => this.unreadSenders({ unreadBy: userId, senderId }, { limit }));
+    return tally((await Promise.all(each)).flat());
+  }
+
+  private async unreadSenders(
+    filter: mongo.Filter<MessageDocument>,
+    options: Pick<ReadOptions, 'limit' | 'sort'> = {},
+  ): Promise<string[]> {
+    const read = { projection: { senderId: 1 }, limit: MOST_COUNTED, ...options } as const;
+    return (await this.rows.find(filter, read)).map(({ senderId }) => senderId);
   }
 
   /** Marks what the user has received from the sender as read, up to a place. Returns how many messages changed. */
@@ -65,4 +99,10 @@ export class MessageRepository {
   async folded({ _id }: Pick<MessageDocument, '_id'>): Promise<void> {
     await this.rows.raw.updateOne({ _id }, { $unset: { unfolded: '' } });
   }
+}
+
+function tally(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
 }

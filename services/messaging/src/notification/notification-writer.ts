@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '@pulso/platform/time/clock';
 import { KnownUsers } from '../people/known-users.js';
 import { OpenPages } from '../people/open-pages.js';
-import { type Cause, checkCause, isHistory, type Standing } from './notification.js';
+import { type Cause, checkCause, isHistory, madeAt, type Standing } from './notification.js';
 import { NotificationRepository } from './notification.repository.js';
-import type { NotificationDocument } from './notification.schema.js';
 
 /** Makes notifications and takes them back, as events tell, which come more than once and in any order (NOTIF-6). */
 @Injectable()
@@ -34,19 +33,18 @@ export class NotificationWriter {
     const row = await this.notifications.findByCause(cause);
     if (!row) return this.begin(cause, standing);
     if (row.version >= version) return true;
-    return this.notifications.change(row, { version, live: due, ...(due && !row.live && this.again(row)) });
-  }
-
-  /** One that was read before it was taken back stays where it was, read: a like given again does not notify again. */
-  private again({ read }: NotificationDocument): { createdAt?: Date } {
-    return read ? {} : { createdAt: new Date(this.clock.now()) };
+    // One that was read before it was taken back stays where it was, read: a like given again does not notify again.
+    const isAgain = due && !row.live && !row.read;
+    const createdAt = isAgain ? madeAt(standing, this.clock.now()) : row.createdAt;
+    return this.notifications.change(row, { version, live: due, createdAt });
   }
 
   private async begin(cause: Cause, standing: Standing): Promise<boolean> {
     const { version, due } = standing;
     if (due && isHistory(standing)) return true;
     if (await this.isErased(cause.receiverId)) return true;
-    if (!(await this.notifications.insert(cause, { version, live: due }))) return false;
+    const createdAt = madeAt(standing, this.clock.now());
+    if (!(await this.notifications.insert(cause, { version, live: due, createdAt }))) return false;
     // The erasure either finds this row, or the user's state came before it, and is found here.
     if (await this.isErased(cause.receiverId)) await this.notifications.erase(cause.receiverId);
     return true;

@@ -31,16 +31,25 @@ export class NotificationRepository {
   }
 
   /** Returns false if the cause has a row already. */
-  insert(cause: Cause, fields: Pick<NotificationDocument, 'version' | 'live'>): Promise<boolean> {
-    const now = this.clock.now();
+  insert(
+    cause: Cause,
+    fields: Pick<NotificationDocument, 'version' | 'live' | 'createdAt'>,
+  ): Promise<boolean> {
     const { receiverId, actorId, type, targetId, postId, commentId } = cause;
     return this.rows.insertIfNew({
-      ...{ _id: newIdAt(now), key: keyOf(cause), receiverId, actorId, type, targetId, ...fields },
+      ...{
+        _id: newIdAt(this.clock.now()),
+        key: keyOf(cause),
+        receiverId,
+        actorId,
+        type,
+        targetId,
+        ...fields,
+      },
       ...(postId !== undefined && { postId }),
       ...(commentId !== undefined && { commentId }),
       ...(type === 'mention' && { mentionedIn: targetId }),
       read: false,
-      createdAt: new Date(now),
     });
   }
 

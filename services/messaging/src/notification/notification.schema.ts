@@ -32,7 +32,7 @@ export interface NotificationDocument {
   /** False while it is taken back. */
   live: boolean;
   read: boolean;
-  /** When it was made, not when its cause happened: so what arrives late is newer than what was read before. */
+  /** See `madeAt`. */
   createdAt: Date;
   /** Of mentions: the target, by which an edit finds those who were mentioned before. */
   mentionedIn?: string;

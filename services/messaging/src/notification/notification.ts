@@ -39,6 +39,18 @@ export function isHistory({ version, since }: Standing): boolean {
   return since !== undefined && version / 1000 - since > EVENTS_KEPT_MS;
 }
 
+/** Events arrive within seconds; later than this after an outage, and in the demo, which writes into the past. */
+const LATE_MS = 10 * 60_000;
+
+/**
+ * The time of a notification that is made now: usually now, so that what arrives is newer than what was read before. One
+ * that comes late has the time of its state, a version's microseconds, as 'just now' would be wrong (NOTIF-3).
+ */
+export function madeAt({ version }: Standing, now: number): Date {
+  const happened = version / 1000;
+  return new Date(now - happened > LATE_MS ? happened : now);
+}
+
 export const positionOf = ({ _id, createdAt }: NotificationDocument): Position => {
   return { id: _id, createdAt: createdAt.getTime() };
 };

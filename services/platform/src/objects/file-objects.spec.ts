@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -29,6 +29,14 @@ describe('objects as files', () => {
   it('never leave their directory', async () => {
     for (const key of ['../b', '/b', 'a//b', '.incoming/b', 'a/../b', '']) {
       await expect(objects.put(key, Buffer.from('b'))).rejects.toThrow('not the key of an object');
+    }
+  });
+
+  it("and their folders are their owner's alone", async () => {
+    await objects.ping();
+    await objects.put('a/b/c.jpg', Buffer.from('c'));
+    for (const path of ['', '.incoming', 'a', 'a/b', 'a/b/c.jpg']) {
+      expect([path, (await stat(join(directory, 'objects', path))).mode & 0o077]).toEqual([path, 0]);
     }
   });
 

@@ -9,6 +9,9 @@ const KEY = /^[a-z0-9][a-z0-9.-]*(?:\/[a-z0-9][a-z0-9.-]*)*$/;
 /** Keys never begin with a dot, so that no object is in it. */
 const INCOMING = '.incoming';
 
+/** Names of files tell which pictures there are: the folders, too, are the owner's alone. */
+const FOLDER = { recursive: true, mode: 0o700 } as const;
+
 /** Objects as files of one directory, which is made where it is missing. Several processes may use it at once. */
 export class FileObjects extends ObjectStore {
   constructor(private readonly directory: string) {
@@ -20,8 +23,8 @@ export class FileObjects extends ObjectStore {
     const target = this.pathOf(key);
     const incoming = join(this.directory, INCOMING);
     const staging = join(incoming, newId());
-    await mkdir(incoming, { recursive: true });
-    const made = await mkdir(dirname(target), { recursive: true });
+    await mkdir(incoming, FOLDER);
+    const made = await mkdir(dirname(target), FOLDER);
     try {
       await writeSynced(staging, bytes);
       await rename(staging, target);
@@ -60,7 +63,7 @@ export class FileObjects extends ObjectStore {
   }
 
   async ping(): Promise<void> {
-    await mkdir(this.directory, { recursive: true });
+    await mkdir(this.directory, FOLDER);
     await access(this.directory, constants.R_OK | constants.W_OK);
   }
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type AddCommentRequest, Comment } from '@pulso/contracts/posts/v1/posts';
+import type { AddCommentRequest, Comment } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { answerWithoutText } from '@pulso/platform/idempotency/answer-codec';
 import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
 import { KnownUsers } from '../access/known-users.js';
 import { requireOpen } from '../access/visibility.js';
 import { readComment, viewComment } from '../comment/comment.js';
 import { CommentRepository } from '../comment/comment.repository.js';
+import { storedComment } from '../comment/stored-comment.js';
 import { RowCounting } from '../counts/row-counting.js';
 import { Mentions } from '../mention/mentions.js';
 import { PostGuard, postNotFound } from '../post/post-guard.js';
@@ -26,7 +26,7 @@ export class AddComment {
   execute({ postId, content: input, idempotency }: AddCommentRequest): Promise<Comment> {
     const { userId } = requireCaller();
     const content = readComment(input);
-    const codec = answerWithoutText(Comment, content, (answer, text) => ({ ...answer, content: text }));
+    const codec = storedComment(content);
     const options = { request: idempotency, callerId: userId, codec, rows: this.comments.rows };
     return this.inserts.once(options, async (stamp) => {
       const { post, access } = await this.guard.see(postId);

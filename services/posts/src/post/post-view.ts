@@ -29,6 +29,24 @@ const RENEWAL_MS = 60_000;
 // Shared by all posts without images.
 const NO_IMAGES: PostImage[] = [];
 
+/** Every field has to be named, also one that may be absent. */
+type Whole<T> = { [K in keyof Required<T>]: T[K] };
+/** The fields that also viewers without access see (POST-6). Each view has values of its own for all others. */
+type ShownToAll = Pick<
+  Whole<Post>,
+  | 'id'
+  | 'author'
+  | 'imageCount'
+  | 'hasVideo'
+  | 'visibility'
+  | 'likeCount'
+  | 'likedByViewer'
+  | 'commentCount'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'editedAt'
+>;
+
 /** Posts as viewers see them (POST-6); not for hidden posts. */
 @Injectable()
 export class PostViews {
@@ -64,14 +82,9 @@ export class PostViews {
     access: Exclude<Access, 'hidden'>,
     viewer: { id: string; likes: boolean } | null,
   ): Post {
-    const locked = access === 'locked';
-    const shown = locked ? body.preview : body;
-    return {
+    const shown: ShownToAll = {
       id: body.id,
       author,
-      content: shown.content,
-      truncated: locked && body.preview.truncated,
-      images: locked || body.images.length === 0 ? NO_IMAGES : this.images(body),
       imageCount: body.images.length,
       hasVideo: false,
       visibility: WIRE_VISIBILITY[body.visibility],
@@ -81,8 +94,18 @@ export class PostViews {
       createdAt: body.createdAt,
       updatedAt: body.updatedAt,
       editedAt: body.editedAt,
-      locked,
-      permissions: permissionsOf(body, locked, viewer?.id),
+    };
+    return access === 'locked' ? lockedView(body, shown) : this.openView(body, shown, viewer?.id);
+  }
+
+  private openView(body: PostBody, shown: ShownToAll, viewerId: string | undefined): Whole<Post> {
+    return {
+      ...shown,
+      content: body.content,
+      truncated: false,
+      images: body.images.length === 0 ? NO_IMAGES : this.images(body),
+      locked: false,
+      permissions: permissionsOf(body, viewerId),
     };
   }
 
@@ -109,7 +132,18 @@ export class PostViews {
   }
 }
 
-function permissionsOf(body: PostBody, locked: boolean, viewerId: string | undefined): Permissions {
-  if (locked || viewerId === undefined) return NOTHING;
+function lockedView({ preview }: PostBody, shown: ShownToAll): Whole<Post> {
+  return {
+    ...shown,
+    content: preview.content,
+    truncated: preview.truncated,
+    images: NO_IMAGES,
+    locked: true,
+    permissions: NOTHING,
+  };
+}
+
+function permissionsOf(body: PostBody, viewerId: string | undefined): Permissions {
+  if (viewerId === undefined) return NOTHING;
   return body.authorId === viewerId ? AUTHOR : READER;
 }

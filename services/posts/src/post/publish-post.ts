@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { postImagesTicket } from '@pulso/contracts/media-tickets';
-import { type ImageChoice, Post, type PublishPostRequest } from '@pulso/contracts/posts/v1/posts';
+import type { ImageChoice, Post, PublishPostRequest } from '@pulso/contracts/posts/v1/posts';
 import { TicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import type { AnswerCodec } from '@pulso/platform/idempotency/answer-codec';
@@ -14,6 +14,7 @@ import { mediaNotAttachable } from './post-errors.js';
 import { FIRST_MEDIA_EPOCH, PostBody, readNewContent } from './post.js';
 import { PostViews } from './post-view.js';
 import { PostRepository } from './post.repository.js';
+import { storedPost } from './stored-post.js';
 import { readVisibility, requireCoachFor } from './visibility-field.js';
 
 /** What the caller wants to publish, checked. */
@@ -93,19 +94,13 @@ export class PublishPost {
     return answer;
   }
 
-  /**
-   * Stores an answer without its text and images, which would outlive a deleted post, and whose addresses expire. Each
-   * repetition of the request has the text again, and a ticket with the images while the post has them.
-   */
+  /** Each repetition of the request has the text again, and a ticket with the images while the post has them. */
   private answerCodec(
     { content, choices, visibility }: NewPostInput,
     grant: Grant | undefined,
   ): AnswerCodec<Post> {
     const attached: AttachedImage[] = attach(choices, grant?.images ?? []) ?? [];
     const images = () => this.views.images({ images: attached, mediaEpoch: FIRST_MEDIA_EPOCH, visibility });
-    return {
-      encode: (answer) => Post.encode({ ...answer, content: '', images: [] }).finish(),
-      decode: (bytes) => ({ ...Post.decode(bytes), content, images: images() }),
-    };
+    return storedPost(() => ({ content, images: images() }));
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PutReviewResponse, type PutReviewRequest } from '@pulso/contracts/social/v1/social';
+import type { PutReviewRequest, PutReviewResponse } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { blocked, userNotFound } from '@pulso/platform/errors/user-errors';
 import { nextVersion } from '@pulso/platform/events/version';
@@ -7,7 +7,6 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { BlocksBetween } from '../visibility/blocks-between.js';
 import { PairWrites } from '../pairs/pair-writes.js';
-import { answerWithoutText } from '@pulso/platform/idempotency/answer-codec';
 import { IdempotentWrites } from '@pulso/platform/postgres/idempotent-writes';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { KnownUsers } from '../projection/known-users.js';
@@ -16,6 +15,7 @@ import { toReviewMessage } from './review-message.js';
 import type { Review } from './review.entity.js';
 import { ReviewRepository } from './review.repository.js';
 import { readReview } from './review.js';
+import { storedReview } from './stored-review.js';
 
 interface Words {
   rating: number;
@@ -43,7 +43,7 @@ export class PutReview {
     const coach = await this.users.requireCallerAnd(reviewerId, coachId);
     if (coachId === reviewerId) throw cannotReviewSelf();
 
-    const codec = answerWithoutText(PutReviewResponse, words.comment, withComment);
+    const codec = storedReview(words.comment);
     return this.pairs.run(coachId, reviewerId, async (transaction) => {
       await this.checkBlocks(reviewerId, coachId, transaction);
       if (!coach.isCoach) throw notACoach();
@@ -88,8 +88,3 @@ export class PutReview {
     return standing === undefined;
   }
 }
-
-const withComment = (answer: PutReviewResponse, comment: string): PutReviewResponse => ({
-  ...answer,
-  review: answer.review && { ...answer.review, comment },
-});

@@ -43,7 +43,7 @@ describe('the figures of a coach’s card', () => {
     render(<CoachCard coach={aProfile(over)} action={<button type="button">Act</button>} />, {
       wrapper: aPageAround().wrapper,
     });
-    return screen.getByText(/follower/).parentElement!.textContent;
+    return screen.getByText(/follower/).closest('p')!.textContent;
   };
   const stats = { ...aProfile().stats, followers: 1, posts: 60 };
 

@@ -64,10 +64,12 @@ function Figures({ coach: { rating, stats } }: { coach: Profile }) {
   return (
     <p className={classes.figures}>
       {rating.totalReviews !== 0 && <RatingLine rating={rating} />}
-      {stats.followers !== null && (
-        <span>{directory.followers(stats.followers, format.format(stats.followers))}</span>
-      )}
-      {stats.posts !== null && <span>{directory.posts(stats.posts, format.format(stats.posts))}</span>}
+      <span className={classes.counts}>
+        {stats.followers !== null && (
+          <span>{directory.followers(stats.followers, format.format(stats.followers))}</span>
+        )}
+        {stats.posts !== null && <span>{directory.posts(stats.posts, format.format(stats.posts))}</span>}
+      </span>
     </p>
   );
 }

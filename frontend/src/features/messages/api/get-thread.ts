@@ -18,9 +18,9 @@ const fetchPage = (id: string, cursor?: string) =>
 
 /**
  * The messages of a conversation, the newest page first, older ones as they are asked for (MSG-7). Reading it again reads
- * the newest page, and keeps what was loaded before it.
+ * the newest page, and keeps what was loaded before it. One that does not exist yet is not asked for.
  */
-export function useThread(conversationId: string) {
+export function useThread(conversationId: string, exists: boolean) {
   const queryClient = useQueryClient();
   const key = queryKeys.threads.of(conversationId);
   const query = useQuery({
@@ -30,6 +30,7 @@ export function useThread(conversationId: string) {
       // Taken afterwards: messages may have arrived meanwhile.
       return withNewest(queryClient.getQueryData<Thread>(key), newest);
     },
+    enabled: exists,
     retry: (failures, error) => failures < 1 && !isNotFound(error),
     // Thousands of messages; their chunks stay the same where nothing changed.
     structuralSharing: false,
@@ -66,8 +67,11 @@ export function showInThread(queryClient: QueryClient, message: Message): void {
   const key = queryKeys.threads.of(message.conversationId);
   const state = queryClient.getQueryState<Thread>(key);
   if (!state) return;
-  // The first message makes a conversation that was not there to be read.
-  const isNew = state.data === undefined && isNotFound(state.error) && state.fetchStatus === 'idle';
+  // The first message makes a conversation that was not there to be read, or was not asked for.
+  const isNew =
+    state.data === undefined &&
+    state.fetchStatus === 'idle' &&
+    (state.error === null || isNotFound(state.error));
   if (state.data === undefined && !isNew) return reloadThread(queryClient, message.conversationId);
   queryClient.setQueryData<Thread>(key, (thread = EMPTY_THREAD) => withMessage(thread, message));
 }

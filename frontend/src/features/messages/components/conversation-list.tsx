@@ -10,7 +10,7 @@ import { LoadError } from '../../../components/states.js';
 import { UnreadBadge } from '../../../components/unread-badge.js';
 import { useDelayed } from '../../../components/use-delayed.js';
 import type { useConversations } from '../api/get-conversations.js';
-import { pathWith, previewOf } from '../conversation.js';
+import { CHOSEN, pathWith, previewOf } from '../conversation.js';
 import { useMessagingMessages } from '../messages.js';
 import { useMessageDraft } from '../outbox.js';
 import classes from './conversation-list.module.css';
@@ -131,7 +131,7 @@ function ConversationItem({ conversation, viewer, open }: ConversationItemProps)
 }
 
 /** The state of a history entry that the list led to: Back leads to the list. */
-export const FROM_LIST = { fromList: true } as const;
+export const FROM_LIST = { ...CHOSEN, fromList: true } as const;
 
 function ListSkeleton() {
   const { app } = useMessagingMessages();

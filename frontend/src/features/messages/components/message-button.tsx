@@ -4,7 +4,7 @@ import { BusyButton } from '../../../components/busy-button.js';
 import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { useStartConversation } from '../api/start-conversation.js';
-import { pathWith } from '../conversation.js';
+import { CHOSEN, pathWith } from '../conversation.js';
 import { useMessagingMessages } from '../messages.js';
 
 /** Starts the conversation with the person of a profile and goes there, also when starting failed (MSG-16). */
@@ -12,7 +12,7 @@ export function MessageButton({ profile }: { profile: Pick<Profile, 'id'> }) {
   const { messaging: texts } = useMessagingMessages();
   const viewer = useCurrentUser();
   const navigate = useNavigate();
-  const start = useStartConversation(() => void navigate(pathWith(profile.id)));
+  const start = useStartConversation(() => void navigate(pathWith(profile.id), { state: CHOSEN }));
   const askToLogIn = useAskToLogIn();
   const writeToThem = `message:${profile.id}`;
   const open = () => {

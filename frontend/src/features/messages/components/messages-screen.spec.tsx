@@ -179,15 +179,24 @@ describe('an address with a user', () => {
     listing();
     gateway.on('POST /api/conversations', () => problem(503, 'unavailable'));
     gateway.on('GET /api/users/ana', () => aProfile({ id: 'ana', name: 'Ana' }));
-    gateway.on(THREAD, () => problem(404, 'not-found'));
     gateway.on('POST /api/messages', () =>
       aMessage({ id: 'm9', senderId: 'ben', receiverId: 'ana', content: 'Hi' }),
     );
     open('ana');
     expect(await screen.findByText('No messages yet. Start the conversation!')).toBeTruthy();
+    expect(gateway.calls).not.toContain(THREAD);
     await write('Hi{Enter}');
     await waitFor(() => expect(screen.queryByText('Sending...')).toBeNull());
     expect(screen.getByText('Hi')).toBeTruthy();
+  });
+
+  it('asks for the messages where starting fails and the list is not known as a whole', async () => {
+    gateway.on('GET /api/conversations', () => ({ items: [], nextCursor: 'more' }));
+    gateway.on('POST /api/conversations', () => problem(503, 'unavailable'));
+    gateway.on('GET /api/users/ana', () => aProfile({ id: 'ana', name: 'Ana' }));
+    gateway.on(THREAD, () => OF_ALL_THREE);
+    open('ana');
+    expect(await screen.findByText('Fine.')).toBeTruthy();
   });
 
   // Rule: MSG-9

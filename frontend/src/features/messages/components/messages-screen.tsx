@@ -29,10 +29,11 @@ interface MessagesScreenProps extends ThreadActions {
 export function MessagesScreen({ viewer, openWith, ...actions }: MessagesScreenProps) {
   const { app, messaging: texts } = useMessagingMessages();
   const navigate = useNavigate();
-  const fromList = (useLocation().state as Partial<typeof FROM_LIST> | null)?.fromList === true;
+  const { fromList = false, chosen = false } =
+    (useLocation().state as Partial<typeof FROM_LIST> | null) ?? {};
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const query = useConversations();
-  const { conversation, isBlocked } = useConversationWith(openWith, viewer, query);
+  const { conversation, exists, isBlocked } = useConversationWith(openWith, viewer, query);
   const outbox = useOutbox(viewer);
   useLiveMessages(viewer.id);
   const screen = useRef<HTMLDivElement>(null);
@@ -69,11 +70,12 @@ export function MessagesScreen({ viewer, openWith, ...actions }: MessagesScreenP
           <ThreadPane
             key={conversation.id}
             conversation={conversation}
+            exists={exists}
             viewer={viewer}
             outbox={outbox}
             {...actions}
             onBack={phone ? back : undefined}
-            chosen={fromList}
+            chosen={chosen}
           />
         ) : openWith === undefined ? (
           <div className={classes.none}>
@@ -89,13 +91,14 @@ export function MessagesScreen({ viewer, openWith, ...actions }: MessagesScreenP
 
 /**
  * The conversation that the address asks for: the one in the list, else it is started; where that fails a placeholder with
- * the user, whose first message creates it (MSG-15), unless the viewer has blocked them.
+ * the user, whose first message creates it (MSG-15), unless the viewer has blocked them. `exists`: whether it may have
+ * messages; not where the whole list is known to be without it.
  */
 function useConversationWith(
   userId: string | undefined,
   viewer: Me,
-  { conversations, isError }: ReturnType<typeof useConversations>,
-): { conversation: Conversation | undefined; isBlocked: boolean } {
+  { conversations, isError, hasNextPage }: ReturnType<typeof useConversations>,
+): { conversation: Conversation | undefined; exists: boolean; isBlocked: boolean } {
   const { messaging: texts } = useMessagingMessages();
   const listed = conversations?.find(({ otherUser }) => otherUser.id === userId);
   const known = conversations !== undefined || isError;
@@ -106,10 +109,11 @@ function useConversationWith(
   const start = useStartedConversation(userId ?? '', wanted);
   const person = usePerson(userId ?? '', wanted && start.isError);
   const open = listed ?? (last?.otherUser.id === userId ? last : start.data);
-  if (userId === undefined || open) return { conversation: open, isBlocked: false };
+  if (userId === undefined || open) return { conversation: open, exists: true, isBlocked: false };
   const failed = start.isError && !person.isPending;
   return {
     conversation: failed ? placeholderWith(viewer.id, userId, person.data, texts.unknownUser) : undefined,
+    exists: isError || hasNextPage,
     isBlocked: person.data?.viewer?.blocked === true,
   };
 }

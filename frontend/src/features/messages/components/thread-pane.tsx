@@ -16,6 +16,8 @@ import classes from './thread.module.css';
 
 interface ThreadPaneProps extends Pick<ThreadActions, 'personEntries' | 'onReport'> {
   conversation: Conversation;
+  /** False for one that the first message creates. */
+  exists: boolean;
   viewer: Me;
   outbox: ReturnType<typeof useOutbox>;
   /** On a phone the thread takes the place of the list: leads back to it. */
@@ -27,6 +29,7 @@ interface ThreadPaneProps extends Pick<ThreadActions, 'personEntries' | 'onRepor
 /** A conversation: who it is with, its messages, and the field (MSG-14). Give it a key: one for each conversation. */
 export function ThreadPane({
   conversation,
+  exists,
   viewer,
   outbox,
   personEntries,
@@ -36,11 +39,11 @@ export function ThreadPane({
 }: ThreadPaneProps) {
   const { messaging: texts } = useMessagingMessages();
   const { otherUser } = conversation;
-  const query = useThread(conversation.id);
+  const query = useThread(conversation.id, exists);
   const all = useOutgoing(viewer.id);
   const outgoing = useMemo(() => all.filter(({ to }) => to === otherUser.id), [all, otherUser.id]);
   // One that was only started, or that only this page knows, has no messages to read.
-  const missing = isNotFound(query.error) && conversation.lastMessage === null;
+  const missing = !exists || (isNotFound(query.error) && conversation.lastMessage === null);
   const thread = query.data ?? (missing ? EMPTY_THREAD : undefined);
 
   const field = useRef<HTMLTextAreaElement>(null);

@@ -113,7 +113,7 @@ export function PostCard({
           <PersonLink user={author} name={author.name} />
           {author.username && <span className={classes.handle}>@{author.username}</span>}
           <div className={classes.meta}>
-            {author.isCoach && <span>{messages.account.coach}</span>}
+            {author.isCoach && <span className={classes.coach}>{messages.account.coach}</span>}
             <span>
               <Link id={`${id}-time`} to={postPath(post.id)} className={classes.time}>
                 <TimeAgo time={post.createdAt} />

@@ -34,7 +34,7 @@ export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadP
           <span>{texts.joined(monthAndYear(profile.createdAt, locale))}</span>
           {profile.isCoach && <RatingLine rating={profile.rating} />}
         </div>
-        {email && <p className={classes.muted}>{email}</p>}
+        {email && <p className={classes.email}>{email}</p>}
       </div>
       {action && <div className={classes.action}>{action}</div>}
       {profile.bio && (

@@ -1,0 +1,73 @@
+import { Author, Comment, Permissions, Post, PostImage } from '@pulso/contracts/posts/v1/posts';
+import { everyField } from '@pulso/platform/testing/every-field';
+import { storedComment } from '../comment/stored-comment.js';
+import { storedPost } from './stored-post.js';
+
+const AUTHOR = everyField(Author, {
+  id: 'carla',
+  name: 'Carla',
+  username: 'carla',
+  profileImageId: 'picture',
+  isCoach: true,
+  subscriptionPriceMinor: 999,
+  subscriptionCurrency: 'USD',
+});
+const images = [
+  everyField(PostImage, {
+    id: 'image',
+    url: '/media/image/full',
+    thumbnail: '/media/image/thumbnail',
+    alt: 'Squat',
+    caption: 'Low',
+    blurhash: 'hash',
+    width: 3,
+    height: 2,
+    originalName: 'a.png',
+    originalSize: 9,
+    bytes: 8,
+  }),
+];
+
+// Rule: HTTP-13, POST-12
+it('stores a published post without what its author wrote or attached', () => {
+  const kept = {
+    id: 'post',
+    author: AUTHOR,
+    truncated: true,
+    imageCount: 1,
+    hasVideo: true,
+    visibility: 2,
+    likeCount: 3,
+    likedByViewer: true,
+    commentCount: 2,
+    createdAt: 1_000,
+    updatedAt: 2_000,
+    editedAt: 3_000,
+    locked: true,
+    permissions: everyField(Permissions, { edit: true, delete: true, like: true, comment: true }),
+  };
+  const written = { content: 'Written', images };
+  const post = everyField(Post, { ...kept, ...written });
+  const codec = storedPost(() => written);
+  const bytes = codec.encode(post);
+  expect(Post.decode(bytes)).toEqual({ ...kept, content: '', images: [] });
+  expect(codec.decode(bytes)).toEqual(post);
+});
+
+// Rule: HTTP-13
+it('stores an added comment without its text', () => {
+  const kept = {
+    id: 'comment',
+    postId: 'post',
+    author: AUTHOR,
+    likeCount: 3,
+    likedByViewer: true,
+    createdAt: 1_000,
+    updatedAt: 2_000,
+  };
+  const comment = everyField(Comment, { ...kept, content: 'Written' });
+  const codec = storedComment('Written');
+  const bytes = codec.encode(comment);
+  expect(Comment.decode(bytes)).toEqual({ ...kept, content: '' });
+  expect(codec.decode(bytes)).toEqual(comment);
+});

@@ -1,0 +1,37 @@
+import { type Author, Post } from '@pulso/contracts/posts/v1/posts';
+import { type AnswerCodec, storedAnswer, type StoredFields } from '@pulso/platform/idempotency/answer-codec';
+
+export const STORED_AUTHOR: StoredFields<Author> = {
+  id: 'kept',
+  name: 'kept',
+  username: 'kept',
+  profileImageId: 'kept',
+  isCoach: 'kept',
+  subscriptionPriceMinor: 'kept',
+  subscriptionCurrency: 'kept',
+};
+
+const STORED_POST: StoredFields<Post> = {
+  id: 'kept',
+  author: STORED_AUTHOR,
+  content: 'left-out',
+  truncated: 'kept',
+  // Their addresses would also expire.
+  images: 'left-out',
+  imageCount: 'kept',
+  hasVideo: 'kept',
+  visibility: 'kept',
+  likeCount: 'kept',
+  likedByViewer: 'kept',
+  commentCount: 'kept',
+  createdAt: 'kept',
+  updatedAt: 'kept',
+  editedAt: 'kept',
+  locked: 'kept',
+  permissions: { edit: 'kept', delete: 'kept', like: 'kept', comment: 'kept' },
+};
+
+/** A new post as stored under its Idempotency-Key (POST-12). `written` is what each repetition contains again. */
+export function storedPost(written: () => Pick<Post, 'content' | 'images'>): AnswerCodec<Post> {
+  return storedAnswer(Post, STORED_POST, (stored) => ({ ...stored, ...written() }));
+}

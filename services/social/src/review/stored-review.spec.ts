@@ -1,0 +1,28 @@
+import { PutReviewResponse, Review, UserRef } from '@pulso/contracts/social/v1/social';
+import { everyField } from '@pulso/platform/testing/every-field';
+import { storedReview } from './stored-review.js';
+
+// Rule: HTTP-13
+it('stores a review without its comment', () => {
+  const kept = {
+    id: 'review',
+    coachId: 'carla',
+    reviewer: everyField(UserRef, {
+      id: 'ana',
+      name: 'Ana',
+      username: 'ana',
+      profileImageId: 'picture',
+      isCoach: true,
+    }),
+    verifiedSubscriber: true,
+    rating: 4,
+    createdAt: 1_000,
+    updatedAt: 2_000,
+  };
+  const review = everyField(Review, { ...kept, comment: 'Written' });
+  const answer = everyField(PutReviewResponse, { review, created: true });
+  const codec = storedReview('Written');
+  const bytes = codec.encode(answer);
+  expect(PutReviewResponse.decode(bytes)).toEqual({ ...answer, review: { ...kept, comment: '' } });
+  expect(codec.decode(bytes)).toEqual(answer);
+});
