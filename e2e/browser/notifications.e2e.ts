@@ -53,9 +53,11 @@ test('says that there are none, and Escape returns the focus to the bell', async
   await expect(page.getByText('No notifications')).toBeVisible();
   // Where the list fills the window, the page does not show through between it and the bar.
   await page.setViewportSize({ width: 390, height: 240 });
-  const list = (await page.getByRole('dialog', { name: 'Notifications' }).boundingBox())!;
-  const bar = (await page.getByRole('navigation', { name: 'Quick access' }).boundingBox())!;
-  expect(list.y + list.height).toBe(bar.y + 1);
+  await expect(async () => {
+    const list = (await page.getByRole('dialog', { name: 'Notifications' }).boundingBox())!;
+    const bar = (await page.getByRole('navigation', { name: 'Quick access' }).boundingBox())!;
+    expect(list.y + list.height).toBe(bar.y + 1);
+  }).toPass({ timeout: 30_000 });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toHaveCount(0);
   await expect(bell).toBeFocused();

@@ -19,7 +19,6 @@ const END = 'for s in 1 2 3; do sleep 1; kill -0 "$1" || exit 0; done; kill -KIL
  *
  * @typedef {object} ProcessOptions
  * @property {string} name for messages, as `posts-2`
- * @property {Record<string, string>} env its whole environment
  * @property {Record<string, string>} env all that it is to read
  * @property {number} operationsPort where it reports its readiness
  * @property {(line: string) => void} [onLine] gets its output and its restarts, after its first readiness

@@ -22,6 +22,12 @@ export function useItems<Item extends { id: string }>(pages: Page<Item>[] | unde
   }, [pages]);
 }
 
+/** The cached pages of a list with other items in each. */
+export const withItems = <Pages extends { pages: { items: unknown[] }[] }>(
+  cached: Pages,
+  change: (items: Pages['pages'][number]['items']) => Pages['pages'][number]['items'],
+): Pages => ({ ...cached, pages: cached.pages.map((page) => ({ ...page, items: change(page.items) })) });
+
 /** The part of `useInfiniteQuery`'s result that `useLoadOn` needs. */
 interface LoadedPages {
   data: { pages: Page<unknown>[] } | undefined;

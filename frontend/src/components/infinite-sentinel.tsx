@@ -2,18 +2,21 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useMessages } from '../i18n/messages.js';
 import { BusyButton } from './busy-button.js';
 
-interface InfiniteSentinelProps {
-  hasMore: boolean;
-  busy: boolean;
-  failed: boolean;
+/** The part of `useInfiniteQuery`'s result that loading on needs. */
+export interface LoadsOn {
   /** Another value after each page: a page may be too short to move the end out of view. */
-  loaded: unknown;
-  onMore: () => void;
+  data: unknown;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
+  fetchNextPage: () => unknown;
 }
 
 /** Loads the next page near the end of the list. Its button does so by keyboard, and retries after an error. */
-export function InfiniteSentinel({ hasMore, busy, failed, loaded, onMore }: InfiniteSentinelProps) {
+export function InfiniteSentinel({ list }: { list: LoadsOn }) {
   const { app } = useMessages();
+  const { data, hasNextPage: hasMore, isFetchingNextPage: busy, isFetchNextPageError: failed } = list;
+  const onMore = () => void list.fetchNextPage();
   const end = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);
   useEffect(() => {
@@ -44,7 +47,7 @@ export function InfiniteSentinel({ hasMore, busy, failed, loaded, onMore }: Infi
     );
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [watching, loaded]);
+  }, [watching, data]);
 
   if (!hasMore) return null;
   return (

@@ -12,7 +12,7 @@ import { queryText } from '../http/query-text.js';
 import { answer } from '../openapi/component.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile } from '../profiles/compose-profile.js';
-import { type ProfilePage, profileListSchema, profilePageSchema } from '../profiles/profile.dto.js';
+import { profileListSchema, profilePageSchema } from '../profiles/profile.dto.js';
 import { SuggestCoaches } from './suggest-coaches.js';
 
 export const specialtyListSchema = answer(
@@ -70,12 +70,8 @@ export class CoachesController {
     const q = queryText(request, 'q', TEXT_LIMITS.search);
     const specialty = queryText(request, 'specialty', TEXT_LIMITS.search);
     const order = orderOf(request.query);
-    const { items, nextCursor } = await this.identity.listCoaches({ q, specialty, order, ...page });
-    const answered: ProfilePage = {
-      items: await this.profiles.list(items),
-      nextCursor: nextCursor === '' ? null : nextCursor,
-    };
-    return conditional(request, reply, answered);
+    const coaches = await this.identity.listCoaches({ q, specialty, order, ...page });
+    return conditional(request, reply, await this.profiles.page(coaches));
   }
 
   @Get('coaches/suggested')

@@ -1,4 +1,5 @@
 import { apiTime } from '../http/api-time.js';
+import { apiCursor } from '../http/page-query.js';
 import type {
   Comment as CommentMessage,
   CommentPage as CommentPageMessage,
@@ -21,5 +22,5 @@ export function toComment(comment: CommentMessage): Comment {
 }
 
 export function toCommentPage({ items, nextCursor }: CommentPageMessage): CommentPage {
-  return { items: items.map(toComment), nextCursor: nextCursor === '' ? null : nextCursor };
+  return { items: items.map(toComment), nextCursor: apiCursor(nextCursor) };
 }

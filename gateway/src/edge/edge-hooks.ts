@@ -17,6 +17,7 @@ import type { RequestContextHook } from './request-context-hook.js';
 import type { RouteTable } from '../http/route-table.js';
 import { checkUpload, forgetBody, keepUpload } from '../http/kinds/upload-form.js';
 import { hasBadHost } from '../http/refused-connection.js';
+import { hasBody } from '../http/request-timeouts.js';
 import type { UnderWay } from '../http/under-way.js';
 import { isInTurn } from '../http/in-turn.js';
 import { sendLater } from '../http/send-later.js';
@@ -72,7 +73,8 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
     if (endpoint && !endpoint.shared) {
       reply.header('vary', 'Authorization').header('cache-control', 'private, no-cache');
     }
-    forgetEmptyBody(request);
+    // A content type without a body is ignored: some clients always send one.
+    if (!hasBody(request)) delete request.headers['content-type'];
     if (endpoint?.bodyless === 'ignored') forgetBody(request);
     keepUpload(request);
     arrive(request, options.limits, done);
@@ -266,11 +268,4 @@ function arrive(request: FastifyRequest, limits: RequestLimits, done: Done): voi
   } catch (error) {
     done(error as Error);
   }
-}
-
-/** A content type without a body is ignored: some clients always send one. */
-function forgetEmptyBody({ headers }: FastifyRequest): void {
-  if (headers['transfer-encoding'] !== undefined) return;
-  const length = headers['content-length'];
-  if (length === undefined || length === '0') delete headers['content-type'];
 }

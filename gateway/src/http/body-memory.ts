@@ -1,4 +1,5 @@
-import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { unavailable } from '@pulso/platform/errors/domain-error';
+import { tooManyRequests } from '../errors/too-many-requests.js';
 
 const MIB = 1024 * 1024;
 
@@ -27,11 +28,7 @@ export class BodyMemory {
   /** Throws too-many-requests or unavailable, and adds nothing, where there is no room. */
   private add(address: string, bytes: number): void {
     const taken = (this.addresses.get(address) ?? 0) + bytes;
-    if (bytes > 0 && taken > this.most.address) {
-      throw new DomainError('too-many-requests', 'Too many requests. Please try again later.', {
-        retryAfter: 1,
-      });
-    }
+    if (bytes > 0 && taken > this.most.address) throw tooManyRequests(1);
     if (bytes > 0 && this.total + bytes > this.most.all) throw unavailable();
     this.total += bytes;
     if (taken === 0) this.addresses.delete(address);

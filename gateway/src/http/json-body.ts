@@ -4,11 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { HttpProblem } from '../errors/http-problem.js';
 import { addressKey } from '../rate-limit/address-key.js';
 import type { BodyMemory, BodyShare } from './body-memory.js';
-import { BODY_BYTES, endpointOf } from './endpoint.js';
+import { BODY_BYTES, endpointOf, MOST_DRAINED_BYTES } from './endpoint.js';
 import { hasTooManyValues } from './json-values.js';
-
-/** Beyond this we hang up on a client that goes on sending; below, it gets to read its 413. */
-const MAX_DRAINED_BYTES = 32 * 1024 * 1024;
 
 const tooLarge = (limit: number) =>
   new HttpProblem('payload-too-large', `The body is over ${limit / 1024} KiB.`);
@@ -78,7 +75,7 @@ function isUtf8(contentType = ''): boolean {
 }
 
 /** Inflating a small body can take a long time and much memory, so the gateway takes none that is compressed. */
-function isEncoded(contentEncoding = 'identity'): boolean {
+export function isEncoded(contentEncoding = 'identity'): boolean {
   return contentEncoding.toLowerCase() !== 'identity';
 }
 
@@ -105,7 +102,7 @@ async function readBody(
   try {
     for await (const chunk of payload as AsyncIterable<Buffer>) {
       body.length += chunk.length;
-      if (body.length > MAX_DRAINED_BYTES) break;
+      if (body.length > MOST_DRAINED_BYTES) break;
       if (body.length > limit) drop();
       if (!room) continue;
       try {

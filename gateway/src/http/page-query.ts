@@ -27,6 +27,9 @@ export function cursorQuery(query: unknown): string {
   throw validationFailed([{ path: 'cursor', message: REFUSALS.required('cursor'), code: 'required' }]);
 }
 
+/** A service's cursor as the API answers it: null at the end of the list. */
+export const apiCursor = (nextCursor: string): string | null => (nextCursor === '' ? null : nextCursor);
+
 function readLimit(given: unknown): number {
   const limit = typeof given === 'string' && DIGITS.test(given) ? Number(given) : 0;
   if (limit >= 1 && limit <= PAGE_SIZE.max) return limit;

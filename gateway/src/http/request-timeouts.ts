@@ -56,7 +56,8 @@ export class RequestTimeouts {
   }
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Whether the headers tell of a body that is not empty. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }

@@ -2,11 +2,11 @@ import { Body, Controller, Get, Patch, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { DomainError } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IdentityClient, MediaClient } from '../clients.js';
 import { conditional } from '../http/conditional.js';
+import { ticketOf } from '../media/ticket-of.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile, toMe } from '../profiles/compose-profile.js';
 import { required } from '../user-ref/to-user-ref.js';
@@ -71,12 +71,7 @@ export class MeController {
   /** Media's grant of the picture; undefined where identity refuses it, after its own refusals (MEDIA-6). */
   private async claim(imageId: string | null | undefined): Promise<string | undefined> {
     if (!imageId || !isId(imageId)) return undefined;
-    try {
-      return (await this.media.claimForProfile({ id: imageId })).ticket;
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'media-not-attachable') return undefined;
-      throw error;
-    }
+    return ticketOf(this.media.claimForProfile({ id: imageId }));
   }
 }
 

@@ -1,7 +1,8 @@
-import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { unavailable } from '@pulso/platform/errors/domain-error';
 import { cancelled } from '@pulso/platform/rpc/rpc-status';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
+import { tooManyRequests } from '../errors/too-many-requests.js';
 import { Places } from '../http/places.js';
 import { addressKey } from '../rate-limit/address-key.js';
 import { MediaBytes } from './media-bytes.js';
@@ -72,11 +73,7 @@ export class DeliverFile {
   private takePlace(request: FastifyRequest, reply: FastifyReply): void {
     const taken = this.places.take(addressKey(request.ip));
     if (taken === 'all') throw unavailable();
-    if (taken === 'own') {
-      throw new DomainError('too-many-requests', 'Too many requests. Please try again later.', {
-        retryAfter: 1,
-      });
-    }
+    if (taken === 'own') throw tooManyRequests(1);
     const timer = setTimeout(() => reply.raw.destroy(), this.limits.longestMs).unref();
     reply.raw.once('close', () => {
       clearTimeout(timer);

@@ -2,9 +2,7 @@ import { unavailable } from '@pulso/platform/errors/domain-error';
 import type { IncomingMessage } from 'node:http';
 import { Transform, type TransformCallback } from 'node:stream';
 import { HttpProblem } from '../errors/http-problem.js';
-
-/** Beyond this we hang up on a client that goes on sending after its answer; below, it gets to read it. */
-const MOST_DRAINED_BYTES = 32 * 1024 * 1024;
+import { MOST_DRAINED_BYTES } from '../http/endpoint.js';
 
 /** How often in each period of the pace we look whether media takes what comes. */
 const LOOKS = 10;

@@ -1,4 +1,5 @@
-import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { unavailable } from '@pulso/platform/errors/domain-error';
+import { tooManyRequests } from '../errors/too-many-requests.js';
 import { type PlaceLimits, Places, type Release } from '../http/places.js';
 
 export interface UploadPlaceLimits {
@@ -72,6 +73,4 @@ export class UploadPlaces {
 
 const noPlace = () => unavailable('Too many files are being uploaded. Please try again in a moment.');
 const tooManyWaiting = () =>
-  new DomainError('too-many-requests', 'Too many of your files are waiting. Please try again in a moment.', {
-    retryAfter: 1,
-  });
+  tooManyRequests(1, 'Too many of your files are waiting. Please try again in a moment.');

@@ -8,6 +8,7 @@ import {
   MessageType,
 } from '@pulso/contracts/messaging/v1/messaging';
 import { apiTime } from '../http/api-time.js';
+import { apiCursor } from '../http/page-query.js';
 import { required, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Conversation, ConversationPage, Message, MessagePage } from './message.dto.js';
 
@@ -26,7 +27,7 @@ export function toMessage(message: MessageMessage): Message {
 }
 
 export function toMessagePage({ items, nextCursor }: MessagePageMessage): MessagePage {
-  return { items: items.map(toMessage), nextCursor: nextCursor === '' ? null : nextCursor };
+  return { items: items.map(toMessage), nextCursor: apiCursor(nextCursor) };
 }
 
 export function toConversation(conversation: ConversationMessage): Conversation {
@@ -49,7 +50,7 @@ export function toConversation(conversation: ConversationMessage): Conversation 
 }
 
 export function toConversationPage({ items, nextCursor }: ConversationPageMessage): ConversationPage {
-  return { items: items.map(toConversation), nextCursor: nextCursor === '' ? null : nextCursor };
+  return { items: items.map(toConversation), nextCursor: apiCursor(nextCursor) };
 }
 
 function toType(type: MessageType): Message['type'] {

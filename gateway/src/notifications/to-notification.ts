@@ -4,6 +4,7 @@ import {
   NotificationType,
 } from '@pulso/contracts/messaging/v1/messaging';
 import { apiTime } from '../http/api-time.js';
+import { apiCursor } from '../http/page-query.js';
 import { required, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Notification, NotificationPage } from './notification.dto.js';
 
@@ -40,5 +41,5 @@ export function toNotifications(items: readonly NotificationMessage[]): Notifica
 }
 
 export function toNotificationPage({ items, nextCursor }: NotificationPageMessage): NotificationPage {
-  return { items: toNotifications(items), nextCursor: nextCursor === '' ? null : nextCursor };
+  return { items: toNotifications(items), nextCursor: apiCursor(nextCursor) };
 }

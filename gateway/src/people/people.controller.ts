@@ -8,7 +8,7 @@ import { pageQuery } from '../http/page-query.js';
 import { queryText } from '../http/query-text.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile } from '../profiles/compose-profile.js';
-import { type ProfilePage, profilePageSchema } from '../profiles/profile.dto.js';
+import { profilePageSchema } from '../profiles/profile.dto.js';
 
 @ApiTags('People')
 @Controller('api/people')
@@ -43,11 +43,7 @@ export class PeopleController {
   ): Promise<string | undefined> {
     const page = pageQuery(request.query);
     const q = queryText(request, 'q', TEXT_LIMITS.search);
-    const { items, nextCursor } = await this.identity.listPeople({ q, ...page });
-    const answered: ProfilePage = {
-      items: await this.profiles.list(items),
-      nextCursor: nextCursor === '' ? null : nextCursor,
-    };
-    return conditional(request, reply, answered);
+    const users = await this.identity.listPeople({ q, ...page });
+    return conditional(request, reply, await this.profiles.page(users));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@pulso/platform/errors/domain-error';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { MediaClient } from '../clients.js';
+import { ticketOf } from '../media/ticket-of.js';
 
 type Images = readonly { id: string }[];
 
@@ -27,11 +27,6 @@ export class ClaimImages {
   private async claim(images: Images, postId: string, publicationKey: string): Promise<string | undefined> {
     if (images.length === 0) return undefined;
     const ids = images.map(({ id }) => id);
-    try {
-      return (await this.media.claimForPost({ ids, postId, publicationKey })).ticket;
-    } catch (error) {
-      if (error instanceof DomainError && error.code === 'media-not-attachable') return undefined;
-      throw error;
-    }
+    return ticketOf(this.media.claimForPost({ ids, postId, publicationKey }));
   }
 }

@@ -1,5 +1,6 @@
 import { PostPage } from '@pulso/contracts/posts/v1/posts';
 import { LRUCache } from 'lru-cache';
+import { apiCursor } from '../http/page-query.js';
 import type { EncodedPostPage } from './feed-page.codec.js';
 import { toPost } from './to-post.js';
 
@@ -36,7 +37,7 @@ export class PostJson {
 
   /** The JSON of a `PostPage`. */
   page({ posts, nextCursor, shared }: EncodedPostPage): Buffer {
-    const tail = `],"nextCursor":${JSON.stringify(nextCursor === '' ? null : nextCursor)}}`;
+    const tail = `],"nextCursor":${JSON.stringify(apiCursor(nextCursor))}}`;
     const items = posts.map((encoded) => (shared ? this.jsonOfShared(encoded) : this.jsonOf(encoded)));
     const most = items.reduce((sum, { length }) => sum + length + 1, HEAD.length + 3 * tail.length);
     const page = Buffer.allocUnsafe(most);

@@ -1,4 +1,5 @@
 import { apiTime } from '../http/api-time.js';
+import { apiCursor } from '../http/page-query.js';
 import type { Image } from '../media/image.dto.js';
 import { toImageMetadata } from '../media/to-image.js';
 import {
@@ -40,7 +41,7 @@ function toImage(image: PostImage): Image {
 }
 
 export function toPostPage({ items, nextCursor }: PostPageMessage): PostPage {
-  return { items: items.map(toPost), nextCursor: nextCursor === '' ? null : nextCursor };
+  return { items: items.map(toPost), nextCursor: apiCursor(nextCursor) };
 }
 
 export function fromVisibility(visibility: Post['visibility']): Visibility {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Account, User } from '@pulso/contracts/identity/v1/identity';
+import type { Account, User, UserPage } from '@pulso/contracts/identity/v1/identity';
 import { languageOf } from '@pulso/contracts/limits';
 import type { UserStats } from '@pulso/contracts/posts/v1/posts';
 import type { Relation } from '@pulso/contracts/social/v1/social';
@@ -8,10 +8,11 @@ import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { Logger } from '@pulso/platform/logging/logger';
 import { MediaClient, PostsClient, SocialClient } from '../clients.js';
 import { apiTime } from '../http/api-time.js';
+import { apiCursor } from '../http/page-query.js';
 import type { StorageUsage } from '../media/storage.dto.js';
 import { required, toPrice, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Person, PersonPage, UserRef, UserRefPage } from '../user-ref/user-ref.dto.js';
-import type { Me, Profile } from './profile.dto.js';
+import type { Me, Profile, ProfilePage } from './profile.dto.js';
 
 /** After this time the numbers of a profile are null. */
 const NUMBERS_DEADLINE_MS = 2_000;
@@ -79,6 +80,11 @@ export class ComposeProfile {
       if (relation?.blocked || relation?.blockedBy) return [];
       return [profileFor(user, { stats, relation }, viewerId())];
     });
+  }
+
+  /** The same of a page. */
+  async page({ items, nextCursor }: UserPage): Promise<ProfilePage> {
+    return { items: await this.list(items), nextCursor: apiCursor(nextCursor) };
   }
 
   /** A list of users as the viewer stands to them, without those hidden by a block that its service has not heard of. */

@@ -1,5 +1,5 @@
-import { DomainError } from '@pulso/platform/errors/domain-error';
 import type { Clock } from '@pulso/platform/time/clock';
+import { tooManyRequests } from '../errors/too-many-requests.js';
 import { RATE_LIMITS, type RateLimit, type RateLimitName } from './limits.js';
 import type { RateLimitStore, WindowState } from './rate-limit-store.js';
 
@@ -44,7 +44,7 @@ export class RateLimiter {
     if (over <= 0) return;
     if (limit.delays) return this.delay(Math.min(over * DELAY_MS, LONGEST_DELAY_MS));
     const retryAfter = Math.max(1, Math.ceil((endsAt - this.clock.now()) / 1000));
-    throw new DomainError('too-many-requests', 'Too many requests. Please try again later.', { retryAfter });
+    throw tooManyRequests(retryAfter);
   }
 }
 

@@ -3,6 +3,7 @@ import type {
   ReviewPage as ReviewPageMessage,
 } from '@pulso/contracts/social/v1/social';
 import { apiTime } from '../http/api-time.js';
+import { apiCursor } from '../http/page-query.js';
 import { required, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Review, ReviewPage } from './review.dto.js';
 
@@ -25,7 +26,7 @@ export function toReview(review: ReviewMessage): Review {
 export function toReviewPage({ items, nextCursor, summary, mine }: ReviewPageMessage): ReviewPage {
   return {
     items: items.map(toReview),
-    nextCursor: nextCursor === '' ? null : nextCursor,
+    nextCursor: apiCursor(nextCursor),
     summary: required(summary, 'summary'),
     mine: mine ? toReview(mine) : null,
   };

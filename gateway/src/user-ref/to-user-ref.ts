@@ -1,5 +1,6 @@
 import type { Author as AuthorMessage } from '@pulso/contracts/posts/v1/posts';
 import type { UserPage } from '@pulso/contracts/social/v1/social';
+import { apiCursor } from '../http/page-query.js';
 import { avatarUrl } from './avatar.js';
 import type { Author, UserRef, UserRefPage } from './user-ref.dto.js';
 
@@ -22,7 +23,7 @@ export function toUserRef({ id, name, username, profileImageId, isCoach }: Perso
 export const pictureUrl = (profileImageId: string) => `/media/${profileImageId}/avatar`;
 
 export function toUserRefPage({ items, nextCursor }: UserPage): UserRefPage {
-  return { items: items.map(toUserRef), nextCursor: nextCursor === '' ? null : nextCursor };
+  return { items: items.map(toUserRef), nextCursor: apiCursor(nextCursor) };
 }
 
 interface Priced {

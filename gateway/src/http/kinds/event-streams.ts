@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { VerifiedCaller } from '@pulso/platform/auth/access-token';
-import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { unavailable } from '@pulso/platform/errors/domain-error';
 import { cancelled } from '@pulso/platform/rpc/rpc-status';
 import { counter, gauge } from '@pulso/platform/telemetry/metrics';
 import type { Clock } from '@pulso/platform/time/clock';
@@ -13,6 +13,7 @@ import type {
   RouteOptions,
 } from 'fastify';
 import type { Registry } from 'prom-client';
+import { tooManyRequests } from '../../errors/too-many-requests.js';
 import { addressKey } from '../../rate-limit/address-key.js';
 import type { EndpointConfig } from '../endpoint.js';
 import { Places } from '../places.js';
@@ -118,10 +119,7 @@ export class EventStreams {
     if (taken === 'all') {
       return done(unavailable('There is no room for another stream. Please try again.'));
     }
-    if (taken === 'own') {
-      const retryAfter = RETRY_AFTER_SECONDS;
-      return done(new DomainError('too-many-requests', 'Too many open streams.', { retryAfter }));
-    }
+    if (taken === 'own') return done(tooManyRequests(RETRY_AFTER_SECONDS, 'Too many open streams.'));
     reply.raw.once('close', taken);
     done();
   }

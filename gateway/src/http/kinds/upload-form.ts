@@ -2,6 +2,7 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import type { FastifyRequest } from 'fastify';
 import { HttpProblem } from '../../errors/http-problem.js';
 import { endpointOf, isRead } from '../endpoint.js';
+import { isEncoded } from '../json-body.js';
 
 /** What the headers say of a form that is on its way. */
 export interface UploadForm {
@@ -27,7 +28,7 @@ export function keepUpload(request: FastifyRequest): void {
   request.upload = {
     contentType: headers['content-type'],
     contentLength: headers['content-length'],
-    isEncoded: (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity',
+    isEncoded: isEncoded(headers['content-encoding']),
   };
   forgetBody(request);
 }

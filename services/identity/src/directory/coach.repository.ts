@@ -9,6 +9,7 @@ import {
 } from './merit-search.js';
 import { User } from '../user/user.entity.js';
 import {
+  type CoachFilter,
   type CoachSearch,
   type DirectoryPosition,
   type Statement,
@@ -21,19 +22,13 @@ export class CoachRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** The positions of the first `limit` matches after a position, in the order of the directory. */
-  async search(search: CoachSearch): Promise<DirectoryPosition[]> {
-    const found = await this.run<DirectoryPosition>(lookThrough(search));
-    const everything = search.text === '' && search.specialty === '';
-    if (everything || found.length === search.limit) return found;
-    return this.run(askIndex(search));
+  search(search: CoachSearch): Promise<DirectoryPosition[]> {
+    return this.page(search, lookThrough, askIndex);
   }
 
   /** The same in the order by merit; each position names the time whose order the list has. */
-  async searchByMerit(search: MeritSearch): Promise<MeritPosition[]> {
-    const found = await this.run<MeritPosition>(lookThroughMerits(search));
-    const everything = search.text === '' && search.specialty === '';
-    if (everything || found.length === search.limit) return found;
-    return this.run(askIndexForMerits(search));
+  searchByMerit(search: MeritSearch): Promise<MeritPosition[]> {
+    return this.page(search, lookThroughMerits, askIndexForMerits);
   }
 
   /** Removes the replaced merits that no list needs any more. */
@@ -50,6 +45,18 @@ export class CoachRepository {
       .findBy({ id: In(ids), isCoach: true, status: 'active' });
     const byId = new Map(users.map((user) => [user.id, user]));
     return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  /** By a scan in order; if that does not fill the page of a search with filters, by the index. */
+  private async page<Search extends CoachFilter & { limit: number }, Position>(
+    search: Search,
+    scan: (search: Search) => Statement,
+    index: (search: Search) => Statement,
+  ): Promise<Position[]> {
+    const found = await this.run<Position>(scan(search));
+    const everything = search.text === '' && search.specialty === '';
+    if (everything || found.length === search.limit) return found;
+    return this.run(index(search));
   }
 
   private run<Position>({ sql, parameters }: Statement): Promise<Position[]> {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ConversationPage, ListConversationsRequest } from '@pulso/contracts/messaging/v1/messaging';
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { ListPage, type Position } from '@pulso/platform/paging/list-page';
-import { turns } from '@pulso/platform/paging/turns';
+import { fillPage } from '@pulso/platform/paging/fill-page';
+import { ListPage } from '@pulso/platform/paging/list-page';
 import type { UserRef } from '@pulso/contracts/messaging/v1/messaging';
 import { MessageRepository } from '../message/message.repository.js';
 import { KnownUsers } from '../people/known-users.js';
@@ -12,11 +12,8 @@ import { otherUserOf, viewConversation } from '../conversation/conversation.js';
 import { ConversationRepository, positionOf } from '../conversation/conversation.repository.js';
 import type { ConversationDocument } from '../conversation/conversation.schema.js';
 
-/** How many conversations a turn reads at least, to replace those that the caller may not see. */
-const REFILL = 100;
-
 interface SeenConversation {
-  conversation: ConversationDocument;
+  row: ConversationDocument;
   otherUser: UserRef;
 }
 
@@ -35,42 +32,31 @@ export class ListConversations {
     const { userId } = requireCaller();
     const page = new ListPage(this.sealer, 'conversations', userId, request);
     await this.users.requireCaller(userId);
-    const { found, next } = await this.visible(userId, page.slice.after, page.size);
+    const { found, next } = await fillPage({
+      ...{ after: page.slice.after, size: page.size },
+      read: (after, limit) => this.conversations.list(userId, { after, limit }),
+      shown: (conversations) => this.shown(userId, conversations),
+      placeOf: positionOf,
+    });
     const unread = await this.messages.countUnreadFrom(
       userId,
       found.map(({ otherUser }) => otherUser.id),
     );
-    const items = found.map(({ conversation, otherUser }) =>
-      viewConversation(conversation, userId, otherUser, unread.get(otherUser.id) ?? 0),
+    const items = found.map(({ row, otherUser }) =>
+      viewConversation(row, userId, otherUser, unread.get(otherUser.id) ?? 0),
     );
     return { items, nextCursor: page.cursorAfter(next) };
   }
 
-  /**
-   * The next conversations that the caller may see, at most `size`, and the position after which the next page begins;
-   * undefined when there is none.
-   */
-  private async visible(
+  private async shown(
     userId: string,
-    after: Position | undefined,
-    size: number,
-  ): Promise<{ found: SeenConversation[]; next: Position | undefined }> {
-    const found: SeenConversation[] = [];
-    let from = after;
-    for (const turn of turns()) {
-      const limit = Math.max(size + 1, turn === 0 ? 0 : REFILL);
-      const read = await this.conversations.list(userId, { after: from, limit });
-      const others = read.map(({ _id }) => otherUserOf(_id, userId)!);
-      const people = await this.people.among(userId, others);
-      for (const [at, conversation] of read.entries()) {
-        const otherUser = people.get(others[at]!);
-        if (!otherUser) continue;
-        if (found.length === size) return { found, next: positionOf(found.at(-1)!.conversation) };
-        found.push({ conversation, otherUser });
-      }
-      if (read.length < limit) return { found, next: undefined };
-      from = positionOf(read.at(-1)!);
-    }
-    return { found, next: from };
+    conversations: readonly ConversationDocument[],
+  ): Promise<SeenConversation[]> {
+    const others = conversations.map(({ _id }) => otherUserOf(_id, userId)!);
+    const people = await this.people.among(userId, others);
+    return conversations.flatMap((row, at) => {
+      const otherUser = people.get(others[at]!);
+      return otherUser ? [{ row, otherUser }] : [];
+    });
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReadOptions } from '@pulso/platform/mongo/collection';
 import { turns } from '@pulso/platform/paging/turns';
 import type { mongo } from 'mongoose';
+import { tally } from '../counts/tally.js';
 import { MessageCollection, type MessageDocument } from './message.schema.js';
 
 /** How many unread messages one read counts: many more than a badge shows (MSG-17). */
@@ -99,10 +100,4 @@ export class MessageRepository {
   async folded({ _id }: Pick<MessageDocument, '_id'>): Promise<void> {
     await this.rows.raw.updateOne({ _id }, { $unset: { unfolded: '' } });
   }
-}
-
-function tally(values: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { UnreadCounts as Counts } from '@pulso/contracts/messaging/v1/messaging';
+import { totalOf } from '../counts/tally.js';
 import { MessageRepository } from '../message/message.repository.js';
 import { NotificationReader } from '../notification/notification-reader.js';
 import { VisiblePeople } from '../people/visible-people.js';
@@ -25,9 +26,6 @@ export class UnreadCounts {
   private async messagesOf(userId: string): Promise<number> {
     const unread = await this.messages.countUnread(userId);
     if (unread.size === 0) return 0;
-    const senders = await this.people.among(userId, unread.keys());
-    let sum = 0;
-    for (const [senderId, count] of unread) if (senders.has(senderId)) sum += count;
-    return sum;
+    return totalOf(unread, await this.people.among(userId, unread.keys()));
   }
 }

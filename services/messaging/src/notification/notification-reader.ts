@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Notification, UserRef } from '@pulso/contracts/messaging/v1/messaging';
+import { fillPage } from '@pulso/platform/paging/fill-page';
 import type { Position } from '@pulso/platform/paging/list-page';
-import { turns } from '@pulso/platform/paging/turns';
+import { totalOf } from '../counts/tally.js';
 import { VisiblePeople } from '../people/visible-people.js';
 import { positionOf, viewNotification } from './notification.js';
 import { NotificationRepository } from './notification.repository.js';
 import type { NotificationDocument } from './notification.schema.js';
 
-/** How many notifications a turn reads at least, to replace those that the receiver may not see. */
-const REFILL = 100;
 /** The most that an open page is told of at once. */
 const MOST_NEWS = 50;
 
@@ -26,22 +25,13 @@ export class NotificationReader {
     after: Position | undefined,
     size: number,
   ): Promise<{ items: Notification[]; next: Position | undefined }> {
-    const found: { row: NotificationDocument; actor: UserRef }[] = [];
-    const page = (next: Position | undefined) => {
-      return { items: found.map(({ row, actor }) => viewNotification(row, actor)), next };
-    };
-    let from = after;
-    for (const turn of turns()) {
-      const limit = Math.max(size + 1, turn === 0 ? 0 : REFILL);
-      const rows = await this.notifications.list(userId, { after: from, limit });
-      for (const seen of await this.seen(userId, rows)) {
-        if (found.length === size) return page(positionOf(found.at(-1)!.row));
-        found.push(seen);
-      }
-      if (rows.length < limit) return page(undefined);
-      from = positionOf(rows.at(-1)!);
-    }
-    return page(from);
+    const { found, next } = await fillPage({
+      ...{ after, size },
+      read: (from, limit) => this.notifications.list(userId, { after: from, limit }),
+      shown: (rows) => this.seen(userId, rows),
+      placeOf: positionOf,
+    });
+    return { items: found.map(({ row, actor }) => viewNotification(row, actor)), next };
   }
 
   /** The latest of those made at `from` or later, oldest first. */
@@ -54,10 +44,7 @@ export class NotificationReader {
   /** Counted from the rows; up to MOST_COUNTED. */
   async unreadCount(userId: string): Promise<number> {
     const unread = await this.notifications.countUnread(userId);
-    const actors = await this.actors(userId, unread.keys());
-    let sum = 0;
-    for (const [actorId, count] of unread) if (actors.has(actorId)) sum += count;
-    return sum;
+    return totalOf(unread, await this.actors(userId, unread.keys()));
   }
 
   private async seen(userId: string, rows: readonly NotificationDocument[]) {

@@ -3,6 +3,7 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import type { Position, Slice } from '@pulso/platform/paging/list-page';
 import { Clock } from '@pulso/platform/time/clock';
 import type { mongo } from 'mongoose';
+import { tally } from '../counts/tally.js';
 import { type Cause, keyOf } from './notification.js';
 import { NotificationCollection, type NotificationDocument } from './notification.schema.js';
 
@@ -89,9 +90,7 @@ export class NotificationRepository {
       { receiverId, live: true, read: false },
       { projection: { actorId: 1 }, limit: MOST_COUNTED },
     );
-    const counts = new Map<string, number>();
-    for (const { actorId } of unread) counts.set(actorId, (counts.get(actorId) ?? 0) + 1);
-    return counts;
+    return tally(unread.map(({ actorId }) => actorId));
   }
 
   /** Marks what stands at `upTo` and below it in the list. Returns how many changed. */

@@ -5,7 +5,7 @@ import { userTopic } from '@pulso/contracts/topics/identity';
 import { userStatusOf } from '@pulso/contracts/user-status';
 import { awaitsState } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
-import { userDisabled, userNotFound } from '@pulso/platform/errors/user-errors';
+import { checkCaller, userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
@@ -74,10 +74,4 @@ export function userRefOf({ _id: id, status, name, username, profileImageId, isC
     return { id, name: 'Deleted user', username: '', profileImageId: '', isCoach: false };
   }
   return { id, name, username, profileImageId, isCoach };
-}
-
-function checkCaller(caller: UserRow | undefined): UserRow {
-  if (!caller) throw unavailable();
-  if (caller.status !== 'active') throw userDisabled();
-  return caller;
 }

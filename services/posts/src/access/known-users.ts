@@ -3,8 +3,7 @@ import type { UserState } from '@pulso/contracts/identity/v1/events';
 import { userStatusOf } from '@pulso/contracts/user-status';
 import type { Author } from '@pulso/contracts/posts/v1/posts';
 import { userTopic } from '@pulso/contracts/topics/identity';
-import { unavailable } from '@pulso/platform/errors/domain-error';
-import { userDisabled } from '@pulso/platform/errors/user-errors';
+import { checkCaller } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ChangeTails } from '@pulso/platform/mongo/change-tails';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
@@ -105,10 +104,7 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
    * suspended or deleted account whose token has not expired yet.
    */
   async requireActive(id: string): Promise<KnownUser> {
-    const user = await this.find(id);
-    if (!user) throw unavailable();
-    if (user.status !== 'active') throw userDisabled();
-    return user;
+    return checkCaller(await this.find(id));
   }
 
   /** The stored version of a user; also updates the cache to it. */

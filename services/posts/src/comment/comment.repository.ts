@@ -4,10 +4,10 @@ import { IDEMPOTENCY_NAMES } from '@pulso/platform/mongo/idempotent-insert';
 import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
 import { Clock } from '@pulso/platform/time/clock';
 import type { mongo } from 'mongoose';
-import { type DecisionFields, hasDecision } from '../post/hiding.js';
+import { type DecisionFields, hasDecision, HIDING_NAMES } from '../post/hiding.js';
 import { CommentCollection, type CommentDocument } from './comment.schema.js';
 
-const HIDING_NAMES = ['hiddenReason', 'hiddenAt', 'hiddenOfPost'] as const;
+const OWN_HIDING_NAMES = [...HIDING_NAMES, 'hiddenOfPost'] as const;
 
 type NewFields = Pick<CommentDocument, 'postId' | 'postAuthorId' | 'authorId' | 'content' | 'mentionedIds'>;
 
@@ -133,7 +133,7 @@ export class CommentRepository {
   markDeleted(seen: CommentDocument, erasing: boolean): Promise<CommentDocument | null> {
     const deletedAt = new Date(this.clock.now());
     const set = { live: false, content: '', likeCount: 0, deletedAt, ...(erasing ? { erasing } : {}) };
-    return this.rows.change(seen, { set, unset: [...HIDING_NAMES, 'mentionedIds'] });
+    return this.rows.change(seen, { set, unset: [...OWN_HIDING_NAMES, 'mentionedIds'] });
   }
 
   /**
@@ -149,7 +149,7 @@ export class CommentRepository {
         hiddenAt: decision.decidedAt,
         hiddenOfPost: seen.postId,
       };
-      const changed = await this.rows.change(seen, hiding ? { set: hiding } : { unset: HIDING_NAMES });
+      const changed = await this.rows.change(seen, hiding ? { set: hiding } : { unset: OWN_HIDING_NAMES });
       if (changed) return changed;
     }
   }

@@ -7,6 +7,7 @@ export interface HidingFields {
   hiddenAt?: Date;
 }
 
+export const HIDING_NAMES = ['hiddenReason', 'hiddenAt'] as const;
 export const HIDING_FIELDS = { hiddenReason: String, hiddenAt: Date } as const;
 
 /** The fields of a projected row about a moderator's decision. */

@@ -3,7 +3,7 @@ import { newIdAt, timeOfId } from '@pulso/platform/ids/uuid-v7';
 import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
 import { Clock } from '@pulso/platform/time/clock';
 import type { AttachedImage } from './attached-image.js';
-import { type DecisionFields, hasDecision } from './hiding.js';
+import { type DecisionFields, hasDecision, HIDING_NAMES } from './hiding.js';
 import { FIRST_MEDIA_EPOCH } from './post.js';
 import { PostCollection, type PostDocument } from './post.schema.js';
 
@@ -71,7 +71,7 @@ export class PostRepository {
     const deletedAt = new Date(this.clock.now());
     return this.rows.change(seen, {
       set: { live: false, deletedAt, content: '', likeCount: 0, commentCount: 0, erasing: true },
-      unset: ['hiddenReason', 'hiddenAt', 'mentionedIds', 'images'],
+      unset: [...HIDING_NAMES, 'mentionedIds', 'images'],
     });
   }
 
@@ -82,7 +82,7 @@ export class PostRepository {
       if (!seen || hasDecision(seen, decision)) return;
       const change = decision?.hidden
         ? { set: { hiddenReason: decision.reason, hiddenAt: decision.decidedAt } }
-        : { unset: ['hiddenReason', 'hiddenAt'] as const };
+        : { unset: HIDING_NAMES };
       if (await this.rows.change(seen, change)) return;
     }
   }

@@ -5,7 +5,7 @@ import { userStatusOf } from '@pulso/contracts/user-status';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { awaitsState } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
-import { userDisabled, userNotFound } from '@pulso/platform/errors/user-errors';
+import { checkCaller, userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 
@@ -79,10 +79,4 @@ export class KnownUsers extends ProjectionTable<UserState> {
     );
     return new Map(rows.map((row) => [row.id, row]));
   }
-}
-
-function checkCaller(caller: KnownUser | undefined): KnownUser {
-  if (!caller) throw unavailable();
-  if (caller.status !== 'active') throw userDisabled();
-  return caller;
 }

@@ -33,13 +33,7 @@ export function CoachList({ search, empty, action }: CoachListProps) {
           <CoachCard key={coach.id} coach={coach} action={action(coach)} />
         ))}
       </ul>
-      <InfiniteSentinel
-        hasMore={query.hasNextPage && !query.isPlaceholderData}
-        busy={query.isFetchingNextPage}
-        failed={query.isFetchNextPageError}
-        loaded={query.data}
-        onMore={() => void query.fetchNextPage()}
-      />
+      <InfiniteSentinel list={{ ...query, hasNextPage: query.hasNextPage && !query.isPlaceholderData }} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { withItems } from '../../../api/paged-list.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import type { Conversation, ConversationPage, Message } from '../../../api/types.js';
 import { getBadges, setBadges } from '../../../client/live/badges.js';
@@ -22,10 +23,8 @@ export const reloadConversations = (queryClient: QueryClient): void =>
 
 /** The list with a conversation in the first place. */
 function withFirst(pages: Pages, conversation: Conversation): Pages {
-  const [first, ...rest] = pages.pages.map((page) => ({
-    ...page,
-    items: page.items.filter(({ id }) => id !== conversation.id),
-  }));
+  const others = withItems(pages, (items) => items.filter(({ id }) => id !== conversation.id));
+  const [first, ...rest] = others.pages;
   if (!first) return pages;
   return { ...pages, pages: [{ ...first, items: [conversation, ...first.items] }, ...rest] };
 }
@@ -61,11 +60,6 @@ export function showAsRead(queryClient: QueryClient, conversationId: string): vo
   const unread = listed(queryClient.getQueryData<Pages>(KEY), conversationId)?.unreadCount ?? 0;
   if (unread === 0) return;
   setBadges({ messages: Math.max(0, getBadges().messages - unread) });
-  changeList(queryClient, (pages) => ({
-    ...pages,
-    pages: pages.pages.map((page) => ({
-      ...page,
-      items: page.items.map((one) => (one.id === conversationId ? { ...one, unreadCount: 0 } : one)),
-    })),
-  }));
+  const asRead = (one: Conversation) => (one.id === conversationId ? { ...one, unreadCount: 0 } : one);
+  changeList(queryClient, (pages) => withItems(pages, (items) => items.map(asRead)));
 }

@@ -6,9 +6,9 @@ import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
 import { CompactTime } from '../../../components/compact-time.js';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
+import { RowSkeletons } from '../../../components/row-skeletons.js';
 import { LoadError } from '../../../components/states.js';
 import { UnreadBadge } from '../../../components/unread-badge.js';
-import { useDelayed } from '../../../components/use-delayed.js';
 import type { useConversations } from '../api/get-conversations.js';
 import { CHOSEN, pathWith, previewOf } from '../conversation.js';
 import { useMessagingMessages } from '../messages.js';
@@ -41,7 +41,7 @@ export function ConversationList({ query, viewer, openWith, cameFrom }: Conversa
         <LoadError error={query.error} fallback={texts.loadFailed} onRetry={() => void query.refetch()} />
       </div>
     ) : (
-      <ListSkeleton />
+      <RowSkeletons count={5} className={classes.skeletons} />
     );
   }
   if (conversations.length === 0 && !query.hasNextPage) {
@@ -68,13 +68,7 @@ export function ConversationList({ query, viewer, openWith, cameFrom }: Conversa
           </li>
         ))}
       </ul>
-      <InfiniteSentinel
-        hasMore={query.hasNextPage}
-        busy={query.isFetchingNextPage}
-        failed={query.isFetchNextPageError}
-        loaded={query.data}
-        onMore={() => void query.fetchNextPage()}
-      />
+      <InfiniteSentinel list={query} />
     </>
   );
 }
@@ -132,20 +126,3 @@ function ConversationItem({ conversation, viewer, open }: ConversationItemProps)
 
 /** The state of a history entry that the list led to: Back leads to the list. */
 export const FROM_LIST = { ...CHOSEN, fromList: true } as const;
-
-function ListSkeleton() {
-  const { app } = useMessagingMessages();
-  const due = useDelayed();
-  return (
-    <div role="status" aria-label={app.loading} className={classes.skeletons}>
-      {due &&
-        Array.from({ length: 5 }, (_, index) => (
-          <div key={index} className={classes.skeleton} aria-hidden>
-            <span />
-            <span />
-            <span />
-          </div>
-        ))}
-    </div>
-  );
-}

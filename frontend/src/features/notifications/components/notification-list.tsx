@@ -4,9 +4,9 @@ import { Link } from 'react-router-dom';
 import type { Notification } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
+import { RowSkeletons } from '../../../components/row-skeletons.js';
 import { LoadError } from '../../../components/states.js';
 import { TimeAgo } from '../../../components/time-ago.js';
-import { useDelayed } from '../../../components/use-delayed.js';
 import { useTabVisible } from '../../../components/use-tab-visible.js';
 import { closeNotifications, useNotifications } from '../api/get-notifications.js';
 import { useMarkNotificationsRead } from '../api/mark-notifications-read.js';
@@ -47,20 +47,14 @@ export function NotificationList({ onChosen }: { onChosen: () => void }) {
               </li>
             ))}
           </ul>
-          <InfiniteSentinel
-            hasMore={query.hasNextPage}
-            busy={query.isFetchingNextPage}
-            failed={query.isFetchNextPageError}
-            loaded={query.data}
-            onMore={() => void query.fetchNextPage()}
-          />
+          <InfiniteSentinel list={query} />
         </>
       ) : notifications && !query.hasNextPage ? (
         <p className={classes.empty}>{texts.empty}</p>
       ) : query.isError ? (
         <LoadError error={query.error} fallback={texts.loadFailed} onRetry={() => void query.refetch()} />
       ) : (
-        <ListSkeleton />
+        <RowSkeletons count={4} className={classes.skeletons} />
       )}
     </div>
   );
@@ -75,12 +69,7 @@ function NotificationItem({ notification, onChosen }: NotificationItemProps) {
   const { notifications: texts } = useNotificationMessages();
   const { actor, type, read, createdAt } = notification;
   return (
-    <Link
-      to={destinationOf(notification)}
-      className={classes.item}
-      data-new={!read || undefined}
-      onClick={onChosen}
-    >
+    <Link to={destinationOf(notification)} className={classes.item} onClick={onChosen}>
       <Avatar user={actor} size={40} />
       <span className={classes.text}>
         <span className={classes.sentence}>
@@ -96,22 +85,5 @@ function NotificationItem({ notification, onChosen }: NotificationItemProps) {
         </span>
       )}
     </Link>
-  );
-}
-
-function ListSkeleton() {
-  const { app } = useNotificationMessages();
-  const due = useDelayed();
-  return (
-    <div role="status" aria-label={app.loading} className={classes.skeletons}>
-      {due &&
-        Array.from({ length: 4 }, (_, index) => (
-          <div key={index} className={classes.skeleton} aria-hidden>
-            <span />
-            <span />
-            <span />
-          </div>
-        ))}
-    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
 import { changeProfile } from '../../../api/profile-cache.js';
+import { withItems } from '../../../api/paged-list.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import type { UserRef, UserRefPage } from '../../../api/types.js';
 import { client, unwrap } from '../../../client/client.js';
@@ -10,10 +11,7 @@ import { readAgainAfterBlock } from './people-lists.js';
 export type UserPages = InfiniteData<UserRefPage, string | undefined>;
 
 const withoutUser = (pages: UserPages | undefined, id: string): UserPages | undefined =>
-  pages && {
-    ...pages,
-    pages: pages.pages.map((page) => ({ ...page, items: page.items.filter((user) => user.id !== id) })),
-  };
+  pages && withItems(pages, (users) => users.filter((user) => user.id !== id));
 
 export interface BlockChange {
   user: Pick<UserRef, 'id' | 'name'>;

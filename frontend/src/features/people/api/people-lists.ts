@@ -1,4 +1,5 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { withItems } from '../../../api/paged-list.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import type { PersonPage, UserRefPage } from '../../../api/types.js';
 
@@ -34,11 +35,7 @@ export function showFollowingInLists(queryClient: QueryClient, id: string, follo
   for (const queryKey of [queryKeys.likes.all, queryKeys.people.all]) {
     queryClient.setQueriesData<InfiniteData<AnyPage, string | undefined>>(
       { queryKey },
-      (cached) =>
-        cached && {
-          ...cached,
-          pages: cached.pages.map((page) => ({ ...page, items: page.items.map(change) })),
-        },
+      (cached) => cached && withItems(cached, (people) => people.map(change)),
     );
   }
 }

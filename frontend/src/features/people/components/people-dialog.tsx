@@ -4,6 +4,7 @@ import type { UserRef } from '../../../api/types.js';
 import { Dialog } from '../../../components/dialog.js';
 import type { ReturnFocusTo } from '../../../components/menu/menu-entry.js';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
+import type { LoadsOn } from '../../../components/infinite-sentinel.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { LoadError } from '../../../components/states.js';
 import { useDelayed } from '../../../components/use-delayed.js';
@@ -13,17 +14,12 @@ import classes from './people.module.css';
 import { PersonSummary } from './person-summary.js';
 
 /** The result of useUserList and useLikes. */
-interface PeopleQuery<User> {
+interface PeopleQuery<User> extends LoadsOn {
   users: User[] | undefined;
-  data: unknown;
   error: unknown;
   isPending: boolean;
   isError: boolean;
-  isFetchNextPageError: boolean;
-  isFetchingNextPage: boolean;
-  hasNextPage: boolean;
   refetch: () => unknown;
-  fetchNextPage: () => unknown;
 }
 
 interface PeopleDialogProps<User> {
@@ -71,15 +67,7 @@ export function PeopleDialog<User extends UserRef>({
           ))}
         </ul>
       )}
-      {users && (
-        <InfiniteSentinel
-          hasMore={query.hasNextPage}
-          busy={query.isFetchingNextPage}
-          failed={query.isFetchNextPageError}
-          loaded={query.data}
-          onMore={() => void query.fetchNextPage()}
-        />
-      )}
+      {users && <InfiniteSentinel list={query} />}
     </Dialog>
   );
 }

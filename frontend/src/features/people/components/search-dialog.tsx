@@ -138,15 +138,7 @@ export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialo
             ))}
           </div>
         )}
-        {shown && (
-          <InfiniteSentinel
-            hasMore={query.hasNextPage}
-            busy={query.isFetchingNextPage}
-            failed={query.isFetchNextPageError}
-            loaded={query.data}
-            onMore={() => void query.fetchNextPage()}
-          />
-        )}
+        {shown && <InfiniteSentinel list={query} />}
       </div>
     </Dialog>
   );

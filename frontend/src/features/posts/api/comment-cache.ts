@@ -1,4 +1,5 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { withItems } from '../../../api/paged-list.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import type { Comment, CommentPage } from '../../../api/types.js';
 
@@ -36,8 +37,9 @@ export function changeShownComment(
   queryClient.setQueryData<CommentPages>(queryKeys.comments.ofPost(postId), (pages) =>
     changeComment(pages, id, change),
   );
-  queryClient.setQueryData<ShownComment[]>(queryKeys.freshComments(postId), (fresh) =>
-    fresh?.flatMap((comment) => (comment.id === id ? (change(comment) ?? []) : comment)),
+  queryClient.setQueryData<ShownComment[]>(
+    queryKeys.freshComments(postId),
+    (fresh) => fresh && changeIn(fresh, id, change),
   );
 }
 
@@ -57,13 +59,14 @@ export function changeComment(
   id: string,
   change: (comment: ShownComment) => ShownComment | undefined,
 ): CommentPages | undefined {
-  if (!pages) return pages;
-  const changed = pages.pages.map((page) => ({
-    ...page,
-    items: page.items.flatMap((comment) => (comment.id === id ? (change(comment) ?? []) : comment)),
-  }));
-  return { ...pages, pages: changed };
+  return pages && withItems(pages, (comments) => changeIn(comments, id, change));
 }
+
+const changeIn = (
+  comments: ShownComment[],
+  id: string,
+  change: (comment: ShownComment) => ShownComment | undefined,
+): ShownComment[] => comments.flatMap((comment) => (comment.id === id ? (change(comment) ?? []) : comment));
 
 /** Every comment once. A comment appended here may come again in a later page; its later place is correct. */
 export function listComments({ pages }: Pick<CommentPages, 'pages'>): ShownComment[] {

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Post } from '../../../api/types.js';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
+import type { LoadsOn } from '../../../components/infinite-sentinel.js';
 import { CardSkeletons, LoadError } from '../../../components/states.js';
 import { useShortcuts } from '../../../components/shortcuts/use-shortcuts.js';
 import { postPath } from '../post-path.js';
@@ -12,15 +13,10 @@ import type { MoreEntries } from './post-menu.js';
 import classes from './post-list.module.css';
 
 /** The result of useFeed and useUserPosts. */
-interface PostListQuery {
+interface PostListQuery extends LoadsOn {
   posts: Post[] | undefined;
-  data: unknown;
   error: unknown;
-  isFetchNextPageError: boolean;
-  isFetchingNextPage: boolean;
-  hasNextPage: boolean;
   refetch: () => unknown;
-  fetchNextPage: () => unknown;
 }
 
 interface PostListProps {
@@ -97,13 +93,7 @@ export function PostList({ label, query, empty, moreEntries, onShowLikes, end }:
           />
         ))}
       </div>
-      <InfiniteSentinel
-        hasMore={query.hasNextPage}
-        busy={query.isFetchingNextPage}
-        failed={query.isFetchNextPageError}
-        loaded={query.data}
-        onMore={() => void query.fetchNextPage()}
-      />
+      <InfiniteSentinel list={query} />
       {!query.hasNextPage && end}
     </>
   );

@@ -44,13 +44,7 @@ export function Reviews({ coachId, isSelf }: ReviewsProps) {
           ))}
         </ul>
       )}
-      <InfiniteSentinel
-        hasMore={query.hasNextPage}
-        busy={query.isFetchingNextPage}
-        failed={query.isFetchNextPageError}
-        loaded={query.data}
-        onMore={() => void query.fetchNextPage()}
-      />
+      <InfiniteSentinel list={query} />
     </>
   );
 }
