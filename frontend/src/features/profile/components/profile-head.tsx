@@ -5,7 +5,7 @@ import { Badge } from '../../../components/badge.js';
 import { monthAndYear } from '../../../components/relative-time.js';
 import { RatingLine } from '../../../components/stars.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
-import { useProfileMessages } from '../messages.js';
+import { useProfileTexts } from '../texts.js';
 import classes from './profile.module.css';
 
 interface ProfileHeadProps {
@@ -17,7 +17,7 @@ interface ProfileHeadProps {
 }
 
 export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadProps) {
-  const { account, locale, profile: texts } = useProfileMessages();
+  const texts = useProfileTexts();
   return (
     <div className={classes.head}>
       <div className={classes.face}>
@@ -29,9 +29,9 @@ export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadP
         </h1>
         <div className={classes.facts}>
           {profile.username && <span className={classes.handle}>@{profile.username}</span>}
-          <Badge>{profile.isCoach ? coachBadge : texts.memberBadge}</Badge>
-          {profile.viewer?.followsYou && <Badge>{texts.followsYou}</Badge>}
-          <span>{texts.joined(monthAndYear(profile.createdAt, locale))}</span>
+          <Badge>{profile.isCoach ? coachBadge : texts.profile.memberBadge}</Badge>
+          {profile.viewer?.followsYou && <Badge>{texts.profile.followsYou}</Badge>}
+          <span>{texts.profile.joined(monthAndYear(profile.createdAt, texts.locale))}</span>
           {profile.isCoach && <RatingLine rating={profile.rating} />}
         </div>
         {email && <p className={classes.email}>{email}</p>}
@@ -43,7 +43,7 @@ export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadP
         </div>
       )}
       {profile.isCoach && profile.specialties.length > 0 && (
-        <ul className={`${classes.tags} ${classes.wide}`} aria-label={account.specialties}>
+        <ul className={`${classes.tags} ${classes.wide}`} aria-label={texts.account.specialties}>
           {profile.specialties.map((specialty) => (
             <li key={specialty}>
               <Badge long>{specialty}</Badge>
