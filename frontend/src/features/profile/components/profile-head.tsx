@@ -5,7 +5,7 @@ import { Badge } from '../../../components/badge.js';
 import { monthAndYear } from '../../../components/relative-time.js';
 import { RatingLine } from '../../../components/stars.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
-import { useProfileMessages } from '../messages.js';
+import { useProfileTexts } from '../texts.js';
 import { PendingFigure } from './pending-figure.js';
 import classes from './profile.module.css';
 
@@ -20,7 +20,7 @@ interface ProfileHeadProps {
 }
 
 export function ProfileHead({ profile, pending, coachBadge, email, action }: ProfileHeadProps) {
-  const { account, locale, profile: texts } = useProfileMessages();
+  const texts = useProfileTexts();
   const { rating } = profile;
   return (
     <div className={classes.head}>
@@ -33,9 +33,9 @@ export function ProfileHead({ profile, pending, coachBadge, email, action }: Pro
         </h1>
         <div className={classes.facts}>
           {profile.username && <span className={classes.handle}>@{profile.username}</span>}
-          <Badge>{profile.isCoach ? coachBadge : texts.memberBadge}</Badge>
-          {profile.viewer?.followsYou && <Badge>{texts.followsYou}</Badge>}
-          <span>{texts.joined(monthAndYear(profile.createdAt, locale))}</span>
+          <Badge>{profile.isCoach ? coachBadge : texts.profile.memberBadge}</Badge>
+          {profile.viewer?.followsYou && <Badge>{texts.profile.followsYou}</Badge>}
+          <span>{texts.profile.joined(monthAndYear(profile.createdAt, texts.locale))}</span>
           {profile.isCoach &&
             (pending && rating.totalReviews === null ? <PendingFigure /> : <RatingLine rating={rating} />)}
         </div>
@@ -48,7 +48,7 @@ export function ProfileHead({ profile, pending, coachBadge, email, action }: Pro
         </div>
       )}
       {profile.isCoach && profile.specialties.length > 0 && (
-        <ul className={`${classes.tags} ${classes.wide}`} aria-label={account.specialties}>
+        <ul className={`${classes.tags} ${classes.wide}`} aria-label={texts.account.specialties}>
           {profile.specialties.map((specialty) => (
             <li key={specialty}>
               <Badge long>{specialty}</Badge>

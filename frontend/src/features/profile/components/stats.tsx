@@ -1,5 +1,5 @@
 import type { Profile } from '../../../api/types.js';
-import { useProfileMessages } from '../messages.js';
+import { useProfileTexts } from '../texts.js';
 import { PendingFigure } from './pending-figure.js';
 import classes from './profile.module.css';
 
@@ -23,9 +23,9 @@ interface StatsProps {
 
 /** A figure whose service is down is null and shown as a dash (PEOPLE-2). */
 export function Stats({ profile, pending, show, onOpen, compact }: StatsProps) {
-  const { locale, profile: texts } = useProfileMessages();
-  const { stats } = texts;
-  const format = new Intl.NumberFormat(locale, { notation: 'compact' });
+  const texts = useProfileTexts();
+  const { stats } = texts.profile;
+  const format = new Intl.NumberFormat(texts.locale, { notation: 'compact' });
   return (
     <dl className={`${classes.stats} ${compact ? classes.compactStats : ''}`} aria-label={stats.label}>
       {show.map((stat) => {
@@ -40,7 +40,7 @@ export function Stats({ profile, pending, show, onOpen, compact }: StatsProps) {
                 <button
                   type="button"
                   className={classes.openList}
-                  aria-label={texts.openList(text, stats[stat])}
+                  aria-label={texts.profile.openList(text, stats[stat])}
                   onClick={() => onOpen(stat)}
                 >
                   {text}
