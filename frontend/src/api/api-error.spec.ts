@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { messages } from '../i18n/messages.js';
+import { texts } from '../i18n/texts.js';
 import {
   ApiError,
   NetworkError,
@@ -10,7 +10,7 @@ import {
 } from './api-error.js';
 
 const FALLBACK = 'Failed to create post. Please try again.';
-const textOf = (error: unknown) => errorText(error, FALLBACK, messages.en);
+const textOf = (error: unknown) => errorText(error, FALLBACK, texts.en);
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -22,13 +22,13 @@ describe('the text of a failed call', () => {
     const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
     expect(textOf(new NetworkError('no answer'))).toBe(FALLBACK);
     onLine.mockReturnValue(false);
-    expect(textOf(new NetworkError('no answer'))).toBe(messages.en.app.offline);
+    expect(textOf(new NetworkError('no answer'))).toBe(texts.en.app.offline);
     expect(textOf(new ApiError(500, 'internal', undefined))).toBe(FALLBACK);
   });
 
   it('is one of its own for too many requests and for a service that is down', () => {
-    expect(textOf(new ApiError(429, 'too-many-requests', undefined))).toBe(messages.en.app.tooManyRequests);
-    expect(textOf(new ApiError(503, 'unavailable', undefined))).toBe(messages.en.app.unavailable);
+    expect(textOf(new ApiError(429, 'too-many-requests', undefined))).toBe(texts.en.app.tooManyRequests);
+    expect(textOf(new ApiError(503, 'unavailable', undefined))).toBe(texts.en.app.unavailable);
   });
 
   // Rule: UI-40
@@ -46,12 +46,12 @@ describe('the text of a refused field', () => {
   const refused = (code: string, path = 'name') =>
     fieldErrors(
       new ApiError(400, 'invalid-argument', undefined, [{ path, code, message: 'The server’s' }]),
-      messages.en,
+      texts.en,
     );
 
   it.each([
-    ['format-character', messages.en.validation.invisible],
-    ['common-password', messages.en.validation.passwordCommon],
+    ['format-character', texts.en.validation.invisible],
+    ['common-password', texts.en.validation.passwordCommon],
     ['too-long', 'The server’s'],
   ])('for %s', (code, text) => expect(refused(code)).toEqual({ name: text }));
 
@@ -59,17 +59,17 @@ describe('the text of a refused field', () => {
     expect(refused('too-long', 'specialties.2')).toEqual({ specialties: 'The server’s' }));
 
   it('is our own for a username or an address that is taken', () => {
-    expect(fieldErrors(new ApiError(409, 'username-taken', undefined), messages.en)).toEqual({
-      username: messages.en.validation.usernameTaken,
+    expect(fieldErrors(new ApiError(409, 'username-taken', undefined), texts.en)).toEqual({
+      username: texts.en.validation.usernameTaken,
     });
-    expect(fieldErrors(new ApiError(422, 'too-many-renames', undefined), messages.en)).toEqual({
-      username: messages.en.validation.tooManyRenames,
+    expect(fieldErrors(new ApiError(422, 'too-many-renames', undefined), texts.en)).toEqual({
+      username: texts.en.validation.tooManyRenames,
     });
-    expect(fieldErrors(new ApiError(422, 'too-many-former-usernames', undefined), messages.en)).toEqual({
-      username: messages.en.validation.tooManyFormerUsernames,
+    expect(fieldErrors(new ApiError(422, 'too-many-former-usernames', undefined), texts.en)).toEqual({
+      username: texts.en.validation.tooManyFormerUsernames,
     });
-    expect(fieldErrors(new ApiError(409, 'email-already-in-use', undefined), messages.en)).toEqual({
-      email: messages.en.validation.emailTaken,
+    expect(fieldErrors(new ApiError(409, 'email-already-in-use', undefined), texts.en)).toEqual({
+      email: texts.en.validation.emailTaken,
     });
   });
 });

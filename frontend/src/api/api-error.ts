@@ -1,4 +1,4 @@
-import type { Messages } from '../i18n/messages.js';
+import type { Texts } from '../i18n/texts.js';
 import type { Problem } from './types.js';
 
 /** A problem of the gateway (RFC 9457). `code` is stable kebab-case; `fields` has the refused fields by path. */
@@ -40,15 +40,15 @@ export const isNotFound = (error: unknown): boolean => error instanceof ApiError
  * nothing (UI-40); anything else, also a server that does not answer, gets the action's `fallback` of the texts of failures. Undefined when the session ended, which is told
  * once for all calls.
  */
-export function errorText(error: unknown, fallback: string, messages: Messages): string | undefined {
+export function errorText(error: unknown, fallback: string, texts: Texts): string | undefined {
   if (error instanceof SessionOverError) return undefined;
-  if (error instanceof NetworkError && !navigator.onLine) return messages.app.offline;
-  if (error instanceof ApiError && error.status === 429) return messages.app.tooManyRequests;
-  if (error instanceof ApiError && error.status === 503) return messages.app.unavailable;
-  if (hasCode(error, 'not-authenticated')) return messages.app.notAuthenticated;
+  if (error instanceof NetworkError && !navigator.onLine) return texts.app.offline;
+  if (error instanceof ApiError && error.status === 429) return texts.app.tooManyRequests;
+  if (error instanceof ApiError && error.status === 503) return texts.app.unavailable;
+  if (hasCode(error, 'not-authenticated')) return texts.app.notAuthenticated;
   // An answer of something before the gateway: it has no problem document.
   if (error instanceof ApiError && error.code === noProblem(error.status))
-    return messages.app.requestFailed(error.status);
+    return texts.app.requestFailed(error.status);
   return fallback;
 }
 
@@ -56,20 +56,20 @@ export function errorText(error: unknown, fallback: string, messages: Messages):
  * What the server refused, by field of the request body: our text where its code has one, else the server's own. An entry
  * of a list ("specialties.2") counts for the whole field.
  */
-export function fieldErrors(error: unknown, { validation }: Messages): Record<string, string> {
+export function fieldErrors(error: unknown, { validation }: Texts): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
   if (error.code === 'username-taken') return { username: validation.usernameTaken };
   if (error.code === 'too-many-renames') return { username: validation.tooManyRenames };
   if (error.code === 'too-many-former-usernames') return { username: validation.tooManyFormerUsernames };
   if (error.code === 'email-already-in-use') return { email: validation.emailTaken };
-  const texts: Partial<Record<string, string>> = {
+  const ours: Partial<Record<string, string>> = {
     'common-password': validation.passwordCommon,
     'format-character': validation.invisible,
   };
   return Object.fromEntries(
     Object.entries(error.fields).map(([path, { code, message }]) => [
       path.split('.', 1)[0],
-      texts[code] ?? message,
+      ours[code] ?? message,
     ]),
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useMessages } from '../i18n/messages.js';
+import { useTexts } from '../i18n/texts.js';
 import { codePoints } from '../validation/text.js';
 import classes from './characters-left.module.css';
 
@@ -23,7 +23,7 @@ interface CharactersLeftProps {
 
 /** Under a field, near the end of its limit: how many characters are left, or are too many (UI-58). */
 export function CharactersLeft({ text, limit }: CharactersLeftProps) {
-  const { validation } = useMessages();
+  const { validation } = useTexts();
   const left = limit - codePoints(text);
   const step = stepOf(left, limit);
   // What is told changes with the steps alone: a screen reader would interrupt whoever types with each number.

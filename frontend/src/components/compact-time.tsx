@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useMessages } from '../i18n/messages.js';
+import { useTexts } from '../i18n/texts.js';
 import { compactTime, dateAndTime } from './relative-time.js';
 
 /** One clock for all: a thread has thousands of times, and most of them stay as they are for hours. */
@@ -27,10 +27,10 @@ function subscribe(listener: () => void): () => void {
 
 /** The time of a message (UI-38), which follows the clock. */
 export function CompactTime({ time, className }: { time: string; className?: string }) {
-  const messages = useMessages();
-  const text = useSyncExternalStore(subscribe, () => compactTime(time, now, messages));
+  const texts = useTexts();
+  const text = useSyncExternalStore(subscribe, () => compactTime(time, now, texts));
   return (
-    <time dateTime={time} title={dateAndTime(time, messages.locale)} className={className}>
+    <time dateTime={time} title={dateAndTime(time, texts.locale)} className={className}>
       {text}
     </time>
   );

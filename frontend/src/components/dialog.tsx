@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
-import { useMessages } from '../i18n/messages.js';
+import { useTexts } from '../i18n/texts.js';
 import { BackCloses } from './back-closes.js';
 import { focusAtEnd } from './focus-at-end.js';
 import classes from './dialog.module.css';
@@ -49,7 +49,7 @@ export function Dialog({
   wide = false,
   foot,
 }: DialogProps) {
-  const messages = useMessages();
+  const texts = useTexts();
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useVisibleHeight(element, fullScreenOnPhones === true);
@@ -112,7 +112,7 @@ export function Dialog({
           <CloseButton
             iconSize={20}
             size="lg"
-            aria-label={messages.dialog.close}
+            aria-label={texts.dialog.close}
             onClick={onClose}
             className={classes.close}
           />

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { useMessages } from '../i18n/messages.js';
+import { useTexts } from '../i18n/texts.js';
 import { BusyButton } from './busy-button.js';
 
 /** The part of `useInfiniteQuery`'s result that loading on needs. */
@@ -14,7 +14,7 @@ export interface LoadsOn {
 
 /** Loads the next page near the end of the list. Its button does so by keyboard, and retries after an error. */
 export function InfiniteSentinel({ list }: { list: LoadsOn }) {
-  const { app } = useMessages();
+  const { app } = useTexts();
   const { data, hasNextPage: hasMore, isFetchingNextPage: busy, isFetchNextPageError: failed } = list;
   const onMore = () => void list.fetchNextPage();
   const end = useRef<HTMLDivElement>(null);

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import type { ReactNode } from 'react';
-import { useMessages } from '../i18n/messages.js';
+import { useTexts } from '../i18n/texts.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { toast } from './feedback/feedback-store.js';
 
@@ -17,7 +17,7 @@ const OPENING = <span data-opening hidden />;
 
 /** Shows a toast if the dialog's code cannot be loaded; the page stays as it is. */
 export function LazyDialog({ children, onClose, fallback = OPENING }: LazyDialogProps) {
-  const { app } = useMessages();
+  const { app } = useTexts();
   const onBroken = () => {
     toast({ type: 'error', message: app.loadFailed });
     onClose();

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useEffectEvent } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { useMessages } from '../i18n/messages.js';
+import { useTexts } from '../i18n/texts.js';
 import { useCurrentUser } from '../session/session.js';
 import { RETURNING, forgetWayBack, rememberWayBack, wasMeant } from '../session/way-back.js';
 import { notify } from './feedback/feedback-store.js';
@@ -17,7 +17,7 @@ function useHere(): string {
  * `useMeant`.
  */
 export function useAskToLogIn(): (message: string, meant?: string) => void {
-  const { app, nav } = useMessages();
+  const { app, nav } = useTexts();
   const here = useHere();
   return (message, meant) =>
     notify({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { messages } from '../i18n/messages.js';
+import { texts } from '../i18n/texts.js';
 import { compactTime, relativeTime } from './relative-time.js';
 
 const SECOND = 1000;
@@ -7,7 +7,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const now = Date.parse('2026-11-20T12:00:00Z');
-const ago = (age: number) => relativeTime(new Date(now - age).toISOString(), now, messages.en);
+const ago = (age: number) => relativeTime(new Date(now - age).toISOString(), now, texts.en);
 
 // Rule: UI-39
 describe('relativeTime (UI-39)', () => {
@@ -37,6 +37,6 @@ describe('times in messages', () => {
     [7 * 24 * 60 * 60_000, 'Nov 15, 2026'],
   ])('%i ms ago is %s', (age, text) => {
     const then = Date.parse('2026-11-22T12:00:00.000Z');
-    expect(compactTime(new Date(then - age).toISOString(), then, messages.en)).toBe(text);
+    expect(compactTime(new Date(then - age).toISOString(), then, texts.en)).toBe(text);
   });
 });

@@ -1,4 +1,4 @@
-import type { Messages } from '../i18n/messages.js';
+import type { Texts } from '../i18n/texts.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -18,26 +18,26 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
  * "just now", "5m ago", "3h ago", "6d ago", then the date (UI-39). A time slightly ahead of our clock is just now.
  * @param time ISO 8601; @param now milliseconds
  */
-export function relativeTime(time: string, now: number, messages: Messages): string {
+export function relativeTime(time: string, now: number, texts: Texts): string {
   const age = now - Date.parse(time);
-  if (age < MINUTE) return messages.time.justNow;
-  if (age < HOUR) return messages.time.minutes(Math.floor(age / MINUTE));
-  if (age < DAY) return messages.time.hours(Math.floor(age / HOUR));
-  if (age < 7 * DAY) return messages.time.days(Math.floor(age / DAY));
-  return longDate(time, messages.locale);
+  if (age < MINUTE) return texts.time.justNow;
+  if (age < HOUR) return texts.time.minutes(Math.floor(age / MINUTE));
+  if (age < DAY) return texts.time.hours(Math.floor(age / HOUR));
+  if (age < 7 * DAY) return texts.time.days(Math.floor(age / DAY));
+  return longDate(time, texts.locale);
 }
 
 /**
  * "now", "5m", "3h", "6d", after 7 days the date: in messages (UI-38).
  * @param time ISO 8601; @param now milliseconds
  */
-export function compactTime(time: string, now: number, messages: Messages): string {
+export function compactTime(time: string, now: number, texts: Texts): string {
   const age = now - Date.parse(time);
-  if (age < MINUTE) return messages.time.compact.now;
-  if (age < HOUR) return messages.time.compact.minutes(Math.floor(age / MINUTE));
-  if (age < DAY) return messages.time.compact.hours(Math.floor(age / HOUR));
-  if (age < 7 * DAY) return messages.time.compact.days(Math.floor(age / DAY));
-  return longDate(time, messages.locale);
+  if (age < MINUTE) return texts.time.compact.now;
+  if (age < HOUR) return texts.time.compact.minutes(Math.floor(age / MINUTE));
+  if (age < DAY) return texts.time.compact.hours(Math.floor(age / HOUR));
+  if (age < 7 * DAY) return texts.time.compact.days(Math.floor(age / DAY));
+  return longDate(time, texts.locale);
 }
 
 export const longDate = (time: string, locale: string): string =>

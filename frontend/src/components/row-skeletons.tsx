@@ -1,4 +1,4 @@
-import { useMessages } from '../i18n/messages.js';
+import { useTexts } from '../i18n/texts.js';
 import classes from './row-skeletons.module.css';
 import { useDelayed } from './use-delayed.js';
 
@@ -10,7 +10,7 @@ interface RowSkeletonsProps {
 
 /** Grey shapes of entries with a picture and two lines, while a list of them loads. */
 export function RowSkeletons({ count, className }: RowSkeletonsProps) {
-  const { app } = useMessages();
+  const { app } = useTexts();
   const due = useDelayed();
   return (
     <div role="status" aria-label={app.loading} className={className}>

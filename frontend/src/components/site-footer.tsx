@@ -1,10 +1,10 @@
 import { Link } from 'react-router-dom';
-import { useMessages } from '../i18n/messages.js';
+import { useTexts } from '../i18n/texts.js';
 import classes from './site-footer.module.css';
 
 /** The links of the site itself. */
 export function SiteFooter() {
-  const { app, footer } = useMessages();
+  const { app, footer } = useTexts();
   return (
     <footer className={classes.footer}>
       <nav className={classes.links} aria-label={footer.label}>

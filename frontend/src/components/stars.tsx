@@ -1,20 +1,20 @@
 import { IconStarFilled } from '@tabler/icons-react';
 import { LIMITS } from '../api/limits.js';
 import type { Profile } from '../api/types.js';
-import { useMessages } from '../i18n/messages.js';
+import { useTexts } from '../i18n/texts.js';
 import classes from './stars.module.css';
 
 const SCALE = Array.from({ length: LIMITS.highestRating }, (_, index) => index + 1);
 
 /** Shows a rating as stars, exact to tenths. */
 export function Stars({ rating, size = 18 }: { rating: number; size?: number }) {
-  const { locale, rating: texts } = useMessages();
+  const texts = useTexts();
   const row = SCALE.map((star) => <IconStarFilled key={star} size={size} aria-hidden />);
   return (
     <span
       className={classes.stars}
       role="img"
-      aria-label={texts.stars(new Intl.NumberFormat(locale).format(rating))}
+      aria-label={texts.rating.stars(new Intl.NumberFormat(texts.locale).format(rating))}
     >
       <span className={classes.empty}>{row}</span>
       <span className={classes.filled} style={{ width: `${(rating / SCALE.length) * 100}%` }}>
@@ -30,18 +30,20 @@ export const formatAverage = (average: number, locale: string): string =>
 
 /** A coach's average and number of reviews in one line; empty while the reviews service is down. */
 export function RatingLine({ rating }: Pick<Profile, 'rating'>) {
-  const { locale, rating: texts } = useMessages();
+  const texts = useTexts();
   const { averageRating, totalReviews } = rating;
   if (averageRating === null || totalReviews === null) return null;
-  if (totalReviews === 0) return <span className={classes.quiet}>{texts.none}</span>;
+  if (totalReviews === 0) return <span className={classes.quiet}>{texts.rating.none}</span>;
   return (
     <span className={classes.line}>
       <IconStarFilled size={16} className={classes.mark} aria-hidden />
       <span className={classes.average} aria-hidden>
-        {formatAverage(averageRating, locale)}
+        {formatAverage(averageRating, texts.locale)}
       </span>
-      <span className="visually-hidden">{texts.stars(formatAverage(averageRating, locale))}</span>
-      <span className={classes.quiet}>{texts.count(totalReviews)}</span>
+      <span className="visually-hidden">
+        {texts.rating.stars(formatAverage(averageRating, texts.locale))}
+      </span>
+      <span className={classes.quiet}>{texts.rating.count(totalReviews)}</span>
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { errorText } from '../api/api-error.js';
-import { useMessages } from '../i18n/messages.js';
+import { useTexts } from '../i18n/texts.js';
 import { PulseMark } from './pulse-mark.js';
 import classes from './states.module.css';
 import { useDelayed } from './use-delayed.js';
@@ -14,7 +14,7 @@ interface CardSkeletonsProps {
 
 /** Grey card shapes while a list loads. */
 export function CardSkeletons({ count = 3, className = classes.stack }: CardSkeletonsProps) {
-  const { app } = useMessages();
+  const { app } = useTexts();
   const due = useDelayed();
   return (
     <div role="status" aria-label={app.loading} className={className}>
@@ -33,7 +33,7 @@ export function CardSkeletons({ count = 3, className = classes.stack }: CardSkel
 
 /** The animated logo while a whole page loads. */
 export function PageLoading() {
-  const { app } = useMessages();
+  const { app } = useTexts();
   const due = useDelayed();
   return (
     <div role="status" aria-label={app.loading} className={classes.page}>
@@ -64,12 +64,12 @@ interface LoadErrorProps {
 }
 
 export function LoadError({ error, onRetry, fallback }: LoadErrorProps) {
-  const messages = useMessages();
+  const texts = useTexts();
   return (
     <div className={`card ${classes.message}`} role="alert">
-      <p className={classes.text}>{errorText(error, fallback ?? messages.app.loadFailed, messages)}</p>
+      <p className={classes.text}>{errorText(error, fallback ?? texts.app.loadFailed, texts)}</p>
       <Button variant="default" onClick={onRetry}>
-        {messages.app.retry}
+        {texts.app.retry}
       </Button>
     </div>
   );

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import { useMessages } from '../i18n/messages.js';
+import { useTexts } from '../i18n/texts.js';
 import { dateAndTime, relativeTime } from './relative-time.js';
 
 /** A relative time that is updated every minute. */
 export function TimeAgo({ time }: { time: string }) {
-  const messages = useMessages();
+  const texts = useTexts();
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 60_000);
@@ -12,8 +12,8 @@ export function TimeAgo({ time }: { time: string }) {
   }, []);
   // A post made after the last tick is in the future of `now`; relativeTime then says "just now".
   return (
-    <time dateTime={time} title={dateAndTime(time, messages.locale)}>
-      {relativeTime(time, now, messages)}
+    <time dateTime={time} title={dateAndTime(time, texts.locale)}>
+      {relativeTime(time, now, texts)}
     </time>
   );
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
-import { en } from '../i18n/messages.en.js';
-import { useMessages } from '../i18n/messages.js';
+import { en } from '../i18n/texts.en.js';
+import { useTexts } from '../i18n/texts.js';
 
 /** The title of the page that is shown, and how much is unread: "(3) Social Feed · Pulso". */
 let page: string | undefined;
@@ -14,7 +14,7 @@ function write(): void {
 
 /** Shows in every page's title how much is unread (NOTIF-7); undefined shows nothing. */
 export function useUnreadInTitle(shown: string | undefined): void {
-  const { nav } = useMessages();
+  const { nav } = useTexts();
   useLayoutEffect(() => {
     withUnread = nav.titleWithUnread;
     unread = shown;

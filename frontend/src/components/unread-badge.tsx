@@ -1,4 +1,4 @@
-import { useMessages } from '../i18n/messages.js';
+import { useTexts } from '../i18n/texts.js';
 import classes from './unread-badge.module.css';
 
 interface UnreadBadgeProps {
@@ -8,7 +8,7 @@ interface UnreadBadgeProps {
 
 /** How many are unread, "9+" above 9 (NOTIF-7); nothing where there are none. Screen readers are told the number. */
 export function UnreadBadge({ count, className = '' }: UnreadBadgeProps) {
-  const { nav } = useMessages();
+  const { nav } = useTexts();
   if (count === 0) return null;
   return (
     <span className={`${classes.badge} ${className}`}>

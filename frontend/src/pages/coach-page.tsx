@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useParams } from 'react-router-dom';
-import { useDirectoryMessages } from '../features/directory/messages.js';
+import { useDirectoryTexts } from '../features/directory/texts.js';
 import { useProfile } from '../features/profile/api/get-profile.js';
 import { statsByUsername } from '../features/profile/components/stats.js';
 import classes from './pages.module.css';
@@ -8,7 +8,7 @@ import { PublicProfile } from './public-profile.js';
 
 /** /coaches/{coachId}: the coach's profile; only here its owner also publishes (UI-26). */
 export default function CoachPage() {
-  const { directory } = useDirectoryMessages();
+  const { directory } = useDirectoryTexts();
   const { coachId = '' } = useParams();
   const query = useProfile(coachId);
   return (

@@ -7,14 +7,14 @@ import { SEARCH, reach } from '../components/shortcuts/destinations.js';
 import { Title } from '../components/title.js';
 import { CoachList } from '../features/directory/components/coach-list.js';
 import { SearchFields } from '../features/directory/components/search-fields.js';
-import { useDirectoryMessages } from '../features/directory/messages.js';
+import { useDirectoryTexts } from '../features/directory/texts.js';
 import { FollowButton } from '../features/people/components/follow-button.js';
 import { useCurrentUser } from '../session/session.js';
 import classes from './pages.module.css';
 
 /** See UI-31. The search is part of the address, so that it can be shared. */
 export default function CoachesPage() {
-  const { app, directory } = useDirectoryMessages();
+  const { app, directory } = useDirectoryTexts();
   const viewer = useCurrentUser();
   const [params, setParams] = useSearchParams();
   const search = { q: params.get('q')?.trim() ?? '', specialty: params.get('specialty') ?? '' };

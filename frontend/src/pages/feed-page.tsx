@@ -7,13 +7,13 @@ import { useFeed } from '../features/posts/api/get-feed.js';
 import { NewerPosts } from '../features/posts/components/newer-posts.js';
 import { PostList } from '../features/posts/components/post-list.js';
 import { Publisher } from '../features/posts/components/publisher.js';
-import { usePostMessages } from '../features/posts/messages.js';
+import { usePostTexts } from '../features/posts/texts.js';
 import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
 
 export default function FeedPage() {
-  const { app, feed } = usePostMessages();
+  const { app, feed } = usePostTexts();
   const viewer = useCurrentUser();
   const query = useFeed();
   const people = usePeopleActions();

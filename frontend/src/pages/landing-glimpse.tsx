@@ -1,7 +1,7 @@
 import { EVERY_COACH, useCoaches } from '../client/coaches.js';
 import { CardSkeletons } from '../components/states.js';
 import { CoachCard } from '../features/directory/components/coach-card.js';
-import { useLandingMessages } from '../features/landing/messages.js';
+import { useLandingTexts } from '../features/landing/texts.js';
 import { useUserPosts } from '../features/posts/api/get-user-posts.js';
 import { PostGlimpse } from '../features/posts/components/post-glimpse.js';
 import classes from './landing-page.module.css';
@@ -10,7 +10,7 @@ const COACHES = 3;
 
 /** What is inside (UI-11): the first coaches of the directory, and the latest public post of the first who has one. */
 export function Glimpse() {
-  const { landing } = useLandingMessages();
+  const { landing } = useLandingTexts();
   const { coaches, isPending } = useCoaches(EVERY_COACH);
   const first = coaches?.slice(0, COACHES);
   if (isPending) return <CardSkeletons />;

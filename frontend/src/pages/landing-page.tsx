@@ -7,13 +7,13 @@ import { WhenNear } from '../components/when-near.js';
 import { Audiences } from '../features/landing/components/audiences.js';
 import { Hero } from '../features/landing/components/hero.js';
 import { HowItWorks } from '../features/landing/components/how-it-works.js';
-import { useLandingMessages } from '../features/landing/messages.js';
+import { useLandingTexts } from '../features/landing/texts.js';
 import classes from './landing-page.module.css';
 
 const Glimpse = lazyComponent(() => import('./landing-glimpse.js').then((module) => module.Glimpse));
 
 export default function LandingPage() {
-  const { app, landing } = useLandingMessages();
+  const { app, landing } = useLandingTexts();
   return (
     <>
       <Title address="/">{app.name}</Title>

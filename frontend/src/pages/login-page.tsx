@@ -1,11 +1,11 @@
 import { Title } from '../components/title.js';
 import { AuthCard } from '../features/auth/components/auth-card.js';
 import { LoginForm } from '../features/auth/components/login-form.js';
-import { useAuthMessages } from '../features/auth/messages.js';
+import { useAuthTexts } from '../features/auth/texts.js';
 import { useSession } from '../session/session.js';
 
 export default function LoginPage() {
-  const { app, login } = useAuthMessages();
+  const { app, login } = useAuthTexts();
   const state = useSession();
   return (
     <>

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { Title } from '../components/title.js';
-import { useMessages } from '../i18n/messages.js';
+import { useTexts } from '../i18n/texts.js';
 import classes from './pages.module.css';
 
 export default function NotFoundPage() {
-  const { app, notFound } = useMessages();
+  const { app, notFound } = useTexts();
   return (
     <section className={`card ${classes.center}`}>
       <Title>{app.title(notFound.title)}</Title>

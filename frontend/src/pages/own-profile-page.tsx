@@ -6,12 +6,12 @@ import type { Me } from '../api/types.js';
 import { Empty } from '../components/states.js';
 import { Title } from '../components/title.js';
 import { UserListDialog } from '../features/people/components/user-list-dialog.js';
-import { usePeopleMessages } from '../features/people/messages.js';
+import { usePeopleTexts } from '../features/people/texts.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
 import { useUserPosts } from '../features/posts/api/get-user-posts.js';
 import { PostList } from '../features/posts/components/post-list.js';
 import { OwnProfile } from '../features/profile/components/own-profile.js';
-import { useProfileMessages } from '../features/profile/messages.js';
+import { useProfileTexts } from '../features/profile/texts.js';
 import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
@@ -22,8 +22,8 @@ export default function OwnProfilePage() {
 }
 
 function OwnProfileColumn({ viewer }: { viewer: Me }) {
-  const { app, profile } = useProfileMessages();
-  const { people } = usePeopleMessages();
+  const { app, profile } = useProfileTexts();
+  const { people } = usePeopleTexts();
   const [blocksOpen, setBlocksOpen] = useState(false);
   const query = useUserPosts(viewer.id);
   const actions = usePeopleActions();

@@ -11,8 +11,8 @@ import { Title } from '../components/title.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
 import { usePost } from '../features/posts/api/get-post.js';
 import { PostCard } from '../features/posts/components/post-card.js';
-import { usePostMessages } from '../features/posts/messages.js';
 import { postPath } from '../features/posts/post-path.js';
+import { usePostTexts } from '../features/posts/texts.js';
 import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
@@ -44,7 +44,7 @@ export function titleOf({ author, content }: Post, anonymous: string): string {
 }
 
 export default function PostPage() {
-  const { app, post: texts } = usePostMessages();
+  const texts = usePostTexts();
   const { postId = '' } = useParams();
   const viewer = useCurrentUser();
   const navigate = useNavigate();
@@ -55,7 +55,11 @@ export default function PostPage() {
   const [leaving, setLeaving] = useState<string>();
   const deleted = useDeletions().has(postId) && leaving !== postId;
   const missing = deleted || isNotFound(query.error);
-  const failure = missing ? texts.notFoundToast : query.error && !post ? texts.loadFailed : undefined;
+  const failure = missing
+    ? texts.post.notFoundToast
+    : query.error && !post
+      ? texts.post.loadFailed
+      : undefined;
   useLeaveOnFailure(failure, viewer !== undefined);
 
   const home = viewer ? '/feed' : '/';
@@ -72,8 +76,12 @@ export default function PostPage() {
   return (
     <Column>
       <Title address={missing ? undefined : postPath(postId)}>
-        {app.title(
-          missing ? texts.notFoundTitle : post ? titleOf(post, texts.by(post.author.name)) : texts.pageTitle,
+        {texts.app.title(
+          missing
+            ? texts.post.notFoundTitle
+            : post
+              ? titleOf(post, texts.post.by(post.author.name))
+              : texts.post.pageTitle,
         )}
       </Title>
       <Button
@@ -83,19 +91,19 @@ export default function PostPage() {
         leftSection={<IconArrowLeft size={18} aria-hidden />}
         onClick={back}
       >
-        {texts.back}
+        {texts.post.back}
       </Button>
       {missing ? (
         <section className={`card ${classes.center}`}>
-          <h1 className={classes.title}>{texts.notFoundTitle}</h1>
-          <p className={classes.muted}>{texts.notFoundText}</p>
+          <h1 className={classes.title}>{texts.post.notFoundTitle}</h1>
+          <p className={classes.muted}>{texts.post.notFoundText}</p>
           <Button component={Link} to={home} variant="default">
-            {viewer ? app.backToFeed : app.backHome}
+            {viewer ? texts.app.backToFeed : texts.app.backHome}
           </Button>
         </section>
       ) : (
         <>
-          <h1 className="visually-hidden">{post ? texts.by(post.author.name) : texts.pageTitle}</h1>
+          <h1 className="visually-hidden">{post ? texts.post.by(post.author.name) : texts.post.pageTitle}</h1>
           {post && (
             <PostCard
               post={post}
@@ -110,7 +118,11 @@ export default function PostPage() {
           )}
           {!post && query.isPending && <CardSkeletons count={1} />}
           {!post && query.isError && (
-            <LoadError error={query.error} fallback={texts.loadFailed} onRetry={() => void query.refetch()} />
+            <LoadError
+              error={query.error}
+              fallback={texts.post.loadFailed}
+              onRetry={() => void query.refetch()}
+            />
           )}
         </>
       )}

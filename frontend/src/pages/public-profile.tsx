@@ -10,7 +10,7 @@ import { Title } from '../components/title.js';
 import { MessageButton } from '../features/messages/components/message-button.js';
 import { PersonActions } from '../features/people/components/person-actions.js';
 import { UserListDialog } from '../features/people/components/user-list-dialog.js';
-import { usePeopleMessages } from '../features/people/messages.js';
+import { usePeopleTexts } from '../features/people/texts.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';
 import { useUserPosts } from '../features/posts/api/get-user-posts.js';
 import { PostList } from '../features/posts/components/post-list.js';
@@ -18,9 +18,9 @@ import { Publisher } from '../features/posts/components/publisher.js';
 import { ProfileHead } from '../features/profile/components/profile-head.js';
 import { Stats } from '../features/profile/components/stats.js';
 import { UserNotFound } from '../features/profile/components/user-not-found.js';
-import { useProfileMessages } from '../features/profile/messages.js';
+import { useProfileTexts } from '../features/profile/texts.js';
 import { Reviews } from '../features/reviews/components/reviews.js';
-import { useReviewMessages } from '../features/reviews/messages.js';
+import { useReviewTexts } from '../features/reviews/texts.js';
 import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
@@ -54,7 +54,7 @@ export function PublicProfile({
   missingPage = <UserNotFound />,
   ownerPublishes = false,
 }: PublicProfileProps) {
-  const { app, profile: texts } = useProfileMessages();
+  const texts = useProfileTexts();
   const profile = query.data;
   // In the address, so that Back, a reload and a login lead to the tab that was open.
   const [params, setParams] = useSearchParams();
@@ -63,7 +63,7 @@ export function PublicProfile({
   if (missing || isNotFound(query.error)) {
     return (
       <Column>
-        <Title>{app.title(missingTitle ?? texts.notFoundTitle)}</Title>
+        <Title>{texts.app.title(missingTitle ?? texts.profile.notFoundTitle)}</Title>
         {missingPage}
       </Column>
     );
@@ -81,7 +81,7 @@ export function PublicProfile({
   }
   return (
     <Column>
-      <Title address={profilePath(profile)}>{app.title(profile.name)}</Title>
+      <Title address={profilePath(profile)}>{texts.app.title(profile.name)}</Title>
       <Head key={`head-${profile.id}`} profile={profile} stats={stats(profile)} />
       {profile.viewer?.blocked ? (
         <BlockedNote profile={profile} />
@@ -99,7 +99,7 @@ export function PublicProfile({
 }
 
 function Head({ profile, stats }: { profile: Profile; stats: (keyof Profile['stats'])[] }) {
-  const { account } = useProfileMessages();
+  const { account } = useProfileTexts();
   const [list, setList] = useState<'followers' | 'following'>();
   const blocked = profile.viewer?.blocked === true;
   return (
@@ -122,7 +122,7 @@ function Head({ profile, stats }: { profile: Profile; stats: (keyof Profile['sta
 }
 
 function BlockedNote({ profile }: { profile: Profile }) {
-  const { people } = usePeopleMessages();
+  const { people } = usePeopleTexts();
   return <Empty>{people.blockedNote(profile.name)}</Empty>;
 }
 
@@ -135,22 +135,22 @@ interface BodyProps {
 
 /** Coaches get Posts and Reviews tabs; members a single list. */
 function Body({ profile, ownerPublishes, tab, onTab }: BodyProps) {
-  const { profile: texts } = useProfileMessages();
-  const { reviews } = useReviewMessages();
+  const texts = useProfileTexts();
+  const { reviews } = useReviewTexts();
   if (!profile.isCoach) {
     return (
       <>
-        <h2 className={classes.section}>{texts.posts}</h2>
+        <h2 className={classes.section}>{texts.profile.posts}</h2>
         <ProfilePosts profile={profile} ownerPublishes={ownerPublishes} />
       </>
     );
   }
   const tabs = [
-    { id: 'posts', label: texts.posts },
+    { id: 'posts', label: texts.profile.posts },
     { id: 'reviews', label: reviews.title },
   ] as const;
   return (
-    <Tabs label={texts.sections} tabs={tabs} current={tab} onChange={onTab}>
+    <Tabs label={texts.profile.sections} tabs={tabs} current={tab} onChange={onTab}>
       {tab === 'posts' ? (
         <ProfilePosts profile={profile} ownerPublishes={ownerPublishes} />
       ) : (
@@ -161,7 +161,7 @@ function Body({ profile, ownerPublishes, tab, onTab }: BodyProps) {
 }
 
 function ProfilePosts({ profile, ownerPublishes }: { profile: Profile; ownerPublishes: boolean }) {
-  const texts = useProfileMessages().profile;
+  const texts = useProfileTexts();
   const viewer = useCurrentUser();
   const query = useUserPosts(profile.id);
   const people = usePeopleActions();
@@ -170,11 +170,11 @@ function ProfilePosts({ profile, ownerPublishes }: { profile: Profile; ownerPubl
     <>
       {ownerPublishes && isSelf && viewer && <Publisher viewer={viewer} />}
       <PostList
-        label={texts.posts}
+        label={texts.profile.posts}
         query={query}
         moreEntries={people.entries}
         onShowLikes={people.showLikes}
-        empty={<Empty>{isSelf ? texts.emptyOwn : texts.emptyOther}</Empty>}
+        empty={<Empty>{isSelf ? texts.profile.emptyOwn : texts.profile.emptyOther}</Empty>}
       />
       {people.dialog}
     </>

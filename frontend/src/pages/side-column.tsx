@@ -7,10 +7,10 @@ import { Avatar } from '../components/avatar.js';
 import { addressesOf, profilePath } from '../components/profile-path.js';
 import { SiteFooter } from '../components/site-footer.js';
 import { FollowButton } from '../features/people/components/follow-button.js';
-import { usePeopleMessages } from '../features/people/messages.js';
+import { usePeopleTexts } from '../features/people/texts.js';
 import { useMe } from '../features/profile/api/get-me.js';
 import { Stats } from '../features/profile/components/stats.js';
-import { useMessages } from '../i18n/messages.js';
+import { useTexts } from '../i18n/texts.js';
 import { useSession } from '../session/session.js';
 import classes from './side-column.module.css';
 
@@ -18,7 +18,7 @@ const SUGGESTED = 3;
 
 /** Beside the main column on wide screens: the viewer, coaches to follow, and the site's links (UI-50). */
 export function SideColumn() {
-  const { nav } = useMessages();
+  const { nav } = useTexts();
   const state = useSession();
   const { pathname } = useLocation();
   const viewer = state.status === 'signed-in' ? state.user : undefined;
@@ -38,7 +38,7 @@ export function SideColumn() {
 const FIGURES = ['posts', 'followers', 'following'] as const;
 
 function ViewerCard({ viewer }: { viewer: Me }) {
-  const me = useMe(viewer).data ?? viewer;
+  const { me, pending } = useMe(viewer);
   return (
     <section className={`card ${classes.card}`} aria-label={me.name}>
       <Link to="/profile" className={classes.person}>
@@ -50,13 +50,13 @@ function ViewerCard({ viewer }: { viewer: Me }) {
           {me.username && <span className={`one-line ${classes.handle}`}>@{me.username}</span>}
         </span>
       </Link>
-      <Stats profile={me} show={FIGURES} compact />
+      <Stats profile={me} pending={pending} show={FIGURES} compact />
     </section>
   );
 }
 
 function JoinCard() {
-  const { nav, side } = useMessages();
+  const { nav, side } = useTexts();
   return (
     <section className={`card ${classes.card}`} aria-labelledby="side-join">
       <h2 id="side-join" className={classes.title}>
@@ -100,8 +100,8 @@ interface CoachesToFollowProps {
 
 /** The first of them, without the one whose page is open. One that was just followed stays until the next page. */
 function CoachesToFollow({ coaches, viewer, path }: CoachesToFollowProps) {
-  const { side } = useMessages();
-  const { people } = usePeopleMessages();
+  const { side } = useTexts();
+  const { people } = usePeopleTexts();
   const [chosen, setChosen] = useState<string[]>();
   if (coaches && !chosen) {
     const first = coaches.filter((coach) => mayFollow(coach, viewer) && !isOpenAt(path, coach));

@@ -2,10 +2,10 @@ import { useLocation } from 'react-router-dom';
 import { Title } from '../components/title.js';
 import { AuthCard } from '../features/auth/components/auth-card.js';
 import { SignUpForm } from '../features/auth/components/sign-up-form.js';
-import { useAuthMessages } from '../features/auth/messages.js';
+import { useAuthTexts } from '../features/auth/texts.js';
 
 export default function SignUpPage() {
-  const { app, signUp } = useAuthMessages();
+  const { app, signUp } = useAuthTexts();
   // Set by the link of "For Coaches" on the landing page.
   const state = useLocation().state as { isCoach?: boolean } | null;
   return (

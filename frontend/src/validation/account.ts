@@ -1,6 +1,6 @@
 import { LIMITS } from '../api/limits.js';
 import type { PasswordPolicy } from '../api/types.js';
-import type { Messages } from '../i18n/messages.js';
+import type { Texts } from '../i18n/texts.js';
 import { hasInvisible, isBlank, lengthError } from './text.js';
 
 /** Applies until the server's policy has arrived (ACCT-6, ACCT-7). */
@@ -15,16 +15,16 @@ export const DEFAULT_POLICY: PasswordPolicy = {
 
 // Each rule answers with the text to show, or undefined when all is well.
 
-export function nameError(name: string, messages: Messages): string | undefined {
-  const { account, validation } = messages;
+export function nameError(name: string, texts: Texts): string | undefined {
+  const { account, validation } = texts;
   if (isBlank(name)) return validation.required(account.name);
   if (hasInvisible(name)) return validation.invisible;
-  return lengthError(account.name, name, LIMITS.nameLength, messages);
+  return lengthError(account.name, name, LIMITS.nameLength, texts);
 }
 
 /** The server's own pattern (PEOPLE-6). */
-export function usernameError(username: string, messages: Messages): string | undefined {
-  const { account, validation } = messages;
+export function usernameError(username: string, texts: Texts): string | undefined {
+  const { account, validation } = texts;
   if (isBlank(username)) return validation.required(account.username);
   const { usernameMinLength: shortest, usernameLength: longest } = LIMITS;
   return new RegExp(LIMITS.usernamePattern).test(username)
@@ -40,30 +40,26 @@ export function suggestedUsername(name: string): string | undefined {
   return username.length < LIMITS.usernameMinLength ? undefined : username;
 }
 
-export function emailError(email: string, messages: Messages): string | undefined {
-  const { account, validation } = messages;
+export function emailError(email: string, texts: Texts): string | undefined {
+  const { account, validation } = texts;
   if (isBlank(email)) return validation.required(account.email);
-  const tooLong = lengthError(account.email, email, LIMITS.emailLength, messages);
+  const tooLong = lengthError(account.email, email, LIMITS.emailLength, texts);
   if (tooLong) return tooLong;
   return new RegExp(LIMITS.emailPattern).test(email) ? undefined : validation.email;
 }
 
-export const bioError = (bio: string, messages: Messages): string | undefined =>
-  lengthError(messages.account.bio, bio, LIMITS.bioLength, messages);
+export const bioError = (bio: string, texts: Texts): string | undefined =>
+  lengthError(texts.account.bio, bio, LIMITS.bioLength, texts);
 
-export function specialtiesError(specialties: readonly string[], messages: Messages): string | undefined {
+export function specialtiesError(specialties: readonly string[], texts: Texts): string | undefined {
   return specialties.length > LIMITS.specialties
-    ? messages.validation.tooManySpecialties(LIMITS.specialties)
+    ? texts.validation.tooManySpecialties(LIMITS.specialties)
     : undefined;
 }
 
 /** The first rule of the policy that the password breaks. Passwords are not trimmed. */
-export function passwordError(
-  password: string,
-  policy: PasswordPolicy,
-  messages: Messages,
-): string | undefined {
-  const { account, validation } = messages;
+export function passwordError(password: string, policy: PasswordPolicy, texts: Texts): string | undefined {
+  const { account, validation } = texts;
   const length = [...password].length;
   if (length === 0) return validation.required(account.password);
   if (length < policy.minLength) return validation.passwordTooShort(policy.minLength);
@@ -79,9 +75,9 @@ export function passwordError(
 export function confirmPasswordError(
   password: string,
   confirmation: string,
-  messages: Messages,
+  texts: Texts,
 ): string | undefined {
-  const { account, validation } = messages;
+  const { account, validation } = texts;
   if (confirmation === '') return validation.required(account.confirmPassword);
   return password === confirmation ? undefined : validation.passwordsDoNotMatch;
 }

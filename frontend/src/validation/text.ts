@@ -1,4 +1,4 @@
-import type { Messages } from '../i18n/messages.js';
+import type { Texts } from '../i18n/texts.js';
 
 const BLANK = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
@@ -16,5 +16,5 @@ export const lengthError = (
   field: string,
   text: string,
   longest: number,
-  { validation }: Messages,
+  { validation }: Texts,
 ): string | undefined => (codePoints(text) > longest ? validation.tooLong(field, longest) : undefined);

@@ -7,7 +7,7 @@ import { useBadges } from '../../client/live/badges.js';
 import { lazyComponent } from '../../components/lazy-component.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
 import { UnreadBadge } from '../../components/unread-badge.js';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import classes from './shell.module.css';
 
 const loadList = () => import('../../features/notifications/components/notification-list.js');
@@ -16,7 +16,7 @@ const NotificationList = lazyComponent(async () => (await loadList()).Notificati
 
 /** The bell with the number of unread notifications, and the list that it opens (NOTIF-5, NOTIF-7). */
 export function Bell({ onOpen }: { onOpen: () => void }) {
-  const { nav } = useMessages();
+  const { nav } = useTexts();
   const { notifications } = useBadges();
   const { key } = useLocation();
   const [openAt, setOpenAt] = useState<string>();

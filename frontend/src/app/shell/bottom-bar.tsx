@@ -5,12 +5,12 @@ import { useBadges } from '../../client/live/badges.js';
 import { Avatar } from '../../components/avatar.js';
 import { PUBLISHER, useGoTo } from '../../components/shortcuts/destinations.js';
 import { UnreadBadge } from '../../components/unread-badge.js';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import classes from './shell.module.css';
 
 /** The places that a phone's user goes to most, within reach of the thumb (UI-49). */
 export function BottomBar({ viewer }: { viewer: Me }) {
-  const { nav } = useMessages();
+  const { nav } = useTexts();
   const { messages } = useBadges();
   const goTo = useGoTo();
   return (

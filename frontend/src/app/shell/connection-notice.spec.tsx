@@ -6,7 +6,7 @@ import { fakeGateway, problem } from '../../../test/fake-gateway.js';
 import { aPageAround } from '../../../test/render.js';
 import { clearFeedback, getFeedback, notify } from '../../components/feedback/feedback-store.js';
 import { usePost } from '../../features/posts/api/get-post.js';
-import { messages } from '../../i18n/messages.js';
+import { texts } from '../../i18n/texts.js';
 import { queryClient } from '../query-client.js';
 import { ConnectionNotice } from './connection-notice.js';
 
@@ -31,15 +31,15 @@ it('a notice says when the network goes and when it is back, and takes the place
 // Rule: UI-53
 it('there is one message when an act has failed for that reason, whichever comes first', () => {
   render(<ConnectionNotice />, { wrapper: aPageAround().wrapper });
-  const fail = () => act(() => notify({ type: 'error', message: messages.en.app.offline }));
+  const fail = () => act(() => notify({ type: 'error', message: texts.en.app.offline }));
   const told = () => [...getFeedback().dialogs, ...getFeedback().toasts].map(({ message }) => message);
   network('offline');
   fail();
-  expect(told()).toEqual([messages.en.app.offline]);
+  expect(told()).toEqual([texts.en.app.offline]);
   act(clearFeedback);
   fail();
   network('offline');
-  expect(told()).toEqual([messages.en.app.offline]);
+  expect(told()).toEqual([texts.en.app.offline]);
 });
 
 // Rule: UI-53

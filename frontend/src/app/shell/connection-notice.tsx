@@ -6,7 +6,7 @@ import {
   toast,
 } from '../../components/feedback/feedback-store.js';
 import type { Feedback } from '../../components/feedback/feedback-store.js';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 
 /** What was told before is no longer so. */
 function takeBack(message: string): void {
@@ -21,7 +21,7 @@ const shows = ({ dialogs, toasts }: Feedback, message: string): boolean =>
  * then there is only the one message.
  */
 export function ConnectionNotice() {
-  const { app } = useMessages();
+  const { app } = useTexts();
   const feedback = useSyncExternalStore(subscribeToFeedback, getFeedback);
   const second = shows(feedback, app.offline)
     ? feedback.toasts.find(({ message }) => message === app.wentOffline)

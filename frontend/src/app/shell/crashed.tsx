@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useEffect, useEffectEvent } from 'react';
 import { LoadFailure } from '../../components/lazy-component.js';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import classes from './shell.module.css';
 
 /** Replaces a page that threw, or whose code could not be loaded; the latter can be retried, and is when the network is back. */
 export function Crashed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const { app } = useMessages();
+  const { app } = useTexts();
   const notLoaded = error instanceof LoadFailure;
   const retry = useEffectEvent(onRetry);
   useEffect(() => {

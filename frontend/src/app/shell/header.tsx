@@ -4,7 +4,7 @@ import { IconMenu2, IconSearch, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, NavLink } from 'react-router-dom';
 import { PulseMark } from '../../components/pulse-mark.js';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import { expectsSession, useSession } from '../../session/session.js';
 import { Bell } from './bell.js';
 import { MessagesLink } from './messages-link.js';
@@ -20,7 +20,7 @@ interface HeaderProps {
 
 /** The navigation bar; under 768 px its entries collapse into a panel (UI-7). */
 export function Header({ onShortcuts, onSearch }: HeaderProps) {
-  const { nav } = useMessages();
+  const { nav } = useTexts();
   const state = useSession();
   const wide = useMediaQuery('(min-width: 768px)', undefined, { getInitialValueInEffect: false });
   const [open, setOpen] = useState(false);

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { MouseEvent } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
 import type { Me } from '../../api/types.js';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import { MessagesLink } from './messages-link.js';
 import classes from './shell.module.css';
 import { useTheme } from './theme-switch.js';
@@ -17,7 +17,7 @@ interface MobilePanelProps {
 
 /** The navigation's entries under 768 px. Closes when an entry is chosen, by Escape and by a press elsewhere. */
 export function MobilePanel({ user, guest, onShortcuts, onClose }: MobilePanelProps) {
-  const { nav, shortcuts } = useMessages();
+  const { nav, shortcuts } = useTexts();
   const logOut = useLogOut();
   const theme = useTheme();
   const { key } = useLocation();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { lazyComponent } from '../../components/lazy-component.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 
 const SearchDialog = lazyComponent(() =>
   import('../../features/people/components/search-dialog.js').then((module) => module.SearchDialog),
@@ -9,7 +9,7 @@ const SearchDialog = lazyComponent(() =>
 
 /** People search (UI-55). What is typed while its code is loading is what it begins with. */
 export function PeopleSearch({ onClose }: { onClose: () => void }) {
-  const { nav } = useMessages();
+  const { nav } = useTexts();
   const [begun, setBegun] = useState('');
   const [opener] = useState(() => document.activeElement);
   return (

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { toast } from '../../components/feedback/feedback-store.js';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import { useSession } from '../../session/session.js';
 
 /** Tells a user on a public page that the server ended the session; /login shows it above its form. */
 export function SessionNotice() {
-  const { app } = useMessages();
+  const { app } = useTexts();
   const state = useSession();
   const ended = state.status === 'signed-out' && state.reason === 'ended';
 

@@ -9,7 +9,7 @@ import { lazyComponent } from '../../components/lazy-component.js';
 import { PHONE } from '../../components/back-closes.js';
 import { PUBLISHER, reach, SEARCH, useGoTo } from '../../components/shortcuts/destinations.js';
 import { useShortcuts } from '../../components/shortcuts/use-shortcuts.js';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import { useCurrentUser } from '../../session/session.js';
 import { BottomBar } from './bottom-bar.js';
 import { ConnectionNotice } from './connection-notice.js';
@@ -43,7 +43,7 @@ const AT_ONCE = { getInitialValueInEffect: false };
 
 /** The frame of every page: header, main column, side column, dialogs and toasts; on phones a bar at the bottom (UI-49). */
 export function Shell({ children }: { children: ReactNode }) {
-  const { app } = useMessages();
+  const { app } = useTexts();
   const { key, pathname } = useLocation();
   const viewer = useCurrentUser();
   const phone = useMediaQuery(PHONE, undefined, AT_ONCE);

@@ -1,13 +1,13 @@
 import { ActionIcon, useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 
 const NEXT = { auto: 'light', light: 'dark', dark: 'auto' } as const;
 const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as const;
 
 /** The theme in use, with its name and icon; `next` goes on from system to light to dark (UI-10). */
 export function useTheme() {
-  const { nav } = useMessages();
+  const { nav } = useTexts();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return {
     name: nav.theme[colorScheme],

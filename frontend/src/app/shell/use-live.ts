@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { clearBadges, useBadges } from '../../client/live/badges.js';
 import { useUnreadInTitle } from '../../components/title.js';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 
 /** After a failure to load the code, in ms. */
 const AGAIN = 30_000;
 
 /** Keeps this tab up to date while `viewerId` is signed in (NOTIF-7, NOTIF-8), and shows what is unread in its title. */
 export function useLive(viewerId: string | undefined): void {
-  const { nav } = useMessages();
+  const { nav } = useTexts();
   useEffect(() => {
     if (viewerId === undefined) return;
     let over = false;

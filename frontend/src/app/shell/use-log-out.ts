@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router-dom';
 import { errorText } from '../../api/api-error.js';
 import { toast } from '../../components/feedback/feedback-store.js';
 import { settle } from '../../components/feedback/undoable.js';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import { session } from '../../session/session.js';
 
 /**
@@ -10,7 +10,7 @@ import { session } from '../../session/session.js';
  * in and sees an error.
  */
 export function useLogOut(): () => Promise<void> {
-  const messages = useMessages();
+  const texts = useTexts();
   const navigate = useNavigate();
   return async () => {
     if (!(await settle())) return;
@@ -18,7 +18,7 @@ export function useLogOut(): () => Promise<void> {
       await session.signOut();
       await navigate('/');
     } catch (error) {
-      toast({ type: 'error', message: errorText(error, messages.app.unavailable, messages) });
+      toast({ type: 'error', message: errorText(error, texts.app.unavailable, texts) });
     }
   };
 }

@@ -3,14 +3,14 @@ import { useNavigate } from 'react-router-dom';
 import type { Me } from '../../api/types.js';
 import { Avatar } from '../../components/avatar.js';
 import { MenuButton } from '../../components/menu/menu-button.js';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import classes from './shell.module.css';
 import { useTheme } from './theme-switch.js';
 import { useLogOut } from './use-log-out.js';
 
 /** The profile menu. */
 export function UserMenu({ user, onShortcuts }: { user: Me; onShortcuts: () => void }) {
-  const { nav, shortcuts } = useMessages();
+  const { nav, shortcuts } = useTexts();
   const navigate = useNavigate();
   const logOut = useLogOut();
   const theme = useTheme();

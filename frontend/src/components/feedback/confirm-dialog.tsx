@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import { Dialog, DialogActions } from '../dialog.js';
 import type { Question } from './feedback-store.js';
 
@@ -17,7 +17,7 @@ const RED = {
  * Cancel has it (UI-35).
  */
 export function ConfirmDialog({ question }: { question: Question }) {
-  const { dialog } = useMessages();
+  const { dialog } = useTexts();
   const { answer, danger = false } = question;
   return (
     <Dialog

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { isNotFound } from '../../api/api-error.js';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import { session, viewerId } from '../../session/session.js';
 import { undoable } from './undoable.js';
 
@@ -78,7 +78,7 @@ interface Deletion {
  * failure it is shown again.
  */
 export function useDeletion(): (deletion: Deletion) => void {
-  const { dialog } = useMessages();
+  const { dialog } = useTexts();
   return (deletion) => {
     const { id, of, subject = id, message, selector } = deletion;
     const caller = viewerId();

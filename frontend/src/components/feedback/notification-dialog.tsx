@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import { Dialog, DialogActions } from '../dialog.js';
 import { closeNotice } from './feedback-store.js';
 import type { Notice } from './feedback-store.js';
@@ -7,14 +7,14 @@ import { NoticeIcon } from './notice-icon.js';
 import { useAutoClose } from './use-auto-close.js';
 
 export function NotificationDialog({ notice }: { notice: Notice }) {
-  const messages = useMessages();
+  const texts = useTexts();
   const { id, type } = notice;
   useAutoClose(notice);
 
   const title = (
     <>
       <NoticeIcon type={type} />
-      {notice.title ?? messages.dialog.titles[type]}
+      {notice.title ?? texts.dialog.titles[type]}
     </>
   );
   return (
@@ -30,7 +30,7 @@ export function NotificationDialog({ notice }: { notice: Notice }) {
           notice.actions(() => closeNotice(id))
         ) : (
           <Button data-autofocus variant="default" onClick={() => closeNotice(id)}>
-            {messages.dialog.ok}
+            {texts.dialog.ok}
           </Button>
         )}
       </DialogActions>

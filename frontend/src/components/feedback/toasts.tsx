@@ -1,5 +1,5 @@
 import { Button, CloseButton } from '@mantine/core';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import { closeNotice } from './feedback-store.js';
 import type { Notice } from './feedback-store.js';
 import { NoticeIcon } from './notice-icon.js';
@@ -8,7 +8,7 @@ import { useAttended, useAutoClose } from './use-auto-close.js';
 
 /** The region is always rendered, so that screen readers announce what is added to it. */
 export function Toasts({ notices }: { notices: Notice[] }) {
-  const { dialog } = useMessages();
+  const { dialog } = useTexts();
   return (
     <section className={classes.region} aria-label={dialog.notices} aria-live="polite">
       {notices.map((notice) => (
@@ -19,7 +19,7 @@ export function Toasts({ notices }: { notices: Notice[] }) {
 }
 
 function Toast({ notice }: { notice: Notice }) {
-  const { dialog } = useMessages();
+  const { dialog } = useTexts();
   const { id, type, action } = notice;
   const { attended, handlers } = useAttended();
   useAutoClose(notice, attended);

@@ -1,6 +1,6 @@
 import { cloneElement, useState } from 'react';
 import type { ButtonHTMLAttributes, ComponentType, ReactElement, Ref } from 'react';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import { toast } from '../feedback/feedback-store.js';
 import type { MenuEntries } from './menu-entry.js';
 
@@ -16,7 +16,7 @@ const loadMenu = async () => (await import('./loaded-menu.js')).LoadedMenu;
 
 /** A button with a menu, whose code is loaded when the button is pointed at, focused or pressed. */
 export function MenuButton(props: MenuButtonProps) {
-  const { app } = useMessages();
+  const { app } = useTexts();
   const [Loaded, setLoaded] = useState<ComponentType<MenuButtonProps>>();
   const [busy, setBusy] = useState(false);
   if (Loaded) return <Loaded {...props} />;

@@ -1,11 +1,11 @@
 import { Switch } from '@mantine/core';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import { Dialog } from '../dialog.js';
 import { setShortcutsEnabled, useShortcutsEnabled } from './shortcut-setting.js';
 import classes from './shortcuts-dialog.module.css';
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const { shortcuts } = useMessages();
+  const { shortcuts } = useTexts();
   const enabled = useShortcutsEnabled();
   const list: [keys: string, what: string][] = [
     ['j', shortcuts.next],

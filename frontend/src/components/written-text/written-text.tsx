@@ -1,7 +1,7 @@
 import { useId, useMemo, useState } from 'react';
 import type { FocusEvent } from 'react';
 import { Link } from 'react-router-dom';
-import { useMessages } from '../../i18n/messages.js';
+import { useTexts } from '../../i18n/texts.js';
 import { findLinks, shownAddress } from './links.js';
 import type { Piece } from './links.js';
 import classes from './written-text.module.css';
@@ -42,7 +42,7 @@ function WrittenPiece({ piece: { text, href, to } }: { piece: Piece }) {
 
 /** Shows a user's text with its line breaks, and web addresses and mentions as links (UI-44). */
 export function WrittenText({ text, foldable = false, className = '', id: givenId }: WrittenTextProps) {
-  const { app } = useMessages();
+  const { app } = useTexts();
   const [unfolded, setUnfolded] = useState(false);
   const ownId = useId();
   const id = givenId ?? ownId;

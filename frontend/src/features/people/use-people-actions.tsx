@@ -9,7 +9,7 @@ import type { MenuEntries, ReturnFocusTo } from '../../components/menu/menu-entr
 import { useCurrentUser } from '../../session/session.js';
 import { useBlock } from './api/block-user.js';
 import type { SubjectType } from './api/send-report.js';
-import { usePeopleMessages } from './messages.js';
+import { usePeopleTexts } from './texts.js';
 
 const ReportDialog = lazyComponent(() =>
   import('./components/report-dialog.js').then((module) => module.ReportDialog),
@@ -36,8 +36,8 @@ interface PeopleActionsOptions {
  * like a post. Render `dialog` outside of the menus, which are closed when it opens.
  */
 export function usePeopleActions({ onBlocked }: PeopleActionsOptions = {}) {
-  const messages = usePeopleMessages();
-  const { people, report: reportTexts } = messages;
+  const texts = usePeopleTexts();
+  const { people, report } = texts;
   const viewer = useCurrentUser();
   const [reported, setReported] = useState<Reported>();
   const [liked, setLiked] = useState<{ postId: string; returnFocusTo: ReturnFocusTo }>();
@@ -49,7 +49,7 @@ export function usePeopleActions({ onBlocked }: PeopleActionsOptions = {}) {
     },
     onFailed: (error, { blocked }) => {
       const fallback = blocked ? people.blockFailed : people.unblockFailed;
-      notify({ type: 'error', message: errorText(error, fallback, messages) });
+      notify({ type: 'error', message: errorText(error, fallback, texts) });
     },
   });
 
@@ -82,11 +82,11 @@ export function usePeopleActions({ onBlocked }: PeopleActionsOptions = {}) {
     (subjectType: 'post' | 'comment') =>
     ({ id, author }: Post | Comment): MenuEntries =>
       viewer && viewer.id !== author.id
-        ? entriesOf(author, { subjectType, subjectId: id }, reportTexts[subjectType])
+        ? entriesOf(author, { subjectType, subjectId: id }, report[subjectType])
         : () => [];
   const entries = { post: entriesFor('post'), comment: entriesFor('comment') };
   const personEntries = (user: Person): MenuEntries =>
-    entriesOf(user, { subjectType: 'user', subjectId: user.id }, reportTexts.user(user.name));
+    entriesOf(user, { subjectType: 'user', subjectId: user.id }, report.user(user.name));
 
   const showLikes = ({ id }: Post, returnFocusTo: ReturnFocusTo) => setLiked({ postId: id, returnFocusTo });
   const closeReport = () => setReported(undefined);

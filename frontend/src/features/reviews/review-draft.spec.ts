@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aReview } from '../../../test/a-post.js';
-import { reviewMessages } from './messages.js';
 import { draftFrom, reviewErrors } from './review-draft.js';
+import { reviewTexts } from './texts.js';
 
 describe('draftFrom', () => {
   it('starts with five stars', () => expect(draftFrom(null)).toEqual({ rating: 5, comment: '' }));
@@ -12,21 +12,21 @@ describe('draftFrom', () => {
 // Rule: PEOPLE-29
 describe('reviewErrors', () => {
   it.each([1, 2, 3, 4, 5])('%d stars will do', (rating) =>
-    expect(reviewErrors({ rating, comment: 'Good' }, reviewMessages.en)).toEqual({}),
+    expect(reviewErrors({ rating, comment: 'Good' }, reviewTexts.en)).toEqual({}),
   );
   it.each([0, 6, 2.5, NaN])('%d stars will not', (rating) =>
-    expect(reviewErrors({ rating, comment: 'Good' }, reviewMessages.en)).toEqual({
+    expect(reviewErrors({ rating, comment: 'Good' }, reviewTexts.en)).toEqual({
       rating: 'Please select a rating between 1 and 5 stars',
     }),
   );
   it.each(['', ' \n', '\u200b'])('a comment of %j will not', (comment) =>
-    expect(reviewErrors({ rating: 5, comment }, reviewMessages.en)).toEqual({
+    expect(reviewErrors({ rating: 5, comment }, reviewTexts.en)).toEqual({
       comment: 'Please write a comment for your review',
     }),
   );
   it('counts code points', () => {
-    expect(reviewErrors({ rating: 5, comment: '💪'.repeat(2000) }, reviewMessages.en)).toEqual({});
-    expect(reviewErrors({ rating: 5, comment: '💪'.repeat(2001) }, reviewMessages.en).comment).toMatch(
+    expect(reviewErrors({ rating: 5, comment: '💪'.repeat(2000) }, reviewTexts.en)).toEqual({});
+    expect(reviewErrors({ rating: 5, comment: '💪'.repeat(2001) }, reviewTexts.en).comment).toMatch(
       /at most 2000/,
     );
   });

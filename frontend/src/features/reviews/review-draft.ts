@@ -2,7 +2,7 @@ import { LIMITS } from '../../api/limits.js';
 import type { Review } from '../../api/types.js';
 import { keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
 import { isBlank, lengthError } from '../../validation/text.js';
-import type { ReviewMessages } from './messages.js';
+import type { ReviewTexts } from './texts.js';
 
 export interface ReviewDraft {
   /** Whole stars, 1 to 5. */
@@ -35,15 +35,12 @@ export const forgetReviewDraft = (viewerId: string, coachId: string): void =>
   keepDraft(viewerId, reviewOf(coachId), undefined);
 
 /** The errors of a draft (PEOPLE-29). */
-export function reviewErrors(
-  draft: ReviewDraft,
-  messages: ReviewMessages,
-): { rating?: string; comment?: string } {
-  const { reviews } = messages;
+export function reviewErrors(draft: ReviewDraft, texts: ReviewTexts): { rating?: string; comment?: string } {
+  const { reviews } = texts;
   const { lowestRating: lowest, highestRating: highest, reviewLength } = LIMITS;
   const wholeStars = Number.isInteger(draft.rating) && draft.rating >= lowest && draft.rating <= highest;
   const comment = isBlank(draft.comment)
     ? reviews.commentRequired
-    : lengthError(reviews.comment, draft.comment, reviewLength, messages);
+    : lengthError(reviews.comment, draft.comment, reviewLength, texts);
   return { ...(!wholeStars && { rating: reviews.ratingRequired }), ...(comment && { comment }) };
 }

@@ -6,22 +6,22 @@ import { PasswordField } from '../../../components/password-field.js';
 import { isBlank } from '../../../validation/text.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useLogIn } from '../api/log-in.js';
-import { useAuthMessages } from '../messages.js';
-import type { AuthMessages } from '../messages.js';
+import { useAuthTexts } from '../texts.js';
+import type { AuthTexts } from '../texts.js';
 import classes from './auth-card.module.css';
 
 /** The credentials are blamed only where the server has looked at them (ACCT-12). */
-function loginErrorText(error: unknown, messages: AuthMessages): string | undefined {
-  const { app, login } = messages;
+function loginErrorText(error: unknown, texts: AuthTexts): string | undefined {
+  const { app, login } = texts;
   if (hasCode(error, 'user-disabled')) return login.disabled;
   const refused = error instanceof ApiError && error.status < 500;
-  return errorText(error, refused ? login.failed : app.unavailable, messages);
+  return errorText(error, refused ? login.failed : app.unavailable, texts);
 }
 
 /** See UI-14. */
 export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean }) {
-  const messages = useAuthMessages();
-  const { account, app, login, validation } = messages;
+  const texts = useAuthTexts();
+  const { account, app, login, validation } = texts;
   const logIn = useLogIn();
   const form = useCheckedForm({
     name: 'log-in',
@@ -35,7 +35,7 @@ export function LoginForm({ signedOutByServer }: { signedOutByServer: boolean })
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      {logIn.error && <FormAlert>{loginErrorText(logIn.error, messages)}</FormAlert>}
+      {logIn.error && <FormAlert>{loginErrorText(logIn.error, texts)}</FormAlert>}
       {signedOutByServer && logIn.isIdle && <FormAlert type="info">{app.signedOut}</FormAlert>}
       <TextInput
         {...form.getInputProps('email')}

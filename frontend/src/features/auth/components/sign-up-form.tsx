@@ -21,7 +21,7 @@ import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { usePasswordPolicy } from '../api/get-password-policy.js';
 import { useSignUp } from '../api/sign-up.js';
 import type { SignUpBody } from '../api/sign-up.js';
-import { useAuthMessages } from '../messages.js';
+import { useAuthTexts } from '../texts.js';
 import classes from './auth-card.module.css';
 
 interface SignUpValues extends SignUpBody {
@@ -41,20 +41,20 @@ const emptyForm = (isCoach: boolean): SignUpValues => ({
 
 /** See UI-15. */
 export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
-  const messages = useAuthMessages();
-  const { account, signUp } = messages;
+  const texts = useAuthTexts();
+  const { account, signUp } = texts;
   const policy = usePasswordPolicy();
   const signUpCall = useSignUp();
   const form = useCheckedForm({
     name: 'sign-up',
     initialValues: emptyForm(asCoach),
     check: ({ name, username, email, password, confirmPassword, bio }) => ({
-      name: nameError(name, messages),
-      username: usernameError(username, messages),
-      email: emailError(email, messages),
-      password: passwordError(password, policy, messages),
-      confirmPassword: confirmPasswordError(password, confirmPassword, messages),
-      bio: bioError(bio, messages),
+      name: nameError(name, texts),
+      username: usernameError(username, texts),
+      email: emailError(email, texts),
+      password: passwordError(password, policy, texts),
+      confirmPassword: confirmPasswordError(password, confirmPassword, texts),
+      bio: bioError(bio, texts),
     }),
     onChange: () => signUpCall.isError && signUpCall.reset(),
   });
@@ -71,7 +71,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      {signUpCall.isError && <FormAlert>{errorText(signUpCall.error, signUp.failed, messages)}</FormAlert>}
+      {signUpCall.isError && <FormAlert>{errorText(signUpCall.error, signUp.failed, texts)}</FormAlert>}
       <TextInput {...form.getInputProps('name')} {...required} label={account.name} autoComplete="name" />
       <div>
         <TextInput

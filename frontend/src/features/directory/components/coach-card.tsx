@@ -5,7 +5,7 @@ import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { RatingLine } from '../../../components/stars.js';
-import { useDirectoryMessages } from '../messages.js';
+import { useDirectoryTexts } from '../texts.js';
 import classes from './directory.module.css';
 
 /** See UI-31. */
@@ -18,7 +18,7 @@ interface CoachCardProps {
 }
 
 export function CoachCard({ coach, action }: CoachCardProps) {
-  const { account, directory } = useDirectoryMessages();
+  const { account, directory } = useDirectoryTexts();
   const first = coach.specialties.slice(0, SPECIALTIES_SHOWN);
   const rest = coach.specialties.length - first.length;
   return (
@@ -59,7 +59,7 @@ export function CoachCard({ coach, action }: CoachCardProps) {
 
 /** Rating, followers and posts; a figure is left out while its service is down, the rating until there is a review. */
 function Figures({ coach: { rating, stats } }: { coach: Profile }) {
-  const { directory, locale } = useDirectoryMessages();
+  const { directory, locale } = useDirectoryTexts();
   const format = new Intl.NumberFormat(locale, { notation: 'compact' });
   return (
     <p className={classes.figures}>

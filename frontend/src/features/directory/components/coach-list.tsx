@@ -4,7 +4,7 @@ import { CardSkeletons, LoadError } from '../../../components/states.js';
 import type { Profile } from '../../../api/types.js';
 import { useCoaches } from '../../../client/coaches.js';
 import type { CoachSearch } from '../../../client/coaches.js';
-import { useDirectoryMessages } from '../messages.js';
+import { useDirectoryTexts } from '../texts.js';
 import { CoachCard } from './coach-card.js';
 import classes from './directory.module.css';
 
@@ -17,7 +17,7 @@ interface CoachListProps {
 
 /** The coaches that match a search, with their loading, empty and error states. */
 export function CoachList({ search, empty, action }: CoachListProps) {
-  const { directory } = useDirectoryMessages();
+  const { directory } = useDirectoryTexts();
   const query = useCoaches(search);
   const { coaches } = query;
 

@@ -6,7 +6,7 @@ import { LIMITS } from '../../../api/limits.js';
 import { useSpecialties } from '../../../client/specialties.js';
 import { SEARCH, useArrival } from '../../../components/shortcuts/destinations.js';
 import type { CoachSearch } from '../../../client/coaches.js';
-import { useDirectoryMessages } from '../messages.js';
+import { useDirectoryTexts } from '../texts.js';
 import classes from './directory.module.css';
 
 /** How long after the last key the search starts, in ms. */
@@ -19,7 +19,7 @@ interface SearchFieldsProps {
 
 /** The search box and the specialty filter. */
 export function SearchFields({ search, onChange }: SearchFieldsProps) {
-  const { directory } = useDirectoryMessages();
+  const { directory } = useDirectoryTexts();
   // The router follows in a transition: until then this is what was chosen last, and what the next choice adds to.
   const [wanted, setWanted] = useOptimistic(search);
   const change = (next: CoachSearch) =>

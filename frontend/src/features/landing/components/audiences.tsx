@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { useConfig } from '../api/get-config.js';
-import { useLandingMessages } from '../messages.js';
+import { useLandingTexts } from '../texts.js';
 import classes from './landing.module.css';
 
 /** The claim with its figure set large, wherever the language puts it. */
@@ -18,7 +18,7 @@ function withFigure(claim: string, figure: string) {
 
 /** For Coaches and For Members. The lines of the claims keep their height while the figures load. */
 export function Audiences() {
-  const { landing } = useLandingMessages();
+  const { landing } = useLandingTexts();
   const marketing = useConfig().data?.marketing;
   return (
     <div className={classes.audiences}>

@@ -7,7 +7,7 @@ import darkPoster from '../assets/hero-dark.webp';
 import lightMp4 from '../assets/hero-light.mp4';
 import lightWebm from '../assets/hero-light.webm';
 import lightPoster from '../assets/hero-light.webp';
-import { useLandingMessages } from '../messages.js';
+import { useLandingTexts } from '../texts.js';
 import classes from './hero-video.module.css';
 import { useStillness } from './use-stillness.js';
 
@@ -18,7 +18,7 @@ const FILMS = {
 
 /** Our own film (frontend/hero) behind the text; a poster until it plays (UI-12). */
 export function HeroVideo() {
-  const { landing } = useLandingMessages();
+  const { landing } = useLandingTexts();
   const video = useRef<HTMLVideoElement>(null);
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const still = useStillness();

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { useLandingMessages } from '../messages.js';
+import { useLandingTexts } from '../texts.js';
 import { HeroVideo } from './hero-video.js';
 import classes from './landing.module.css';
 
 export function Hero() {
-  const { landing } = useLandingMessages();
+  const { landing } = useLandingTexts();
   return (
     <section className={classes.hero}>
       <div className={classes.heroText}>

@@ -1,8 +1,8 @@
-import { useLandingMessages } from '../messages.js';
+import { useLandingTexts } from '../texts.js';
 import classes from './landing.module.css';
 
 export function HowItWorks() {
-  const { landing } = useLandingMessages();
+  const { landing } = useLandingTexts();
   return (
     <section>
       <h2 className={classes.howTitle}>{landing.howTitle}</h2>

@@ -5,10 +5,10 @@ import { ApiError, SessionOverError, errorText, hasCode, isNotFound } from '../.
 import type { Me } from '../../../api/types.js';
 import { client, unwrap } from '../../../client/client.js';
 import { undoable } from '../../../components/feedback/undoable.js';
-import { useMessagingMessages } from '../messages.js';
-import type { MessagingMessages } from '../messages.js';
 import { addOutgoing, dropOutgoing, markFailed, markRetried, outgoingOf, putBack } from '../outbox.js';
 import type { Outgoing } from '../outbox.js';
+import { useMessagingTexts } from '../texts.js';
+import type { MessagingTexts } from '../texts.js';
 import { showLastMessage } from './conversation-cache.js';
 import { showInThread } from './get-thread.js';
 
@@ -21,23 +21,23 @@ const sending = new Set<string>();
 interface Sender {
   viewer: Me;
   queryClient: QueryClient;
-  messages: MessagingMessages;
+  texts: MessagingTexts;
 }
 
 /** Whether another try may succeed: then the messages after it wait, so that they stay in order. */
 const isTransient = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 429 || error.status === 409;
 
-function reasonOf(error: unknown, messages: MessagingMessages): string {
-  const { messaging } = messages;
+function reasonOf(error: unknown, texts: MessagingTexts): string {
+  const { messaging } = texts;
   if (hasCode(error, 'blocked')) return messaging.refused;
   if (isNotFound(error)) return messaging.gone;
-  return errorText(error, messaging.failed, messages) ?? messaging.failed;
+  return errorText(error, messaging.failed, texts) ?? messaging.failed;
 }
 
 /** Sends what waits for `to`, one after the other; without effect while that is under way. */
 async function sendWaiting(sender: Sender, to: string): Promise<void> {
-  const { viewer, queryClient, messages } = sender;
+  const { viewer, queryClient, texts } = sender;
   const place = `${viewer.id} ${to}`;
   if (sending.has(place)) return;
   sending.add(place);
@@ -63,7 +63,7 @@ async function sendWaiting(sender: Sender, to: string): Promise<void> {
       // The next sign-in of this user goes on; the end of the session is told once for all calls.
       if (error instanceof SessionOverError) return false;
       const others = isTransient(error);
-      markFailed(viewer.id, reasonOf(error, messages), (one) => one.key === key || (others && one.to === to));
+      markFailed(viewer.id, reasonOf(error, texts), (one) => one.key === key || (others && one.to === to));
       return true;
     }
   }
@@ -72,13 +72,13 @@ async function sendWaiting(sender: Sender, to: string): Promise<void> {
 /** What a page does with messages on their way (MSG-8). A reload that interrupted some goes on with them. */
 export function useOutbox(viewer: Me) {
   const queryClient = useQueryClient();
-  const messages = useMessagingMessages();
-  const sender: Sender = { viewer, queryClient, messages };
+  const texts = useMessagingTexts();
+  const sender: Sender = { viewer, queryClient, texts };
 
   const resume = useEffectEvent(() => {
     const isOld = ({ at }: Outgoing) => Date.now() - Date.parse(at) > RESUMED_FOR;
     if (outgoingOf(viewer.id).some((one) => one.failed === undefined && isOld(one)))
-      markFailed(viewer.id, messages.messaging.failed, isOld);
+      markFailed(viewer.id, texts.messaging.failed, isOld);
     for (const to of new Set(outgoingOf(viewer.id).map((one) => one.to))) void sendWaiting(sender, to);
   });
   useEffect(() => resume(), [viewer.id]);
@@ -97,8 +97,8 @@ export function useOutbox(viewer: Me) {
       undoable({
         subject: outgoing.key,
         type: 'info',
-        message: messages.messaging.discarded,
-        undoLabel: messages.dialog.undo,
+        message: texts.messaging.discarded,
+        undoLabel: texts.dialog.undo,
         undo: () => {
           putBack(viewer.id, outgoing);
           onUndone();

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { UserRef } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
-import { useMessagingMessages } from '../messages.js';
+import { useMessagingTexts } from '../texts.js';
 import type { ThreadActions } from '../thread-actions.js';
 import { ThreadHead } from './thread-head.js';
 import classes from './thread.module.css';
@@ -13,17 +13,17 @@ interface BlockedPaneProps extends Pick<ThreadActions, 'unblock' | 'unblocking'>
 
 /** In place of the conversation with a user whom the viewer has blocked: neither can write to the other (MSG-9). */
 export function BlockedPane({ user, unblock, unblocking, onBack }: BlockedPaneProps) {
-  const { messaging: texts } = useMessagingMessages();
+  const { messaging } = useMessagingTexts();
   const nameId = useId();
   return (
     <section className={classes.pane} aria-labelledby={nameId}>
       <ThreadHead nameId={nameId} user={user} onBack={onBack} />
       <div className={classes.blocked}>
-        <p>{texts.blocked(user.name)}</p>
+        <p>{messaging.blocked(user.name)}</p>
         <BusyButton
           variant="default"
-          label={texts.unblock}
-          busyLabel={texts.unblocking}
+          label={messaging.unblock}
+          busyLabel={messaging.unblocking}
           busy={unblocking}
           onClick={() => unblock(user)}
         />

@@ -4,8 +4,8 @@ import type { Message } from '../../../api/types.js';
 import { CompactTime } from '../../../components/compact-time.js';
 import { MenuButton } from '../../../components/menu/menu-button.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
-import { useMessagingMessages } from '../messages.js';
 import type { Outgoing } from '../outbox.js';
+import { useMessagingTexts } from '../texts.js';
 import type { ThreadActions } from '../thread-actions.js';
 import classes from './thread.module.css';
 
@@ -18,11 +18,11 @@ interface BubbleProps extends Pick<ThreadActions, 'onReport'> {
 
 /** A message of one of the two, or of Pulso itself (MSG-14). */
 function Bubble({ message, own, name, onReport }: BubbleProps) {
-  const { messaging: texts } = useMessagingMessages();
+  const { messaging } = useMessagingTexts();
   if (message.type === 'system') {
     return (
       <div className={classes.system} data-message={message.id}>
-        <span className={classes.brand}>{texts.brand}</span>
+        <span className={classes.brand}>{messaging.brand}</span>
         <WrittenText text={message.content} />
         <CompactTime time={message.createdAt} className={classes.systemTime} />
       </div>
@@ -30,7 +30,7 @@ function Bubble({ message, own, name, onReport }: BubbleProps) {
   }
   return (
     <div className={classes.row} data-own={own || undefined} data-message={message.id}>
-      <span className="visually-hidden">{own ? texts.fromYou : texts.from(name)}</span>
+      <span className="visually-hidden">{own ? messaging.fromYou : messaging.from(name)}</span>
       <div className={classes.said}>
         <div className={classes.bubble}>
           <WrittenText text={message.content} />
@@ -39,10 +39,10 @@ function Bubble({ message, own, name, onReport }: BubbleProps) {
           <MenuButton
             width={200}
             entries={(returnFocusTo) => [
-              { label: texts.report, Icon: IconFlag, run: () => onReport(message.id, returnFocusTo) },
+              { label: messaging.report, Icon: IconFlag, run: () => onReport(message.id, returnFocusTo) },
             ]}
           >
-            <button type="button" className={classes.more} aria-label={texts.messageMenu}>
+            <button type="button" className={classes.more} aria-label={messaging.messageMenu}>
               <IconDots size={18} aria-hidden />
             </button>
           </MenuButton>
@@ -74,16 +74,16 @@ interface OutgoingBubbleProps {
 
 /** A message on its way; one that failed stays with a mark, to be sent again or discarded (MSG-8). */
 export function OutgoingBubble({ outgoing, onRetry, onDiscard }: OutgoingBubbleProps) {
-  const { messaging: texts } = useMessagingMessages();
+  const { messaging } = useMessagingTexts();
   const { content, failed } = outgoing;
   return (
     <div className={classes.row} data-own data-pending={failed === undefined || undefined}>
-      <span className="visually-hidden">{texts.fromYou}</span>
+      <span className="visually-hidden">{messaging.fromYou}</span>
       <div className={classes.bubble} data-failed={failed !== undefined || undefined}>
         <WrittenText text={content} />
       </div>
       {failed === undefined ? (
-        <span className={classes.time}>{texts.sending}</span>
+        <span className={classes.time}>{messaging.sending}</span>
       ) : (
         <div className={classes.failure}>
           <span className={classes.reason} role="alert">
@@ -91,11 +91,16 @@ export function OutgoingBubble({ outgoing, onRetry, onDiscard }: OutgoingBubbleP
             {failed}
           </span>
           <span className={classes.acts}>
-            <button type="button" className={classes.act} aria-label={texts.retryNamed} onClick={onRetry}>
-              {texts.retry}
+            <button type="button" className={classes.act} aria-label={messaging.retryNamed} onClick={onRetry}>
+              {messaging.retry}
             </button>
-            <button type="button" className={classes.act} aria-label={texts.discardNamed} onClick={onDiscard}>
-              {texts.discard}
+            <button
+              type="button"
+              className={classes.act}
+              aria-label={messaging.discardNamed}
+              onClick={onDiscard}
+            >
+              {messaging.discard}
             </button>
           </span>
         </div>

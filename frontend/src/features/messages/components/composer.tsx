@@ -5,8 +5,8 @@ import { LIMITS } from '../../../api/limits.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
 import { leaveField } from '../../../components/shortcuts/leave-field.js';
 import { isBlank, lengthError } from '../../../validation/text.js';
-import { useMessagingMessages } from '../messages.js';
 import { setMessageDraft, useMessageDraft } from '../outbox.js';
+import { useMessagingTexts } from '../texts.js';
 import classes from './thread.module.css';
 
 /** On a touch screen Enter is a new line: there is no Shift+Enter, and the button is near. */
@@ -23,10 +23,10 @@ interface ComposerProps {
 
 /** The field of a conversation; what is written is kept until it is sent (UI-41). */
 export function Composer({ viewerId, to, name, field, onSend }: ComposerProps) {
-  const messages = useMessagingMessages();
-  const texts = messages.messaging;
+  const texts = useMessagingTexts();
+  const { messaging } = texts;
   const content = useMessageDraft(viewerId, to);
-  const tooLong = lengthError(texts.field, content, LIMITS.messageLength, messages);
+  const tooLong = lengthError(messaging.field, content, LIMITS.messageLength, texts);
   const ready = !isBlank(content) && !tooLong;
 
   const send = () => {
@@ -55,8 +55,8 @@ export function Composer({ viewerId, to, name, field, onSend }: ComposerProps) {
       <div className={classes.field}>
         <Textarea
           ref={field}
-          aria-label={texts.placeholder(name)}
-          placeholder={texts.placeholder(name)}
+          aria-label={messaging.placeholder(name)}
+          placeholder={messaging.placeholder(name)}
           autosize
           minRows={1}
           // A long name in the placeholder is cut, not wrapped.
@@ -71,8 +71,8 @@ export function Composer({ viewerId, to, name, field, onSend }: ComposerProps) {
       <ActionIcon
         type="submit"
         size={44}
-        aria-label={texts.send}
-        title={texts.send}
+        aria-label={messaging.send}
+        title={messaging.send}
         aria-disabled={!ready}
         data-disabled={!ready || undefined}
       >

@@ -11,8 +11,8 @@ import { LoadError } from '../../../components/states.js';
 import { UnreadBadge } from '../../../components/unread-badge.js';
 import type { useConversations } from '../api/get-conversations.js';
 import { CHOSEN, pathWith, previewOf } from '../conversation.js';
-import { useMessagingMessages } from '../messages.js';
 import { useMessageDraft } from '../outbox.js';
+import { useMessagingTexts } from '../texts.js';
 import classes from './conversation-list.module.css';
 
 interface ConversationListProps {
@@ -26,7 +26,7 @@ interface ConversationListProps {
 
 /** The viewer's conversations (MSG-13). */
 export function ConversationList({ query, viewer, openWith, cameFrom }: ConversationListProps) {
-  const { messaging: texts } = useMessagingMessages();
+  const { messaging } = useMessagingTexts();
   const { conversations } = query;
   const list = useRef<HTMLUListElement>(null);
   const shown = conversations !== undefined;
@@ -38,7 +38,7 @@ export function ConversationList({ query, viewer, openWith, cameFrom }: Conversa
   if (!conversations) {
     return query.isError ? (
       <div className={classes.failed}>
-        <LoadError error={query.error} fallback={texts.loadFailed} onRetry={() => void query.refetch()} />
+        <LoadError error={query.error} fallback={messaging.loadFailed} onRetry={() => void query.refetch()} />
       </div>
     ) : (
       <RowSkeletons count={5} className={classes.skeletons} />
@@ -47,17 +47,17 @@ export function ConversationList({ query, viewer, openWith, cameFrom }: Conversa
   if (conversations.length === 0 && !query.hasNextPage) {
     return (
       <div className={classes.empty}>
-        <p className={classes.emptyTitle}>{texts.empty}</p>
-        <p>{texts.emptyText}</p>
+        <p className={classes.emptyTitle}>{messaging.empty}</p>
+        <p>{messaging.emptyText}</p>
         <Button component={Link} to="/coaches" variant="default" className={classes.browse}>
-          {texts.browseCoaches}
+          {messaging.browseCoaches}
         </Button>
       </div>
     );
   }
   return (
     <>
-      <ul ref={list} className={classes.list} aria-label={texts.list}>
+      <ul ref={list} className={classes.list} aria-label={messaging.list}>
         {conversations.map((conversation) => (
           <li key={conversation.id}>
             <ConversationItem
@@ -80,14 +80,14 @@ interface ConversationItemProps {
 }
 
 function ConversationItem({ conversation, viewer, open }: ConversationItemProps) {
-  const { account, messaging: texts } = useMessagingMessages();
+  const { account, messaging } = useMessagingTexts();
   const { otherUser, lastMessage, lastActivity, unreadCount } = conversation;
   const draft = useMessageDraft(viewer.id, otherUser.id);
   const preview =
     lastMessage === null
-      ? texts.startedPreview
+      ? messaging.startedPreview
       : lastMessage.type === 'system'
-        ? texts.systemPreview
+        ? messaging.systemPreview
         : previewOf(lastMessage.content);
   // What is open is read as it arrives.
   const unread = open ? 0 : unreadCount;
@@ -112,7 +112,7 @@ function ConversationItem({ conversation, viewer, open }: ConversationItemProps)
         <span className={`one-line ${classes.preview}`} dir="auto">
           {draft && !open ? (
             <>
-              <span className={classes.draft}>{texts.draftPreview}</span> {previewOf(draft)}
+              <span className={classes.draft}>{messaging.draftPreview}</span> {previewOf(draft)}
             </>
           ) : (
             preview

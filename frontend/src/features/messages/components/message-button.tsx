@@ -5,11 +5,11 @@ import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { useStartConversation } from '../api/start-conversation.js';
 import { CHOSEN, pathWith } from '../conversation.js';
-import { useMessagingMessages } from '../messages.js';
+import { useMessagingTexts } from '../texts.js';
 
 /** Starts the conversation with the person of a profile and goes there, also when starting failed (MSG-16). */
 export function MessageButton({ profile }: { profile: Pick<Profile, 'id'> }) {
-  const { messaging: texts } = useMessagingMessages();
+  const { messaging } = useMessagingTexts();
   const viewer = useCurrentUser();
   const navigate = useNavigate();
   const start = useStartConversation(() => void navigate(pathWith(profile.id), { state: CHOSEN }));
@@ -23,9 +23,9 @@ export function MessageButton({ profile }: { profile: Pick<Profile, 'id'> }) {
   return (
     <BusyButton
       variant="default"
-      label={texts.message}
+      label={messaging.message}
       busy={start.isPending}
-      onClick={() => (viewer ? open() : askToLogIn(texts.loginToMessage, writeToThem))}
+      onClick={() => (viewer ? open() : askToLogIn(messaging.loginToMessage, writeToThem))}
     />
   );
 }

@@ -10,7 +10,7 @@ import { usePerson } from '../api/get-person.js';
 import { useOutbox } from '../api/send-messages.js';
 import { useStartedConversation } from '../api/start-conversation.js';
 import { placeholderWith } from '../conversation.js';
-import { useMessagingMessages } from '../messages.js';
+import { useMessagingTexts } from '../texts.js';
 import type { ThreadActions } from '../thread-actions.js';
 import { useLiveMessages } from '../use-live-messages.js';
 import { BlockedPane } from './blocked-pane.js';
@@ -27,7 +27,7 @@ interface MessagesScreenProps extends ThreadActions {
 
 /** The conversations and the open one; under 768 px one of the two (MSG-12). */
 export function MessagesScreen({ viewer, openWith, ...actions }: MessagesScreenProps) {
-  const { app, messaging: texts } = useMessagingMessages();
+  const { app, messaging } = useMessagingTexts();
   const navigate = useNavigate();
   const { fromList = false, chosen = false } =
     (useLocation().state as Partial<typeof FROM_LIST> | null) ?? {};
@@ -46,13 +46,15 @@ export function MessagesScreen({ viewer, openWith, ...actions }: MessagesScreenP
   const showsThread = !phone || openWith !== undefined;
   return (
     <div ref={screen} className={classes.screen} data-thread={openWith !== undefined || undefined}>
-      <Title>{app.title(conversation ? texts.titleWith(conversation.otherUser.name) : texts.title)}</Title>
-      <h1 className={showsList && phone ? classes.title : 'visually-hidden'}>{texts.title}</h1>
+      <Title>
+        {app.title(conversation ? messaging.titleWith(conversation.otherUser.name) : messaging.title)}
+      </Title>
+      <h1 className={showsList && phone ? classes.title : 'visually-hidden'}>{messaging.title}</h1>
       {showsList && (
         <div className={classes.list}>
           {!phone && (
             <p className={classes.title} aria-hidden>
-              {texts.title}
+              {messaging.title}
             </p>
           )}
           <ConversationList
@@ -79,8 +81,8 @@ export function MessagesScreen({ viewer, openWith, ...actions }: MessagesScreenP
           />
         ) : openWith === undefined ? (
           <div className={classes.none}>
-            <p className={classes.noneTitle}>{texts.noneSelected}</p>
-            <p>{texts.noneSelectedText}</p>
+            <p className={classes.noneTitle}>{messaging.noneSelected}</p>
+            <p>{messaging.noneSelectedText}</p>
           </div>
         ) : (
           <ThreadLoading />
@@ -99,7 +101,7 @@ function useConversationWith(
   viewer: Me,
   { conversations, isError, hasNextPage }: ReturnType<typeof useConversations>,
 ): { conversation: Conversation | undefined; exists: boolean; isBlocked: boolean } {
-  const { messaging: texts } = useMessagingMessages();
+  const { messaging } = useMessagingTexts();
   const listed = conversations?.find(({ otherUser }) => otherUser.id === userId);
   const known = conversations !== undefined || isError;
   // Kept while it is open: the first message takes it into the list, and a block takes it out.
@@ -112,7 +114,7 @@ function useConversationWith(
   if (userId === undefined || open) return { conversation: open, exists: true, isBlocked: false };
   const failed = start.isError && !person.isPending;
   return {
-    conversation: failed ? placeholderWith(viewer.id, userId, person.data, texts.unknownUser) : undefined,
+    conversation: failed ? placeholderWith(viewer.id, userId, person.data, messaging.unknownUser) : undefined,
     exists: isError || hasNextPage,
     isBlocked: person.data?.viewer?.blocked === true,
   };

@@ -6,7 +6,7 @@ import { Avatar } from '../../../components/avatar.js';
 import { DotsMenu } from '../../../components/menu/dots-menu.js';
 import type { MenuEntries } from '../../../components/menu/menu-entry.js';
 import { profilePath } from '../../../components/profile-path.js';
-import { useMessagingMessages } from '../messages.js';
+import { useMessagingTexts } from '../texts.js';
 import classes from './thread.module.css';
 
 interface ThreadHeadProps {
@@ -20,11 +20,11 @@ interface ThreadHeadProps {
 
 /** Who a conversation is with. */
 export function ThreadHead({ nameId, user, onBack, entries }: ThreadHeadProps) {
-  const { messaging: texts } = useMessagingMessages();
+  const { messaging } = useMessagingTexts();
   return (
     <header className={classes.head}>
       {onBack && (
-        <ActionIcon variant="subtle" color="gray" size={44} aria-label={texts.back} onClick={onBack}>
+        <ActionIcon variant="subtle" color="gray" size={44} aria-label={messaging.back} onClick={onBack}>
           <IconArrowLeft size={22} aria-hidden />
         </ActionIcon>
       )}
@@ -34,12 +34,12 @@ export function ThreadHead({ nameId, user, onBack, entries }: ThreadHeadProps) {
           <span id={nameId} role="heading" aria-level={2} className={`one-line ${classes.name}`} dir="auto">
             {user.name}
           </span>
-          {user.isCoach && <span className={classes.role}>{texts.fitnessCoach}</span>}
+          {user.isCoach && <span className={classes.role}>{messaging.fitnessCoach}</span>}
         </span>
       </Link>
       {entries && (
         <div className={classes.menu}>
-          <DotsMenu label={texts.menu} entries={entries} />
+          <DotsMenu label={messaging.menu} entries={entries} />
         </div>
       )}
     </header>

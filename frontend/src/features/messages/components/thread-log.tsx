@@ -7,8 +7,8 @@ import { useTabVisible } from '../../../components/use-tab-visible.js';
 import type { useThread } from '../api/get-thread.js';
 import { useMarkRead } from '../api/mark-read.js';
 import { isUnread } from '../conversation.js';
-import { useMessagingMessages } from '../messages.js';
 import type { Outgoing } from '../outbox.js';
+import { useMessagingTexts } from '../texts.js';
 import type { ThreadActions } from '../thread-actions.js';
 import type { Thread } from '../thread.js';
 import { Chunk, OutgoingBubble } from './bubble.js';
@@ -36,7 +36,7 @@ export function ThreadLog({
   onRetry,
   onDiscard,
 }: ThreadLogProps) {
-  const { messaging: texts } = useMessagingMessages();
+  const { messaging } = useMessagingTexts();
   const newest = thread.chunks.at(-1)?.at(-1);
   const ownLast = outgoing.at(-1)?.key;
   const { scroller, tail, atNewest, onScroll, toNewest } = useScrollPlace(`${newest?.id} ${outgoing.length}`);
@@ -64,7 +64,7 @@ export function ThreadLog({
         ref={scroller}
         className={classes.scroller}
         role="region"
-        aria-label={texts.thread(otherUser.name)}
+        aria-label={messaging.thread(otherUser.name)}
         tabIndex={0}
         onScroll={onScroll}
       >
@@ -77,7 +77,7 @@ export function ThreadLog({
             </div>
           ))}
           <div ref={tail}>
-            <div role="log" aria-live="polite" aria-label={texts.title} className={classes.newest}>
+            <div role="log" aria-live="polite" aria-label={messaging.title} className={classes.newest}>
               <Chunk messages={thread.chunks[last] ?? NONE} {...shown} />
             </div>
             {outgoing.map((one) => (
@@ -89,7 +89,7 @@ export function ThreadLog({
               />
             ))}
           </div>
-          {empty && <p className={classes.emptyThread}>{texts.emptyThread}</p>}
+          {empty && <p className={classes.emptyThread}>{messaging.emptyThread}</p>}
         </div>
       </div>
       {!atNewest && (
@@ -98,7 +98,7 @@ export function ThreadLog({
           variant="default"
           radius="xl"
           leftSection={<IconArrowDown size={18} aria-hidden />}
-          aria-label={unseen > 0 ? undefined : texts.toNewest}
+          aria-label={unseen > 0 ? undefined : messaging.toNewest}
           data-round={unseen === 0 || undefined}
           onClick={() => {
             toNewest();
@@ -106,7 +106,7 @@ export function ThreadLog({
             scroller.current?.focus({ preventScroll: true });
           }}
         >
-          {unseen > 0 && texts.newMessages(unseen)}
+          {unseen > 0 && messaging.newMessages(unseen)}
         </Button>
       )}
     </div>
@@ -142,7 +142,7 @@ function useMarkAsSeen(unread: Message | undefined, viewerId: string, canSee: bo
 
 /** Loads older messages before the reader comes to the oldest one. */
 function Older({ older, loaded }: { older: ThreadLogProps['older']; loaded: number }) {
-  const { app, messaging: texts } = useMessagingMessages();
+  const { app, messaging } = useMessagingTexts();
   const end = useRef<HTMLDivElement>(null);
   const load = useEffectEvent(() => void older.load());
   const watching = older.has && older.state === 'idle';
@@ -163,11 +163,11 @@ function Older({ older, loaded }: { older: ThreadLogProps['older']; loaded: numb
   const failed = older.state === 'failed';
   return (
     <div ref={end} className={classes.older} role={failed ? 'alert' : undefined}>
-      {failed && <p>{texts.olderFailed}</p>}
+      {failed && <p>{messaging.olderFailed}</p>}
       <BusyButton
         variant="subtle"
         color="gray"
-        label={failed ? app.retry : texts.loadOlder}
+        label={failed ? app.retry : messaging.loadOlder}
         busy={older.state === 'loading'}
         onClick={() => void older.load()}
       />

@@ -5,8 +5,8 @@ import { LoadError } from '../../../components/states.js';
 import { useDelayed } from '../../../components/use-delayed.js';
 import { useThread } from '../api/get-thread.js';
 import type { useOutbox } from '../api/send-messages.js';
-import { useMessagingMessages } from '../messages.js';
 import { useOutgoing } from '../outbox.js';
+import { useMessagingTexts } from '../texts.js';
 import type { ThreadActions } from '../thread-actions.js';
 import { EMPTY_THREAD } from '../thread.js';
 import { Composer } from './composer.js';
@@ -37,7 +37,7 @@ export function ThreadPane({
   onBack,
   chosen,
 }: ThreadPaneProps) {
-  const { messaging: texts } = useMessagingMessages();
+  const { messaging } = useMessagingTexts();
   const { otherUser } = conversation;
   const query = useThread(conversation.id, exists);
   const all = useOutgoing(viewer.id);
@@ -88,7 +88,11 @@ export function ThreadPane({
         />
       ) : query.isError ? (
         <div className={classes.state}>
-          <LoadError error={query.error} fallback={texts.loadFailed} onRetry={() => void query.refetch()} />
+          <LoadError
+            error={query.error}
+            fallback={messaging.loadFailed}
+            onRetry={() => void query.refetch()}
+          />
         </div>
       ) : (
         <ThreadLoading />
@@ -105,11 +109,11 @@ export function ThreadPane({
 }
 
 export function ThreadLoading() {
-  const { messaging: texts } = useMessagingMessages();
+  const { messaging } = useMessagingTexts();
   const due = useDelayed();
   return (
     <p role="status" className={classes.state}>
-      {due && texts.loading}
+      {due && messaging.loading}
     </p>
   );
 }

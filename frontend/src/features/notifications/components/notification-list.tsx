@@ -11,12 +11,12 @@ import { useTabVisible } from '../../../components/use-tab-visible.js';
 import { closeNotifications, useNotifications } from '../api/get-notifications.js';
 import { useMarkNotificationsRead } from '../api/mark-notifications-read.js';
 import { destinationOf } from '../destination.js';
-import { useNotificationMessages } from '../messages.js';
+import { useNotificationTexts } from '../texts.js';
 import classes from './notification-list.module.css';
 
 /** What the bell opens (NOTIF-5). What is shown is marked as read (NOTIF-4). */
 export function NotificationList({ onChosen }: { onChosen: () => void }) {
-  const { notifications: texts } = useNotificationMessages();
+  const texts = useNotificationTexts();
   const queryClient = useQueryClient();
   const query = useNotifications();
   const { notifications } = query;
@@ -36,11 +36,11 @@ export function NotificationList({ onChosen }: { onChosen: () => void }) {
   return (
     <div className={classes.panel}>
       <h2 ref={title} tabIndex={-1} className={classes.title}>
-        {texts.title}
+        {texts.notifications.title}
       </h2>
       {notifications && notifications.length > 0 ? (
         <>
-          <ul className={classes.list} aria-label={texts.title}>
+          <ul className={classes.list} aria-label={texts.notifications.title}>
             {notifications.map((notification) => (
               <li key={notification.id}>
                 <NotificationItem notification={notification} onChosen={onChosen} />
@@ -50,9 +50,13 @@ export function NotificationList({ onChosen }: { onChosen: () => void }) {
           <InfiniteSentinel list={query} />
         </>
       ) : notifications && !query.hasNextPage ? (
-        <p className={classes.empty}>{texts.empty}</p>
+        <p className={classes.empty}>{texts.notifications.empty}</p>
       ) : query.isError ? (
-        <LoadError error={query.error} fallback={texts.loadFailed} onRetry={() => void query.refetch()} />
+        <LoadError
+          error={query.error}
+          fallback={texts.notifications.loadFailed}
+          onRetry={() => void query.refetch()}
+        />
       ) : (
         <RowSkeletons count={4} className={classes.skeletons} />
       )}
@@ -66,14 +70,14 @@ interface NotificationItemProps {
 }
 
 function NotificationItem({ notification, onChosen }: NotificationItemProps) {
-  const { notifications: texts } = useNotificationMessages();
+  const texts = useNotificationTexts();
   const { actor, type, read, createdAt } = notification;
   return (
     <Link to={destinationOf(notification)} className={classes.item} onClick={onChosen}>
       <Avatar user={actor} size={40} />
       <span className={classes.text}>
         <span className={classes.sentence}>
-          <b dir="auto">{actor.name}</b> {texts.did[type]}
+          <b dir="auto">{actor.name}</b> {texts.notifications.did[type]}
         </span>
         <span className={classes.time}>
           <TimeAgo time={createdAt} />
@@ -81,7 +85,7 @@ function NotificationItem({ notification, onChosen }: NotificationItemProps) {
       </span>
       {!read && (
         <span className={classes.dot}>
-          <span className="visually-hidden">{texts.isNew}</span>
+          <span className="visually-hidden">{texts.notifications.isNew}</span>
         </span>
       )}
     </Link>

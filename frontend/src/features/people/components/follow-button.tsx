@@ -5,7 +5,7 @@ import { toast } from '../../../components/feedback/feedback-store.js';
 import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { useFollow } from '../api/follow-user.js';
-import { usePeopleMessages } from '../messages.js';
+import { usePeopleTexts } from '../texts.js';
 import classes from './people.module.css';
 
 type Followed = Pick<Profile, 'id' | 'name'> & {
@@ -20,16 +20,16 @@ interface FollowButtonProps {
 
 /** Follow/Following; asks visitors to log in (UI-34). */
 export function FollowButton({ profile, compact = false }: FollowButtonProps) {
-  const messages = usePeopleMessages();
-  const texts = messages.people;
+  const texts = usePeopleTexts();
+  const { people } = texts;
   const viewer = useCurrentUser();
   const follow = useFollow(profile.id, viewer?.id, (error, wanted) => {
     const fallback = hasCode(error, 'blocked')
-      ? texts.cannotFollow
+      ? people.cannotFollow
       : wanted
-        ? texts.followFailed
-        : texts.unfollowFailed;
-    toast({ type: 'error', message: errorText(error, fallback, messages) });
+        ? people.followFailed
+        : people.unfollowFailed;
+    toast({ type: 'error', message: errorText(error, fallback, texts) });
   });
   const following = profile.viewer?.following === true;
 
@@ -40,7 +40,7 @@ export function FollowButton({ profile, compact = false }: FollowButtonProps) {
   });
 
   const toggle = () => {
-    if (!viewer) return askToLogIn(texts.loginToFollow, followThis);
+    if (!viewer) return askToLogIn(people.loginToFollow, followThis);
     follow.mutate(!following);
   };
 
@@ -49,11 +49,11 @@ export function FollowButton({ profile, compact = false }: FollowButtonProps) {
       className={compact ? classes.compactFollow : classes.follow}
       variant={following || compact ? 'default' : 'filled'}
       data-following={following || undefined}
-      aria-label={compact ? (following ? texts.followingUser : texts.followUser)(profile.name) : undefined}
+      aria-label={compact ? (following ? people.followingUser : people.followUser)(profile.name) : undefined}
       aria-pressed={following}
       onClick={toggle}
     >
-      {following ? texts.following : texts.follow}
+      {following ? people.following : people.follow}
     </Button>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReturnFocusTo } from '../../../components/menu/menu-entry.js';
 import { useLikes } from '../api/get-likes.js';
-import { usePeopleMessages } from '../messages.js';
+import { usePeopleTexts } from '../texts.js';
 import { FollowInList } from './follow-in-list.js';
 import { PeopleDialog } from './people-dialog.js';
 
@@ -12,7 +12,7 @@ interface LikesDialogProps {
 
 /** Who likes a post, newest first (POST-16). */
 export function LikesDialog({ postId, returnFocusTo, onClose }: LikesDialogProps) {
-  const { people } = usePeopleMessages();
+  const { people } = usePeopleTexts();
   return (
     <PeopleDialog
       title={people.likes}

@@ -9,7 +9,7 @@ import { profilePath } from '../../../components/profile-path.js';
 import { LoadError } from '../../../components/states.js';
 import { useDelayed } from '../../../components/use-delayed.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
-import { usePeopleMessages } from '../messages.js';
+import { usePeopleTexts } from '../texts.js';
 import classes from './people.module.css';
 import { PersonSummary } from './person-summary.js';
 
@@ -42,7 +42,7 @@ export function PeopleDialog<User extends UserRef>({
   returnFocusTo,
   onClose,
 }: PeopleDialogProps<User>) {
-  const { app } = usePeopleMessages();
+  const { app } = usePeopleTexts();
   const slow = useDelayed();
   const { users } = query;
 

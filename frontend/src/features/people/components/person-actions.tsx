@@ -3,7 +3,7 @@ import type { Profile } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { DotsMenu } from '../../../components/menu/dots-menu.js';
 import { useFocusKept } from '../../../components/use-focus-kept.js';
-import { usePeopleMessages } from '../messages.js';
+import { usePeopleTexts } from '../texts.js';
 import { usePeopleActions } from '../use-people-actions.js';
 import { FollowButton } from './follow-button.js';
 import classes from './people.module.css';
@@ -16,7 +16,7 @@ interface PersonActionsProps {
 
 /** Follow, report and block another user; for a blocked user only unblock. */
 export function PersonActions({ profile, children }: PersonActionsProps) {
-  const { people } = usePeopleMessages();
+  const { people } = usePeopleTexts();
   const actions = usePeopleActions();
 
   const blocked = profile.viewer?.blocked === true;

@@ -1,12 +1,12 @@
 import type { UserRef } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
-import { usePeopleMessages } from '../messages.js';
+import { usePeopleTexts } from '../texts.js';
 import classes from './people.module.css';
 
 /** Picture, name, @username and badge: the content of an entry in a list of people. */
 export function PersonSummary({ user }: { user: UserRef }) {
-  const { account } = usePeopleMessages();
+  const { account } = usePeopleTexts();
   return (
     <>
       <Avatar user={user} />

@@ -12,9 +12,9 @@ import { lengthError } from '../../../validation/text.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { REASONS, useSendReport } from '../api/send-report.js';
 import { useCurrentUser } from '../../../session/session.js';
-import { usePeopleMessages } from '../messages.js';
 import { keepReport, keptReport } from '../report-draft.js';
 import type { ReportDraft } from '../report-draft.js';
+import { usePeopleTexts } from '../texts.js';
 import type { Reported } from '../use-people-actions.js';
 import classes from './people.module.css';
 
@@ -22,8 +22,8 @@ import classes from './people.module.css';
  * Reports a user, or what they have written, to the moderators. What was begun is there again unless it was sent or cancelled (UI-41).
  */
 export function ReportDialog({ reported, onClose }: { reported: Reported; onClose: () => void }) {
-  const messages = usePeopleMessages();
-  const { report, dialog } = messages;
+  const texts = usePeopleTexts();
+  const { report, dialog } = texts;
   const mounted = useMounted();
   const reasonError = useId();
   const viewer = useCurrentUser();
@@ -42,7 +42,7 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
     initialValues: begun,
     check: ({ reason, note }) => ({
       reason: reason === '' ? report.reasonRequired : undefined,
-      note: lengthError(report.noteName, note, LIMITS.reportNoteLength, messages),
+      note: lengthError(report.noteName, note, LIMITS.reportNoteLength, texts),
     }),
     onChange: keep,
   });
@@ -55,7 +55,7 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
     },
     onFailed: (error) => {
       if (mounted.current) form.refuse(error);
-      else notify({ type: 'error', message: errorText(error, report.failed, messages) });
+      else notify({ type: 'error', message: errorText(error, report.failed, texts) });
     },
   });
 
@@ -90,7 +90,7 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
         <CharactersLeft text={form.values.note} limit={LIMITS.reportNoteLength} />
         {send.error && (
           <div className={classes.alert}>
-            <FormAlert>{errorText(send.error, report.failed, messages)}</FormAlert>
+            <FormAlert>{errorText(send.error, report.failed, texts)}</FormAlert>
           </div>
         )}
         <DialogActions>

@@ -13,8 +13,8 @@ import type { ReturnFocusTo } from '../../../components/menu/menu-entry.js';
 import { LoadError } from '../../../components/states.js';
 import { useDelayed } from '../../../components/use-delayed.js';
 import { usePeopleSearch } from '../api/search-people.js';
-import { usePeopleMessages } from '../messages.js';
 import { isSearchable, searchText } from '../search-text.js';
+import { usePeopleTexts } from '../texts.js';
 import { PersonSummary } from './person-summary.js';
 import search from './search-dialog.module.css';
 import classes from './people.module.css';
@@ -31,7 +31,7 @@ interface SearchDialogProps {
 
 /** People search, from everywhere (UI-55): a combobox whose list is always open. */
 export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialogProps) {
-  const { people } = usePeopleMessages();
+  const { people } = usePeopleTexts();
   const navigate = useNavigate();
   const ids = useId();
   const [typed, setTyped] = useState(begun);
@@ -174,7 +174,7 @@ function Option({ id, person, selected, onOpen }: OptionProps) {
 }
 
 function Loading() {
-  const { app } = usePeopleMessages();
+  const { app } = usePeopleTexts();
   const slow = useDelayed();
   return (
     <p role="status" className={classes.quiet}>
@@ -184,7 +184,7 @@ function Loading() {
 }
 
 function Nobody({ q, onClose }: { q: string; onClose: () => void }) {
-  const { people } = usePeopleMessages();
+  const { people } = usePeopleTexts();
   return (
     <div className={search.nobody}>
       <p role="status" dir="auto">

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { UserList } from '../../../api/query-keys.js';
 import type { UserRef } from '../../../api/types.js';
 import { useUserList } from '../api/get-user-list.js';
-import { usePeopleMessages } from '../messages.js';
+import { usePeopleTexts } from '../texts.js';
 import { FollowInList } from './follow-in-list.js';
 import { PeopleDialog } from './people-dialog.js';
 
@@ -16,7 +16,7 @@ interface UserListDialogProps {
 
 /** A list of followers, followed or blocked users. */
 export function UserListDialog({ list, userId, onClose, onUnblock }: UserListDialogProps) {
-  const { people } = usePeopleMessages();
+  const { people } = usePeopleTexts();
   return (
     <PeopleDialog
       title={people.lists[list]}

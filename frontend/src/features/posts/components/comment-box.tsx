@@ -12,7 +12,7 @@ import { leaveField } from '../../../components/shortcuts/leave-field.js';
 import { isBlank, lengthError } from '../../../validation/text.js';
 import { useAddComment } from '../api/add-comment.js';
 import { returnComment, setCommentDraft, useCommentDraft } from '../drafts.js';
-import { usePostMessages } from '../messages.js';
+import { usePostTexts } from '../texts.js';
 import classes from './comments.module.css';
 
 interface CommentBoxProps {
@@ -23,16 +23,16 @@ interface CommentBoxProps {
 
 /** The draft is kept until it is sent; a comment that could not be sent returns to the box. */
 export function CommentBox({ postId, viewer, field }: CommentBoxProps) {
-  const messages = usePostMessages();
-  const texts = messages.comments;
+  const texts = usePostTexts();
+  const { comments } = texts;
   const content = useCommentDraft(viewer.id, postId);
   const setContent = (changed: string) => setCommentDraft(viewer.id, postId, changed);
   const add = useAddComment(postId, viewer, (error, failed) => {
-    if (isNotFound(error)) return toast({ type: 'warning', message: messages.post.notFoundToast });
+    if (isNotFound(error)) return toast({ type: 'warning', message: texts.post.notFoundToast });
     returnComment(viewer.id, postId, failed);
-    toast({ type: 'error', message: errorText(error, texts.failed, messages) });
+    toast({ type: 'error', message: errorText(error, comments.failed, texts) });
   });
-  const tooLong = lengthError(texts.submit, content, LIMITS.commentLength, messages);
+  const tooLong = lengthError(comments.submit, content, LIMITS.commentLength, texts);
   const ready = !isBlank(content) && !tooLong && !add.isPending;
 
   const box = useRef<HTMLTextAreaElement>(null);
@@ -57,8 +57,8 @@ export function CommentBox({ postId, viewer, field }: CommentBoxProps) {
       <div className={classes.input}>
         <Textarea
           ref={useMergedRef(box, field)}
-          aria-label={texts.label}
-          placeholder={texts.placeholder}
+          aria-label={comments.label}
+          placeholder={comments.placeholder}
           autosize
           minRows={1}
           maxRows={8}
@@ -73,8 +73,8 @@ export function CommentBox({ postId, viewer, field }: CommentBoxProps) {
         type="submit"
         variant="default"
         size={44}
-        aria-label={add.isPending ? texts.busy : texts.submit}
-        title={texts.submit}
+        aria-label={add.isPending ? comments.busy : comments.submit}
+        title={comments.submit}
         aria-busy={add.isPending}
         aria-disabled={!ready}
         data-disabled={!ready || undefined}

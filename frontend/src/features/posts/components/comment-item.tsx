@@ -10,7 +10,7 @@ import { WrittenText } from '../../../components/written-text/written-text.js';
 import type { ShownComment } from '../api/comment-cache.js';
 import { useDeleteComment } from '../api/delete-comment.js';
 import { useLikeComment } from '../api/like-comment.js';
-import { usePostMessages } from '../messages.js';
+import { usePostTexts } from '../texts.js';
 import { CommentMenu } from './comment-menu.js';
 import classes from './comments.module.css';
 import { LikeButton } from './like-button.js';
@@ -24,17 +24,17 @@ interface CommentItemProps {
 }
 
 export function CommentItem({ comment, postAuthorId, viewer, moreEntries }: CommentItemProps) {
-  const messages = usePostMessages();
-  const texts = messages.comments;
+  const texts = usePostTexts();
+  const { comments } = texts;
   const fail = (text: string) => (error: unknown) =>
-    toast({ type: 'error', message: errorText(error, text, messages) });
-  const like = useLikeComment(comment.postId, comment.id, fail(messages.post.likeFailed));
+    toast({ type: 'error', message: errorText(error, text, texts) });
+  const like = useLikeComment(comment.postId, comment.id, fail(texts.post.likeFailed));
   const askToLogIn = useAskToLogIn();
   const likeThis = `like-comment:${comment.id}`;
   useMeant(likeThis, () => like.mutate(true));
   const remove = useDeleteComment(comment.postId, {
-    message: texts.deleted,
-    onFailed: fail(texts.deleteFailed),
+    message: comments.deleted,
+    onFailed: fail(comments.deleteFailed),
   });
   const item = useFocusHandover<HTMLLIElement>('section');
   const { author } = comment;
@@ -43,7 +43,7 @@ export function CommentItem({ comment, postAuthorId, viewer, moreEntries }: Comm
   const further = moreEntries !== undefined && viewer !== undefined && viewer.id !== author.id;
 
   const toggleLike = () => {
-    if (!viewer) return askToLogIn(messages.post.loginToLike, likeThis);
+    if (!viewer) return askToLogIn(texts.post.loginToLike, likeThis);
     like.mutate(!comment.likedByViewer);
   };
 
@@ -53,7 +53,7 @@ export function CommentItem({ comment, postAuthorId, viewer, moreEntries }: Comm
       tabIndex={-1}
       className={classes.item}
       data-comment={comment.id}
-      aria-label={texts.by(author.name)}
+      aria-label={comments.by(author.name)}
       aria-busy={comment.pending}
     >
       <Avatar user={author} size={32} />

@@ -1,7 +1,7 @@
 import { IconTrash } from '@tabler/icons-react';
 import { DotsMenu } from '../../../components/menu/dots-menu.js';
 import type { MenuEntries } from '../../../components/menu/menu-entry.js';
-import { usePostMessages } from '../messages.js';
+import { usePostTexts } from '../texts.js';
 
 interface CommentMenuProps {
   mayDelete: boolean;
@@ -11,12 +11,12 @@ interface CommentMenuProps {
 
 /** Delete comment for the comment's author and the post's author; `moreEntries` for others. */
 export function CommentMenu({ mayDelete, onDelete, moreEntries }: CommentMenuProps) {
-  const texts = usePostMessages().comments;
+  const { comments } = usePostTexts();
   return (
     <DotsMenu
-      label={texts.menu}
+      label={comments.menu}
       entries={(returnFocusTo) => [
-        ...(mayDelete ? [{ label: texts.delete, Icon: IconTrash, run: onDelete }] : []),
+        ...(mayDelete ? [{ label: comments.delete, Icon: IconTrash, run: onDelete }] : []),
         ...(moreEntries?.(returnFocusTo) ?? []),
       ]}
     />

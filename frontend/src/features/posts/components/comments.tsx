@@ -12,7 +12,7 @@ import { useDelayed } from '../../../components/use-delayed.js';
 import type { ShownComment } from '../api/comment-cache.js';
 import { useComments } from '../api/get-comments.js';
 import { dropPost } from '../api/post-cache.js';
-import { usePostMessages } from '../messages.js';
+import { usePostTexts } from '../texts.js';
 import { useTargetComment } from '../use-target-comment.js';
 import { CommentBox } from './comment-box.js';
 import { CommentItem } from './comment-item.js';
@@ -29,8 +29,7 @@ interface CommentsProps {
 
 /** The conversation under a post: its comments, oldest first, and a box to join it. */
 export function Comments({ post, viewer, moreEntries, field }: CommentsProps) {
-  const messages = usePostMessages();
-  const texts = messages.comments;
+  const texts = usePostTexts();
   const list = useComments(post.id);
   useLoadOn(list);
   useTargetComment(list);
@@ -43,7 +42,7 @@ export function Comments({ post, viewer, moreEntries, field }: CommentsProps) {
 
   // The post is gone: its card is removed.
   const gone = isNotFound(list.error);
-  const notFound = messages.post.notFoundToast;
+  const notFound = texts.post.notFoundToast;
   useEffect(() => {
     if (!gone) return;
     toast({ type: 'warning', message: notFound });
@@ -51,22 +50,22 @@ export function Comments({ post, viewer, moreEntries, field }: CommentsProps) {
   }, [gone, notFound, queryClient, post.id]);
 
   return (
-    <section className={classes.comments} aria-label={texts.title} tabIndex={-1}>
+    <section className={classes.comments} aria-label={texts.comments.title} tabIndex={-1}>
       {list.isPending && (
         <p role="status" className={classes.quiet}>
-          {slow && messages.app.loading}
+          {slow && texts.app.loading}
         </p>
       )}
       {list.isError && !gone && !comments && (
         <LoadError error={list.error} onRetry={() => void list.refetch()} />
       )}
       {comments?.length === 0 && fresh.length === 0 && !list.hasNextPage && (
-        <p className={classes.quiet}>{texts.empty}</p>
+        <p className={classes.quiet}>{texts.comments.empty}</p>
       )}
       <CommentList comments={comments ?? []} post={post} viewer={viewer} moreEntries={moreEntries} />
       {list.hasNextPage && (
         <MoreButton
-          label={between > 0 ? texts.between(between) : texts.more}
+          label={between > 0 ? texts.comments.between(between) : texts.comments.more}
           busy={list.isFetchingNextPage}
           onMore={() => list.fetchNextPage()}
         />
@@ -75,7 +74,7 @@ export function Comments({ post, viewer, moreEntries, field }: CommentsProps) {
       {viewer && post.permissions.comment && <CommentBox postId={post.id} viewer={viewer} field={field} />}
       {!viewer && (
         <p>
-          <LoginLink className={classes.login}>{texts.login}</LoginLink>
+          <LoginLink className={classes.login}>{texts.comments.login}</LoginLink>
         </p>
       )}
     </section>

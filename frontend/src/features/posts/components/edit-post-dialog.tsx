@@ -18,7 +18,7 @@ import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdatePost } from '../api/update-post.js';
 import { keepEdit, keptEdit } from '../drafts.js';
 import type { PostEdit } from '../drafts.js';
-import { usePostMessages } from '../messages.js';
+import { usePostTexts } from '../texts.js';
 import { VisibilityControl } from './visibility-control.js';
 
 const differs = (one: PostEdit, other: PostEdit) =>
@@ -37,8 +37,7 @@ interface EditPostDialogProps {
  * typed when the session or the page ended is there again (UI-41).
  */
 export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditPostDialogProps) {
-  const messages = usePostMessages();
-  const texts = messages.post;
+  const texts = usePostTexts();
   const viewer = useCurrentUser();
   // The editor, also once the session has ended: then what was typed is still theirs.
   const [editorId] = useState(viewer?.id);
@@ -52,8 +51,8 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
     initialValues: keptEdit(editorId, post.id) ?? current,
     check: ({ content }) => ({
       content: isBlank(content)
-        ? texts.emptyEdit
-        : lengthError(texts.content, content, LIMITS.postLength, messages),
+        ? texts.post.emptyEdit
+        : lengthError(texts.post.content, content, LIMITS.postLength, texts),
     }),
     onChange: (edit) => {
       keep(differs(edit, current) ? edit : undefined);
@@ -68,15 +67,15 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
       if (keptEdit(editorId, post.id)?.content.trim() === content) keep(undefined);
       void settle(subject);
       if (mounted.current) onClose();
-      toast({ type: 'success', message: texts.updated });
+      toast({ type: 'success', message: texts.post.updated });
     },
     onGone: () => {
       if (mounted.current) onClose();
-      toast({ type: 'warning', message: texts.notFoundToast });
+      toast({ type: 'warning', message: texts.post.notFoundToast });
     },
     onFailed: (error) => {
       if (mounted.current && form.refuse(error)) return;
-      notify({ type: 'error', message: errorText(error, texts.updateFailed, messages) });
+      notify({ type: 'error', message: errorText(error, texts.post.updateFailed, texts) });
     },
   });
 
@@ -91,7 +90,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
       keep(edit);
       onReopen();
     };
-    const { discarded, undo: undoLabel } = messages.dialog;
+    const { discarded, undo: undoLabel } = texts.dialog;
     undoable({ type: 'info', message: discarded, subject, undoLabel, undo });
   };
 
@@ -106,12 +105,12 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
   const formId = useId();
   const narrow = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const save = (
-    <BusyButton form={formId} label={texts.save} busyLabel={texts.saving} busy={update.isPending} />
+    <BusyButton form={formId} label={texts.post.save} busyLabel={texts.post.saving} busy={update.isPending} />
   );
 
   return (
     <Dialog
-      title={texts.editTitle}
+      title={texts.post.editTitle}
       fullScreenOnPhones
       wide
       onClose={discard}
@@ -122,7 +121,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
       <form id={formId} ref={element} onSubmit={submit} noValidate>
         <Textarea
           {...form.getInputProps('content')}
-          label={texts.content}
+          label={texts.post.content}
           autosize
           minRows={4}
           maxRows={14}
@@ -139,7 +138,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
         )}
         <DialogActions>
           <Button variant="default" onClick={discard}>
-            {messages.dialog.cancel}
+            {texts.dialog.cancel}
           </Button>
           {!narrow && save}
         </DialogActions>

@@ -1,6 +1,6 @@
 import { IconHeart, IconHeartFilled } from '@tabler/icons-react';
 import type { ReturnFocusTo } from '../../../components/menu/menu-entry.js';
-import { usePostMessages } from '../messages.js';
+import { usePostTexts } from '../texts.js';
 import classes from './actions.module.css';
 
 interface LikeButtonProps {
@@ -13,7 +13,7 @@ interface LikeButtonProps {
 
 /** Like/Liked: the text alone tells the state, to screen readers too. A new like animates the heart once. */
 export function LikeButton({ liked, count, onToggle, onShowLikes }: LikeButtonProps) {
-  const { post } = usePostMessages();
+  const { post } = usePostTexts();
   const Icon = liked ? IconHeartFilled : IconHeart;
   const counted = count > 0 && (
     <span className="tabular">

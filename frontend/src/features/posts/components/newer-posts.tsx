@@ -6,7 +6,7 @@ import type { Post } from '../../../api/types.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { useRevisit } from '../../../components/use-revisit.js';
 import { useNewerPosts } from '../api/get-newer-posts.js';
-import { usePostMessages } from '../messages.js';
+import { usePostTexts } from '../texts.js';
 import classes from './newer-posts.module.css';
 
 interface NewerPostsProps {
@@ -19,7 +19,7 @@ const focusFirst = () => document.querySelector<HTMLElement>('[data-post]')?.foc
 
 /** Announces newer posts over the feed, which does not move. They come by a press, or when Feed is chosen again. */
 export function NewerPosts({ shown, readAt }: NewerPostsProps) {
-  const messages = usePostMessages();
+  const texts = usePostTexts();
   const { newer, refresh } = useNewerPosts(shown, readAt);
 
   const show = async (focus: boolean) => {
@@ -27,7 +27,7 @@ export function NewerPosts({ shown, readAt }: NewerPostsProps) {
     try {
       await refresh();
     } catch (error) {
-      return toast({ type: 'error', message: errorText(error, messages.app.loadFailed, messages) });
+      return toast({ type: 'error', message: errorText(error, texts.app.loadFailed, texts) });
     }
     // Behind the queries' own notices, by which the posts are rendered.
     if (focus) notifyManager.schedule(focusFirst);
@@ -42,7 +42,7 @@ export function NewerPosts({ shown, readAt }: NewerPostsProps) {
           leftSection={<IconArrowUp size={18} aria-hidden />}
           onClick={() => void show(true)}
         >
-          {messages.feed.newer}
+          {texts.feed.newer}
         </Button>
       )}
     </div>

@@ -19,8 +19,8 @@ import { collapseBlankLines, WrittenText } from '../../../components/written-tex
 import { useCurrentUser } from '../../../session/session.js';
 import { useShownCount } from '../api/delete-comment.js';
 import { useLikePost } from '../api/like-post.js';
-import { usePostMessages } from '../messages.js';
 import { postPath } from '../post-path.js';
+import { usePostTexts } from '../texts.js';
 import actions from './actions.module.css';
 import { Comments } from './comments.js';
 import { LikeButton } from './like-button.js';
@@ -56,13 +56,12 @@ export function PostCard({
   onDelete,
 }: PostCardProps) {
   const post = useShownCount(given);
-  const messages = usePostMessages();
-  const texts = messages.post;
+  const texts = usePostTexts();
   const viewer = useCurrentUser();
   const like = useLikePost(post.id, (error) =>
     isNotFound(error)
-      ? toast({ type: 'warning', message: texts.notFoundToast })
-      : toast({ type: 'error', message: errorText(error, texts.likeFailed, messages) }),
+      ? toast({ type: 'warning', message: texts.post.notFoundToast })
+      : toast({ type: 'error', message: errorText(error, texts.post.likeFailed, texts) }),
   );
   const askToLogIn = useAskToLogIn();
   const likeThis = `like-post:${post.id}`;
@@ -75,7 +74,7 @@ export function PostCard({
   const id = useId();
 
   const toggleLike = () => {
-    if (!viewer) return askToLogIn(texts.loginToLike, likeThis);
+    if (!viewer) return askToLogIn(texts.post.loginToLike, likeThis);
     like.mutate(!post.likedByViewer);
   };
 
@@ -100,7 +99,7 @@ export function PostCard({
       tabIndex={-1}
     >
       <span id={`${id}-by`} hidden>
-        {texts.by(author.name)}
+        {texts.post.by(author.name)}
       </span>
       <header className={classes.header}>
         <Link to={profilePath(author)} tabIndex={-1} aria-hidden className={classes.face}>
@@ -113,16 +112,16 @@ export function PostCard({
           <PersonLink user={author} name={author.name} />
           {author.username && <span className={classes.handle}>@{author.username}</span>}
           <div className={classes.meta}>
-            {author.isCoach && <span className={classes.coach}>{messages.account.coach}</span>}
+            {author.isCoach && <span className={classes.coach}>{texts.account.coach}</span>}
             <span>
               <Link id={`${id}-time`} to={postPath(post.id)} className={classes.time}>
                 <TimeAgo time={post.createdAt} />
               </Link>
             </span>
-            {post.editedAt && <span>{texts.edited}</span>}
+            {post.editedAt && <span>{texts.post.edited}</span>}
             {post.visibility === 'subscribers' && (
               <span className={classes.subscribers}>
-                <IconLock size={14} aria-hidden /> {texts.subscribersOnly}
+                <IconLock size={14} aria-hidden /> {texts.post.subscribersOnly}
               </span>
             )}
           </div>
@@ -164,11 +163,11 @@ export function PostCard({
               onClick={toggleComments}
             >
               <IconMessageCircle size={20} aria-hidden />
-              <span>{texts.comment}</span>
+              <span>{texts.post.comment}</span>
               {post.commentCount > 0 && (
                 <span className="tabular">
                   <span aria-hidden>{post.commentCount}</span>
-                  <span className="visually-hidden">{texts.comments(post.commentCount)}</span>
+                  <span className="visually-hidden">{texts.post.comments(post.commentCount)}</span>
                 </span>
               )}
             </button>
@@ -194,7 +193,7 @@ export function PostCard({
 
 /** The paywall: only the server's preview of 100 characters (POST-6). */
 function LockedText({ post, id }: { post: Post; id: string }) {
-  const texts = usePostMessages().post;
+  const texts = usePostTexts();
   return (
     <div className={classes.locked}>
       {post.content && (
@@ -204,7 +203,7 @@ function LockedText({ post, id }: { post: Post; id: string }) {
         </p>
       )}
       <p className={classes.lockedNote}>
-        <IconLock size={18} aria-hidden /> {texts.locked}
+        <IconLock size={18} aria-hidden /> {texts.post.locked}
       </p>
     </div>
   );

@@ -5,21 +5,21 @@ import { Avatar } from '../../../components/avatar.js';
 import { PersonLink } from '../../../components/person-link.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { collapseBlankLines } from '../../../components/written-text/written-text.js';
-import { usePostMessages } from '../messages.js';
 import { postPath } from '../post-path.js';
+import { usePostTexts } from '../texts.js';
 import classes from './post-glimpse.module.css';
 
 /** A post to look at, without its actions: for the landing page, which does not load their code. */
 export function PostGlimpse({ post }: { post: Post }) {
-  const { account, post: texts } = usePostMessages();
+  const texts = usePostTexts();
   const { author } = post;
   return (
-    <article className={`card ${classes.post}`} aria-label={texts.by(author.name)}>
+    <article className={`card ${classes.post}`} aria-label={texts.post.by(author.name)}>
       <Avatar user={author} />
       <div className={classes.body}>
         <div className={classes.byline}>
           <PersonLink user={author} name={author.name} />
-          {author.isCoach && <span>· {account.coach} ·</span>}
+          {author.isCoach && <span>· {texts.account.coach} ·</span>}
           <Link to={postPath(post.id)} className={classes.time}>
             <TimeAgo time={post.createdAt} />
           </Link>
@@ -29,11 +29,12 @@ export function PostGlimpse({ post }: { post: Post }) {
         </p>
         <p className={classes.counts}>
           <span className={classes.count}>
-            <IconHeartFilled size={20} className={classes.heart} aria-hidden /> {texts.likes(post.likeCount)}
+            <IconHeartFilled size={20} className={classes.heart} aria-hidden />{' '}
+            {texts.post.likes(post.likeCount)}
           </span>
           {post.commentCount > 0 && (
             <span className={classes.count}>
-              <IconMessageCircle size={20} aria-hidden /> {texts.comments(post.commentCount)}
+              <IconMessageCircle size={20} aria-hidden /> {texts.post.comments(post.commentCount)}
             </span>
           )}
         </p>

@@ -6,8 +6,8 @@ import { notify, toast } from '../../../components/feedback/feedback-store.js';
 import { DotsMenu } from '../../../components/menu/dots-menu.js';
 import type { MenuEntries, MenuEntry, ReturnFocusTo } from '../../../components/menu/menu-entry.js';
 import { useDeletePost } from '../api/delete-post.js';
-import { usePostMessages } from '../messages.js';
 import { postPath } from '../post-path.js';
+import { usePostTexts } from '../texts.js';
 
 /** More entries for the menus of posts and comments; dialogs that they open return the focus to `returnFocusTo`. */
 export interface MoreEntries {
@@ -30,23 +30,22 @@ interface PostMenuProps {
  * for the author (UI-19).
  */
 export function PostMenu({ post, detailed = false, moreEntries, onEdit, onDelete }: PostMenuProps) {
-  const messages = usePostMessages();
+  const texts = usePostTexts();
   const navigate = useNavigate();
-  const texts = messages.post;
   const deletePost = useDeletePost({
-    message: texts.deleted,
+    message: texts.post.deleted,
     onUndone: detailed ? () => void navigate(postPath(post.id)) : undefined,
-    onFailed: (error) => notify({ type: 'error', message: errorText(error, texts.deleteFailed, messages) }),
+    onFailed: (error) => notify({ type: 'error', message: errorText(error, texts.post.deleteFailed, texts) }),
   });
 
   const url = `${location.origin}${postPath(post.id)}`;
   const copyLink = async () => {
     try {
       await navigator.clipboard.writeText(url);
-      toast({ type: 'success', message: texts.copied });
+      toast({ type: 'success', message: texts.post.copied });
     } catch {
       // No permission, or not a secure origin.
-      toast({ type: 'error', message: texts.copyFailed });
+      toast({ type: 'error', message: texts.post.copyFailed });
     }
   };
 
@@ -55,7 +54,7 @@ export function PostMenu({ post, detailed = false, moreEntries, onEdit, onDelete
       await navigator.share({ url });
     } catch (error) {
       if ((error as DOMException).name === 'AbortError') return; // The user has closed the sheet.
-      toast({ type: 'error', message: texts.shareFailed });
+      toast({ type: 'error', message: texts.post.shareFailed });
     }
   };
 
@@ -65,20 +64,20 @@ export function PostMenu({ post, detailed = false, moreEntries, onEdit, onDelete
   };
 
   const entries = (returnFocusTo: ReturnFocusTo): (MenuEntry | false)[] => [
-    { label: texts.copyLink, Icon: IconLink, run: () => void copyLink() },
-    hasShareSheet() && { label: texts.share, Icon: IconShare, run: () => void share() },
+    { label: texts.post.copyLink, Icon: IconLink, run: () => void copyLink() },
+    hasShareSheet() && { label: texts.post.share, Icon: IconShare, run: () => void share() },
     !detailed && {
-      label: texts.viewConversation,
+      label: texts.post.viewConversation,
       Icon: IconMessageCircle,
       run: () => void navigate(postPath(post.id)),
     },
-    post.permissions.edit && { label: texts.edit, Icon: IconPencil, run: () => onEdit(returnFocusTo) },
-    post.permissions.delete && { label: texts.delete, Icon: IconTrash, run: remove },
+    post.permissions.edit && { label: texts.post.edit, Icon: IconPencil, run: () => onEdit(returnFocusTo) },
+    post.permissions.delete && { label: texts.post.delete, Icon: IconTrash, run: remove },
     ...(moreEntries?.(post)(returnFocusTo) ?? []),
   ];
   return (
     <DotsMenu
-      label={texts.menu}
+      label={texts.post.menu}
       entries={(returnFocusTo) => entries(returnFocusTo).filter((entry) => entry !== false)}
     />
   );

@@ -5,7 +5,7 @@ import { Avatar } from '../../../components/avatar.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
 import { Dialog } from '../../../components/dialog.js';
-import { usePostMessages } from '../messages.js';
+import { usePostTexts } from '../texts.js';
 import classes from './publisher.module.css';
 import { usePublisher } from './use-publisher.js';
 import type { PublisherProps } from './use-publisher.js';
@@ -18,7 +18,7 @@ interface PublisherDialogProps extends PublisherProps {
 
 /** The publisher on phones: Post in the head, the foot above the keyboard (UI-51). */
 export function PublisherDialog({ viewer, onClose, ...props }: PublisherDialogProps) {
-  const { publisher } = usePostMessages();
+  const { publisher } = usePostTexts();
   const { field, button, send } = usePublisher(props);
   const { draft, onDraft, isCoach } = props;
   return (

@@ -4,14 +4,14 @@ import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { PHONE } from '../../../components/back-closes.js';
 import { setDraft, useDraft } from '../drafts.js';
-import { usePostMessages } from '../messages.js';
+import { usePostTexts } from '../texts.js';
 import { PublisherDialog } from './publisher-dialog.js';
 import { PublisherForm } from './publisher-form.js';
 import classes from './publisher.module.css';
 
 /** The editor of new posts (UI-51): a card in the feed, one line high until it is used; a dialog on phones. */
 export function Publisher({ viewer }: { viewer: Me }) {
-  const { publisher } = usePostMessages();
+  const { publisher } = usePostTexts();
   const draft = useDraft(viewer.id);
   const [open, setOpen] = useState(false);
   const narrow = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });

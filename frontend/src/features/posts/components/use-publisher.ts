@@ -6,7 +6,7 @@ import { leaveField } from '../../../components/shortcuts/leave-field.js';
 import { isBlank, lengthError } from '../../../validation/text.js';
 import { useCreatePost } from '../api/create-post.js';
 import type { NewPost } from '../api/create-post.js';
-import { usePostMessages } from '../messages.js';
+import { usePostTexts } from '../texts.js';
 
 export interface PublisherProps {
   draft: NewPost;
@@ -17,16 +17,16 @@ export interface PublisherProps {
 
 /** What the publisher's card and its dialog on phones have in common: the field, the button, and sending. */
 export function usePublisher({ draft, onDraft, isCoach, onPosted }: PublisherProps) {
-  const messages = usePostMessages();
-  const { publisher } = messages;
+  const texts = usePostTexts();
+  const { publisher } = texts;
   const { post: publish, isPosting } = useCreatePost({
     onCreated: () => {
       onPosted();
       toast({ type: 'success', message: publisher.success });
     },
-    onFailed: (error) => notify({ type: 'error', message: errorText(error, publisher.failed, messages) }),
+    onFailed: (error) => notify({ type: 'error', message: errorText(error, publisher.failed, texts) }),
   });
-  const tooLong = lengthError(publisher.label, draft.content, LIMITS.postLength, messages);
+  const tooLong = lengthError(publisher.label, draft.content, LIMITS.postLength, texts);
   const ready = !isBlank(draft.content) && !tooLong && !isPosting;
 
   const send = () => {

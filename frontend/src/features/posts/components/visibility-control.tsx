@@ -1,7 +1,7 @@
 import { IconLock, IconWorld } from '@tabler/icons-react';
 import { useId } from 'react';
 import type { Visibility } from '../../../api/types.js';
-import { usePostMessages } from '../messages.js';
+import { usePostTexts } from '../texts.js';
 import classes from './visibility-control.module.css';
 
 interface VisibilityControlProps {
@@ -11,7 +11,7 @@ interface VisibilityControlProps {
 
 /** Chooses who may read a post; for coaches only. */
 export function VisibilityControl({ value, onChange }: VisibilityControlProps) {
-  const { publisher } = usePostMessages();
+  const { publisher } = usePostTexts();
   const name = useId();
   const options = [
     { visibility: 'public', text: publisher.public, Icon: IconWorld },

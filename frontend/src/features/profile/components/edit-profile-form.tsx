@@ -13,10 +13,10 @@ import { bioError, nameError, specialtiesError, usernameError } from '../../../v
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdateMe } from '../api/update-me.js';
 import type { ProfileChange } from '../api/update-me.js';
-import { useProfileMessages } from '../messages.js';
 import { changedFields, keepProfileDraft, toForm } from '../profile-draft.js';
 import type { ProfileDraft, ProfileForm } from '../profile-draft.js';
 import { addSpecialty } from '../specialties.js';
+import { useProfileTexts } from '../texts.js';
 import { MailSettings } from './mail-settings.js';
 import classes from './profile.module.css';
 import { SpecialtiesEditor } from './specialties-editor.js';
@@ -52,8 +52,8 @@ const SUBJECT = 'edit-profile';
 
 /** Cancel discards what was changed, which can be undone; anything else keeps it (UI-29, UI-41). */
 export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileFormProps) {
-  const messages = useProfileMessages();
-  const { account, profile } = messages;
+  const texts = useProfileTexts();
+  const { account, profile } = texts;
   const mounted = useMounted();
   const [isCoach, setIsCoach] = useState(draft?.isCoach ?? me.isCoach);
   const known = useSpecialties({ enabled: isCoach }).data ?? KNOWN_SPECIALTIES;
@@ -62,10 +62,10 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
     name: 'edit-profile',
     initialValues: { ...toForm(me), ...draft },
     check: (values) => ({
-      name: nameError(values.name, messages),
-      username: usernameError(values.username, messages),
-      bio: bioError(values.bio, messages),
-      specialties: values.isCoach ? specialtiesError(withTyped(values), messages) : undefined,
+      name: nameError(values.name, texts),
+      username: usernameError(values.username, texts),
+      bio: bioError(values.bio, texts),
+      specialties: values.isCoach ? specialtiesError(withTyped(values), texts) : undefined,
     }),
     onChange: (values) => {
       setIsCoach(values.isCoach);
@@ -84,7 +84,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
     },
     onFailed: (error) => {
       if (mounted.current && form.refuse(error)) return;
-      notify({ type: 'error', message: errorText(error, profile.updateFailed, messages) });
+      notify({ type: 'error', message: errorText(error, profile.updateFailed, texts) });
     },
   });
   const submit = form.submit((values) => {
@@ -103,7 +103,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
       keepProfileDraft(me.id, changed);
       onUndone();
     };
-    const { discarded, undo: undoLabel } = messages.dialog;
+    const { discarded, undo: undoLabel } = texts.dialog;
     undoable({ type: 'info', message: discarded, subject: SUBJECT, undoLabel, undo });
   };
 

@@ -2,8 +2,8 @@ import { NativeSelect } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { Me } from '../../../api/types.js';
 import type { CheckedForm } from '../../../validation/use-checked-form.js';
-import { useProfileMessages } from '../messages.js';
 import type { ProfileForm } from '../profile-draft.js';
+import { useProfileTexts } from '../texts.js';
 import classes from './profile.module.css';
 
 /** In their own languages. */
@@ -12,7 +12,7 @@ const OPTIONS = Object.entries(LANGUAGES).map(([value, label]) => ({ value, labe
 
 /** The language of mails (MAIL-6). */
 export function MailSettings({ form }: { form: CheckedForm<ProfileForm> }) {
-  const { emails } = useProfileMessages().profile;
+  const { emails } = useProfileTexts().profile;
   return (
     <fieldset className={classes.group}>
       <legend className={classes.groupTitle}>{emails.title}</legend>

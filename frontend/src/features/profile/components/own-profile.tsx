@@ -5,7 +5,7 @@ import type { Me } from '../../../api/types.js';
 import { coachPath, profilePath } from '../../../components/profile-path.js';
 import { useMe } from '../api/get-me.js';
 import { useProfileDraft } from '../profile-draft.js';
-import { useProfileMessages } from '../messages.js';
+import { useProfileTexts } from '../texts.js';
 import { EditProfileForm } from './edit-profile-form.js';
 import { ProfileHead } from './profile-head.js';
 import classes from './profile.module.css';
@@ -13,7 +13,7 @@ import { STATS_BY_ID, Stats } from './stats.js';
 
 /** The head of one's own profile: view or edit (UI-28, UI-29). */
 export function OwnProfile({ viewer }: { viewer: Me }) {
-  const texts = useProfileMessages().profile;
+  const { profile } = useProfileTexts();
   const [begun, setBegun] = useState(false);
   const [restored, countRestored] = useReducer((count: number) => count + 1, 0);
   const draft = useProfileDraft(viewer.id);
@@ -22,7 +22,7 @@ export function OwnProfile({ viewer }: { viewer: Me }) {
   const title = useRef<HTMLHeadingElement>(null);
   const editButton = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(editing);
-  const me = useMe(viewer).data ?? viewer;
+  const { me, pending } = useMe(viewer);
 
   // The pressed button is removed with its view; the new view gets the focus.
   useLayoutEffect(() => {
@@ -35,7 +35,7 @@ export function OwnProfile({ viewer }: { viewer: Me }) {
     return (
       <section className="card">
         <h1 ref={title} tabIndex={-1} className={classes.formTitle}>
-          {texts.edit}
+          {profile.edit}
         </h1>
         <EditProfileForm
           key={restored}
@@ -52,27 +52,28 @@ export function OwnProfile({ viewer }: { viewer: Me }) {
       <section className="card">
         <ProfileHead
           profile={me}
-          coachBadge={texts.coachBadge}
+          pending={pending}
+          coachBadge={profile.coachBadge}
           email={me.email}
           action={
             <Button ref={editButton} variant="default" onClick={() => setBegun(true)}>
-              {texts.edit}
+              {profile.edit}
             </Button>
           }
         />
-        <Stats profile={me} show={STATS_BY_ID} />
+        <Stats profile={me} pending={pending} show={STATS_BY_ID} />
       </section>
       <section className={`card ${classes.panel}`}>
         <div>
           <h2 className={classes.panelTitle}>
-            {me.isCoach ? texts.yourCoachProfile : texts.yourPublicProfile}
+            {me.isCoach ? profile.yourCoachProfile : profile.yourPublicProfile}
           </h2>
           <p className={classes.muted}>
-            {me.isCoach ? texts.yourCoachProfileText : texts.yourPublicProfileText}
+            {me.isCoach ? profile.yourCoachProfileText : profile.yourPublicProfileText}
           </p>
         </div>
         <Button component={Link} to={me.isCoach ? coachPath(me.id) : profilePath(me)} variant="default">
-          {me.isCoach ? texts.viewCoachProfile : texts.viewPublicProfile}
+          {me.isCoach ? profile.viewCoachProfile : profile.viewPublicProfile}
         </Button>
       </section>
     </>

@@ -5,19 +5,23 @@ import { Badge } from '../../../components/badge.js';
 import { monthAndYear } from '../../../components/relative-time.js';
 import { RatingLine } from '../../../components/stars.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
-import { useProfileMessages } from '../messages.js';
+import { useProfileTexts } from '../texts.js';
+import { PendingFigure } from './pending-figure.js';
 import classes from './profile.module.css';
 
 interface ProfileHeadProps {
   profile: Profile;
+  /** A rating that is null is not known yet, and has a grey shape. */
+  pending?: boolean;
   /** Fitness Coach on one's own page, Coach elsewhere. */
   coachBadge: string;
   email?: string;
   action?: ReactNode;
 }
 
-export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadProps) {
-  const { account, locale, profile: texts } = useProfileMessages();
+export function ProfileHead({ profile, pending, coachBadge, email, action }: ProfileHeadProps) {
+  const texts = useProfileTexts();
+  const { rating } = profile;
   return (
     <div className={classes.head}>
       <div className={classes.face}>
@@ -29,10 +33,11 @@ export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadP
         </h1>
         <div className={classes.facts}>
           {profile.username && <span className={classes.handle}>@{profile.username}</span>}
-          <Badge>{profile.isCoach ? coachBadge : texts.memberBadge}</Badge>
-          {profile.viewer?.followsYou && <Badge>{texts.followsYou}</Badge>}
-          <span>{texts.joined(monthAndYear(profile.createdAt, locale))}</span>
-          {profile.isCoach && <RatingLine rating={profile.rating} />}
+          <Badge>{profile.isCoach ? coachBadge : texts.profile.memberBadge}</Badge>
+          {profile.viewer?.followsYou && <Badge>{texts.profile.followsYou}</Badge>}
+          <span>{texts.profile.joined(monthAndYear(profile.createdAt, texts.locale))}</span>
+          {profile.isCoach &&
+            (pending && rating.totalReviews === null ? <PendingFigure /> : <RatingLine rating={rating} />)}
         </div>
         {email && <p className={classes.email}>{email}</p>}
       </div>
@@ -43,7 +48,7 @@ export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadP
         </div>
       )}
       {profile.isCoach && profile.specialties.length > 0 && (
-        <ul className={`${classes.tags} ${classes.wide}`} aria-label={account.specialties}>
+        <ul className={`${classes.tags} ${classes.wide}`} aria-label={texts.account.specialties}>
           {profile.specialties.map((specialty) => (
             <li key={specialty}>
               <Badge long>{specialty}</Badge>

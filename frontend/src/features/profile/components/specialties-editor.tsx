@@ -3,8 +3,8 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { LIMITS } from '../../../api/limits.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
-import { useProfileMessages } from '../messages.js';
 import { addSpecialty, suggestSpecialties } from '../specialties.js';
+import { useProfileTexts } from '../texts.js';
 import classes from './profile.module.css';
 
 interface SpecialtiesEditorProps {
@@ -28,7 +28,7 @@ export function SpecialtiesEditor({
   error,
   'data-path': path,
 }: SpecialtiesEditorProps) {
-  const { account, profile } = useProfileMessages();
+  const { account, profile } = useProfileTexts();
   const suggestions = suggestSpecialties(known, value, text);
 
   const add = (specialty: string) => onChange(addSpecialty(known, value, specialty), '');

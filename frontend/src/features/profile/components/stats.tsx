@@ -1,5 +1,6 @@
 import type { Profile } from '../../../api/types.js';
-import { useProfileMessages } from '../messages.js';
+import { useProfileTexts } from '../texts.js';
+import { PendingFigure } from './pending-figure.js';
 import classes from './profile.module.css';
 
 type Stat = keyof Profile['stats'];
@@ -11,6 +12,8 @@ export const STATS_BY_ID: Stat[] = ['posts', 'likes', 'comments'];
 
 interface StatsProps {
   profile: Profile;
+  /** Figures that are null are not known yet, and have a grey shape. */
+  pending?: boolean;
   show: readonly Stat[];
   /** Opens the list of people behind a figure; without it figures are plain text. */
   onOpen?: (list: 'followers' | 'following') => void;
@@ -19,10 +22,10 @@ interface StatsProps {
 }
 
 /** A figure whose service is down is null and shown as a dash (PEOPLE-2). */
-export function Stats({ profile, show, onOpen, compact }: StatsProps) {
-  const { locale, profile: texts } = useProfileMessages();
-  const { stats } = texts;
-  const format = new Intl.NumberFormat(locale, { notation: 'compact' });
+export function Stats({ profile, pending, show, onOpen, compact }: StatsProps) {
+  const texts = useProfileTexts();
+  const { stats } = texts.profile;
+  const format = new Intl.NumberFormat(texts.locale, { notation: 'compact' });
   return (
     <dl className={`${classes.stats} ${compact ? classes.compactStats : ''}`} aria-label={stats.label}>
       {show.map((stat) => {
@@ -37,11 +40,13 @@ export function Stats({ profile, show, onOpen, compact }: StatsProps) {
                 <button
                   type="button"
                   className={classes.openList}
-                  aria-label={texts.openList(text, stats[stat])}
+                  aria-label={texts.profile.openList(text, stats[stat])}
                   onClick={() => onOpen(stat)}
                 >
                   {text}
                 </button>
+              ) : pending && figure === null ? (
+                <PendingFigure />
               ) : (
                 text
               )}

@@ -7,29 +7,29 @@ import { LoginLink, useAskToLogIn, useMeant } from '../../../components/login-re
 import { useFocusKept } from '../../../components/use-focus-kept.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { useDeleteReview } from '../api/delete-review.js';
-import { useReviewMessages } from '../messages.js';
 import { useReviewDraft } from '../review-draft.js';
+import { useReviewTexts } from '../texts.js';
 import { ReviewForm } from './review-form.js';
 import classes from './reviews.module.css';
 
 /** The viewer's review: collapsed, then expanded; "Update" once there is one (PEOPLE-33). */
 export function OwnReview({ coachId, mine }: { coachId: string; mine: Review | null }) {
-  const messages = useReviewMessages();
-  const texts = messages.reviews;
+  const texts = useReviewTexts();
+  const { reviews } = texts;
   const viewer = useCurrentUser();
   const [expanded, setExpanded] = useState(false);
   const begun = useReviewDraft(viewer?.id, coachId) !== undefined;
   const open = viewer !== undefined && (expanded || begun);
   const remove = useDeleteReview(coachId, {
-    message: texts.deleted,
-    onFailed: (error) => notify({ type: 'error', message: errorText(error, texts.deleteFailed, messages) }),
+    message: reviews.deleted,
+    onFailed: (error) => notify({ type: 'error', message: errorText(error, reviews.deleteFailed, texts) }),
   });
   const askToLogIn = useAskToLogIn();
   const reviewThis = `review:${coachId}`;
   useMeant(reviewThis, () => setExpanded(true));
   const expand = () => {
     if (viewer) return setExpanded(true);
-    askToLogIn(texts.loginToReview, reviewThis);
+    askToLogIn(reviews.loginToReview, reviewThis);
   };
 
   const row = useFocusKept<HTMLDivElement>(`${open} ${mine !== null}`);
@@ -42,17 +42,17 @@ export function OwnReview({ coachId, mine }: { coachId: string; mine: Review | n
   return (
     <div ref={row} className={classes.collapsed}>
       <Button variant="default" onClick={expand}>
-        {mine ? texts.update : texts.write}
+        {mine ? reviews.update : reviews.write}
       </Button>
       {mine && (
         <Button variant="subtle" color="gray" onClick={() => remove(mine.id)}>
-          {texts.delete}
+          {reviews.delete}
         </Button>
       )}
       {!viewer && (
         <p className={classes.hint}>
-          <LoginLink>{messages.nav.login}</LoginLink> {texts.or}{' '}
-          <LoginLink to="/signup">{messages.nav.signUp}</LoginLink> {texts.toReview}
+          <LoginLink>{texts.nav.login}</LoginLink> {reviews.or}{' '}
+          <LoginLink to="/signup">{texts.nav.signUp}</LoginLink> {reviews.toReview}
         </p>
       )}
     </div>

@@ -8,7 +8,6 @@ import { CharactersLeft } from '../../../components/characters-left.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useSaveReview } from '../api/save-review.js';
-import { useReviewMessages } from '../messages.js';
 import {
   draftFrom,
   forgetReviewDraft,
@@ -16,6 +15,7 @@ import {
   reviewErrors,
   useReviewDraft,
 } from '../review-draft.js';
+import { useReviewTexts } from '../texts.js';
 import classes from './reviews.module.css';
 import { StarRating } from './star-rating.js';
 
@@ -30,22 +30,22 @@ interface ReviewFormProps {
 
 /** The expanded form: starts from the viewer's draft, otherwise from their review. Cancel discards the draft. */
 export function ReviewForm({ coachId, viewerId, mine, autoFocus, onClose }: ReviewFormProps) {
-  const messages = useReviewMessages();
-  const texts = messages.reviews;
+  const texts = useReviewTexts();
+  const { reviews } = texts;
   const save = useSaveReview(coachId, {
     onSaved: () => {
       onClose();
-      toast({ type: 'success', message: mine ? texts.updated : texts.added });
+      toast({ type: 'success', message: mine ? reviews.updated : reviews.added });
     },
     onFailed: (error) => {
       if (form.refuse(error)) return;
-      notify({ type: 'error', message: errorText(error, texts.failed, messages) });
+      notify({ type: 'error', message: errorText(error, reviews.failed, texts) });
     },
   });
   const form = useCheckedForm({
     name: 'review',
     initialValues: useReviewDraft(viewerId, coachId) ?? draftFrom(mine),
-    check: (draft) => reviewErrors(draft, messages),
+    check: (draft) => reviewErrors(draft, texts),
     onChange: (draft) => keepReviewDraft(viewerId, coachId, draft),
   });
   const cancel = () => {
@@ -65,13 +65,13 @@ export function ReviewForm({ coachId, viewerId, mine, autoFocus, onClose }: Revi
       onSubmit={form.submit((draft) => save.mutate(draft))}
       noValidate
     >
-      <h2 className={classes.formTitle}>{mine ? texts.update : texts.write}</h2>
+      <h2 className={classes.formTitle}>{mine ? reviews.update : reviews.write}</h2>
       <StarRating {...form.getInputProps('rating')} value={form.values.rating} />
       <div>
         <Textarea
           {...form.getInputProps('comment')}
-          label={texts.comment}
-          placeholder={texts.placeholder}
+          label={reviews.comment}
+          placeholder={reviews.placeholder}
           autosize
           minRows={3}
           maxRows={12}
@@ -81,11 +81,11 @@ export function ReviewForm({ coachId, viewerId, mine, autoFocus, onClose }: Revi
       </div>
       <div className={classes.buttons}>
         <Button variant="default" onClick={cancel}>
-          {messages.dialog.cancel}
+          {texts.dialog.cancel}
         </Button>
         <BusyButton
-          label={mine ? texts.submitUpdate : texts.submit}
-          busyLabel={mine ? texts.busyUpdate : texts.busy}
+          label={mine ? reviews.submitUpdate : reviews.submit}
+          busyLabel={mine ? reviews.busyUpdate : reviews.busy}
           busy={save.isPending}
         />
       </div>

@@ -5,25 +5,25 @@ import { PersonLink } from '../../../components/person-link.js';
 import { Stars } from '../../../components/stars.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
-import { useReviewMessages } from '../messages.js';
+import { useReviewTexts } from '../texts.js';
 import classes from './reviews.module.css';
 
 export function ReviewItem({ review }: { review: Review }) {
-  const { reviews: texts } = useReviewMessages();
+  const { reviews } = useReviewTexts();
   const { reviewer, reviewerName, reviewerImage } = review;
   return (
-    <li tabIndex={-1} className="card" data-review={review.id} aria-label={texts.by(reviewerName)}>
+    <li tabIndex={-1} className="card" data-review={review.id} aria-label={reviews.by(reviewerName)}>
       <div className={classes.head}>
         <Avatar user={{ name: reviewerName, profileImage: reviewerImage }} />
         <div className={classes.byline}>
           <div className={classes.names}>
             <PersonLink user={reviewer} name={reviewerName} />
-            {review.verifiedSubscriber && <Badge>{texts.verified}</Badge>}
+            {review.verifiedSubscriber && <Badge>{reviews.verified}</Badge>}
           </div>
           <div className={classes.meta}>
             <Stars rating={review.rating} size={16} />
             <TimeAgo time={review.createdAt} />
-            {review.updatedAt !== review.createdAt && <span>· {texts.edited}</span>}
+            {review.updatedAt !== review.createdAt && <span>· {reviews.edited}</span>}
           </div>
         </div>
       </div>

@@ -2,7 +2,7 @@ import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
 import { Stars, formatAverage } from '../../../components/stars.js';
 import { CardSkeletons, Empty, LoadError } from '../../../components/states.js';
 import { useReviews } from '../api/get-reviews.js';
-import { useReviewMessages } from '../messages.js';
+import { useReviewTexts } from '../texts.js';
 import { OwnReview } from './own-review.js';
 import { ReviewItem } from './review-item.js';
 import classes from './reviews.module.css';
@@ -15,7 +15,7 @@ interface ReviewsProps {
 
 /** A coach's reviews, newest first, with their average and the viewer's own. */
 export function Reviews({ coachId, isSelf }: ReviewsProps) {
-  const { locale, rating, reviews: texts } = useReviewMessages();
+  const texts = useReviewTexts();
   const query = useReviews(coachId);
   const { reviews, summary } = query;
 
@@ -28,17 +28,17 @@ export function Reviews({ coachId, isSelf }: ReviewsProps) {
       {summary.totalReviews > 0 && (
         <div className={classes.summary}>
           <span className={classes.average} aria-hidden>
-            {formatAverage(summary.averageRating, locale)}
+            {formatAverage(summary.averageRating, texts.locale)}
           </span>
           <Stars rating={summary.averageRating} size={22} />
-          <span className={classes.count}>{rating.count(summary.totalReviews)}</span>
+          <span className={classes.count}>{texts.rating.count(summary.totalReviews)}</span>
         </div>
       )}
       {!isSelf && <OwnReview coachId={coachId} mine={query.mine} />}
       {reviews.length === 0 ? (
-        !query.hasNextPage && <Empty>{isSelf ? texts.emptyOwn : texts.empty}</Empty>
+        !query.hasNextPage && <Empty>{isSelf ? texts.reviews.emptyOwn : texts.reviews.empty}</Empty>
       ) : (
-        <ul className={classes.list} aria-label={texts.title}>
+        <ul className={classes.list} aria-label={texts.reviews.title}>
           {reviews.map((review) => (
             <ReviewItem key={review.id} review={review} />
           ))}

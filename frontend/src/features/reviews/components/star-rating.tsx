@@ -1,7 +1,7 @@
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useId } from 'react';
 import { LIMITS } from '../../../api/limits.js';
-import { useReviewMessages } from '../messages.js';
+import { useReviewTexts } from '../texts.js';
 import classes from './reviews.module.css';
 
 const STARS = Array.from(
@@ -17,7 +17,7 @@ interface StarRatingProps {
 
 /** One to five stars: radio buttons underneath, so arrow keys choose. */
 export function StarRating({ value, onChange, error }: StarRatingProps) {
-  const { reviews } = useReviewMessages();
+  const { reviews } = useReviewTexts();
   const name = useId();
   return (
     <fieldset className={classes.rating}>

@@ -4,7 +4,7 @@ import { errorText, hasCode } from '../../../api/api-error.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { useUnsubscribe } from '../api/unsubscribe.js';
-import { useUnsubscribeMessages } from '../messages.js';
+import { useUnsubscribeTexts } from '../texts.js';
 import classes from './unsubscribe.module.css';
 
 /** The kind of mails, a dot, 128 bits. */
@@ -15,10 +15,9 @@ const TOKEN = /^(subscriptions|security)\.[\w-]{22}$/;
  * `token` is that of the link.
  */
 export function Unsubscribe({ token }: { token: string }) {
-  const messages = useUnsubscribeMessages();
-  const { unsubscribe: texts } = messages;
+  const texts = useUnsubscribeTexts();
   const unsubscribe = useUnsubscribe();
-  const kind = TOKEN.exec(token)?.[1] as keyof typeof texts.kinds | undefined;
+  const kind = TOKEN.exec(token)?.[1] as keyof typeof texts.unsubscribe.kinds | undefined;
   const isBad = kind === undefined || hasCode(unsubscribe.error, 'invalid-action-code');
   const isOver = isBad || unsubscribe.isSuccess;
   const title = useRef<HTMLHeadingElement>(null);
@@ -32,22 +31,22 @@ export function Unsubscribe({ token }: { token: string }) {
   return (
     <section className={`card ${classes.page}`}>
       <h1 ref={title} tabIndex={-1} className={classes.title}>
-        {texts.title}
+        {texts.unsubscribe.title}
       </h1>
-      {kind && !isBad && <p>{texts.kinds[kind]}</p>}
-      {isBad && <FormAlert>{texts.badLink}</FormAlert>}
-      {unsubscribe.isSuccess && <FormAlert type="success">{texts.done}</FormAlert>}
+      {kind && !isBad && <p>{texts.unsubscribe.kinds[kind]}</p>}
+      {isBad && <FormAlert>{texts.unsubscribe.badLink}</FormAlert>}
+      {unsubscribe.isSuccess && <FormAlert type="success">{texts.unsubscribe.done}</FormAlert>}
       {unsubscribe.error && !isBad && (
-        <FormAlert>{errorText(unsubscribe.error, texts.failed, messages)}</FormAlert>
+        <FormAlert>{errorText(unsubscribe.error, texts.unsubscribe.failed, texts)}</FormAlert>
       )}
       {isOver ? (
         <Link to="/profile" className={`text-link ${classes.link}`}>
-          {texts.settings}
+          {texts.unsubscribe.settings}
         </Link>
       ) : (
         <BusyButton
-          label={texts.submit}
-          busyLabel={texts.busy}
+          label={texts.unsubscribe.submit}
+          busyLabel={texts.unsubscribe.busy}
           busy={unsubscribe.isPending}
           onClick={() => unsubscribe.mutate(token)}
         />

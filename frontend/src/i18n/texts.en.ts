@@ -1,5 +1,5 @@
 /**
- * Texts that the features and pages share, in English; those of a feature are in its own messages.en.ts. Texts that
+ * Texts that the features and pages share, in English; those of a feature are in its own texts.en.ts. Texts that
  * the rules in docs/product quote are verbatim; elsewhere they are short, kind and without jargon.
  */
 export const en = {

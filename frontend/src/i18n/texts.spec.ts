@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { messages, withShared } from './messages.js';
-import type { Widen } from './messages.js';
+import { texts, withShared } from './texts.js';
+import type { Widen } from './texts.js';
 
 type English = Widen<{ readonly save: 'Save'; readonly count: (n: number) => string }>;
 type Fits<Texts> = Texts extends English ? 'fits' : 'does not fit';
@@ -16,5 +16,5 @@ it('takes any words of the same shape, and no catalogue that lacks one', () =>
 it('gives a feature its own texts beside the shared ones', () => {
   const { en } = withShared({ en: { garden: { title: 'Garden' } } });
   expect(en.garden.title).toBe('Garden');
-  expect(en.app).toBe(messages.en.app);
+  expect(en.app).toBe(texts.en.app);
 });
