@@ -67,7 +67,9 @@ test('does not ask for the messages of a conversation that does not exist yet', 
 });
 
 // Rule: MSG-8, UI-61
-test('keeps a message that failed over a reload, and sends it once', async ({ page }) => {
+test('keeps a message that failed over a reload, and sends it once; without the network it waits', async ({
+  page,
+}) => {
   const coach = uniqueName('coach');
   const coachId = await aPerson(page, coach, true);
   await signUp(page, uniqueName('member'));
@@ -83,6 +85,12 @@ test('keeps a message that failed over a reload, and sends it once', async ({ pa
   await expect(log(page).getByText('Can you hear me?')).toHaveCount(1);
   await page.reload();
   await expect(log(page).getByText('Can you hear me?')).toHaveCount(1);
+
+  await page.context().setOffline(true);
+  await write(page, coach, 'And now?');
+  await expect(page.getByText('Not sent yet. It goes when you are back online.')).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(log(page).getByText('And now?')).toHaveCount(1);
 });
 
 // Rule: UI-46, UI-56

@@ -1,18 +1,33 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { ApiError, SessionOverError, errorText, hasCode, isNotFound } from '../../../api/api-error.js';
+import {
+  ApiError,
+  SessionOverError,
+  errorText,
+  hasCode,
+  isNotFound,
+  isOffline,
+} from '../../../api/api-error.js';
 import type { Me } from '../../../api/types.js';
 import { client, unwrap } from '../../../client/client.js';
 import { undoable } from '../../../components/feedback/undoable.js';
-import { addOutgoing, dropOutgoing, markFailed, markRetried, outgoingOf, putBack } from '../outbox.js';
+import {
+  addOutgoing,
+  dropOutgoing,
+  markFailed,
+  markRetried,
+  outgoingOf,
+  putBack,
+  releaseWaiting,
+} from '../outbox.js';
 import type { Outgoing } from '../outbox.js';
 import { useMessagingTexts } from '../texts.js';
 import type { MessagingTexts } from '../texts.js';
 import { showLastMessage } from './conversation-cache.js';
 import { showInThread } from './get-thread.js';
 
-/** The server knows a key for 24 h; what a reload interrupted longer ago, in ms, is not sent by itself. */
+/** The server knows a key for 24 h; what was written longer ago than this, in ms, is not sent by itself. */
 const RESUMED_FOR = 60 * 60_000;
 
 /** Conversations whose messages are being sent, by viewer and receiver: one message after the other in each (MSG-8). */
@@ -63,10 +78,29 @@ async function sendWaiting(sender: Sender, to: string): Promise<void> {
       // The next sign-in of this user goes on; the end of the session is told once for all calls.
       if (error instanceof SessionOverError) return false;
       const others = isTransient(error);
-      markFailed(viewer.id, reasonOf(error, texts), (one) => one.key === key || (others && one.to === to));
+      const offline = isOffline(error);
+      const failure = offline
+        ? { failed: texts.messaging.waits, waits: true }
+        : { failed: reasonOf(error, texts) };
+      markFailed(viewer.id, failure, (one) => one.key === key || (others && one.to === to));
+      if (offline) whenOnline(() => resume(sender, to));
       return true;
     }
   }
+}
+
+function whenOnline(run: () => void): void {
+  if (navigator.onLine) run();
+  else window.addEventListener('online', run, { once: true });
+}
+
+/** Goes on with what a reload interrupted and what waited for the network, unless it is old; also beside another such call. */
+function resume(sender: Sender, to: string): void {
+  const { viewer, texts } = sender;
+  releaseWaiting(viewer.id, to);
+  const isOld = ({ at }: Outgoing) => Date.now() - Date.parse(at) > RESUMED_FOR;
+  markFailed(viewer.id, { failed: texts.messaging.failed }, (one) => one.to === to && isOld(one));
+  void sendWaiting(sender, to);
 }
 
 /** What a page does with messages on their way (MSG-8). A reload that interrupted some goes on with them. */
@@ -75,13 +109,10 @@ export function useOutbox(viewer: Me) {
   const texts = useMessagingTexts();
   const sender: Sender = { viewer, queryClient, texts };
 
-  const resume = useEffectEvent(() => {
-    const isOld = ({ at }: Outgoing) => Date.now() - Date.parse(at) > RESUMED_FOR;
-    if (outgoingOf(viewer.id).some((one) => one.failed === undefined && isOld(one)))
-      markFailed(viewer.id, texts.messaging.failed, isOld);
-    for (const to of new Set(outgoingOf(viewer.id).map((one) => one.to))) void sendWaiting(sender, to);
+  const resumeAll = useEffectEvent(() => {
+    for (const to of new Set(outgoingOf(viewer.id).map((one) => one.to))) resume(sender, to);
   });
-  useEffect(() => resume(), [viewer.id]);
+  useEffect(() => resumeAll(), [viewer.id]);
 
   return {
     send: (to: string, content: string) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aConversation, aMessage } from '../../../../test/a-conversation.js';
@@ -110,6 +110,28 @@ describe('a thread', () => {
     expect((await screen.findByText('Fine.')).closest('[data-own]')).not.toBeNull();
     expect(screen.getByText('See you on Tuesday.').closest('[data-own]')).toBeNull();
     expect(screen.getByText('Pulso')).toBeTruthy();
+  });
+
+  // Rule: UI-60
+  it('tells screen readers sender and time once for what one user says in a row', async () => {
+    const at = (minute: number) => ({ createdAt: `2026-11-23T10:${minute}:00.000Z`, read: true });
+    gateway.on(THREAD, () => ({
+      items: [
+        aMessage({ id: 'm1', content: 'One', ...at(10) }),
+        aMessage({ id: 'm2', content: 'Two', ...at(11) }),
+        aMessage({ id: 'm3', content: 'Later', ...at(40) }),
+        aMessage({ id: 'm4', content: 'Mine', senderId: 'ben', receiverId: 'ana', ...at(41) }),
+      ],
+      nextCursor: null,
+    }));
+    open('ana');
+    await screen.findByText('Mine');
+    const heard = [...screen.getByRole('log').children].map((row) => {
+      for (const part of row.querySelectorAll('button, [aria-hidden]')) part.remove();
+      return row.textContent;
+    });
+    const time = expect.stringMatching(/^(Ana|You):(One|Later|Mine).+$/);
+    expect(heard).toEqual([time, 'Two', time, time]);
   });
 
   // Rule: PEOPLE-40
@@ -278,6 +300,36 @@ describe('sending', () => {
     await waitFor(() => expect(screen.queryByText('Not sent.')).toBeNull());
     expect(sent[0]?.key).toBeTruthy();
     expect(sent[1]).toEqual(sent[0]);
+  });
+
+  // Rule: UI-61
+  it('without the network waits for it, and is then sent by itself in order, with the same keys', async () => {
+    let online = false;
+    const onLine = jest.spyOn(navigator, 'onLine', 'get').mockImplementation(() => online);
+    answering((content) => {
+      if (!online) throw new TypeError('Failed to fetch');
+      return own(content);
+    });
+    open('ana');
+    await write('One{Enter}');
+    await answerNext(1);
+    const waits = 'Not sent yet. It goes when you are back online.';
+    expect(await screen.findByText(waits)).toBeTruthy();
+    await write('Two{Enter}');
+    expect(screen.getAllByText(waits)).toHaveLength(2);
+    // The page may be left meanwhile.
+    cleanup();
+    online = true;
+    window.dispatchEvent(new Event('online'));
+    window.dispatchEvent(new Event('online'));
+    await answerNext(2);
+    await answerNext(3);
+    open('ana');
+    await field();
+    await waitFor(() => expect(screen.queryByText(/^Not sent|^Sending/)).toBeNull());
+    expect(sent.map(({ content }) => content)).toEqual(['One', 'One', 'Two']);
+    expect(sent[1]).toEqual(sent[0]);
+    onLine.mockRestore();
   });
 
   // Rule: UI-46, UI-56
