@@ -171,7 +171,7 @@ test('pages fetch nothing from other origins and keep the script budgets', async
     return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
   };
   await settled(page, '/', page.getByRole('heading', { level: 1 }));
-  expect(await gzipped()).toBeLessThanOrEqual(135 * 1024);
+  expect(await gzipped()).toBeLessThanOrEqual(120 * 1024);
   await logIn(page, DEMO.email, DEMO.password);
   scripts.clear();
   await settled(page, '/feed', account(page), aPost(page));

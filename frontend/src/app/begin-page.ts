@@ -1,7 +1,7 @@
 import { askEarly } from '../client/early-answers.js';
 import { send } from '../client/send.js';
 import type { EarlyCalls } from './pages.js';
-import { pageAt } from './pages.js';
+import { loadQueries, pageAt } from './pages.js';
 
 const calls: Pick<EarlyCalls, 'ask' | 'read'> = {
   ask: (path) => void askEarly(send, path),
@@ -16,11 +16,14 @@ const calls: Pick<EarlyCalls, 'ask' | 'read'> = {
   },
 };
 
+const ignored = () => undefined;
+
 /** Loads the code of the page at `pathname`. A failure is told where the page is rendered, which loads it again. */
-export const loadPage = (pathname: string): void =>
-  void pageAt(pathname)
-    .page.load()
-    .catch(() => undefined);
+export function loadPage(pathname: string): void {
+  const { page } = pageAt(pathname);
+  page.load().catch(ignored);
+  if (!page.plain) loadQueries().catch(ignored);
+}
 
 /**
  * Loads the code of the page that will be shown at an address and sends the calls that it begins with, beside the rest of
@@ -32,6 +35,7 @@ export function beginPage(
   member: boolean,
   viewer: Promise<string | undefined>,
 ): void {
+  if (member) import('./shell/members.js').catch(ignored);
   const { page, params } = pageAt(pathname);
   if (page.audience === 'guests' && member)
     return beginPage({ pathname: '/feed', search: '' }, member, viewer);
