@@ -96,7 +96,7 @@ export const postPictures = (shared: () => TestPulso) =>
       expect(full.status).toBe(200);
       expect(Object.fromEntries(full.headers)).toMatchObject({
         'content-type': 'image/jpeg',
-        'cache-control': 'public, max-age=31536000, immutable',
+        'cache-control': 'public, max-age=3600, immutable',
         'x-content-type-options': 'nosniff',
         'accept-ranges': 'bytes',
       });
@@ -160,8 +160,32 @@ export const postPictures = (shared: () => TestPulso) =>
       const closed = await dan.post('/api/posts', { images, visibility: 'subscribers' });
       expect(refused(closed)).toEqual([403, 'permission-denied']);
       expect(refused(await cora.delete(`/api/media/${mine.id}`))).toEqual([409, 'media-attached']);
+      const theirImages = { images: [{ id: theirs.id }] };
+      const forSubscribers = { ...theirImages, visibility: 'subscribers' };
+      expect(refused(await dan.post('/api/posts', forSubscribers))).toEqual([403, 'permission-denied']);
       expect((await dan.delete(`/api/media/${theirs.id}`)).status).toBe(204);
+      const again = await picture(dan);
+      const closedOnce = { images: [{ id: again.id }], visibility: 'subscribers' };
+      expect(refused(await dan.post('/api/posts', closedOnce))).toEqual([403, 'permission-denied']);
+      const opened = await publish(dan, { images: [{ id: again.id }] });
+      expect(opened.status).toBe(201);
+      await dan.delete(`/api/posts/${opened.body.id}`);
       expect((await cora.delete(`/api/media/${avatar.body.id}`)).status).toBe(204);
+    });
+
+    // Rule: MEDIA-22, PEOPLE-37
+    it('hides the pictures of a post that a moderator hides from all but its author', async () => {
+      const { id } = await picture(cora);
+      const post = (await publish(cora, { images: [{ id }] })).body;
+      const everyones = post.images[0]!.url;
+      expect(await statusOf(everyones)).toBe(200);
+      await pulso.operate('social', 'hide-post', post.id, '--by', 'mo');
+      await becomes(everyones, 404);
+      await pulso.drainEvents();
+      const own = (await cora.get<PicturedPost>(`/api/posts/${post.id}`)).body.images[0]!.url;
+      expect(await statusOf(own)).toBe(200);
+      await pulso.operate('social', 'unhide-post', post.id, '--by', 'mo');
+      await becomes(everyones, 200);
     });
 
     // Rule: POST-12, MEDIA-17

@@ -98,6 +98,14 @@ export const aMe = (over: Partial<Me> = {}): Me => {
   };
 };
 
+/** What a login or a refresh tells of them (HTTP-37). */
+export const withoutFigures = (me: Me): Me => ({
+  ...me,
+  stats: { posts: null, followers: null, following: null, subscribers: 0, likes: null, comments: null },
+  rating: { averageRating: null, totalReviews: null },
+  storage: { ...me.storage, bytesUsed: null },
+});
+
 export const aSession = (accessToken: string, over: Partial<Session> = {}): Session => ({
   accessToken,
   expiresIn: 600,

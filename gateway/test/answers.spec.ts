@@ -1,4 +1,5 @@
 import { notFound, unavailable } from '@pulso/platform/errors/domain-error';
+import { gate } from '@pulso/platform/testing/gate';
 import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import {
   aComment,
@@ -183,18 +184,35 @@ describe('Session', () => {
     expect(asked.filter((method) => /Stats|Relations/.test(method))).toEqual([]);
   });
 
-  it('answers login and refresh', async () => {
-    const session = { accessToken: gateway.token, expiresIn: 600, user: me };
-    const login = { email: 'ana@example.com', password: 'x' };
-    expect(await json('POST', '/api/auth/login', { token: null, json: login })).toEqual({
-      status: 200,
-      body: session,
-    });
-    const headers = { cookie: '__Host-pulso_refresh=one' };
-    expect(await json('POST', '/api/auth/refresh', { token: null, headers })).toEqual({
-      status: 200,
-      body: session,
-    });
+  // Rule: HTTP-37
+  it.each([
+    ['login', { json: { email: 'ana@example.com', password: 'x' } }],
+    ['refresh', { headers: { cookie: '__Host-pulso_refresh=one' } }],
+  ])('answers a %s with Me without figures, asking identity alone', async (call, options) => {
+    const asked: string[] = [];
+    const first = gate('a question to another service');
+    const over = gate('the end of the test');
+    const unanswered = (question: string) => async (): Promise<never> => {
+      asked.push(question);
+      first.open();
+      await over.opened;
+      throw unavailable();
+    };
+    gateway.posts.getUsersStats = unanswered('getUsersStats');
+    gateway.social.getRelations = unanswered('getRelations');
+    gateway.media.getStorage = unanswered('getStorage');
+    const none = { posts: null, followers: null, following: null, likes: null, comments: null };
+    const user = {
+      ...me,
+      stats: { ...none, subscribers: 0 },
+      rating: { averageRating: null, totalReviews: null },
+      storage: { ...me.storage, bytesUsed: null },
+    };
+    const body = { accessToken: gateway.token, expiresIn: 600, user };
+    const answer = json('POST', `/api/auth/${call}`, { token: null, ...options });
+    await Promise.race([answer, first.opened]);
+    expect(asked).toEqual([]);
+    expect(await answer).toEqual({ status: 200, body });
   });
 });
 

@@ -113,6 +113,23 @@ describe('a stream of events', () => {
     expect(await reader.next()).toEqual({ event: 'badges', data: badges() });
   });
 
+  // Rule: NOTIF-3
+  it('tells once what is taken back and given again', async () => {
+    await start();
+    const reader = await stream();
+    const notification = aNotification({ id: newId() });
+    news.notifications.push(notification);
+    signal();
+    expect(await reader.next()).toMatchObject({ event: 'notification', data: { id: notification.id } });
+    for (let round = 1; round <= 3; round += 1) {
+      for (const notifications of [[], [notification]]) {
+        news = { ...news, notifications, unread: news.unread + 1 };
+        signal();
+        expect(await reader.next()).toEqual({ event: 'badges', data: badges() });
+      }
+    }
+  });
+
   it('reads since the reading before, with an overlap, by the token of its own request', async () => {
     await start();
     const reader = await stream();

@@ -4,6 +4,7 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import { gate } from '@pulso/platform/testing/gate';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
+import type { RateLimitName } from '../src/rate-limit/limits.js';
 import { aPost, encodedPage, POST_ID } from './support/fake-clients.js';
 import { MEDIA_ID, startListener, takeUpload } from './support/fake-media.js';
 import { rawConnection } from './support/raw-connection.js';
@@ -213,8 +214,8 @@ describe('clients that leave while their limits are counted in another process',
     startTestGateway({ RATE_LIMIT_FACTOR: 100, rateLimits: limits, ...options });
 
   /** Resolves when the gateway has seen that all of them have left. */
-  async function leave(path: string, count: number, method = 'GET') {
-    limits.hold();
+  async function leave(path: string, count: number, { method = 'GET', at }: Leaving = {}) {
+    limits.hold(at);
     let gone = 0;
     const accepted = (message: unknown) =>
       (message as { socket: Socket }).socket.once('close', () => (gone += 1));
@@ -231,15 +232,22 @@ describe('clients that leave while their limits are counted in another process',
     unsubscribe('net.server.socket', accepted);
   }
 
+  interface Leaving {
+    method?: string;
+    /** The limit that is being counted. */
+    at?: RateLimitName;
+  }
+
   const UPLOAD = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '6' };
 
   beforeEach(() => gateway.close());
 
   // Rule: LIMIT-10
-  it.each([
-    ['files', 'GET', `/media/${MEDIA_ID}/full`],
-    ['uploads', 'POST', '/api/media/images'],
-  ])('keep no places of %s', async (_what, method, path) => {
+  it.each<[string, RateLimitName, string, string]>([
+    ['files', 'media-address', 'GET', `/media/${MEDIA_ID}/full`],
+    ['uploads', 'any-address', 'POST', '/api/media/images'],
+    ['uploads', 'any-account', 'POST', '/api/media/images'],
+  ])('keep no places of %s (%s)', async (_what, at, method, path) => {
     const media = await startListener(
       async (request, response) => void (await takeUpload(request, response)),
     );
@@ -247,7 +255,7 @@ describe('clients that leave while their limits are counted in another process',
       MEDIA_BYTES_URL: media.url,
       mediaLimits: { uploads: { perAccount: PLACES, waitMs: 50 }, files: { perAddress: PLACES } },
     });
-    await leave(path, PLACES, method);
+    await leave(path, PLACES, { method, at });
     limits.release();
     const body = method === 'POST' ? '--x--\n' : undefined;
     const { status } = await gateway.call(method, path, { body, headers: body ? UPLOAD : {} });
@@ -264,9 +272,9 @@ describe('clients that leave while their limits are counted in another process',
   });
 
   // Rule: NOTIF-8
-  it('keep no places of streams', async () => {
+  it.each<RateLimitName>(['any-address', 'any-account'])('keep no places of streams (%s)', async (at) => {
     gateway = await slow({ eventStreams: { perAccount: PLACES } });
-    await leave('/api/events', PLACES);
+    await leave('/api/events', PLACES, { at });
     limits.release();
     const stream = await gateway.call('GET', '/api/events');
     expect(stream.status).toBe(200);

@@ -61,6 +61,36 @@ describe('a post with images', () => {
     expect(requests('publishPost')).toHaveLength(1);
   });
 
+  // Rule: MEDIA-17
+  it('has its images given back when posts refuses it for sure, whatever media says to that', async () => {
+    gateway.media.claimForPost = () => Promise.resolve({ ticket: 'ticket', postId: 'the key’s' });
+    gateway.media.releaseClaim = () => Promise.reject(unavailable());
+    const refuse = (error: Error) => {
+      gateway.posts.publishPost = () => Promise.reject(error);
+      gateway.posts.editPost = () => Promise.reject(error);
+    };
+    const statuses = async () => {
+      const media = { json: { images: [{ id: POST_ID }] } };
+      return [
+        (await call('POST', '/api/posts', media)).status,
+        (await call('PATCH', `/api/posts/${POST_ID}`, media)).status,
+      ];
+    };
+    refuse(permissionDenied());
+    expect(await statuses()).toEqual([403, 403]);
+    const release = { ids: [POST_ID], postId: 'the key’s' };
+    expect(requests('releaseClaim')).toEqual([release, release]);
+    gateway.calls.splice(0);
+    // Posts may have written.
+    refuse(unavailable());
+    expect(await statuses()).toEqual([503, 503]);
+    refuse(new DomainError('idempotency-in-progress', 'The first one runs.'));
+    expect(await statuses()).toEqual([409, 409]);
+    refuse(new Error('unknown'));
+    expect(await statuses()).toEqual([500, 500]);
+    expect(requests('releaseClaim')).toEqual([]);
+  });
+
   // Rule: MEDIA-17, POST-5
   it('has nothing claimed where there is no image', async () => {
     await call('POST', '/api/posts', { json: { content: 'x' } });

@@ -60,11 +60,4 @@ describe('Me', () => {
     expect((await json('GET', '/api/me')).body).toMatchObject({ storage: { ...storage, bytesUsed: null } });
     expect((await json('GET', '/api/storage')).status).toBe(503);
   });
-
-  // Rule: MEDIA-13
-  it('asks for the storage as the user who has just signed in', async () => {
-    await json('POST', '/api/auth/login', { token: null, json: { email: 'ana@example.com', password: 'x' } });
-    const asked = gateway.calls.find(({ method }) => method === 'getStorage');
-    expect(asked?.context?.authorization).toBe(`Bearer ${gateway.token}`);
-  });
 });

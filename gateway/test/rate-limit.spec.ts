@@ -163,8 +163,7 @@ describe('rate limits', () => {
 
   it('count writes per account', async () => {
     gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 0.025 });
-    const edit = (token: string) =>
-      gateway.call('PATCH', `/api/posts/${POST_ID}`, { token, json: { content: 'x' } });
+    const edit = (token: string) => gateway.call('PATCH', '/api/me', { token, json: { bio: 'x' } });
     expect(await times(4, () => edit(gateway.token))).toEqual([200, 200, 200, 429]);
     expect((await gateway.call('GET', '/api/feed')).status).toBe(200);
     expect((await edit(await gateway.tokenFor(OTHER_ID))).status).toBe(200);
@@ -173,6 +172,9 @@ describe('rate limits', () => {
   // Rule: LIMIT-4
   it.each([
     ['POST', '/api/posts', { content: 'x' }, 'posts-account'],
+    ['PATCH', `/api/posts/${POST_ID}`, { content: 'x' }, 'post-edits-account'],
+    ['PUT', `/api/coaches/${OTHER_ID}/reviews/mine`, { rating: 5, comment: 'x' }, 'reviews-account'],
+    ['DELETE', `/api/coaches/${OTHER_ID}/reviews/mine`, undefined, 'reviews-account'],
     ['POST', `/api/posts/${POST_ID}/comments`, { content: 'x' }, 'comments-account'],
     ['PUT', `/api/posts/${POST_ID}/like`, undefined, 'likes-account'],
     ['PUT', `/api/comments/${COMMENT_ID}/like`, undefined, 'likes-account'],
@@ -194,6 +196,25 @@ describe('rate limits', () => {
     const refused = await call();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, String(3_600 - 3 * 60)]);
     expect((await call(await gateway.tokenFor(OTHER_ID))).status).toBeLessThan(300);
+  });
+
+  // Rule: LIMIT-4
+  it('count reviews that are put and those that are deleted together', async () => {
+    gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 2 / RATE_LIMITS['reviews-account'].hits });
+    const path = `/api/coaches/${OTHER_ID}/reviews/mine`;
+    const put = () => gateway.call('PUT', path, { json: { rating: 5, comment: 'x' } });
+    const statuses = [
+      (await put()).status,
+      (await gateway.call('DELETE', path)).status,
+      (await put()).status,
+    ];
+    expect(statuses.map((status) => status < 300)).toEqual([true, true, false]);
+  });
+
+  // Rule: LIMIT-4
+  it('allow so many edits and reviews in an hour', () => {
+    const { 'post-edits-account': edits, 'reviews-account': reviews } = RATE_LIMITS;
+    expect([edits.hits, reviews.hits]).toEqual([120, 30]);
   });
 
   it('count every request of an address', async () => {

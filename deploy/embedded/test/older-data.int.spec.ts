@@ -71,15 +71,22 @@ describe('data of a version that had fewer services', () => {
     return body as { accessToken: string; user: { id: string } };
   };
 
-  async function forget(): Promise<void> {
-    const pool = new pg.Pool({ connectionString: databases.bus, max: 1 });
+  async function query(connectionString: string, ...statements: [sql: string, parameters?: unknown[]][]) {
+    const pool = new pg.Pool({ connectionString, max: 1 });
     try {
-      await pool.query('TRUNCATE bus_events, bus_deliveries, bus_dead_letters');
-      await pool.query(`DELETE FROM bus_subscriptions WHERE grp LIKE 'messaging.%'`);
+      for (const [sql, parameters] of statements.slice(0, -1)) await pool.query(sql, parameters);
+      return (await pool.query<Record<string, unknown>>(...statements.at(-1)!)).rows;
     } finally {
       await pool.end();
     }
   }
+
+  const forget = () =>
+    query(
+      databases.bus,
+      ['TRUNCATE bus_events, bus_deliveries, bus_dead_letters'],
+      [`DELETE FROM bus_subscriptions WHERE grp LIKE 'messaging.%' OR grp = 'media.hidden-post'`],
+    );
 
   it('is taken on: users whom nothing was heard of for a week write to each other after the start', async () => {
     pulso = await start('before');
@@ -87,9 +94,17 @@ describe('data of a version that had fewer services', () => {
     await pulso.drainEvents();
     await pulso.close();
     await forget();
+    const hidden = randomUUID();
+    await query(databases.social, [
+      `INSERT INTO post_hidings (post_id, active, decided_by, decided_at, version) VALUES ($1, true, 'mo', now(), 1)`,
+      [hidden],
+    ]);
 
     pulso = await start('after');
     await pulso.drainEvents();
+    // Media knew no such decisions before (MEDIA-22).
+    const known = await query(databases.media, ['SELECT post_id, hidden FROM known_hidden_posts']);
+    expect(known).toEqual([{ post_id: hidden, hidden: true }]);
     const token = ana.accessToken;
     expect(await call('/api/conversations', { token })).toMatchObject({ status: 200, body: { items: [] } });
     expect(await call('/api/notifications', { token })).toMatchObject({ status: 200, body: { items: [] } });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aMe, aProfile, aSession } from '../../test/a-post.js';
-import { fakeGateway } from '../../test/fake-gateway.js';
+import { aMe, aProfile, aSession, withoutFigures } from '../../test/a-post.js';
+import { type FakeGateway, fakeGateway, problem } from '../../test/fake-gateway.js';
 import { aPageAround } from '../../test/render.js';
 import { session } from '../session/session.js';
 import { SideColumn } from './side-column.js';
@@ -12,9 +12,10 @@ const coach = (id: string, over: Partial<typeof seen> = {}) =>
   aProfile({ id, name: id, username: id, viewer: { ...seen, ...over } });
 
 let items: ReturnType<typeof coach>[];
+let gateway: FakeGateway;
 beforeEach(() => {
   items = [coach('a', { following: true }), coach('ben'), coach('c'), coach('d'), coach('e'), coach('f')];
-  const gateway = fakeGateway();
+  gateway = fakeGateway();
   gateway.on('GET /api/coaches', () => ({ items: [coach('best')], nextCursor: null }));
   gateway.on('GET /api/coaches/suggested', () => ({ items }));
   gateway.on('GET /api/me', () => aMe());
@@ -64,6 +65,28 @@ describe('the side column', () => {
     await act(() => queryClient.refetchQueries());
     expect(screen.queryByRole('region', { name: 'Coaches to follow' })).toBeNull();
     expect(screen.getByRole('region', { name: 'Ben' })).toBeTruthy();
+  });
+
+  // Rule: PEOPLE-2, HTTP-37
+  it('has grey shapes for the viewer’s figures until they are read, and dashes only where they cannot be', async () => {
+    let answer: (me: unknown) => void = () => undefined;
+    gateway.on('GET /api/me', () => new Promise((resolve) => (answer = resolve)));
+    act(() => session.signIn(aSession('token', { user: withoutFigures(aMe()) })));
+    const { queryClient, wrapper } = aPageAround();
+    render(<SideColumn />, { wrapper });
+    const card = screen.getByRole('region', { name: 'Ben' });
+    const figures = () => within(card).getAllByRole('definition');
+    const texts = () => figures().map(({ textContent }) => textContent);
+    await waitFor(() => expect(gateway.calls).toContain('GET /api/me'));
+    expect(texts()).toEqual(['', '', '']);
+    expect(within(card).getAllByRole('img', { name: 'Loading' })).toHaveLength(3);
+    const stats = { ...aMe().stats, posts: 3, followers: null, following: 5 };
+    await act(async () => answer(aMe({ stats })));
+    await waitFor(() => expect(texts()).toEqual(['3', '–', '5']));
+    gateway.on('GET /api/me', () => problem(503, 'unavailable'));
+    act(() => session.signIn(aSession('token', { user: withoutFigures(aMe({ id: 'zoe', name: 'Ben' })) })));
+    await act(() => queryClient.resetQueries());
+    await waitFor(() => expect(texts()).toEqual(['–', '–', '–']));
   });
 
   it('invites visitors', async () => {

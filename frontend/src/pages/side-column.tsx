@@ -39,7 +39,7 @@ export function SideColumn() {
 const FIGURES = ['posts', 'followers', 'following'] as const;
 
 function ViewerCard({ viewer }: { viewer: Me }) {
-  const me = useMe(viewer).data ?? viewer;
+  const { me, pending } = useMe(viewer);
   return (
     <section className={`card ${classes.card}`} aria-label={me.name}>
       <Link to="/profile" className={classes.person}>
@@ -51,7 +51,7 @@ function ViewerCard({ viewer }: { viewer: Me }) {
           {me.username && <span className={`one-line ${classes.handle}`}>@{me.username}</span>}
         </span>
       </Link>
-      <Stats profile={me} show={FIGURES} compact />
+      <Stats profile={me} pending={pending} show={FIGURES} compact />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { aMe, aSession } from '../../test/a-post.js';
+import { aMe, aSession, withoutFigures } from '../../test/a-post.js';
 import type { SessionChannel, SessionMessage } from './session-channel.js';
 import { SessionStore } from './session-store.js';
 import type { RefreshOutcome } from './session-store.js';
@@ -156,6 +156,57 @@ describe('a session under way', () => {
     expect(await Promise.all([store.replace('t1'), store.replace('t1')])).toEqual(['t2', 't2']);
     expect(await store.replace('t1')).toBe('t2');
     expect(refresh).toHaveBeenCalledTimes(2);
+  });
+});
+
+// Rule: HTTP-37, PEOPLE-2
+describe('the figures of the user', () => {
+  const stats = { posts: 3, followers: 8, following: 5, subscribers: 0, likes: 21, comments: 13 };
+  const rating = { averageRating: 4.7, totalReviews: 9 };
+  const storage = { quotaBytes: 1000, bytesUsed: 34 };
+  const known = aMe({ stats, rating, storage });
+  const told = (token: string, user = aMe({ name: 'Benjamin' })): RefreshOutcome => ({
+    kind: 'session',
+    session: aSession(token, { user: withoutFigures(user) }),
+  });
+
+  it('are not known after a login or a start, until they are read', async () => {
+    const { store } = aStore([told('t1', aMe())]);
+    await store.boot();
+    expect(store.getState()).toEqual({ status: 'signed-in', user: withoutFigures(aMe()) });
+    store.updateUser(known);
+    expect(store.getState()).toEqual({ status: 'signed-in', user: known });
+  });
+
+  it('live through a refresh, in every tab, beside what it tells anew', async () => {
+    const { tab } = browser();
+    const first = aStore([told('t1'), told('t2')], tab());
+    const second = aStore([], tab());
+    await first.store.boot();
+    for (const { store } of [first, second]) store.updateUser(known);
+    await jest.advanceTimersByTimeAsync(5 * MINUTE);
+    for (const { store } of [first, second]) {
+      expect(await store.accessToken()).toBe('t2');
+      const user = { ...known, name: 'Benjamin', storage: { ...aMe().storage, bytesUsed: 34 } };
+      expect(store.getState()).toEqual({ status: 'signed-in', user });
+    }
+  });
+
+  it('are those that a session tells, where it tells them', async () => {
+    const { store } = aStore([told('t1'), session('t2')]);
+    await store.boot();
+    store.updateUser(known);
+    await jest.advanceTimersByTimeAsync(5 * MINUTE);
+    expect(store.getState()).toEqual({ status: 'signed-in', user: aMe() });
+  });
+
+  it('are never those of the user before', async () => {
+    const { store } = aStore([told('t1')]);
+    await store.boot();
+    store.updateUser(known);
+    const other = withoutFigures(aMe({ id: 'zoe', name: 'Zoe' }));
+    store.signIn(aSession('t2', { user: other }));
+    expect(store.getState()).toEqual({ status: 'signed-in', user: other });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Me, Session } from '../api/types.js';
+import { withKnownFigures } from './known-figures.js';
 import { backoffDelay, isExpired, proactiveDelay } from './refresh-schedule.js';
 import type { SessionChannel } from './session-channel.js';
 
@@ -144,7 +145,8 @@ export class SessionStore {
     this.token = { value: session.accessToken, expiresAt };
     this.failures = 0;
     this.schedule(proactiveDelay(expiresAt - this.now()));
-    this.setState({ status: 'signed-in', user: session.user });
+    const known = this.state.status === 'signed-in' ? this.state.user : undefined;
+    this.setState({ status: 'signed-in', user: withKnownFigures(session.user, known) });
   }
 
   private retryLater(answered: number | undefined): void {

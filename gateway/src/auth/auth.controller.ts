@@ -7,7 +7,7 @@ import { IdentityClient } from '../clients.js';
 import { preferredLanguage } from '../http/accept-language.js';
 import { conditional } from '../http/conditional.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
-import { ComposeProfile, EMPTY_STORAGE, NO_NUMBERS, toMe } from '../profiles/compose-profile.js';
+import { EMPTY_STORAGE, NO_NUMBERS, toMe, toMeWithoutFigures } from '../profiles/compose-profile.js';
 import { required } from '../user-ref/to-user-ref.js';
 import type { Me } from '../profiles/profile.dto.js';
 import {
@@ -28,7 +28,6 @@ const MAX_USER_AGENT = 512;
 export class AuthController {
   constructor(
     private readonly identity: IdentityClient,
-    private readonly profiles: ComposeProfile,
     private readonly cookie: RefreshCookie,
     private readonly ended: EndedSessions,
   ) {}
@@ -75,7 +74,7 @@ export class AuthController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionAnswer> {
     const session = await this.identity.logIn({ ...body, device: deviceOf(request) });
-    return this.open(session, await this.meOf(session), request, reply);
+    return this.open(session, meOf(session), request, reply);
   }
 
   @Post('refresh')
@@ -105,7 +104,7 @@ export class AuthController {
       if (error instanceof DomainError && error.kind === 'unauthenticated') this.cookie.clear(reply);
       throw error;
     }
-    return this.open(session, await this.meOf(session), request, reply);
+    return this.open(session, meOf(session), request, reply);
   }
 
   @Post('logout')
@@ -151,10 +150,6 @@ export class AuthController {
     return conditional(request, reply, policy);
   }
 
-  private meOf({ account, accessToken }: Session): Promise<Me> {
-    return this.profiles.me(required(account, 'account'), accessToken);
-  }
-
   private open(
     { accessToken, expiresIn, refreshToken, refreshExpiresAt }: Session,
     user: Me,
@@ -167,6 +162,9 @@ export class AuthController {
     return { accessToken, expiresIn, user };
   }
 }
+
+/** A login and a refresh wait for identity alone (HTTP-37). */
+const meOf = ({ account }: Session): Me => toMeWithoutFigures(required(account, 'account'));
 
 function deviceOf(request: FastifyRequest): Device {
   return { userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT), address: request.ip };

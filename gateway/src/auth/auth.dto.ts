@@ -35,11 +35,16 @@ export class LoginBody extends body('Login', z.strictObject({ email, password })
 
 export const sessionSchema = answer(
   'Session',
-  z.object({
-    accessToken: z.string(),
-    expiresIn: z.int().min(1).meta({ description: 'Seconds until the access token expires' }),
-    user: meSchema,
-  }),
+  z
+    .object({
+      accessToken: z.string(),
+      expiresIn: z.int().min(1).meta({ description: 'Seconds until the access token expires' }),
+      user: meSchema,
+    })
+    .meta({
+      description:
+        'After a login or a refresh the figures of `user` (`stats`, `rating`, `storage.bytesUsed`) are null: not known here; `GET /api/me` tells them.',
+    }),
   { accessToken: 'header.payload.signature', expiresIn: 600, user: exampleMe },
 );
 

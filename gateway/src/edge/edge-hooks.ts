@@ -93,7 +93,8 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (options.drain.isOn) reply.header('connection', 'close');
     request.place?.();
-    if (!isLong(request)) request.raw.socket.setTimeout(options.unreadMs ?? UNREAD_MS);
+    // Streams of events look after their readers themselves.
+    if (endpointOf(request)?.kind !== 'events') request.raw.socket.setTimeout(options.unreadMs ?? UNREAD_MS);
     const state = request.pulso;
     if (state?.viewerId && !isRead(request.method)) {
       const { viewerId, context } = state;
@@ -213,6 +214,7 @@ declare module 'fastify' {
 /** Whether bytes or events flow for as long as it takes. */
 const isLong = (request: FastifyRequest) => (endpointOf(request)?.kind ?? 'json') !== 'json';
 
+/** From here to the handler nothing waits, so that it need not ask again whether the client is still there. */
 function enterStream(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -224,13 +226,18 @@ function enterStream(
   } catch (error) {
     return done(error as Error);
   }
-  context.handle(request, reply, done);
+  context.handle(request, reply, (error) => done(error ?? whenLeft(reply)));
+}
+
+/** Limits are counted in other processes, and a client may have left meanwhile: its `close` would not come again. */
+function whenLeft({ raw }: FastifyReply): Error | undefined {
+  return raw.destroyed ? cancelled() : undefined;
 }
 
 /** A place of the route (LIMIT-9), from when the body is there: one that arrives slowly takes none. */
 function takePlace(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions, done: Done): void {
-  // Limits are counted in other processes, and a client may have left meanwhile: its `close` would not come again.
-  if (reply.raw.destroyed) return done(cancelled());
+  const left = whenLeft(reply);
+  if (left) return done(left);
   const { underWay, limits } = options;
   const route = routeOf(request);
   if (underWay.enter(route)) {

@@ -48,8 +48,11 @@ export class UserNews {
   /** Users whose relation to this one is to be read. */
   private readonly related = new Set<string>();
   private readAt = 0;
-  /** What the latest reading has told. The next one begins no earlier, so whatever else it tells is new. */
-  private told: ReadonlySet<string> = new Set();
+  /**
+   * What readings have told, with its time: as long as it may be read again. Something that was taken back and is given again
+   * meanwhile is not told twice (NOTIF-3).
+   */
+  private told: ReadonlyMap<string, number> = new Map();
   private badges = '';
 
   constructor(private readonly options: UserNewsOptions) {
@@ -101,7 +104,7 @@ export class UserNews {
       const since = (this.readAt === 0 ? now : Math.min(this.readAt, now)) - OVERLAP_MS;
       const news = await this.asUser(present, () => messaging.listNews({ since }));
       this.readAt = now;
-      this.tell(present, news);
+      this.tell(present, news, since);
     } catch (error) {
       for (const { joining, queue } of present) {
         joining?.reject(error);
@@ -140,7 +143,7 @@ export class UserNews {
     );
   }
 
-  private tell(present: readonly Reader[], { counts, messages, notifications }: News): void {
+  private tell(present: readonly Reader[], { counts, messages, notifications }: News, since: number): void {
     const isNew = ({ id }: { id: string }) => !this.told.has(id);
     const freshMessages = messages.filter(isNew);
     const freshNotifications = notifications.filter(isNew);
@@ -152,7 +155,10 @@ export class UserNews {
       ...(badges === this.badges ? [] : [badges]),
     ];
     const mayLackSome = freshMessages.length >= MOST_TOLD || freshNotifications.length >= MOST_TOLD;
-    this.told = new Set([...messages, ...notifications].map(({ id }) => id));
+    // The next reading begins no earlier than this one.
+    const readAgain = [...this.told].filter(([, at]) => at >= since);
+    const read = [...messages, ...notifications].map(({ id, createdAt }) => [id, createdAt] as const);
+    this.told = new Map([...readAgain, ...read]);
     this.badges = badges;
     for (const reader of present) {
       const { joining, queue } = reader;

@@ -42,7 +42,6 @@ export class DeliverFile {
   async execute(request: FastifyRequest, reply: FastifyReply, path: string): Promise<Readable | undefined> {
     // Of refusals; media tells how long the file may be kept.
     reply.header('cache-control', 'private, no-cache').header('content-security-policy', POLICY);
-    if (reply.raw.destroyed) throw cancelled();
     this.takePlace(request, reply);
     const stop = new AbortController();
     reply.raw.once('close', () => stop.abort(cancelled()));

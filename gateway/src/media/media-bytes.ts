@@ -1,7 +1,14 @@
 import { isErrorCode } from '@pulso/contracts/error-codes';
 import { currentContext } from '@pulso/platform/context/request-context';
-import { DomainError, type FieldError, unavailable } from '@pulso/platform/errors/domain-error';
+import {
+  DomainError,
+  type FieldError,
+  notFound,
+  permissionDenied,
+  unavailable,
+} from '@pulso/platform/errors/domain-error';
 import { Logger } from '@pulso/platform/logging/logger';
+import { internalError } from '@pulso/platform/rpc/rpc-status';
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import { GatewayConfig } from '../config.js';
@@ -12,6 +19,13 @@ const CONNECT_TIMEOUT_MS = 2_000;
 /** Media sends nothing for so long while it is waited for: it hangs. */
 const SILENCE_MS = 10_000;
 /** The connection was closed while it lay idle: asked again, by another one, a read is answered. */
+/** What an answer says that has no body, as that to HEAD. Media has logged why it failed. */
+const REFUSALS = new Map<number, () => DomainError>([
+  [403, permissionDenied],
+  [404, notFound],
+  [500, internalError],
+  [503, unavailable],
+]);
 const STALE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 export interface BytesRequest {
@@ -81,6 +95,8 @@ export class MediaBytes {
         ...(typeof range === 'string' && { 'content-range': range }),
       });
     }
+    const known = text === '' ? REFUSALS.get(statusCode) : undefined;
+    if (known) return known();
     const { code, message, retryAfter, errors } = read(text);
     if (code !== undefined && isErrorCode(code)) {
       return new DomainError(code, message ?? 'Refused', { retryAfter, errors });

@@ -8,9 +8,10 @@ export const storageSchema = answer(
   'StorageUsage',
   z.object({
     quotaBytes: count,
-    bytesUsed: count
-      .nullable()
-      .meta({ description: 'With running uploads; null: the service that knows is not available' }),
+    bytesUsed: count.nullable().meta({
+      description:
+        'With running uploads; null: the service that knows is not available, or was not asked (login, refresh)',
+    }),
   }),
   exampleStorage,
 );

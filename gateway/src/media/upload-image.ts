@@ -73,8 +73,6 @@ export class UploadImage {
     const { userId } = requireCaller();
     const stop = new AbortController();
     const leave = () => stop.abort(cancelled());
-    // It may have left while limits were counted: its `close` would not come again.
-    if (reply.raw.destroyed) throw cancelled();
     reply.raw.once('close', leave);
     this.timeouts.allow(request.raw, Infinity);
     try {

@@ -1,32 +1,65 @@
+import type { ErrorKind } from '@pulso/contracts/error-codes';
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '@pulso/platform/errors/domain-error';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { MediaClient } from '../clients.js';
-import { ticketOf } from '../media/ticket-of.js';
+import { grantOf } from '../media/ticket-of.js';
 
 type Images = readonly { id: string }[];
 
 /**
- * Has media claim images for a post of the caller (MEDIA-17). The ticket that it signs goes to posts; undefined without
- * images, and where media refuses one of them: posts then refuses the request, after its own reasons.
+ * Has posts write a post. The ticket that media has signed goes to posts; undefined without images, and where media refuses
+ * one of them: posts then refuses the request, after its own reasons.
+ */
+type Write<T> = (ticket: string | undefined) => Promise<T>;
+
+/**
+ * Refusals that say that posts has written nothing. Others leave it open: a call that took too long may have written, and
+ * of a conflict the other request is under way.
+ */
+const REFUSED: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
+  'invalid-argument',
+  'unauthenticated',
+  'permission-denied',
+  'not-found',
+  'unprocessable',
+]);
+
+/**
+ * Has media claim images for a post of the caller, which posts then writes (MEDIA-17). Where posts refuses the post, its images
+ * are free again at once; where that is not known, when the claim ends.
  */
 @Injectable()
 export class ClaimImages {
   constructor(private readonly media: MediaClient) {}
 
   /** The ticket names the new post's id. `key` is the request's Idempotency-Key: its repetition gets the same id. */
-  forNewPost(images: Images, key: string | undefined): Promise<string | undefined> {
+  forNewPost<T>(images: Images, key: string | undefined, write: Write<T>): Promise<T> {
     const postId = newId();
-    return this.claim(images, postId, key ?? postId);
+    return this.claim(images, { postId, publicationKey: key ?? postId }, write);
   }
 
   /** All images that the edited post is to have, also those that it has. */
-  forPost(images: Images, postId: string): Promise<string | undefined> {
-    return this.claim(images, postId, '');
+  forPost<T>(images: Images, postId: string, write: Write<T>): Promise<T> {
+    return this.claim(images, { postId, publicationKey: '' }, write);
   }
 
-  private async claim(images: Images, postId: string, publicationKey: string): Promise<string | undefined> {
-    if (images.length === 0) return undefined;
+  private async claim<T>(
+    images: Images,
+    target: { postId: string; publicationKey: string },
+    write: Write<T>,
+  ): Promise<T> {
     const ids = images.map(({ id }) => id);
-    return ticketOf(this.media.claimForPost({ ids, postId, publicationKey }));
+    if (ids.length === 0) return write(undefined);
+    const grant = await grantOf(this.media.claimForPost({ ids, ...target }));
+    try {
+      return await write(grant?.ticket);
+    } catch (error) {
+      if (grant && error instanceof DomainError && REFUSED.has(error.kind)) {
+        // The refusal is what the caller is told, whether media can be reached or not.
+        await this.media.releaseClaim({ ids, postId: grant.postId }).catch(() => undefined);
+      }
+      throw error;
+    }
   }
 }

@@ -49,10 +49,10 @@ export class PostsController {
     const { content, images } = body;
     const visibility = fromVisibility(body.visibility);
     const withMedia = body.video !== null;
-    const ticket = await this.claims.forNewPost(images, idempotency?.key);
-    return toPost(
-      await this.posts.publishPost({ content, visibility, withMedia, images, ticket, idempotency }),
+    const post = await this.claims.forNewPost(images, idempotency?.key, (ticket) =>
+      this.posts.publishPost({ content, visibility, withMedia, images, ticket, idempotency }),
     );
+    return toPost(post);
   }
 
   @Get(':id')
@@ -76,6 +76,7 @@ export class PostsController {
   @Endpoint({
     summary: 'Edit a post of one’s own',
     access: 'private',
+    limit: 'post-edits-account',
     status: 200,
     bodyBytes: BODY_BYTES.post,
     answer: postSchema,
@@ -84,11 +85,11 @@ export class PostsController {
   async edit(@Param('id') id: string, @Body() body: EditPostBody): Promise<Post> {
     const postId = pathId(id, NOT_FOUND);
     const visibility = body.visibility && fromVisibility(body.visibility);
-    const ticket = body.images && (await this.claims.forPost(body.images, postId));
     const images = body.images && { items: body.images };
-    return toPost(
-      await this.posts.editPost({ id: postId, content: body.content, visibility, images, ticket }),
+    const post = await this.claims.forPost(body.images ?? [], postId, (ticket) =>
+      this.posts.editPost({ id: postId, content: body.content, visibility, images, ticket }),
     );
+    return toPost(post);
   }
 
   @Delete(':id')

@@ -3,7 +3,7 @@ import type { Account, User, UserPage } from '@pulso/contracts/identity/v1/ident
 import { languageOf } from '@pulso/contracts/limits';
 import type { UserStats } from '@pulso/contracts/posts/v1/posts';
 import type { Relation } from '@pulso/contracts/social/v1/social';
-import { currentContext, runInContext, viewerId } from '@pulso/platform/context/request-context';
+import { viewerId } from '@pulso/platform/context/request-context';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { Logger } from '@pulso/platform/logging/logger';
 import { MediaClient, PostsClient, SocialClient } from '../clients.js';
@@ -18,6 +18,7 @@ import type { Me, Profile, ProfilePage } from './profile.dto.js';
 const NUMBERS_DEADLINE_MS = 2_000;
 /** Of a user who has just signed up (MEDIA-13). */
 export const EMPTY_STORAGE: StorageUsage = { quotaBytes: 524_288_000, bytesUsed: 0 };
+const UNKNOWN_STORAGE: StorageUsage = { ...EMPTY_STORAGE, bytesUsed: null };
 
 /** A user's numbers from posts and social; null if the service is down or too slow. */
 export interface ProfileNumbers {
@@ -55,21 +56,16 @@ export class ComposeProfile {
     return required(numbers, 'numbers');
   }
 
-  /** `accessToken` of somebody who has just signed in, whose request has none. */
-  async me(account: Account, accessToken?: string): Promise<Me> {
+  async me(account: Account): Promise<Me> {
     const user = required(account.user, 'user');
-    const [numbers, storage] = await Promise.all([this.numbers(user.id), this.storage(accessToken)]);
+    const [numbers, storage] = await Promise.all([this.numbers(user.id), this.storage()]);
     return toMe(account, user, numbers, storage);
   }
 
-  /** The caller's storage, or that of `accessToken`; what is used is null when media is not available. */
-  async storage(accessToken?: string): Promise<StorageUsage> {
-    const ask = () => this.media.getStorage({}, { deadlineMs: NUMBERS_DEADLINE_MS });
-    const context = currentContext()!;
-    const asked = accessToken
-      ? runInContext({ ...context, authorization: `Bearer ${accessToken}` }, ask)
-      : ask();
-    return (await this.orNull(asked)) ?? { ...EMPTY_STORAGE, bytesUsed: null };
+  /** The caller's storage; what is used is null when media is not available. */
+  async storage(): Promise<StorageUsage> {
+    const asked = this.media.getStorage({}, { deadlineMs: NUMBERS_DEADLINE_MS });
+    return (await this.orNull(asked)) ?? UNKNOWN_STORAGE;
   }
 
   /** The profiles of a list, without those hidden by a block that the list's own service has not heard of yet. */
@@ -154,6 +150,13 @@ export function toMe(account: Account, user: User, numbers: ProfileNumbers, stor
     emails: emails ?? { subscriptions: true, security: true },
     storage,
   };
+}
+
+/** Without asking another service: the figures are null. The flags are known, since nobody follows or blocks themselves. */
+export function toMeWithoutFigures(account: Account): Me {
+  const user = required(account.user, 'user');
+  const me = toMe(account, user, { stats: null, relation: null }, UNKNOWN_STORAGE);
+  return { ...me, viewer: toProfileViewer(NO_NUMBERS.relation, true) };
 }
 
 /** Subscriptions have no service yet: 0 and false (PEOPLE-2). */

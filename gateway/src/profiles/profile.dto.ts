@@ -18,7 +18,10 @@ const statsSchema = answer(
       likes: count.nullable(),
       comments: count.nullable(),
     })
-    .meta({ description: 'null: the service that knows is not available right now' }),
+    .meta({
+      description:
+        'null: the service that knows is not available right now, or was not asked (login, refresh)',
+    }),
   exampleStats,
 );
 

@@ -52,6 +52,7 @@ function field(body: unknown, name: string): unknown {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
 }
 
+const WRONG_PASSWORD: ReadonlySet<HttpErrorCode> = new Set(['invalid-credential', 'wrong-password']);
 const INVALID = ['validation-failed', 'invalid-json', 'payload-too-large', 'unsupported-media-type'] as const;
 
 /** Who guesses from one address is refused; nobody can keep an owner out from another one (ACCT-14). */
@@ -73,12 +74,16 @@ export const RATE_LIMITS = {
   'any-account': { hits: 600, windowMs: MINUTE, key: byAccount },
   'writes-account': { hits: 120, windowMs: MINUTE, key: byAccount },
   'posts-account': { hits: 60, windowMs: HOUR, key: byAccount },
+  // Each may notify those whom it newly mentions.
+  'post-edits-account': { hits: 120, windowMs: HOUR, key: byAccount },
   'comments-account': { hits: 120, windowMs: HOUR, key: byAccount },
   'messages-account': { hits: 300, windowMs: HOUR, key: byAccount },
   // Of starting them, which sends nothing and must not use up the messages.
   'conversations-account': { hits: 300, windowMs: HOUR, key: byAccount },
   'likes-account': { hits: 600, windowMs: HOUR, key: byAccount },
   'follows-account': { hits: 200, windowMs: HOUR, key: byAccount },
+  // Of writing, changing and deleting them.
+  'reviews-account': { hits: 30, windowMs: HOUR, key: byAccount },
   // Ten a post, and some that are not published.
   'uploads-account': { hits: 700, windowMs: HOUR, key: byAccount },
   'reports-account': { hits: 20, windowMs: HOUR, key: byAccount },
@@ -119,3 +124,12 @@ export const RATE_LIMITS = {
 } as const satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof RATE_LIMITS;
+
+/** The key of a counter in a store. */
+export const counterKey = (name: RateLimitName, who: string) => `${name}:${who}`;
+
+/** Whether a counter is of wrong passwords: what lets it be forgotten lets somebody guess on. */
+export function isOfPasswords(key: string): boolean {
+  const limit: RateLimit | undefined = RATE_LIMITS[key.slice(0, key.indexOf(':')) as RateLimitName];
+  return limit?.counts?.some((code) => WRONG_PASSWORD.has(code)) ?? false;
+}

@@ -1,6 +1,6 @@
 import type { Clock } from '@pulso/platform/time/clock';
 import { tooManyRequests } from '../errors/too-many-requests.js';
-import { RATE_LIMITS, type RateLimit, type RateLimitName } from './limits.js';
+import { counterKey, RATE_LIMITS, type RateLimit, type RateLimitName } from './limits.js';
 import type { RateLimitStore, WindowState } from './rate-limit-store.js';
 
 /** Where a limit delays: so much later for each hit beyond it, and never more than the second. */
@@ -26,7 +26,7 @@ export class RateLimiter {
   take(name: RateLimitName, who: string): void | Promise<void> {
     if (this.factor === 0) return;
     const { windowMs } = RATE_LIMITS[name];
-    const state = this.store.hit(`${name}:${who}`, windowMs);
+    const state = this.store.hit(counterKey(name, who), windowMs);
     return state instanceof Promise
       ? state.then((later) => this.check(name, later))
       : this.check(name, state);
@@ -35,7 +35,7 @@ export class RateLimiter {
   /** Undoes a `take` that let its request through, where what came of it is not to count. */
   giveBack(name: RateLimitName, who: string): void | Promise<void> {
     if (this.factor === 0) return;
-    return this.store.takeBack(`${name}:${who}`);
+    return this.store.takeBack(counterKey(name, who));
   }
 
   private check(name: RateLimitName, { hits, endsAt }: WindowState): void | Promise<void> {

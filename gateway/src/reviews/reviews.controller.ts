@@ -41,6 +41,7 @@ export class ReviewsController {
   @Endpoint({
     summary: 'Review a coach, or change one’s review',
     access: 'private',
+    limit: 'reviews-account',
     creates: true,
     upserts: true,
     status: 200,
@@ -64,6 +65,7 @@ export class ReviewsController {
   @Endpoint({
     summary: 'Take one’s review of a coach back',
     access: 'private',
+    limit: 'reviews-account',
     bodyless: true,
     status: 204,
     errors: ['not-found'],

@@ -36,6 +36,7 @@ export function mediaAnswers(): FakeServices['media'] {
     deleteImage: () => Promise.resolve({}),
     getStorage: () => Promise.resolve({ quotaBytes: 524_288_000, bytesUsed: 310_000 }),
     claimForPost: ({ postId }) => Promise.resolve({ ticket: 'ticket', postId }),
+    releaseClaim: () => Promise.resolve({}),
     claimForProfile: () => Promise.resolve({ ticket: 'ticket' }),
   };
 }

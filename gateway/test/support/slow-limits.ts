@@ -1,3 +1,4 @@
+import type { RateLimitName } from '../../src/rate-limit/limits.js';
 import { InMemoryRateLimitStore, type RateLimitStore } from '../../src/rate-limit/rate-limit-store.js';
 import { systemClock } from '@pulso/platform/time/clock';
 
@@ -6,10 +7,13 @@ export class SlowRateLimits implements RateLimitStore {
   /** Hits that wait. */
   waiting = 0;
   private readonly store = new InMemoryRateLimitStore(systemClock);
+  private limit = '';
   private held: Promise<void> = Promise.resolve();
   private open: () => void = () => undefined;
 
-  hold(): void {
+  /** Of one limit, or of all. */
+  hold(limit: RateLimitName | '' = ''): void {
+    this.limit = limit;
     this.held = new Promise((resolve) => (this.open = resolve));
   }
 
@@ -19,9 +23,11 @@ export class SlowRateLimits implements RateLimitStore {
   }
 
   async hit(key: string, windowMs: number) {
-    this.waiting += 1;
-    await this.held;
-    this.waiting -= 1;
+    if (key.startsWith(this.limit)) {
+      this.waiting += 1;
+      await this.held;
+      this.waiting -= 1;
+    }
     return this.store.hit(key, windowMs);
   }
 

@@ -337,7 +337,7 @@ describe('a new username', () => {
 
   it('is refused when taken or reserved, together with the whole request', async () => {
     const [person, other] = [await identity.signUp(), await identity.signUp()];
-    for (const username of [other.user.username, 'messages']) {
+    for (const username of [other.user.username, 'messages', 'xn--pulso']) {
       expect(await outcome(update(person, { username, bio: 'changed' }))).toBe('conflict username-taken');
     }
     expect((await me(person)).bio).toBe('');

@@ -3,10 +3,12 @@ import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import { inContext } from '@pulso/platform/testing/context';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
+import { UpdateMe } from '../src/account/update-me.js';
+import { GetUserByUsername } from '../src/profile/get-user-by-username.js';
 import { UserRepository } from '../src/user/user.repository.js';
 import { GetPasswordPolicy } from '../src/password/get-password-policy.js';
 import { LogIn } from '../src/session/log-in.js';
-import { Identity, PASSWORD, aSignUp } from './identity-harness.js';
+import { anUpdate, Identity, PASSWORD, aSignUp } from './identity-harness.js';
 
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
@@ -107,7 +109,25 @@ describe('signing up', () => {
     expect(await outcome(identity.signUp({ username: user.username.toUpperCase() }))).toBe(
       'conflict username-taken',
     );
-    expect(await outcome(identity.signUp({ username: 'Feed' }))).toBe('conflict username-taken');
+    for (const username of ['Feed', 'XN--Pulso']) {
+      expect(await outcome(identity.signUp({ username }))).toBe('conflict username-taken');
+    }
+  });
+
+  // Rule: PEOPLE-8
+  it('leaves a name that was reserved later to whoever has it', async () => {
+    const person = await identity.signUp();
+    const { id } = person.user;
+    for (const change of [
+      "UPDATE users SET username = 'xn--old' WHERE id = $1",
+      "UPDATE usernames SET username = 'xn--old' WHERE user_id = $1",
+    ]) {
+      await identity.service.tamper(change, [id]);
+    }
+    const same = anUpdate({ username: 'xn--old', bio: 'changed' });
+    const changed = await identity.as(person, () => identity.get(UpdateMe).execute(same));
+    expect(changed).toMatchObject({ username: 'xn--old', bio: 'changed' });
+    expect(await identity.get(GetUserByUsername).execute('xn--old')).toMatchObject({ id });
   });
 
   // Rule: ACCT-2

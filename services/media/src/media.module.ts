@@ -16,11 +16,14 @@ import { MediaBytes } from './bytes/media-bytes.js';
 import { ClaimForPost } from './claim/claim-for-post.js';
 import { ClaimForProfile } from './claim/claim-for-profile.js';
 import { ClaimRepository } from './claim/claim.repository.js';
+import { ReleaseClaim } from './claim/release-claim.js';
 import { DeliverImage } from './delivery/deliver-image.js';
+import { KnownHiddenPosts } from './projection/known-hidden-posts.js';
 import { KnownPosts } from './projection/known-posts.js';
 import { KnownUsers } from './projection/known-users.js';
 import { RemoveAssets } from './removal/remove-assets.job.js';
 import { MediaSettings } from './settings.js';
+import { PictureTurns } from './upload/picture-turns.js';
 import { UploadImage } from './upload/upload-image.js';
 import { UploadLimits } from './upload/upload-limits.js';
 
@@ -28,9 +31,9 @@ import { UploadLimits } from './upload/upload-limits.js';
   controllers: [ImageGrpc],
   providers: [
     ...[AssetRepository, ImageView, GetImage, DeleteImage, GetStorage, RemoveAssets],
-    ...[ClaimRepository, ClaimForPost, ClaimForProfile],
-    ...[Attachments, KnownPosts, KnownUsers],
-    ...[MediaBytes, UploadLimits, UploadImage, DeliverImage],
+    ...[ClaimRepository, ClaimForPost, ClaimForProfile, ReleaseClaim],
+    ...[Attachments, KnownPosts, KnownHiddenPosts, KnownUsers],
+    ...[MediaBytes, UploadLimits, PictureTurns, UploadImage, DeliverImage],
     {
       provide: ObjectStore,
       useFactory: (settings: MediaSettings, readiness: Readiness) => {

@@ -5,6 +5,8 @@ import { job } from '@pulso/platform/service/service-job';
 import { MediaBytes } from './bytes/media-bytes.js';
 import { MediaModule } from './media.module.js';
 import { CreateMedia1764700000000 } from './migrations/create-media.migration.js';
+import { HideImages1764800000000 } from './migrations/hide-images.migration.js';
+import { KnownHiddenPosts } from './projection/known-hidden-posts.js';
 import { KnownPosts } from './projection/known-posts.js';
 import { KnownUsers } from './projection/known-users.js';
 import { RemoveAssets } from './removal/remove-assets.job.js';
@@ -17,9 +19,13 @@ export const media = defineService({
   name: 'media',
   rpc: rpcContracts.media,
   settings: MediaSettings,
-  store: postgres({ entities: [], migrations: [CreateMedia1764700000000], owns: [] }),
+  store: postgres({
+    entities: [],
+    migrations: [CreateMedia1764700000000, HideImages1764800000000],
+    owns: [],
+  }),
   module: MediaModule,
-  projects: [KnownPosts, KnownUsers],
+  projects: [KnownPosts, KnownHiddenPosts, KnownUsers],
   listener: MediaBytes,
   jobs: [
     job('removal of images', REMOVAL_MS, RemoveAssets, (removal, stopping) => removal.execute(stopping)),

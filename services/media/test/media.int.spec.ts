@@ -5,7 +5,7 @@ import { postImagesTicket, profileImageTicket } from '@pulso/contracts/media-tic
 import { createTicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { objectKeyOf } from '../src/asset/asset.js';
-import { DAY_MS, TestMedia, told } from './test-media.js';
+import { DAY_MS, TestMedia } from './test-media.js';
 
 let media: TestMedia;
 let ana: string;
@@ -61,6 +61,40 @@ describe('a claim', () => {
     );
     media.service.clock.advance(120_000);
     expect((await media.claim(ana, [id], other)).postId).toBe(other);
+  });
+
+  // Rule: MEDIA-17
+  it('is given back when its post was refused, for another post or to be deleted', async () => {
+    const { id } = (await media.upload(ana)).facts!;
+    const [post, other] = [media.newId(), media.newId()];
+    await media.claim(ana, [id], post, 'key');
+    for (const [owner, target] of [
+      [ben, post],
+      [ana, other],
+    ] as const)
+      await media.release(owner, [id, 'nonsense'], target);
+    expect(await outcome(media.claim(ana, [id], other))).toBe(NOT_ATTACHABLE);
+    await media.release(ana, [id], post);
+    expect((await media.claim(ana, [id], other)).postId).toBe(other);
+    await media.release(ana, [id], other);
+    media.service.clock.advance(DAY_MS - 1);
+    await media.remove();
+    await media.delete(ana, id);
+  });
+
+  // Rule: MEDIA-17
+  it('is not given back where another request may still publish with it, or has', async () => {
+    const { id } = (await media.upload(ana)).facts!;
+    const [post, other] = [media.newId(), media.newId()];
+    for (let count = 0; count < 2; count += 1) await media.claim(ana, [id], post, 'key');
+    await media.release(ana, [id], post);
+    expect(await outcome(media.claim(ana, [id], other))).toBe(NOT_ATTACHABLE);
+    media.service.clock.advance(120_000);
+    await media.claim(ana, [id], other);
+    await media.postIs(other, ana, 1, { mediaIds: [id] });
+    await media.release(ana, [id], other);
+    expect(await outcome(media.delete(ana, id))).toBe('conflict media-attached');
+    expect(await outcome(media.claim(ana, [id], post))).toBe(NOT_ATTACHABLE);
   });
 
   // Rule: MEDIA-6, MEDIA-17
@@ -175,61 +209,5 @@ describe('removal', () => {
     media.service.clock.advance(60 * 60_000);
     await media.remove();
     expect(await media.rows(ana)).toEqual([]);
-  });
-});
-
-describe('delivery', () => {
-  // Rule: MEDIA-19
-  it('opens one variant of one epoch until it expires', async () => {
-    const { id } = (await media.upload(ana)).facts!;
-    const post = media.newId();
-    const early = media.address(id, 1);
-    expect((await media.get(early)).status).toBe(200);
-    await media.postIs(post, ana, 1, { mediaIds: [id], mediaEpoch: 1 });
-    const closing = media.address(id, 1, 300_000);
-    expect((await media.get(closing)).headers.get('cache-control')).toMatch(
-      /^private, max-age=\d+, immutable$/,
-    );
-    expect((await media.get(early)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect((await media.get(closing.replace('full', 'thumbnail'))).status).toBe(403);
-    expect((await media.get(`/media/${id}/full`)).status).toBe(403);
-    media.service.clock.advance(300_000);
-    expect(await told(await media.get(closing))).toMatchObject([403, { code: 'permission-denied' }]);
-    await media.postIs(post, ana, 2, { mediaIds: [id], mediaEpoch: 2 });
-    expect((await media.get(early)).status).toBe(403);
-    expect((await media.get(media.address(id, 2))).status).toBe(200);
-    for (const path of [media.address(media.newId(), 1), `/media/x/full`, `/media/${id}/huge`])
-      expect((await media.get(path)).status).toBe(404);
-  });
-
-  // Rule: MEDIA-20
-  it('answers ranges, conditions and HEAD, and never as a page', async () => {
-    const { id, bytes } = (await media.upload(ana)).facts!;
-    const path = media.address(id, 1);
-    const whole = await media.get(path);
-    const content = Buffer.from(await whole.arrayBuffer());
-    const etag = whole.headers.get('etag')!;
-    expect(Object.fromEntries(whole.headers)).toMatchObject({
-      'content-type': 'image/jpeg',
-      'content-length': `${bytes}`,
-      'accept-ranges': 'bytes',
-      'x-content-type-options': 'nosniff',
-      'content-disposition': 'inline',
-      'content-security-policy': "default-src 'none'; sandbox",
-      'cross-origin-resource-policy': 'same-origin',
-    });
-    const part = await media.get(path, { range: 'bytes=2-5', 'if-range': etag });
-    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 2-5/${bytes}`]);
-    expect(Buffer.from(await part.arrayBuffer())).toEqual(content.subarray(2, 6));
-    const status = async (headers: Record<string, string>) => (await media.get(path, headers)).status;
-    expect(await status({ range: 'bytes=2-5', 'if-range': '"another"' })).toBe(200);
-    expect(await status({ range: 'bytes=0-1,3-4' })).toBe(200);
-    expect(await status({ range: 'lines=1-2' })).toBe(200);
-    const beyond = await media.get(path, { range: `bytes=${bytes}-` });
-    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${bytes}`]);
-    expect(await status({ 'if-none-match': `"x", W/${etag}` })).toBe(304);
-    expect(await status({ 'if-none-match': '"x"' })).toBe(200);
-    const head = await media.get(path, {}, 'HEAD');
-    expect([head.status, head.headers.get('content-length')]).toEqual([200, `${bytes}`]);
   });
 });

@@ -7,6 +7,7 @@ import { PostState } from '@pulso/contracts/posts/v1/events';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { postTopic } from '@pulso/contracts/topics/posts';
+import { hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { createUrlSigner } from '@pulso/platform/auth/signed-url';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { TestService } from '@pulso/platform/testing/test-service';
@@ -80,6 +81,10 @@ export class TestMedia {
     return this.service.as(userId, (client) => client.claimForPost({ ids, postId, publicationKey }));
   }
 
+  release(userId: string, ids: string[], postId: string) {
+    return this.service.as(userId, (client) => client.releaseClaim({ ids, postId }));
+  }
+
   async used(userId: string): Promise<number> {
     return (await this.service.as(userId, (client) => client.getStorage({}))).bytesUsed;
   }
@@ -92,6 +97,11 @@ export class TestMedia {
   postIs(id: string, authorId: string, version: number, state: Partial<PostState>): Promise<void> {
     const whole = PostState.fromPartial({ id, authorId, version, mediaEpoch: 1, ...state });
     return this.service.tell(postTopic, whole);
+  }
+
+  /** A moderator's decision about a post. */
+  hides(postId: string, version: number, hidden = true): Promise<void> {
+    return this.service.tell(hiddenPostTopic, { postId, version, hidden, reason: 'nudity', decidedAt: 0 });
   }
 
   userIs(id: string, version: number, state: Partial<UserState>): Promise<void> {

@@ -5,6 +5,7 @@ import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { until } from '@pulso/platform/testing/until';
 import sharp from 'sharp';
+import { PictureTurns } from '../src/upload/picture-turns.js';
 import { aPicture, formOf, TestMedia, told } from './test-media.js';
 
 let media: TestMedia;
@@ -28,10 +29,10 @@ describe('an upload', () => {
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer();
-    const originalName = 'día "é" 🏃\u0000.svg';
+    const originalName = 'día "é" \u202e🏃\u200d♀️\u0000\u2067.svg\u200f';
     const image = await media.upload(ana, { file, originalName, originalSize: '5000000' });
     expect(image.facts).toMatchObject({
-      ...{ width: 1920, height: 960, originalName: 'día "é" 🏃.svg', originalSize: 5_000_000 },
+      ...{ width: 1920, height: 960, originalName: 'día "é" 🏃\u200d♀️.svg', originalSize: 5_000_000 },
       blurhash: expect.stringMatching(/^.{20,40}$/),
     });
     const full = await media.get(image.url);
@@ -60,14 +61,14 @@ describe('an upload', () => {
     });
     expect(facts).toMatchObject({ width: 512, height: 512 });
     expect([url, thumbnail]).toEqual([`/media/${facts!.id}/avatar`, `/media/${facts!.id}/avatar`]);
-    expect((await media.get(url)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await media.get(url)).headers.get('cache-control')).toBe('public, max-age=3600, immutable');
     expect(await media.statusOf(facts!.id)).toBe(404);
     const small = await media.upload(ana, { purpose: 'avatar', file: await aPicture(90, 40) });
     expect(small.facts).toMatchObject({ width: 40, height: 40 });
   });
 
-  // Rule: MEDIA-1, MEDIA-16
-  it('is refused when it is no picture, broken, or has too many pixels, and keeps nothing', async () => {
+  // Rule: MEDIA-1, MEDIA-3, MEDIA-16
+  it('is refused when it is no picture, broken, too long or has too many pixels, and keeps nothing', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
     const picture = await aPicture();
     const files = [
@@ -77,12 +78,15 @@ describe('an upload', () => {
         .png()
         .toBuffer(),
       await sharp(picture).tiff().toBuffer(),
+      await aLine(20_001, 1),
+      await aLine(1, 20_001),
     ];
     for (const file of files)
       expect(await told(await media.post(ana, formOf({ file })))).toEqual([422, UNSUPPORTED]);
     expect(await media.used(ana)).toBe(0);
     await media.remove();
     expect(await media.rows(ana)).toEqual([]);
+    expect((await media.upload(ana, { file: await aLine(20_000, 1) })).facts).toMatchObject({ width: 1920 });
   });
 
   // Rule: MEDIA-1, MEDIA-16
@@ -151,6 +155,21 @@ describe('an upload', () => {
     await until(isFreed, { what: 'the room of the clients that left' });
   });
 
+  // Rule: LIMIT-10
+  it('waits while another picture of its owner is worked on, and holds up nobody else', async () => {
+    const { limits, service } = media;
+    const release = await service.get(PictureTurns).take(ana, new AbortController().signal);
+    limits.waitMs = 50;
+    try {
+      expect((await media.post(ana, formOf({ file: await aPicture() }))).status).toBe(503);
+      expect((await media.post(ben, formOf({ file: await aPicture() }))).status).toBe(201);
+    } finally {
+      release();
+      limits.waitMs = 20_000;
+    }
+    expect((await media.post(ana, formOf({ file: await aPicture() }))).status).toBe(201);
+  });
+
   it('is ended when it is too slow', async () => {
     media.limits.paceMs = 100;
     try {
@@ -173,6 +192,11 @@ describe('an upload', () => {
     expect(await media.used(ana)).toBe(0);
   });
 });
+
+const aLine = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
 
 /** A client that has sent its headers and the begin of its form. */
 async function begin(userId: string) {

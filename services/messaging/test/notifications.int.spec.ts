@@ -154,26 +154,6 @@ describe('notifications', () => {
   });
 
   // Rule: NOTIF-3
-  it('of a like that is given again come back as read if they were read, else unread with the new time', async () => {
-    const [seen, unseen] = [acts.id(), acts.id()];
-    await acts.like(ben, ada, { postId: seen });
-    const [first] = await list(ada);
-    await read(ada, first!.id);
-    messaging.clock.advance(1_000);
-    await acts.like(ben, ada, { postId: unseen });
-    messaging.clock.advance(1_000);
-    for (const postId of [seen, unseen]) {
-      await acts.like(ben, ada, { postId, active: false });
-      await acts.like(ben, ada, { postId });
-    }
-    expect(await list(ada)).toMatchObject([
-      { postId: unseen, read: false, createdAt: messaging.clock.now() },
-      { postId: seen, read: true, createdAt: first!.createdAt },
-    ]);
-    expect(await unread(ada)).toBe(1);
-  });
-
-  // Rule: NOTIF-3
   it('that come more than ten minutes late have the time of what they tell, others that of now', async () => {
     const now = messaging.clock.now();
     const [late, old, prompt] = [acts.id(), acts.id(), acts.id()];

@@ -30,7 +30,12 @@ describe('comments that a reader may not see', () => {
     until(async () => (await marked(authorId)) === count, { what: `${count} marked comments of the author` });
 
   /** Rows as `addComment` writes them; many take too long by call. */
-  const insert = async (postId: string, authorId: string, count: number): Promise<void> => {
+  const insert = async (
+    postId: string,
+    authorId: string,
+    count: number,
+    hiding: Partial<CommentDocument> = {},
+  ): Promise<void> => {
     const start = Date.now() - 3_600_000;
     const rows = Array.from({ length: count }, (): CommentDocument => {
       const createdAt = new Date(start + serial++);
@@ -45,6 +50,7 @@ describe('comments that a reader may not see', () => {
         updatedAt: createdAt,
         live: true,
         version: 1,
+        ...hiding,
       };
     });
     await posts.raw.comments.insertMany(rows);
@@ -73,6 +79,33 @@ describe('comments that a reader may not see', () => {
     await posts.publishUser({ id: spammer, status: ACTIVE });
     await untilMarked(spammer, 0);
     expect(await all(null, id)).toHaveLength(MANY + 8);
+  });
+
+  // Rule: PEOPLE-37
+  it('cost a page nothing where moderators hide them, also beside those of its reader', async () => {
+    const [author, spammer, rude] = [await posts.user(), await posts.user(), await posts.user()];
+    const { id } = await posts.publish(author, 'x');
+    const hiding = { hiddenReason: 'spam', hiddenAt: new Date(), hiddenOfPost: id };
+    await insert(id, author, 5);
+    await insert(id, spammer, MANY / 2, hiding);
+    await insert(id, rude, 1, hiding);
+    await insert(id, spammer, MANY / 2, hiding);
+    for (let last = 0; last < 3; last++) await posts.comment(author, id, `last ${last}`);
+    const asked = queries();
+    const authors = async (viewer: string | null) => {
+      asked.mockClear();
+      const { items, nextCursor } = await page(viewer, id);
+      expect([nextCursor, asked.mock.calls.length]).toEqual(['', 1]);
+      return items.map(({ author: by }) => by!.id);
+    };
+    const times = (count: number, by: string) => Array.from({ length: count }, () => by);
+    for (const viewer of [null, author]) expect(await authors(viewer)).toEqual(times(8, author));
+    expect(await authors(rude)).toEqual([...times(5, author), rude, ...times(3, author)]);
+    const found = await all(spammer, id);
+    expect(found.map(({ author: by }) => by!.id)).toEqual([
+      ...[...times(5, author), ...times(MANY, spammer), ...times(3, author)],
+    ]);
+    expect(new Set(found.map(({ id: commentId }) => commentId)).size).toBe(MANY + 8);
   });
 
   it('are passed over in a bounded number of queries, until a later page', async () => {

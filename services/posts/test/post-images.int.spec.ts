@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { ImageFacts } from '@pulso/contracts/media/v1/media';
 import {
   type EditPostRequest,
@@ -9,6 +10,7 @@ import {
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { newId, newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
+import { PostRepository } from '../src/post/post.repository.js';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
 const { VISIBILITY_PUBLIC, VISIBILITY_SUBSCRIBERS } = Visibility;
@@ -287,7 +289,12 @@ describe('images of posts', () => {
     const list = (cursor: string) =>
       posts.as(author, (client) => client.listUserPosts({ userId: author, limit: 100, cursor }));
     const feed = (cursor: string) => posts.as(author, (client) => client.getFeed({ limit: 100, cursor }));
-    expect((await list('')).items.length).toBeLessThan(42);
+    const reads = jest.spyOn(posts.running.get(PostRepository), 'listByAuthor');
+    const first = (await list('')).items;
+    expect(first.length).toBeLessThan(8);
+    expect(reads.mock.calls.map(([, , , limit]) => limit)).toEqual([21]);
+    reads.mockRestore();
+    expect((await feed('')).items.length).toBeLessThan(8);
     expect((await posts.all(list)).map(({ id }) => id)).toEqual(published);
     const own = (await posts.all(feed)).filter((post) => post.author!.id === author);
     expect(own.map(({ id }) => id).toSorted()).toEqual(published.toSorted());

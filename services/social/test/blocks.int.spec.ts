@@ -143,12 +143,16 @@ describe('the list of blocks', () => {
       social.clock.advance(1);
       await social.block(ana, other);
     }
-    await social.change(others[1], { status: UserStatus.USER_STATUS_SUSPENDED });
+    await social.change(others[1], {
+      status: UserStatus.USER_STATUS_SUSPENDED,
+      profileImageId: 'picture',
+    });
     await social.unblock(ana, others[0]);
     const first = await blocks(ana, 1);
     expect(names(first)).toEqual([others[2].name]);
     const second = await blocks(ana, 1, first.nextCursor);
     expect(names(second)).toEqual([others[1].name]);
+    expect(second.items[0]!.profileImageId).toBe('');
     expect(second.nextCursor).toBe('');
     await social.change(others[1], { status: UserStatus.USER_STATUS_DELETED });
     expect(names(await blocks(ana))).toEqual([others[2].name]);

@@ -1,7 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { VerifiedCaller } from '@pulso/platform/auth/access-token';
 import { unavailable } from '@pulso/platform/errors/domain-error';
-import { cancelled } from '@pulso/platform/rpc/rpc-status';
 import { counter, gauge } from '@pulso/platform/telemetry/metrics';
 import type { Clock } from '@pulso/platform/time/clock';
 import type {
@@ -112,8 +111,6 @@ export class EventStreams {
   }
 
   private admit(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
-    // The client may have left while the limits were counted: its `close` would not come again.
-    if (reply.raw.destroyed) return done(cancelled());
     const { userId } = callerOf(request);
     const taken = this.draining ? 'all' : this.places.take(userId, addressKey(request.ip));
     if (taken === 'all') {

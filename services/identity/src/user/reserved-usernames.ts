@@ -26,7 +26,10 @@ const RESERVED = new Set(
     .split(/\s+/),
 );
 
-/** Whether a normalised username is reserved for the product; sign-up reports it as taken. */
+/** Programs show a name that begins so as the other one that it encodes, in whatever letters. */
+const ENCODED = 'xn--';
+
+/** Whether a normalised username is nobody's; sign-up reports it as taken. */
 export function isReservedUsername(username: string): boolean {
-  return RESERVED.has(username);
+  return RESERVED.has(username) || username.startsWith(ENCODED);
 }

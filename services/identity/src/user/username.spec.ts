@@ -97,6 +97,12 @@ it.each([
   expect(isReservedUsername(name)).toBe(true);
 });
 
-it('reserves no ordinary name', () => {
-  expect(isReservedUsername('ana-ruiz')).toBe(false);
+// Rule: PEOPLE-8
+it.each(['xn--pulso', 'xn--pple-43d', 'xn--4'])('reserves %s, which encodes another name', (name) => {
+  expect(isUsername(name)).toBe(true);
+  expect(isReservedUsername(name)).toBe(true);
+});
+
+it.each(['ana-ruiz', 'xn-ana', 'axn--ana'])('reserves no ordinary name: %s', (name) => {
+  expect(isReservedUsername(name)).toBe(false);
 });

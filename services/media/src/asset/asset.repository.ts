@@ -44,6 +44,21 @@ export class AssetRepository {
     return rows.map(toAsset)[0];
   }
 
+  /**
+   * An asset for its readers, and whether a moderator hides its post. Undefined like `find`, and while its owner is
+   * suspended (MEDIA-22).
+   */
+  async findShown(id: string): Promise<{ asset: Asset; isHidden: boolean } | undefined> {
+    const [row] = await this.dataSource.query<(Row & { hidden: boolean })[]>(
+      `SELECT ${COLUMNS}, EXISTS (SELECT FROM known_hidden_posts
+           WHERE post_id = coalesce(attached_to, claimed_for) AND known_hidden_posts.hidden) AS hidden
+       FROM assets WHERE id = $1 AND state = 'ready'
+         AND NOT EXISTS (SELECT FROM known_users WHERE known_users.id = owner_id AND status <> 'active')`,
+      [id],
+    );
+    return row && { asset: toAsset(row), isHidden: row.hidden };
+  }
+
   /** These assets of an owner, locked, whatever their state; others are missing. */
   async lock(ids: readonly string[], ownerId: string, manager: EntityManager): Promise<Map<string, Asset>> {
     const rows = await manager.query<Row[]>(

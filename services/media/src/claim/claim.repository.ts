@@ -10,6 +10,7 @@ import {
   CLAIMED_MS,
   isClaimable,
   PUBLICATION_MS,
+  UNATTACHED_MS,
 } from '../asset/asset.js';
 import { AssetRepository } from '../asset/asset.repository.js';
 
@@ -42,11 +43,25 @@ export class ClaimRepository {
       return asset;
     });
     await manager.query(
-      `UPDATE assets SET claimed_for = $2, claimed_until = $3, expires_at = greatest(expires_at, $4)
+      `UPDATE assets SET claimed_for = $2, claimed_until = $3, expires_at = greatest(expires_at, $4),
+         claims = CASE WHEN claimed_for = $2 AND claimed_until > $5 THEN claims + 1 ELSE 1 END
        WHERE id = ANY($1::uuid[]) AND attached_to IS NULL`,
-      [ids, target.id, new Date(now + CLAIM_MS), new Date(now + CLAIMED_MS)],
+      [ids, target.id, new Date(now + CLAIM_MS), new Date(now + CLAIMED_MS), new Date(now)],
     );
     return claimed;
+  }
+
+  /**
+   * Frees what the target has claimed and not got, as if it had not been claimed. What was claimed for it more than once stays
+   * claimed: the other request may still succeed.
+   */
+  async release(ids: readonly string[], { id, ownerId }: Omit<ClaimTarget, 'purpose'>): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE assets SET claimed_for = NULL, claimed_until = NULL, claims = 0, expires_at = $4
+       WHERE id = ANY($1::uuid[]) AND claimed_for = $2 AND owner_id = $3 AND claims = 1
+         AND attached_to IS NULL AND state = 'ready'`,
+      [ids, id, ownerId, new Date(this.clock.now() + UNATTACHED_MS)],
+    );
   }
 
   /** The post of a publication: `postId`, or that of its first claim, if that was less than a day ago. */

@@ -14,7 +14,11 @@ import { isUnchanged, rangeOf } from './conditions.js';
 
 /** The longest that a reader may take. */
 const SENDING_MS = 10 * 60_000;
-const FOREVER = 'public, max-age=31536000, immutable';
+/**
+ * How long copies may be shown without asking again, also after a moderator has hidden the picture. Asking again costs no
+ * bytes while the file is there (MEDIA-20).
+ */
+const PUBLIC = 'public, max-age=3600, immutable';
 
 /** Also where a browser opens the file as a page: it is a picture and nothing else. */
 const HEADERS = {
@@ -29,7 +33,7 @@ const HEADERS = {
 /**
  * `GET /media/{id}/{variant}`: a picture's bytes (MEDIA-19, MEDIA-20). A post's pictures need the signature of their
  * address; an avatar is everybody's. Throws `permission-denied` for an address that is forged, expired or of an earlier
- * visibility, and `not-found`.
+ * visibility, and `not-found`, also for what moderators hide (MEDIA-22).
  */
 @Injectable()
 export class DeliverImage {
@@ -73,11 +77,13 @@ export class DeliverImage {
     const claims = variant === 'avatar' ? undefined : this.signer.verify(pathOf(id, variant), query);
     if (claims === 'forged') throw permissionDenied('This address is not valid.');
     if (claims === 'expired') throw permissionDenied('This address has expired.');
-    const asset = await this.assets.find(id);
+    const { asset, isHidden } = (await this.assets.findShown(id)) ?? {};
     if (!asset || !(VARIANTS[asset.purpose] as readonly Variant[]).includes(variant)) throw imageNotFound();
+    // Of a hidden post its author alone gets new addresses, and they expire.
+    if (isHidden && claims?.expiresAt === undefined) throw imageNotFound();
     // A later epoch than ours is that of a post whose event is on its way.
     if (claims && claims.epoch < asset.epoch) throw permissionDenied('This address has expired.');
-    if (claims?.expiresAt === undefined) return FOREVER;
+    if (claims?.expiresAt === undefined) return PUBLIC;
     const seconds = Math.floor((claims.expiresAt - this.clock.now()) / 1000);
     return `private, max-age=${seconds}, immutable`;
   }

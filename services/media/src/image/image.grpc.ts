@@ -7,12 +7,15 @@ import type {
   Image,
   PostClaim,
   ProfileClaim,
+  ReleaseClaimRequest,
+  ReleaseClaimResponse,
   Storage,
 } from '@pulso/contracts/media/v1/media';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { RpcController } from '@pulso/platform/rpc/rpc-controller';
 import { ClaimForPost } from '../claim/claim-for-post.js';
 import { ClaimForProfile } from '../claim/claim-for-profile.js';
+import { ReleaseClaim } from '../claim/release-claim.js';
 import { DeleteImage } from './delete-image.js';
 import { GetImage } from './get-image.js';
 import { GetStorage } from './get-storage.js';
@@ -25,6 +28,7 @@ export class ImageGrpc {
     private readonly getStorageUseCase: GetStorage,
     private readonly claimForPostUseCase: ClaimForPost,
     private readonly claimForProfileUseCase: ClaimForProfile,
+    private readonly releaseClaimUseCase: ReleaseClaim,
   ) {}
 
   getImage({ id }: GetImageRequest): Promise<Image> {
@@ -46,5 +50,10 @@ export class ImageGrpc {
 
   claimForProfile({ id }: ClaimForProfileRequest): Promise<ProfileClaim> {
     return this.claimForProfileUseCase.execute(id);
+  }
+
+  async releaseClaim(request: ReleaseClaimRequest): Promise<ReleaseClaimResponse> {
+    await this.releaseClaimUseCase.execute(request);
+    return {};
   }
 }

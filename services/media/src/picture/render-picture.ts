@@ -4,6 +4,8 @@ import { unsupportedImage } from '../asset/asset-errors.js';
 import type { AssetPurpose, Variant } from '../asset/asset.js';
 
 const MAX_PIXELS = 40_000_000;
+/** Longer ones are made to keep a worker busy: no camera takes them, and each line of them is decoded whole. */
+const MAX_SIDE = 20_000;
 const TIMEOUT_SECONDS = 20;
 const FULL = { width: 1920, height: 1080, quality: 80 };
 const THUMBNAIL = { side: 300, quality: 70 };
@@ -83,6 +85,7 @@ async function decode(bytes: Buffer, purpose: AssetPurpose): Promise<Pixels> {
       sequentialRead: true,
     });
     const { autoOrient } = await source.metadata();
+    if (Math.max(autoOrient.width, autoOrient.height) > MAX_SIDE) throw unsupportedImage();
     const side = Math.min(autoOrient.width, autoOrient.height, AVATAR.side);
     const size =
       purpose === 'avatar'

@@ -21,7 +21,8 @@ const FIELDS_MAX = 10;
 /** A part's name is the client's own text: of any length, unless it is cut. */
 const LONGEST_NAME = 64;
 const NAME_CODE_POINTS = 255;
-const UNREADABLE = /\p{Cc}|\p{Cs}/gu;
+/** Also marks of direction, behind which `gpj.exe` is shown as `exe.jpg`. Joiners stay: emoji need them. */
+const UNREADABLE = /\p{Cc}|\p{Cs}|\p{Bidi_Control}/gu;
 
 const refused = (path: string, message: string) => validationFailed([{ path, message, code: 'invalid' }]);
 

@@ -13,6 +13,7 @@ import { AssetRepository } from '../asset/asset.repository.js';
 import { ImageView } from '../asset/image-view.js';
 import { type Picture, renderPicture } from '../picture/render-picture.js';
 import { KnownUsers } from '../projection/known-users.js';
+import { PictureTurns } from './picture-turns.js';
 import { readForm, type UploadForm } from './read-form.js';
 import { Slots } from './slots.js';
 import { UploadLimits } from './upload-limits.js';
@@ -25,16 +26,13 @@ import { UploadLimits } from './upload-limits.js';
 @Injectable()
 export class UploadImage {
   private readonly uploads = new Slots(() => ({ ...this.limits, perKey: this.limits.perOwner }));
-  private readonly pictures = new Slots(() => {
-    const { pictures, waitMs, waiting } = this.limits;
-    return { total: pictures, perKey: pictures, waitMs, waiting };
-  });
 
   constructor(
     private readonly users: KnownUsers,
     private readonly assets: AssetRepository,
     private readonly objects: ObjectStore,
     private readonly view: ImageView,
+    private readonly turns: PictureTurns,
     private readonly limits: UploadLimits,
     private readonly clock: Clock,
     private readonly logger: Logger,
@@ -65,7 +63,7 @@ export class UploadImage {
   ): Promise<Image> {
     try {
       const form = await readForm(request, this.limits, signal);
-      const { files, ...picture } = await this.render(form, signal);
+      const { files, ...picture } = await this.render(ownerId, form, signal);
       await this.store(id, files);
       signal.throwIfAborted();
       const { purpose, originalName, originalSize } = form;
@@ -88,8 +86,12 @@ export class UploadImage {
     }
   }
 
-  private async render({ file, purpose }: UploadForm, signal: AbortSignal): Promise<Picture> {
-    const release = await this.pictures.take('', signal);
+  private async render(
+    ownerId: string,
+    { file, purpose }: UploadForm,
+    signal: AbortSignal,
+  ): Promise<Picture> {
+    const release = await this.turns.take(ownerId, signal);
     try {
       return await renderPicture(file, purpose);
     } catch (error) {

@@ -13,8 +13,9 @@ export class UploadLimits {
   /** At least so many bytes in so much time. */
   paceBytes = 262_144;
   paceMs = 10_000;
-  /** Pictures that are worked on at once: each may take a hundred MB. */
+  /** Pictures that are worked on at once, each may take a hundred MB and some seconds: in all, and of one account. */
   pictures = 2;
+  picturesPerOwner = 1;
   fileBytes: number = IMAGE.maxBytes;
   /** What a form has besides its file. */
   formBytes = 65_536;

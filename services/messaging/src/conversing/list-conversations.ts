@@ -33,7 +33,7 @@ export class ListConversations {
     const page = new ListPage(this.sealer, 'conversations', userId, request);
     await this.users.requireCaller(userId);
     const { found, next } = await fillPage({
-      ...{ after: page.slice.after, size: page.size },
+      ...{ after: page.after, size: page.size },
       read: (after, limit) => this.conversations.list(userId, { after, limit }),
       shown: (conversations) => this.shown(userId, conversations),
       placeOf: positionOf,

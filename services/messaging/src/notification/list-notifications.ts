@@ -19,7 +19,7 @@ export class ListNotifications {
     const { userId } = requireCaller();
     const page = new ListPage(this.sealer, 'notifications', userId, request);
     await this.users.requireCaller(userId);
-    const { items, next } = await this.reader.page(userId, page.slice.after, page.size);
+    const { items, next } = await this.reader.page(userId, page.after, page.size);
     return { items, nextCursor: page.cursorAfter(next) };
   }
 }

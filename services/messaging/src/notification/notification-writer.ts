@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '@pulso/platform/time/clock';
 import { KnownUsers } from '../people/known-users.js';
 import { OpenPages } from '../people/open-pages.js';
-import { type Cause, checkCause, isHistory, madeAt, type Standing } from './notification.js';
+import { type Cause, checkCause, isHistory, madeAt, NEVER, timeOf, type Standing } from './notification.js';
 import { NotificationRepository } from './notification.repository.js';
+
+/** Whether open pages are to be told of it; overtaken: another write came in between. */
+type Outcome = 'told' | 'silent' | 'overtaken';
 
 /** Makes notifications and takes them back, as events tell, which come more than once and in any order (NOTIF-6). */
 @Injectable()
@@ -22,32 +25,33 @@ export class NotificationWriter {
   async settle(cause: Cause, standing: Standing): Promise<void> {
     checkCause(cause);
     if (cause.actorId === cause.receiverId) return;
-    while (!(await this.trySettle(cause, standing)));
-    // Also after a repeated event: a kill may have come between the write and this.
-    this.pages.tell([cause.receiverId]);
+    let outcome: Outcome;
+    do outcome = await this.trySettle(cause, standing);
+    while (outcome === 'overtaken');
+    if (outcome === 'told') this.pages.tell([cause.receiverId]);
   }
 
-  /** Returns false if another write came in between. */
-  private async trySettle(cause: Cause, standing: Standing): Promise<boolean> {
+  private async trySettle(cause: Cause, standing: Standing): Promise<Outcome> {
     const { version, due } = standing;
     const row = await this.notifications.findByCause(cause);
     if (!row) return this.begin(cause, standing);
-    if (row.version >= version) return true;
-    // One that was read before it was taken back stays where it was, read: a like given again does not notify again.
-    const isAgain = due && !row.live && !row.read;
-    const createdAt = isAgain ? madeAt(standing, this.clock.now()) : row.createdAt;
-    return this.notifications.change(row, { version, live: due, createdAt });
+    // A repeated event tells again: a kill may have come between the write and the signal.
+    if (row.version >= version) return row.version === version ? 'told' : 'silent';
+    const createdAt = timeOf(row, standing, this.clock.now());
+    if (!(await this.notifications.change(row, { version, live: due, createdAt }))) return 'overtaken';
+    const isNews = due ? createdAt !== row.createdAt : row.live;
+    return isNews ? 'told' : 'silent';
   }
 
-  private async begin(cause: Cause, standing: Standing): Promise<boolean> {
+  private async begin(cause: Cause, standing: Standing): Promise<Outcome> {
     const { version, due } = standing;
-    if (due && isHistory(standing)) return true;
-    if (await this.isErased(cause.receiverId)) return true;
-    const createdAt = madeAt(standing, this.clock.now());
-    if (!(await this.notifications.insert(cause, { version, live: due, createdAt }))) return false;
+    if (due && isHistory(standing)) return 'silent';
+    if (await this.isErased(cause.receiverId)) return 'silent';
+    const createdAt = due ? madeAt(standing, this.clock.now()) : NEVER;
+    if (!(await this.notifications.insert(cause, { version, live: due, createdAt }))) return 'overtaken';
     // The erasure either finds this row, or the user's state came before it, and is found here.
     if (await this.isErased(cause.receiverId)) await this.notifications.erase(cause.receiverId);
-    return true;
+    return due ? 'told' : 'silent';
   }
 
   private async isErased(userId: string): Promise<boolean> {

@@ -32,7 +32,7 @@ export interface NotificationDocument {
   /** False while it is taken back. */
   live: boolean;
   read: boolean;
-  /** See `madeAt`. */
+  /** See `madeAt` and `timeOf`. */
   createdAt: Date;
   /** Of mentions: the target, by which an edit finds those who were mentioned before. */
   mentionedIn?: string;

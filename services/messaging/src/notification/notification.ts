@@ -51,6 +51,26 @@ export function madeAt({ version }: Standing, now: number): Date {
   return new Date(now - happened > LATE_MS ? happened : now);
 }
 
+/** The time in the mark of a notification that has never been made. */
+export const NEVER = new Date(0);
+
+/** Given again sooner than this, nothing is told anew (NOTIF-3). */
+const AGAIN_MS = 24 * 60 * 60_000;
+
+/**
+ * The time of a notification that exists, after a newer state. One that was taken back and is given again keeps its time, so
+ * that nobody rings twice by doing the same twice: while it is read, and for a day where it is not.
+ */
+export function timeOf(
+  { live, read, createdAt }: Pick<NotificationDocument, 'live' | 'read' | 'createdAt'>,
+  standing: Standing,
+  now: number,
+): Date {
+  if (!standing.due || live || read) return createdAt;
+  const anew = madeAt(standing, now);
+  return anew.getTime() - createdAt.getTime() < AGAIN_MS ? createdAt : anew;
+}
+
 export const positionOf = ({ _id, createdAt }: NotificationDocument): Position => {
   return { id: _id, createdAt: createdAt.getTime() };
 };

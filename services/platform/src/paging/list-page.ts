@@ -8,7 +8,7 @@ export interface Position {
   id: string;
 }
 
-/** The items that a repository reads: one more than the page holds shows whether there is a next page. */
+/** What a repository reads of a list at once: at most `limit` items, those behind `after`. */
 export interface Slice {
   after: Position | undefined;
   limit: number;
@@ -16,7 +16,8 @@ export interface Slice {
 
 /** One request for a page of `list` by `viewerId`. Throws `validation-failed`, `invalid-cursor`. */
 export class ListPage {
-  readonly slice: Slice;
+  /** Undefined for the first page. */
+  readonly after: Position | undefined;
   /** How many items the page holds. */
   readonly size: number;
 
@@ -27,17 +28,10 @@ export class ListPage {
     request: { limit: number; cursor: string },
   ) {
     this.size = pageSize(request.limit);
-    this.slice = { after: this.open(request.cursor), limit: this.size + 1 };
+    this.after = this.open(request.cursor);
   }
 
-  /** Cuts the items read for `slice` to the page's items and the cursor after them, which is empty on the last page. */
-  cut<T extends Position>(found: readonly T[]): { items: T[]; nextCursor: string } {
-    const items = found.slice(0, this.size);
-    const last = found.length > this.size ? items.at(-1) : undefined;
-    return { items, nextCursor: this.cursorAfter(last) };
-  }
-
-  /** For a list that cuts its pages itself: the cursor after `position`, empty where there is no more. */
+  /** The cursor after `position`; empty where there is no more. */
   cursorAfter(position: Position | undefined): string {
     return position ? this.sealer.seal(this.list, this.viewerId, [position.createdAt, position.id]) : '';
   }

@@ -57,16 +57,30 @@ export class CommentRepository {
     return this.rows.find({ postId, live: true, ...newer }, { sort: { _id: 1 }, limit });
   }
 
-  /** The same without comments of suspended authors, as far as those are marked. */
-  listShown(postId: string, after: string | undefined, limit: number): Promise<CommentDocument[]> {
+  /**
+   * The same without comments of suspended authors, as far as those are marked, and without those that moderators hide from
+   * the viewer: each is there for its author (PEOPLE-37).
+   */
+  async listShown(
+    postId: string,
+    viewerId: string | undefined,
+    after: string | undefined,
+    limit: number,
+  ): Promise<CommentDocument[]> {
     const newer = after === undefined ? {} : { _id: { $gt: after } };
-    const shown = {
-      postId,
-      live: true,
-      authorHidden: null,
-      ...newer,
-    } as object as mongo.Filter<CommentDocument>;
-    return this.rows.find(shown, { sort: { _id: 1 }, limit });
+    const page = { sort: { _id: 1 }, limit } as const;
+    const forAll = { postId, live: true, authorHidden: null, hiddenOfPost: null, ...newer };
+    // Two reads, each in the order of an index: as one `$or` the embedded store could not do them.
+    const [shown, own] = await Promise.all([
+      this.rows.find(forAll as object as mongo.Filter<CommentDocument>, page),
+      viewerId === undefined
+        ? []
+        : this.rows.find({ hiddenOfPost: postId, authorId: viewerId, ...newer }, page),
+    ]);
+    if (own.length === 0) return shown;
+    // By id: one that is hidden or shown meanwhile may be in both.
+    const rows = new Map([...shown, ...own].map((row) => [row._id, row]));
+    return [...rows.values()].toSorted((a, b) => (a._id < b._id ? -1 : 1)).slice(0, limit);
   }
 
   /** Ids and marks of an author's comments, also deleted ones, oldest first, newer than `after`. */
@@ -156,7 +170,8 @@ export class CommentRepository {
 
   /** The comments that have a moderator's decision; there are few. */
   async listHidden(): Promise<string[]> {
-    const hidden = await this.rows.find({ hiddenOfPost: { $exists: true } }, { projection: { _id: 1 } });
+    // A range, because the index has every comment: only bounds narrow it.
+    const hidden = await this.rows.find({ hiddenOfPost: { $gt: '' } }, { projection: { _id: 1 } });
     return hidden.map(({ _id }) => _id);
   }
 

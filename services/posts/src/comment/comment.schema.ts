@@ -26,7 +26,7 @@ export interface CommentDocument extends OwnedDocument, IdempotencyFields, Hidin
   updatedAt: Date;
   /** False once deleted. */
   live: boolean;
-  /** The post, while a moderator hides the comment: a sparse index counts the hidden comments of a post. */
+  /** The post, while a moderator hides the comment: lists skip it in the index, and the hidden comments of a post are counted. */
   hiddenOfPost?: string;
   /** The sweep has not marked the likes of this deleted comment yet. */
   erasing?: boolean;
@@ -56,11 +56,11 @@ const commentSchema = new Schema<CommentDocument>(
 );
 
 commentSchema.index({ postId: 1, live: 1, _id: 1 });
-commentSchema.index({ postId: 1, live: 1, authorHidden: 1, _id: 1 });
+commentSchema.index({ postId: 1, live: 1, authorHidden: 1, hiddenOfPost: 1, _id: 1 });
 commentSchema.index({ authorId: 1, _id: 1 });
 commentSchema.index({ authorHidden: 1, authorId: 1 }, { sparse: true });
 commentSchema.index({ erasing: 1 }, { sparse: true });
-commentSchema.index({ hiddenOfPost: 1 }, { sparse: true });
+commentSchema.index({ hiddenOfPost: 1, authorId: 1, _id: 1 });
 for (const { key, ...options } of [...MONGO_OUTBOX_INDEXES, ...IDEMPOTENCY_INDEXES]) {
   commentSchema.index(key, options);
 }

@@ -41,7 +41,7 @@ export class ListComments {
 
     const { found, next } = await fillPage({
       ...{ after, size },
-      read: (from, most) => this.comments.listShown(postId, from, most),
+      read: (from, most) => this.comments.listShown(postId, viewerId ?? undefined, from, most),
       shown: (comments) => this.shown(comments, reader),
       placeOf: ({ _id }) => _id,
     });

@@ -32,7 +32,7 @@ export class ListPostLikes {
     requireOpen(access);
     const page = new ListPage(this.sealer, `likes:${postId}`, reader?.viewer.id ?? null, request);
     const { found, next } = await fillPage({
-      ...{ after: page.slice.after, size: page.size },
+      ...{ after: page.after, size: page.size },
       read: (after, limit) => this.likes.listNewest(postId, after, limit),
       shown: (likes) => this.shown(likes, reader),
       placeOf: positionOf,

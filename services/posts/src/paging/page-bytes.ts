@@ -1,5 +1,5 @@
 /**
- * A page of posts ends after the post with which it passes this `size`, because an rpc's answer has at most 4 MiB: a
- * hundred posts with ten images and the longest texts have more. The largest post fits into the rest.
+ * A page of posts ends after the post with which it passes this `size` (HTTP-5): what a page costs is bounded by bytes, too,
+ * as a hundred posts of the longest texts are some 4 MB. The largest post fits into an rpc's answer beside it.
  */
-export const PAGE_BYTES = 3_900_000;
+export const PAGE_BYTES = 500_000;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ListUserPostsRequest, PostPage } from '@pulso/contracts/posts/v1/posts';
+import { PAGE_SIZE } from '@pulso/contracts/limits';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { awaitsState } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
@@ -23,6 +24,14 @@ interface SeenListPost {
   body: PostBody;
   access: Exclude<Access, 'hidden'>;
 }
+
+interface ReadPost {
+  post: PostDocument;
+  body: PostBody;
+}
+
+/** The usual page is one read; a page that its bytes end has not read a hundred posts of the longest texts. */
+const READ_AT_ONCE = PAGE_SIZE.usual + 1;
 
 const NO_POSTS: PostPage = { items: [], nextCursor: '' };
 
@@ -55,8 +64,7 @@ export class ListUserPosts {
 
     // A hidden post is there for its author alone (PEOPLE-37).
     const hidden = userId === viewerId ? [] : this.hiddenPosts.byAuthors([userId]);
-    const found = await this.posts.listByAuthor(userId, hidden, before, size + 1);
-    const page = pageOf(found.slice(0, size));
+    const { page, more } = await this.read(userId, hidden, before, size);
     const shown = page.flatMap(({ body, post }): SeenListPost[] => {
       const access = this.accessTo(post, reader);
       // Hidden since the query: the page is one shorter (HTTP-5).
@@ -69,29 +77,29 @@ export class ListUserPosts {
         const viewer = reader && { id: reader.viewer.id, likes: liked!.has(body.id) };
         return this.views.of(body, author.author, access, viewer);
       }),
-      nextCursor: this.pager.next(
-        list,
-        viewerId,
-        found.length > page.length ? page.at(-1)!.body.id : undefined,
-      ),
+      nextCursor: this.pager.next(list, viewerId, more ? page.at(-1)!.body.id : undefined),
     };
+  }
+
+  /** The author's posts before `before`, as many as a page takes; `more`: there are older ones. */
+  private async read(authorId: string, hidden: readonly string[], before: string | undefined, limit: number) {
+    const page: ReadPost[] = [];
+    let bytes = 0;
+    for (;;) {
+      const wanted = Math.min(limit + 1 - page.length, READ_AT_ONCE);
+      const found = await this.posts.listByAuthor(authorId, hidden, page.at(-1)?.body.id ?? before, wanted);
+      for (const post of found) {
+        if (page.length === limit || bytes > PAGE_BYTES) return { page, more: true };
+        const body = PostBody.of(post);
+        page.push({ post, body });
+        bytes += body.size;
+      }
+      if (found.length < wanted) return { page, more: false };
+    }
   }
 
   private accessTo(post: PostDocument, reader: Reader | null): Access {
     const isHidden = this.hiddenPosts.isHidden(post._id);
     return accessTo(post, reader?.access ?? null, this.clock.now(), isHidden);
   }
-}
-
-/** The first of these posts, as many as an answer takes. */
-function pageOf(posts: readonly PostDocument[]): { post: PostDocument; body: PostBody }[] {
-  let size = 0;
-  const page = [];
-  for (const post of posts) {
-    const body = PostBody.of(post);
-    page.push({ post, body });
-    size += body.size;
-    if (size > PAGE_BYTES) break;
-  }
-  return page;
 }

@@ -1,8 +1,10 @@
 import { Author, Post } from '@pulso/contracts/posts/v1/posts';
 import { everyField, fieldsOf } from '@pulso/platform/testing/every-field';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
+import type { KnownHiddenPosts } from './known-hidden-posts.js';
 import { PostBody } from './post.js';
 import { PostViews } from './post-view.js';
+import type { NewPost } from './post.repository.js';
 
 const AUTHOR = everyField(Author, {
   id: 'carla',
@@ -24,7 +26,7 @@ const IMAGE = {
   alt: 'Squat',
   caption: 'Low',
 };
-const POST = PostBody.of({
+const DOCUMENT: NewPost = {
   _id: 'post',
   version: 1,
   authorId: AUTHOR.id,
@@ -38,10 +40,17 @@ const POST = PostBody.of({
   images: [IMAGE],
   mediaEpoch: 1,
   live: true,
-});
+};
+const POST = PostBody.of(DOCUMENT);
 
-const urls = { sign: (path: string) => path, verify: () => 'forged' as const };
-const views = new PostViews(urls, new ManualClock(0));
+const urls = {
+  sign: (path: string, { lifeMs }: { lifeMs?: number }) => `${path}?${lifeMs ?? 'for ever'}`,
+  verify: () => 'forged' as const,
+};
+const hidden = new Set<string>();
+const hiddenPosts = { isHidden: (id: string) => hidden.has(id) } as unknown as KnownHiddenPosts;
+const clock = new ManualClock(60_000);
+const views = new PostViews(urls, clock, hiddenPosts);
 const view = (access: 'open' | 'locked') => views.of(POST, AUTHOR, access, { id: 'ana', likes: true });
 
 // Rule: POST-6
@@ -64,6 +73,17 @@ it('shows viewers without access the beginning of the text and these fields only
     locked: true,
     permissions: { edit: false, delete: false, like: false, comment: false },
   });
+});
+
+// Rule: MEDIA-22
+it('gives the author of a hidden post addresses that expire, and everybody the usual ones afterwards', () => {
+  const body = PostBody.of({ ...DOCUMENT, visibility: 'public' });
+  const seen = () => views.shared(body, AUTHOR, 'open', { id: AUTHOR.id, likes: false }).images[0]!.url;
+  expect(seen()).toBe('/media/image/full?for ever');
+  hidden.add('post');
+  expect(seen()).toBe('/media/image/full?300000');
+  hidden.clear();
+  expect(seen()).toBe('/media/image/full?for ever');
 });
 
 it.each(['open', 'locked'] as const)('decides every field of a post in its %s view', (access) => {

@@ -9,6 +9,7 @@ import {
 import { UrlSigner } from '@pulso/platform/auth/signed-url';
 import { Clock } from '@pulso/platform/time/clock';
 import type { Access } from '../access/visibility.js';
+import { KnownHiddenPosts } from './known-hidden-posts.js';
 import type { PostBody } from './post.js';
 
 // Shared by all responses, which only encode it.
@@ -21,7 +22,7 @@ const WIRE_VISIBILITY = {
   subscribers: Visibility.VISIBILITY_SUBSCRIBERS,
 } as const;
 
-/** How long the addresses of a subscribers-only post's images open them, at most (MEDIA-19). */
+/** How long the addresses that expire open an image, at most (MEDIA-19). */
 const ADDRESS_LIFE_MS = 300_000;
 /** Shared views live no longer than this, so that their addresses always have most of their life before them. */
 const RENEWAL_MS = 60_000;
@@ -53,6 +54,7 @@ export class PostViews {
   constructor(
     private readonly urls: UrlSigner,
     private readonly clock: Clock,
+    private readonly hiddenPosts: KnownHiddenPosts,
   ) {}
 
   /**
@@ -109,14 +111,11 @@ export class PostViews {
     };
   }
 
-  /** Images with their addresses, which are signed for the post's epoch and expire if it is for subscribers only. */
-  images({
-    images,
-    mediaEpoch: epoch,
-    visibility,
-  }: Pick<PostBody, 'images' | 'mediaEpoch' | 'visibility'>): PostImage[] {
-    const claims = visibility === 'subscribers' ? { epoch, lifeMs: ADDRESS_LIFE_MS } : { epoch };
-    return images.map((image) => ({
+  /** Images with their addresses, which are signed for the post's epoch. */
+  images(post: Pick<PostBody, 'id' | 'images' | 'mediaEpoch' | 'visibility'>): PostImage[] {
+    const epoch = post.mediaEpoch;
+    const claims = this.isPrivate(post) ? { epoch, lifeMs: ADDRESS_LIFE_MS } : { epoch };
+    return post.images.map((image) => ({
       ...image,
       url: this.urls.sign(`/media/${image.id}/full`, claims),
       thumbnail: this.urls.sign(`/media/${image.id}/thumbnail`, claims),
@@ -124,11 +123,16 @@ export class PostViews {
   }
 
   private forgetOldAddresses(body: PostBody): void {
-    if (body.visibility === 'public') return;
-    const minute = Math.floor(this.clock.now() / RENEWAL_MS);
+    // 0: those of a public post, which may have been hidden before.
+    const minute = this.isPrivate(body) ? Math.floor(this.clock.now() / RENEWAL_MS) : 0;
     if (body.signedIn === minute) return;
     body.signedIn = minute;
     body.views.length = 0;
+  }
+
+  /** Whether the images' addresses expire. Of a post that a moderator hides its author alone is given any (MEDIA-22). */
+  private isPrivate({ id, visibility }: Pick<PostBody, 'id' | 'visibility'>): boolean {
+    return visibility === 'subscribers' || this.hiddenPosts.isHidden(id);
   }
 }
 

@@ -40,7 +40,10 @@ export function previewOf(content: string): { content: string; truncated: boolea
 
 /** A cached post: immutable, replaced as a whole by a newer version. Times in ms. */
 export class PostBody {
-  /** The views of the post that `PostViews.shared` has built, and the minute in which their addresses were signed. */
+  /**
+   * The views of the post that `PostViews.shared` has built, and the minute in which their addresses were signed; 0 where
+   * these do not expire.
+   */
   readonly views: (Post | undefined)[] = [];
   signedIn = 0;
   private shortened: { content: string; truncated: boolean } | undefined;

@@ -100,7 +100,8 @@ export class PublishPost {
     grant: Grant | undefined,
   ): AnswerCodec<Post> {
     const attached: AttachedImage[] = attach(choices, grant?.images ?? []) ?? [];
-    const images = () => this.views.images({ images: attached, mediaEpoch: FIRST_MEDIA_EPOCH, visibility });
+    const post = { id: grant?.postId ?? '', images: attached, mediaEpoch: FIRST_MEDIA_EPOCH, visibility };
+    const images = () => this.views.images(post);
     return storedPost(() => ({ content, images: images() }));
   }
 }

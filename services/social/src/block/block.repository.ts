@@ -6,13 +6,11 @@ import { Clock } from '@pulso/platform/time/clock';
 import type { Slice } from '@pulso/platform/paging/list-page';
 import { afterParameters } from '@pulso/platform/postgres/after-parameters';
 import type { Transaction } from '@pulso/platform/postgres/writes';
+import type { ListedRow } from '../paging/fill-list.js';
 import { type UserRefRow, userRefColumns } from '../projection/user-ref.js';
 import { Block, toBlockState } from './block.entity.js';
 
-export interface BlockListRow extends UserRefRow {
-  id: string;
-  createdAt: Date;
-}
+export type BlockListRow = UserRefRow & ListedRow;
 
 @Injectable()
 export class BlockRepository {
@@ -44,13 +42,13 @@ export class BlockRepository {
     await this.save({ ...previous, deletedAt: this.clock.now(), version }, transaction);
   }
 
-  /** The users `blockerId` has blocked, latest first, including suspended ones, so that they can be unblocked. */
+  /** The users `blockerId` has blocked, latest first. Suspended ones are `shown`, so that they can be unblocked. */
   list(blockerId: string, slice: Slice): Promise<BlockListRow[]> {
     return this.dataSource.query<BlockListRow[]>(
-      `SELECT b.blocked_id AS id, b.created_at AS "createdAt", ${userRefColumns('u')}
+      `SELECT b.blocked_id AS id, b.created_at AS "createdAt", ${userRefColumns('u')},
+         u.status IS DISTINCT FROM 'deleted' AS shown
        FROM blocks b LEFT JOIN known_users u ON u.id = b.blocked_id
        WHERE b.blocker_id = $1 AND b.deleted_at IS NULL AND (b.created_at, b.blocked_id) < ($2, $3::uuid)
-         AND u.status IS DISTINCT FROM 'deleted'
        ORDER BY b.created_at DESC, b.blocked_id DESC LIMIT $4`,
       [blockerId, ...afterParameters(slice), slice.limit],
     );

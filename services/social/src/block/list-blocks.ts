@@ -3,6 +3,7 @@ import type { ListBlocksRequest, UserPage } from '@pulso/contracts/social/v1/soc
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { ListPage } from '@pulso/platform/paging/list-page';
+import { fillList } from '../paging/fill-list.js';
 import { KnownUsers } from '../projection/known-users.js';
 import { toUserRef } from '../projection/user-ref.js';
 import { BlockRepository } from './block.repository.js';
@@ -20,10 +21,7 @@ export class ListBlocks {
     const { userId } = requireCaller();
     const page = new ListPage(this.sealer, 'blocks', userId, request);
     await this.users.requireCaller(userId);
-    const rows = await this.blocks.list(userId, page.slice);
-    const { items, nextCursor } = page.cut(
-      rows.map((row) => ({ ...row, createdAt: row.createdAt.getTime() })),
-    );
-    return { items: items.map((row) => toUserRef(row.id, row)), nextCursor };
+    const { rows, nextCursor } = await fillList(page, (slice) => this.blocks.list(userId, slice));
+    return { items: rows.map((row) => toUserRef(row.id, row)), nextCursor };
   }
 }

@@ -6,15 +6,13 @@ import { Clock } from '@pulso/platform/time/clock';
 import type { Slice } from '@pulso/platform/paging/list-page';
 import { afterParameters } from '@pulso/platform/postgres/after-parameters';
 import type { Transaction } from '@pulso/platform/postgres/writes';
+import type { ListedRow } from '../paging/fill-list.js';
 import { type UserRefRow, userRefColumns } from '../projection/user-ref.js';
-import { notBlocked, notGone } from '../visibility/hidden-users.js';
+import { isShown } from '../visibility/hidden-users.js';
 import { Follow, toFollowState } from './follow.entity.js';
 
 /** An entry in a list of followers or following: the other user, and when the follow began. */
-export interface FollowListRow extends UserRefRow {
-  id: string;
-  createdAt: Date;
-}
+export type FollowListRow = UserRefRow & ListedRow;
 
 /** The two columns of a follow, as seen from each end. */
 const ENDS = {
@@ -70,7 +68,7 @@ export class FollowRepository {
     }
   }
 
-  /** Latest first, without users whom a block separates from the viewer. */
+  /** Latest first. Users who are gone, or separated from the viewer by a block, are not `shown`. */
   async list(
     list: FollowList,
     userId: string,
@@ -79,11 +77,13 @@ export class FollowRepository {
   ): Promise<FollowListRow[]> {
     const { of, other } = ENDS[list];
     return this.dataSource.query<FollowListRow[]>(
-      `SELECT f.${other} AS id, f.created_at AS "createdAt", ${userRefColumns('u')}
-       FROM follows f LEFT JOIN known_users u ON u.id = f.${other}
-       WHERE f.${of} = $1 AND f.deleted_at IS NULL AND (f.created_at, f.${other}) < ($2, $3::uuid)
-         AND ${notGone(`f.${other}`)} AND ${notBlocked(`f.${other}`, '$4')}
-       ORDER BY f.created_at DESC, f.${other} DESC LIMIT $5`,
+      `SELECT f.id, f.created_at AS "createdAt", ${userRefColumns('u')}, ${isShown('f.id', '$4')} AS shown
+       FROM (
+         SELECT ${other} AS id, created_at FROM follows
+         WHERE ${of} = $1 AND deleted_at IS NULL AND (created_at, ${other}) < ($2, $3::uuid)
+         ORDER BY created_at DESC, ${other} DESC LIMIT $5
+       ) f LEFT JOIN known_users u ON u.id = f.id
+       ORDER BY f.created_at DESC, f.id DESC`,
       [userId, ...afterParameters(slice), viewerId, slice.limit],
     );
   }

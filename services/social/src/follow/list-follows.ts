@@ -3,6 +3,7 @@ import type { UserPage } from '@pulso/contracts/social/v1/social';
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { ListPage } from '@pulso/platform/paging/list-page';
+import { fillList } from '../paging/fill-list.js';
 import { VisibleUsers } from '../visibility/visible-users.js';
 import { toUserRef } from '../projection/user-ref.js';
 import { type FollowList, FollowRepository } from './follow.repository.js';
@@ -25,10 +26,9 @@ export class ListFollows {
     const { blocked } = await this.visible.require(userId);
     if (blocked) return { items: [], nextCursor: '' };
 
-    const rows = await this.follows.list(list, userId, viewer, page.slice);
-    const { items, nextCursor } = page.cut(
-      rows.map((row) => ({ ...row, createdAt: row.createdAt.getTime() })),
+    const { rows, nextCursor } = await fillList(page, (slice) =>
+      this.follows.list(list, userId, viewer, slice),
     );
-    return { items: items.map((row) => toUserRef(row.id, row)), nextCursor };
+    return { items: rows.map((row) => toUserRef(row.id, row)), nextCursor };
   }
 }

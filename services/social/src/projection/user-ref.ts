@@ -1,9 +1,10 @@
 import type { UserRef } from '@pulso/contracts/social/v1/social';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 
-/** SQL: the columns of a left-joined `known_users` that `toUserRef` needs. */
+/** SQL: the columns of a left-joined `known_users` that `toUserRef` needs; without a picture for who is suspended (MEDIA-22). */
 export const userRefColumns = (alias: string) =>
-  `${alias}.name, ${alias}.username, ${alias}.profile_image_id AS "profileImageId", ${alias}.is_coach AS "isCoach"`;
+  `${alias}.name, ${alias}.username, ${alias}.is_coach AS "isCoach",
+   CASE ${alias}.status WHEN 'suspended' THEN '' ELSE ${alias}.profile_image_id END AS "profileImageId"`;
 
 /** The columns are null when the projection doesn't hold the user. */
 export interface UserRefRow {

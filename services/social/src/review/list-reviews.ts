@@ -4,6 +4,7 @@ import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { ListPage } from '@pulso/platform/paging/list-page';
 import { FiguresRepository } from '../figures/figures.repository.js';
+import { fillList } from '../paging/fill-list.js';
 import { VisibleUsers } from '../visibility/visible-users.js';
 import { ratingSummary } from './rating-summary.js';
 import { toReviewMessage } from './review-message.js';
@@ -27,13 +28,16 @@ export class ListReviews {
     const page = new ListPage(this.sealer, `reviews:${coachId}`, viewer, request);
     const { blocked } = await this.visible.require(coachId);
 
-    const [rows, figures, mine] = await Promise.all([
-      blocked ? [] : this.reviews.list(coachId, viewer, page.slice),
+    const [{ rows, nextCursor }, figures, mine] = await Promise.all([
+      blocked
+        ? { rows: [], nextCursor: '' }
+        : fillList(page, (slice) => this.reviews.list(coachId, viewer, slice)),
       this.figures.of(coachId),
       viewer === null ? undefined : this.reviews.findShown(coachId, viewer),
     ]);
     return {
-      ...page.cut(rows.map(toReviewMessage)),
+      items: rows.map(toReviewMessage),
+      nextCursor,
       summary: ratingSummary(figures),
       mine: mine && toReviewMessage(mine),
     };

@@ -4,8 +4,9 @@ import { reviewTopic } from '@pulso/contracts/topics/social';
 import type { Slice } from '@pulso/platform/paging/list-page';
 import { afterParameters } from '@pulso/platform/postgres/after-parameters';
 import type { Transaction } from '@pulso/platform/postgres/writes';
+import type { ListedRow } from '../paging/fill-list.js';
 import { type UserRefRow, userRefColumns } from '../projection/user-ref.js';
-import { notBlocked, notGone } from '../visibility/hidden-users.js';
+import { isShown } from '../visibility/hidden-users.js';
 import { Review, toReviewState } from './review.entity.js';
 
 /** A review with its writer, as lists show it. */
@@ -20,12 +21,11 @@ export interface ReviewRow extends UserRefRow {
   verifiedSubscriber: boolean;
 }
 
-const SHOWN = `
-  SELECT r.id, r.coach_id AS "coachId", r.reviewer_id AS "reviewerId", r.rating, r.comment,
+const COLUMNS = `
+  r.id, r.coach_id AS "coachId", r.reviewer_id AS "reviewerId", r.rating, r.comment,
     r.created_at AS "createdAt", r.updated_at AS "updatedAt", ${userRefColumns('u')},
     EXISTS (SELECT FROM known_subscriptions s
-            WHERE s.user_id = r.reviewer_id AND s.coach_id = r.coach_id AND s.ever_active) AS "verifiedSubscriber"
-  FROM reviews r LEFT JOIN known_users u ON u.id = r.reviewer_id`;
+            WHERE s.user_id = r.reviewer_id AND s.coach_id = r.coach_id AND s.ever_active) AS "verifiedSubscriber"`;
 
 @Injectable()
 export class ReviewRepository {
@@ -54,18 +54,23 @@ export class ReviewRepository {
     manager: EntityManager = this.dataSource.manager,
   ): Promise<ReviewRow | undefined> {
     const [row] = await manager.query<ReviewRow[]>(
-      `${SHOWN} WHERE r.coach_id = $1 AND r.reviewer_id = $2 AND r.deleted_at IS NULL`,
+      `SELECT ${COLUMNS} FROM reviews r LEFT JOIN known_users u ON u.id = r.reviewer_id
+       WHERE r.coach_id = $1 AND r.reviewer_id = $2 AND r.deleted_at IS NULL`,
       [coachId, reviewerId],
     );
     return row;
   }
 
-  /** Newest first, without reviews whose writer is separated from the viewer by a block. */
-  list(coachId: string, viewerId: string | null, slice: Slice): Promise<ReviewRow[]> {
-    return this.dataSource.query<ReviewRow[]>(
-      `${SHOWN} WHERE r.coach_id = $1 AND r.deleted_at IS NULL AND (r.created_at, r.id) < ($2, $3::uuid)
-         AND ${notGone('r.reviewer_id')} AND ${notBlocked('r.reviewer_id', '$4')}
-       ORDER BY r.created_at DESC, r.id DESC LIMIT $5`,
+  /** Newest first. Reviews whose writer is gone, or separated from the viewer by a block, are not `shown`. */
+  list(coachId: string, viewerId: string | null, slice: Slice): Promise<(ReviewRow & ListedRow)[]> {
+    return this.dataSource.query<(ReviewRow & ListedRow)[]>(
+      `SELECT ${COLUMNS}, ${isShown('r.reviewer_id', '$4')} AS shown
+       FROM (
+         SELECT * FROM reviews
+         WHERE coach_id = $1 AND deleted_at IS NULL AND (created_at, id) < ($2, $3::uuid)
+         ORDER BY created_at DESC, id DESC LIMIT $5
+       ) r LEFT JOIN known_users u ON u.id = r.reviewer_id
+       ORDER BY r.created_at DESC, r.id DESC`,
       [coachId, ...afterParameters(slice), viewerId, slice.limit],
     );
   }

@@ -11,3 +11,7 @@ export const notBlocked = (column: string, viewer: string) =>
      WHERE mine.blocker_id = ${viewer}::uuid AND mine.blocked_id = ${column} AND mine.deleted_at IS NULL)
    AND NOT EXISTS (SELECT FROM blocks theirs
      WHERE theirs.blocker_id = ${column} AND theirs.blocked_id = ${viewer}::uuid AND theirs.deleted_at IS NULL)`;
+
+/** SQL: the user in `column` is in lists that are shown to the user in the parameter `viewer`. */
+export const isShown = (column: string, viewer: string) =>
+  `(${notGone(column)} AND ${notBlocked(column, viewer)})`;

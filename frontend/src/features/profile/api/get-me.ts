@@ -4,9 +4,15 @@ import type { Me } from '../../../api/types.js';
 import { client, unwrap } from '../../../client/client.js';
 import { session } from '../../../session/session.js';
 
+interface OwnProfile {
+  me: Me;
+  /** Not answered yet: a figure that is null is not known, rather than not available. */
+  pending: boolean;
+}
+
 /** The viewer's own profile with fresh figures (GET /api/me); until then the session's copy. */
-export const useMe = (known: Me) =>
-  useQuery({
+export function useMe(known: Me): OwnProfile {
+  const { data = known, isPlaceholderData } = useQuery({
     queryKey: queryKeys.profiles.me,
     queryFn: async () => {
       const me = await unwrap(client.GET('/api/me'));
@@ -15,3 +21,5 @@ export const useMe = (known: Me) =>
     },
     placeholderData: known,
   });
+  return { me: data, pending: isPlaceholderData };
+}

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, render, screen } from '@testing-library/react';
-import { aMe } from '../../../../test/a-post.js';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { aMe, withoutFigures } from '../../../../test/a-post.js';
 import { fakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { OwnProfile } from './own-profile.js';
@@ -17,5 +17,23 @@ describe('the panel that leads to one’s own page', () => {
     fakeGateway().on('GET /api/me', () => me);
     render(<OwnProfile viewer={me} />, { wrapper: aPageAround().wrapper });
     expect(screen.getByRole('link', { name }).getAttribute('href')).toBe(path(me.id));
+  });
+});
+
+// Rule: PEOPLE-2, HTTP-37
+describe('the figures of one’s own page', () => {
+  it('have grey shapes, as the rating has, until they are read', async () => {
+    const me = aMe({ isCoach: true, rating: { averageRating: 4.7, totalReviews: 9 } });
+    let answer: (me: unknown) => void = () => undefined;
+    const gateway = fakeGateway();
+    gateway.on('GET /api/me', () => new Promise((resolve) => (answer = resolve)));
+    render(<OwnProfile viewer={withoutFigures(me)} />, { wrapper: aPageAround().wrapper });
+    await waitFor(() => expect(gateway.calls).toEqual(['GET /api/me']));
+    expect(screen.getAllByRole('img', { name: 'Loading' })).toHaveLength(4);
+    expect(screen.queryByText('–')).toBeNull();
+    answer(me);
+    await screen.findByText('9 reviews');
+    expect(screen.queryAllByRole('img', { name: 'Loading' })).toEqual([]);
+    expect(screen.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual(['0', '0', '0']);
   });
 });

@@ -22,7 +22,7 @@ export function OwnProfile({ viewer }: { viewer: Me }) {
   const title = useRef<HTMLHeadingElement>(null);
   const editButton = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(editing);
-  const me = useMe(viewer).data ?? viewer;
+  const { me, pending } = useMe(viewer);
 
   // The pressed button is removed with its view; the new view gets the focus.
   useLayoutEffect(() => {
@@ -52,6 +52,7 @@ export function OwnProfile({ viewer }: { viewer: Me }) {
       <section className="card">
         <ProfileHead
           profile={me}
+          pending={pending}
           coachBadge={profile.coachBadge}
           email={me.email}
           action={
@@ -60,7 +61,7 @@ export function OwnProfile({ viewer }: { viewer: Me }) {
             </Button>
           }
         />
-        <Stats profile={me} show={STATS_BY_ID} />
+        <Stats profile={me} pending={pending} show={STATS_BY_ID} />
       </section>
       <section className={`card ${classes.panel}`}>
         <div>

@@ -6,18 +6,22 @@ import { monthAndYear } from '../../../components/relative-time.js';
 import { RatingLine } from '../../../components/stars.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
 import { useProfileTexts } from '../texts.js';
+import { PendingFigure } from './pending-figure.js';
 import classes from './profile.module.css';
 
 interface ProfileHeadProps {
   profile: Profile;
+  /** A rating that is null is not known yet, and has a grey shape. */
+  pending?: boolean;
   /** Fitness Coach on one's own page, Coach elsewhere. */
   coachBadge: string;
   email?: string;
   action?: ReactNode;
 }
 
-export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadProps) {
+export function ProfileHead({ profile, pending, coachBadge, email, action }: ProfileHeadProps) {
   const texts = useProfileTexts();
+  const { rating } = profile;
   return (
     <div className={classes.head}>
       <div className={classes.face}>
@@ -32,7 +36,8 @@ export function ProfileHead({ profile, coachBadge, email, action }: ProfileHeadP
           <Badge>{profile.isCoach ? coachBadge : texts.profile.memberBadge}</Badge>
           {profile.viewer?.followsYou && <Badge>{texts.profile.followsYou}</Badge>}
           <span>{texts.profile.joined(monthAndYear(profile.createdAt, texts.locale))}</span>
-          {profile.isCoach && <RatingLine rating={profile.rating} />}
+          {profile.isCoach &&
+            (pending && rating.totalReviews === null ? <PendingFigure /> : <RatingLine rating={rating} />)}
         </div>
         {email && <p className={classes.email}>{email}</p>}
       </div>

@@ -1,5 +1,6 @@
 import type { Profile } from '../../../api/types.js';
 import { useProfileTexts } from '../texts.js';
+import { PendingFigure } from './pending-figure.js';
 import classes from './profile.module.css';
 
 type Stat = keyof Profile['stats'];
@@ -11,6 +12,8 @@ export const STATS_BY_ID: Stat[] = ['posts', 'likes', 'comments'];
 
 interface StatsProps {
   profile: Profile;
+  /** Figures that are null are not known yet, and have a grey shape. */
+  pending?: boolean;
   show: readonly Stat[];
   /** Opens the list of people behind a figure; without it figures are plain text. */
   onOpen?: (list: 'followers' | 'following') => void;
@@ -19,7 +22,7 @@ interface StatsProps {
 }
 
 /** A figure whose service is down is null and shown as a dash (PEOPLE-2). */
-export function Stats({ profile, show, onOpen, compact }: StatsProps) {
+export function Stats({ profile, pending, show, onOpen, compact }: StatsProps) {
   const texts = useProfileTexts();
   const { stats } = texts.profile;
   const format = new Intl.NumberFormat(texts.locale, { notation: 'compact' });
@@ -42,6 +45,8 @@ export function Stats({ profile, show, onOpen, compact }: StatsProps) {
                 >
                   {text}
                 </button>
+              ) : pending && figure === null ? (
+                <PendingFigure />
               ) : (
                 text
               )}
