@@ -60,7 +60,7 @@ describe('each destination', () => {
   });
 });
 
-// Rule: UI-7, UI-8, UI-49
+// Rule: UI-7, UI-49
 describe('the destinations are in', () => {
   it.each(['guest', 'member'] as const)('the bar of a %s', (viewer) => {
     showHeader(viewer, 'wide');
