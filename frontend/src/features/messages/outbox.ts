@@ -65,6 +65,10 @@ export const markFailed = (
   isFailed: (outgoing: Outgoing) => boolean,
 ): void => replace(viewerId, failure, (one) => one.failed === undefined && isFailed(one));
 
+/** Whether messages to `to` wait for the network. */
+export const isWaiting = (viewerId: string, to: string): boolean =>
+  outgoingOf(viewerId).some((one) => one.to === to && one.waits === true);
+
 /** Those to `to` that wait for the network are on their way again. */
 export const releaseWaiting = (viewerId: string, to: string): void =>
   replace(viewerId, { failed: undefined, waits: undefined }, (one) => one.to === to && one.waits === true);

@@ -57,14 +57,14 @@ function Bubble({ message, own, name, told, onReport }: BubbleProps) {
   );
 }
 
-/** Between messages of one group, in ms. */
+/** At most between messages of one group, in ms. */
 const GROUP = 5 * 60_000;
 
 /** Whether a message goes on what the same user has said just before. */
 const goesOn = (message: Message, previous: Message | undefined): boolean =>
   previous?.type === 'user' &&
   previous.senderId === message.senderId &&
-  Date.parse(message.createdAt) - Date.parse(previous.createdAt) < GROUP;
+  Date.parse(message.createdAt) - Date.parse(previous.createdAt) <= GROUP;
 
 interface ChunkProps extends Pick<ThreadActions, 'onReport'> {
   messages: readonly Message[];

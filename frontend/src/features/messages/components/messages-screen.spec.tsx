@@ -1,15 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aConversation, aMessage } from '../../../../test/a-conversation.js';
 import { aMe, aProfile, aSession } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
-import type { Conversation, Message } from '../../../api/types.js';
+import type { Conversation } from '../../../api/types.js';
 import { clearBadges, getBadges, setBadges } from '../../../client/live/badges.js';
 import { emitLive } from '../../../client/live/live-events.js';
-import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
 import { session } from '../../../session/session.js';
 import { MessagesScreen } from './messages-screen.js';
 
@@ -118,9 +117,9 @@ describe('a thread', () => {
     gateway.on(THREAD, () => ({
       items: [
         aMessage({ id: 'm1', content: 'One', ...at(10) }),
-        aMessage({ id: 'm2', content: 'Two', ...at(11) }),
-        aMessage({ id: 'm3', content: 'Later', ...at(40) }),
-        aMessage({ id: 'm4', content: 'Mine', senderId: 'ben', receiverId: 'ana', ...at(41) }),
+        aMessage({ id: 'm2', content: 'Two', ...at(15) }),
+        aMessage({ id: 'm3', content: 'Later', ...at(21) }),
+        aMessage({ id: 'm4', content: 'Mine', senderId: 'ben', receiverId: 'ana', ...at(22) }),
       ],
       nextCursor: null,
     }));
@@ -243,121 +242,5 @@ describe('an address with a user', () => {
     listing();
     open('ana');
     expect(await screen.findByPlaceholderText('Message User...')).toBeTruthy();
-  });
-});
-
-// Rule: MSG-8
-describe('sending', () => {
-  const sent: { key: string | null; content: string }[] = [];
-  let release: (() => void)[];
-  beforeEach(() => {
-    sent.length = 0;
-    release = [];
-  });
-
-  function answering(answer: (content: string) => Message | Response) {
-    gateway.on('POST /api/messages', async (request) => {
-      const { content } = (await request.json()) as { content: string };
-      sent.push({ key: request.headers.get('Idempotency-Key'), content });
-      await new Promise<void>((resolve) => release.push(resolve));
-      return answer(content);
-    });
-  }
-  const own = (content: string) =>
-    aMessage({ id: `own-${content}`, senderId: 'ben', receiverId: 'ana', content });
-  const answerNext = async (count: number) => {
-    await waitFor(() => expect(release).toHaveLength(count));
-    await act(async () => release[count - 1]!());
-  };
-
-  it('shows each at once and sends one after the other', async () => {
-    answering(own);
-    open('ana');
-    await write('One{Enter}');
-    await write('Two{Enter}');
-    expect(screen.getAllByText('Sending...')).toHaveLength(2);
-    await waitFor(() => expect(sent.map(({ content }) => content)).toEqual(['One']));
-    await answerNext(1);
-    await waitFor(() => expect(sent.map(({ content }) => content)).toEqual(['One', 'Two']));
-    await answerNext(2);
-    await waitFor(() => expect(screen.queryByText('Sending...')).toBeNull());
-    expect(within(screen.getByRole('log')).getAllByText('One')).toHaveLength(1);
-  });
-
-  it('keeps what failed, with the same key when it is sent again, also after leaving the page', async () => {
-    let fails = true;
-    answering((content) => (fails ? problem(500, 'internal') : own(content)));
-    open('ana');
-    await write('One{Enter}');
-    await answerNext(1);
-    expect(await screen.findByText('Not sent.')).toBeTruthy();
-    cleanup();
-    fails = false;
-    open('ana');
-    await userEvent.click(await screen.findByRole('button', { name: 'Retry sending this message' }));
-    expect(document.activeElement).toBe(await field());
-    await answerNext(2);
-    await waitFor(() => expect(screen.queryByText('Not sent.')).toBeNull());
-    expect(sent[0]?.key).toBeTruthy();
-    expect(sent[1]).toEqual(sent[0]);
-  });
-
-  // Rule: UI-61
-  it('without the network waits for it, and is then sent by itself in order, with the same keys', async () => {
-    let online = false;
-    const onLine = jest.spyOn(navigator, 'onLine', 'get').mockImplementation(() => online);
-    answering((content) => {
-      if (!online) throw new TypeError('Failed to fetch');
-      return own(content);
-    });
-    open('ana');
-    await write('One{Enter}');
-    await answerNext(1);
-    const waits = 'Not sent yet. It goes when you are back online.';
-    expect(await screen.findByText(waits)).toBeTruthy();
-    await write('Two{Enter}');
-    expect(screen.getAllByText(waits)).toHaveLength(2);
-    // The page may be left meanwhile.
-    cleanup();
-    online = true;
-    window.dispatchEvent(new Event('online'));
-    window.dispatchEvent(new Event('online'));
-    await answerNext(2);
-    await answerNext(3);
-    open('ana');
-    await field();
-    await waitFor(() => expect(screen.queryByText(/^Not sent|^Sending/)).toBeNull());
-    expect(sent.map(({ content }) => content)).toEqual(['One', 'One', 'Two']);
-    expect(sent[1]).toEqual(sent[0]);
-    onLine.mockRestore();
-  });
-
-  // Rule: UI-46, UI-56
-  it('discards what failed when asked to, and takes that back', async () => {
-    answering(() => problem(403, 'blocked'));
-    open('ana');
-    await write('One{Enter}');
-    await answerNext(1);
-    expect(await screen.findByText('You cannot send messages to this user.')).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: 'Discard this message' }));
-    expect(screen.queryByText('You cannot send messages to this user.')).toBeNull();
-    expect(document.activeElement).toBe(await field());
-    act(() => (document.activeElement as HTMLElement).blur());
-    act(() => getFeedback().toasts[0]?.action?.run());
-    expect(screen.getByText('You cannot send messages to this user.')).toBeTruthy();
-    expect(document.activeElement).toBe(await field());
-    act(clearFeedback);
-  });
-
-  it('makes a new line by Shift+Enter, keeps a draft, and sends nothing empty', async () => {
-    open('ana');
-    await write('{Enter}  {Enter}');
-    await userEvent.clear(await field());
-    await write('One{Shift>}{Enter}{/Shift}Two');
-    cleanup();
-    open('ana');
-    expect(((await field()) as HTMLTextAreaElement).value).toBe('One\nTwo');
-    expect(gateway.calls).not.toContain('POST /api/messages');
-    await userEvent.clear(await field());
   });
 });
