@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 /**
  * Chunks by the modules that lead to them, the first that does: few and large ones, since each costs a phone a round trip.
- * The first two load on every page, `query` on every page but the landing page, `members` where somebody is signed in; a page
- * and a dialog have what is theirs alone in a chunk of their own.
+ * The first two load on every page, `query` on every page but the landing page, `members` where somebody is signed in or
+ * about to be; a page and a dialog have what is theirs alone in a chunk of their own.
  */
 const TIERS: Readonly<Record<string, readonly string[]>> = {
   boot: ['boot.ts'],
@@ -12,12 +12,13 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
     'client/queries.tsx',
     'client/client.ts',
     'client/specialties.ts',
+    'client/live/live-events.ts',
     'components/busy-button.tsx',
     'components/form-alert.tsx',
     'components/avatar.tsx',
     'components/menu/menu-button.tsx',
   ],
-  members: ['app/shell/members.tsx', 'client/live/live.ts', 'client/live/live-events.ts'],
+  members: ['app/shell/members.tsx'],
   forms: ['validation/use-checked-form.ts', 'components/password-field.tsx', 'components/choice-chips.tsx'],
   posts: [
     'features/posts/components/post-list.tsx',
@@ -44,6 +45,9 @@ interface ModuleGraph {
   getModuleInfo: (id: string) => { importedIds: readonly string[] } | null;
 }
 
+/** Of `query`: what pages use beside `members`, without which a page is shown. */
+const SHARED_PACKAGES = /[\\/]@tanstack[\\/]|[\\/]Icon(MessageCircle|Plus|Search)\.mjs$/;
+
 const SOURCE = join(import.meta.dirname, '../src');
 const tiers = new Map<string, string>();
 
@@ -69,7 +73,7 @@ export const chunkGroups = [
   ...Object.keys(TIERS).map((tier, index) => ({
     debugName: tier,
     name: (id: string, graph: ModuleGraph) =>
-      tierOf(id, graph) === tier || (tier === 'query' && /[\\/]@tanstack[\\/]/.test(id)) ? tier : null,
+      tierOf(id, graph) === tier || (tier === 'query' && SHARED_PACKAGES.test(id)) ? tier : null,
     priority: 2 * (10 - index),
   })),
   // Pages of cards and pages of forms share these alone.

@@ -1,6 +1,6 @@
 import { askEarly } from '../client/early-answers.js';
 import { send } from '../client/send.js';
-import type { EarlyCalls } from './pages.js';
+import type { EarlyCalls, Page } from './pages.js';
 import { loadQueries, pageAt } from './pages.js';
 
 const calls: Pick<EarlyCalls, 'ask' | 'read'> = {
@@ -18,11 +18,18 @@ const calls: Pick<EarlyCalls, 'ask' | 'read'> = {
 
 const ignored = () => undefined;
 
+const loadMembers = (): void => void import('./shell/members.js').catch(ignored);
+
+/** A member is there, or is about to be: login and sign-up. The landing page, which is plain, does without. */
+const needsMembers = ({ audience, plain }: Page): boolean => audience !== 'everyone' && !plain;
+
 /** Loads the code of the page at `pathname`. A failure is told where the page is rendered, which loads it again. */
 export function loadPage(pathname: string): void {
   const { page } = pageAt(pathname);
   page.load().catch(ignored);
   if (!page.plain) loadQueries().catch(ignored);
+  // Bell, menu and bottom bar are there at once.
+  if (needsMembers(page)) loadMembers();
 }
 
 /**
@@ -35,7 +42,7 @@ export function beginPage(
   member: boolean,
   viewer: Promise<string | undefined>,
 ): void {
-  if (member) import('./shell/members.js').catch(ignored);
+  if (member) loadMembers();
   const { page, params } = pageAt(pathname);
   if (page.audience === 'guests' && member)
     return beginPage({ pathname: '/feed', search: '' }, member, viewer);

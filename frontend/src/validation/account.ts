@@ -32,7 +32,10 @@ export function usernameError(username: string, texts: Texts): string | undefine
     : validation.username(shortest, longest);
 }
 
-/** Letters that are no letter of a–z with a mark, as they are written without them. Those of identity's username.ts. */
+/**
+ * Letters that are no letter of a–z with a mark, as they are written without them. Those of identity's username.ts;
+ * e2e/api/generated-usernames.spec.ts compares them.
+ */
 const TRANSLITERATED: Record<string, string> = {
   æ: 'ae',
   œ: 'oe',

@@ -6,8 +6,9 @@ import { Avatar } from '../../components/avatar.js';
 import { PUBLISHER, useGoTo } from '../../components/shortcuts/targets.js';
 import { UnreadBadge } from '../../components/unread-badge.js';
 import { useTexts } from '../../i18n/texts.js';
+import { ICONS } from './destination-icons.js';
 import { destinationsAt } from './destinations.js';
-import type { Destination } from './destinations.js';
+import type { MembersDestination } from './destinations.js';
 import classes from './shell.module.css';
 
 /** New post stands in the middle. */
@@ -32,10 +33,11 @@ export function BottomBar({ viewer }: { viewer: Me }) {
   );
 }
 
-function BottomLink({ destination, viewer }: { destination: Destination; viewer: Me }) {
+function BottomLink({ destination, viewer }: { destination: MembersDestination; viewer: Me }) {
   const { nav } = useTexts();
   const badges = useBadges();
-  const { id, to, text, shortText = text, Icon, badge } = destination;
+  const { id, to, text, shortText = text, badge } = destination;
+  const Icon = ICONS[id];
   return (
     <NavLink to={to} end className={classes.place}>
       {id === 'profile' ? (

@@ -1,12 +1,3 @@
-import {
-  IconHome,
-  IconLogin,
-  IconMessageCircle,
-  IconUser,
-  IconUserPlus,
-  IconUsers,
-} from '@tabler/icons-react';
-import type { Icon } from '@tabler/icons-react';
 import type { Badges } from '../../api/types.js';
 import { PUBLISHER, SEARCH } from '../../components/shortcuts/targets.js';
 import type { Target } from '../../components/shortcuts/targets.js';
@@ -14,29 +5,42 @@ import type { Texts } from '../../i18n/texts.js';
 import { pageAt } from '../pages.js';
 
 /** Where links stand: the bar, its panel under 768 px, the bar at the bottom of phones, the menu of the user's face. */
-export type LinkPlace = 'header' | 'panel' | 'bottom' | 'userMenu';
+export type LinkPlace = 'header' | 'panel' | IconPlace;
+/** Members' alone: their links have icons. */
+type IconPlace = 'bottom' | 'userMenu';
 
 type NavText = {
   [Key in keyof Texts['nav']]: Texts['nav'][Key] extends string ? Key : never;
 }[keyof Texts['nav']];
 
-/** A page that has links of its own everywhere. */
-export interface Destination {
-  id: 'feed' | 'coaches' | 'messages' | 'profile' | 'login' | 'signUp';
+interface Link {
   to: string;
   text: NavText;
   /** In the bar at the bottom, where a word must be short. */
   shortText?: NavText;
-  Icon: Icon;
-  audience: 'everyone' | 'members' | 'guests';
   /** The count that is shown beside it. */
   badge?: keyof Badges;
-  places: readonly LinkPlace[];
   /** What its key goes to on the page. */
   shortcut?: Target;
   /** Pages below it belong to others: only at its own address is it the present one. */
   alone?: true;
 }
+
+/** Its icon is in destination-icons.ts, whose code members alone load. */
+export interface MembersDestination extends Link {
+  id: 'feed' | 'coaches' | 'messages' | 'profile';
+  audience: 'everyone' | 'members';
+  places: readonly LinkPlace[];
+}
+
+interface GuestsDestination extends Link {
+  id: 'login' | 'signUp';
+  audience: 'guests';
+  places: readonly Exclude<LinkPlace, IconPlace>[];
+}
+
+/** A page that has links of its own everywhere. */
+export type Destination = MembersDestination | GuestsDestination;
 
 /** In the order in which they are shown. What leads nowhere, such as the theme or Logout, is an action of the place itself. */
 export const DESTINATIONS: readonly Destination[] = [
@@ -44,7 +48,6 @@ export const DESTINATIONS: readonly Destination[] = [
     id: 'feed',
     to: '/feed',
     text: 'feed',
-    Icon: IconHome,
     // It leads visitors to the login (UI-7).
     audience: 'everyone',
     places: ['header', 'panel', 'bottom'],
@@ -54,7 +57,6 @@ export const DESTINATIONS: readonly Destination[] = [
     id: 'coaches',
     to: '/coaches',
     text: 'coaches',
-    Icon: IconUsers,
     audience: 'everyone',
     places: ['header', 'panel', 'bottom'],
     shortcut: SEARCH,
@@ -63,7 +65,6 @@ export const DESTINATIONS: readonly Destination[] = [
     id: 'messages',
     to: '/messages',
     text: 'messages',
-    Icon: IconMessageCircle,
     audience: 'members',
     badge: 'messages',
     places: ['header', 'panel', 'bottom'],
@@ -73,7 +74,6 @@ export const DESTINATIONS: readonly Destination[] = [
     to: '/profile',
     text: 'profile',
     shortText: 'me',
-    Icon: IconUser,
     audience: 'members',
     places: ['panel', 'bottom', 'userMenu'],
     alone: true,
@@ -82,7 +82,6 @@ export const DESTINATIONS: readonly Destination[] = [
     id: 'login',
     to: '/login',
     text: 'login',
-    Icon: IconLogin,
     audience: 'guests',
     places: ['header', 'panel'],
   },
@@ -90,7 +89,6 @@ export const DESTINATIONS: readonly Destination[] = [
     id: 'signUp',
     to: '/signup',
     text: 'signUp',
-    Icon: IconUserPlus,
     audience: 'guests',
     places: ['header', 'panel'],
   },
@@ -102,13 +100,18 @@ export type Viewer = 'member' | 'guest' | undefined;
 const isFor = ({ audience }: Destination, viewer: Viewer): boolean =>
   audience === 'everyone' || (viewer !== undefined && audience === `${viewer}s`);
 
-export const destinationsAt = (place: LinkPlace, viewer: Viewer): Destination[] =>
-  DESTINATIONS.filter((destination) => destination.places.includes(place) && isFor(destination, viewer));
+export function destinationsAt(place: IconPlace, viewer: 'member'): MembersDestination[];
+export function destinationsAt(place: LinkPlace, viewer: Viewer): Destination[];
+export function destinationsAt(place: LinkPlace, viewer: Viewer): Destination[] {
+  return DESTINATIONS.filter(
+    (destination) => destination.places.some((one) => one === place) && isFor(destination, viewer),
+  );
+}
 
-/** What the keys go to; for visitors, on pages that are for them. */
+/** What the keys go to; for visitors, on pages that are for them; nothing until it is known who is there. */
 export const shortcutsOf = (viewer: Viewer): Target[] =>
   DESTINATIONS.flatMap((destination) => {
     const { to, shortcut } = destination;
     const open = viewer === 'member' || pageAt(to).page.audience !== 'members';
-    return shortcut && open && isFor(destination, viewer) ? [shortcut] : [];
+    return shortcut && viewer && open && isFor(destination, viewer) ? [shortcut] : [];
   });

@@ -1,4 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { closeNotice, toast } from '../../components/feedback/feedback-store.js';
+import { useTexts } from '../../i18n/texts.js';
 
 /** After a failure to load the code, in ms. */
 const AGAIN = 30_000;
@@ -18,16 +20,22 @@ export async function loadMembers(): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** Loads the shell's parts for members where there is one, until it succeeds. The page works without them. */
+/** Loads the shell's parts for members where there is one, until it succeeds. The first failure is told: they have Logout. */
 function useLoading(wanted: boolean): void {
+  const { app } = useTexts();
   useEffect(() => {
     if (!wanted) return;
+    let told = false;
+    let notice: number | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let over = false;
     const load = () => {
       clearTimeout(timer);
       loadMembers().catch(() => {
-        if (!over) timer = setTimeout(load, AGAIN);
+        if (over) return;
+        timer = setTimeout(load, AGAIN);
+        if (!told) notice = toast({ type: 'error', message: app.loadFailed });
+        told = true;
       });
     };
     load();
@@ -36,8 +44,9 @@ function useLoading(wanted: boolean): void {
       over = true;
       clearTimeout(timer);
       window.removeEventListener('online', load);
+      if (notice !== undefined) closeNotice(notice);
     };
-  }, [wanted]);
+  }, [wanted, app]);
 }
 
 /** The shell's parts for members; undefined until their code is there. */

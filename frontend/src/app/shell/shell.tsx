@@ -42,8 +42,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const { app } = useTexts();
   const { key, pathname } = useLocation();
   const viewer = useCurrentUser();
-  const booting = useSession().status === 'booting';
-  const members = useMembersCode(viewer !== undefined || (booting && expectsSession()));
+  const restoring = useSession().status === 'booting' && expectsSession();
+  const members = useMembersCode(viewer !== undefined || restoring);
   const phone = useMediaQuery(PHONE, undefined, AT_ONCE);
   const wide = useMediaQuery(SIDE, undefined, AT_ONCE);
   const layout = LAYOUTS[pathname] ?? (WITHOUT_SIDE.has(pathname) ? 'whole' : 'columns');
@@ -51,16 +51,14 @@ export function Shell({ children }: { children: ReactNode }) {
   const [searchOpen, setSearchOpen] = useState(false);
   const goTo = useGoTo();
   usePrefetch();
-  const shortcuts = shortcutsOf(viewer ? 'member' : 'guest').map((target) => [
-    target.key,
-    () => goTo(target),
-  ]);
+  const known = viewer ? 'member' : restoring ? undefined : 'guest';
+  const shortcuts = shortcutsOf(known).map((target) => [target.key, () => goTo(target)] as const);
   // The directory has a field of its own; visitors may search coaches alone.
   const search = () => {
-    if (members && !reach(SEARCH)) setSearchOpen(true);
+    if (!reach(SEARCH) && members) setSearchOpen(true);
   };
   useShortcuts({
-    ...(Object.fromEntries(shortcuts) as Record<string, () => void>),
+    ...Object.fromEntries(shortcuts),
     ...(viewer && { [SEARCH.key]: search }),
     '?': () => setShortcutsOpen(true),
   });

@@ -4,6 +4,7 @@ import type { Me } from '../../api/types.js';
 import { Avatar } from '../../components/avatar.js';
 import { MenuButton } from '../../components/menu/menu-button.js';
 import { useTexts } from '../../i18n/texts.js';
+import { ICONS } from './destination-icons.js';
 import { destinationsAt } from './destinations.js';
 import classes from './shell.module.css';
 import { useTheme } from './theme-switch.js';
@@ -19,9 +20,9 @@ export function UserMenu({ user, onShortcuts }: { user: Me; onShortcuts: () => v
     <MenuButton
       width={220}
       entries={() => [
-        ...destinationsAt('userMenu', 'member').map(({ text, Icon, to }) => ({
+        ...destinationsAt('userMenu', 'member').map(({ id, text, to }) => ({
           label: nav[text],
-          Icon,
+          Icon: ICONS[id],
           run: () => void navigate(to),
         })),
         { label: theme.name, Icon: theme.Icon, run: theme.next, staysOpen: true },

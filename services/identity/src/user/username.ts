@@ -37,7 +37,10 @@ export function* usernameCandidates(base: string): Generator<string, never> {
   }
 }
 
-/** Letters that are no letter of a–z with a mark, as they are written without them. Those of the frontend's account.ts. */
+/**
+ * Letters that are no letter of a–z with a mark, as they are written without them. Those of the frontend's account.ts;
+ * e2e/api/generated-usernames.spec.ts compares them.
+ */
 const TRANSLITERATED: Record<string, string> = {
   æ: 'ae',
   œ: 'oe',

@@ -6,13 +6,20 @@ import { send } from '../../../client/send.js';
 /** Neither the client nor a query, whose code would be a tenth of what the landing page loads (UI-47). */
 const fetchOnce = withEarlyAnswers(send);
 
-async function readConfig(): Promise<Config | undefined> {
+/** As a query does: before the one retry, in ms. */
+const AGAIN = 500;
+
+async function readConfig(retries = 1): Promise<Config | undefined> {
   try {
     const answer = await fetchOnce(new Request(new URL('/api/config', location.origin)));
-    return answer.ok ? ((await answer.json()) as Config) : undefined;
+    if (answer.ok) return (await answer.json()) as Config;
+    if (answer.status < 500) return undefined;
   } catch {
-    return undefined;
+    // An answer that was lost is asked for again, too.
   }
+  if (retries === 0) return undefined;
+  await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  return readConfig(retries - 1);
 }
 
 /** It does not change while a page is open. */
@@ -28,7 +35,8 @@ export function useConfig(): Config | undefined {
     if (config) return;
     let over = false;
     const read = async () => {
-      known = await readConfig();
+      const answer = await readConfig();
+      known = answer ?? known;
       if (!over) setConfig(known);
     };
     const onOnline = () => void read();

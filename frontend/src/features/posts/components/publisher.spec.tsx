@@ -12,6 +12,7 @@ const media = globalThis.matchMedia;
 const viewer = aMe({ id: 'ben' });
 let answer: (() => void) | undefined;
 beforeEach(() => {
+  answer = undefined;
   act(() => session.signIn(aSession('token', { user: viewer })));
   fakeGateway().on('POST /api/posts', async () => {
     await new Promise<void>((resolve) => (answer = resolve));
@@ -20,6 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  jest.restoreAllMocks();
   globalThis.matchMedia = media;
   clearFeedback();
   session.forceSignOut();
@@ -77,9 +79,9 @@ it('on a phone the focus is on the button that opens the publisher, also where a
 });
 
 // Rule: UI-53
-it('on a phone a post without the network stays, and its dialog says why', async () => {
+it('on a phone a post without the network stays, and its dialog says why until the network is back', async () => {
   globalThis.matchMedia = (query) => ({ ...media(query), matches: true });
-  const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   fakeGateway().on('POST /api/posts', () => {
     throw new TypeError('Failed to fetch');
   });
@@ -91,5 +93,6 @@ it('on a phone a post without the network stays, and its dialog says why', async
   expect((await within(dialog).findByRole('alert')).textContent).toContain('You seem to be offline.');
   expect(getFeedback()).toMatchObject({ dialogs: [], toasts: [] });
   expect(field()).toHaveProperty('value', 'Five sets of five');
-  onLine.mockRestore();
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(within(dialog).queryByRole('alert')).toBeNull();
 });

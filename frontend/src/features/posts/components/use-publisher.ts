@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { errorText, isOffline } from '../../../api/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
@@ -41,6 +41,12 @@ export function usePublisher({ draft, onDraft, isCoach, onPosted, inDialog }: Us
       else toast({ type: 'error', message });
     },
   });
+  useEffect(() => {
+    if (offlineNote === undefined) return;
+    const onOnline = () => setOfflineNote(undefined);
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, [offlineNote]);
   const tooLong = lengthError(publisher.label, draft.content, LIMITS.postLength, texts);
   const ready = !isBlank(draft.content) && !tooLong && !isPosting;
 
