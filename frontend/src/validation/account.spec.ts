@@ -22,7 +22,9 @@ describe('text', () => {
 
 // Rule: UI-48
 describe('name', () => {
-  it('is required', () => expect(nameError(' ', texts.en)).toBe('Name is required'));
+  it.each([' ', '\u0301\u0301', '\u0301\u3164\u2800', '\ufe0f'])('%j is required', (name) =>
+    expect(nameError(name, texts.en)).toBe('Name is required'),
+  );
   it('counts code points', () => {
     expect(nameError('💪'.repeat(80), texts.en)).toBeUndefined();
     expect(nameError('💪'.repeat(81), texts.en)).toBe('Name must be at most 80 characters');

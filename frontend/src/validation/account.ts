@@ -1,7 +1,7 @@
 import { LIMITS } from '../api/limits.js';
 import type { PasswordPolicy } from '../api/types.js';
 import type { Texts } from '../i18n/texts.js';
-import { hasInvisible, isBlank, lengthError } from './text.js';
+import { hasInvisible, hasNoBase, isBlank, lengthError } from './text.js';
 
 /** Applies until the server's policy has arrived (ACCT-6, ACCT-7). */
 export const DEFAULT_POLICY: PasswordPolicy = {
@@ -17,7 +17,7 @@ export const DEFAULT_POLICY: PasswordPolicy = {
 
 export function nameError(name: string, texts: Texts): string | undefined {
   const { account, validation } = texts;
-  if (isBlank(name)) return validation.required(account.name);
+  if (hasNoBase(name)) return validation.required(account.name);
   if (hasInvisible(name)) return validation.invisible;
   return lengthError(account.name, name, LIMITS.nameLength, texts);
 }
