@@ -94,7 +94,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(await axeViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await page.setViewportSize({ width: 390, height: 844 });
-      await expect(page.getByRole('button', { name: 'Back to conversations' })).toBeVisible();
+      const back = page.getByRole('button', { name: 'Back to conversations' });
+      await expect(back).toBeVisible();
+      expect(await axeViolations(page)).toEqual([]);
+      await back.click();
+      await expect(page.getByRole('list', { name: 'Conversations' })).toBeVisible();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.getByRole('button', { name: /^Notifications/ }).click();
+      await expect(
+        page.getByRole('dialog', { name: 'Notifications' }).getByRole('link').first(),
+      ).toBeVisible();
       expect(await axeViolations(page)).toEqual([]);
     });
 

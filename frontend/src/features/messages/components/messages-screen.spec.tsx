@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aConversation, aMessage } from '../../../../test/a-conversation.js';
-import { aMe, aProfile, aSession } from '../../../../test/a-post.js';
+import { aMe, aSession } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
@@ -25,7 +25,6 @@ const OF_ALL_THREE = {
   nextCursor: null,
 };
 
-const unblocked: string[] = [];
 const reported: string[] = [];
 const onReport = (id: string) => void reported.push(id);
 
@@ -47,13 +46,15 @@ afterEach(async () => {
 const listing = (...items: Conversation[]) =>
   gateway.on('GET /api/conversations', () => ({ items, nextCursor: null }));
 
+const listed = () => gateway.calls.filter((call) => call === 'GET /api/conversations').length;
+
 const open = (openWith?: string) =>
   render(
     <MessagesScreen
       viewer={ben}
       openWith={openWith}
       personEntries={() => () => []}
-      unblock={({ id }) => void unblocked.push(id)}
+      unblock={() => undefined}
       unblocking={false}
       onReport={onReport}
     />,
@@ -61,10 +62,6 @@ const open = (openWith?: string) =>
   );
 
 const field = () => screen.findByRole('textbox', { name: /^Message / });
-
-async function write(text: string): Promise<void> {
-  await userEvent.type(await field(), text);
-}
 
 // Rule: MSG-13
 describe('the list', () => {
@@ -142,14 +139,21 @@ describe('a thread', () => {
     expect(reported).toEqual(['m1']);
   });
 
-  it('has a menu for the other user, unless they were deleted', async () => {
+  // Rule: MSG-11
+  it('has a menu for the other user and a field, unless they were deleted', async () => {
     open('ana');
     expect(await screen.findByRole('button', { name: 'Conversation menu' })).toBeTruthy();
-    cleanup();
-    listing(aConversation({ otherUser: { ...aConversation().otherUser, username: null } }));
-    open('ana');
     await field();
+    cleanup();
+    const otherUser = { ...aConversation().otherUser, name: 'Deleted user', username: null, isCoach: false };
+    listing(aConversation({ otherUser, lastMessage: aMessage() }));
+    gateway.on(THREAD, () => OF_ALL_THREE);
+    open('ana');
+    expect(await screen.findByText('This user is no longer there.')).toBeTruthy();
+    expect(await screen.findByText('Fine.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Conversation menu' })).toBeNull();
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Send message' })).toBeNull();
   });
 
   it('is empty, and says so when it did not load', async () => {
@@ -176,6 +180,38 @@ describe('a thread', () => {
     expect(getBadges().messages).toBe(1);
   });
 
+  // Rule: MSG-6
+  it('brings the badge back when it could not be marked as read', async () => {
+    gateway.on('POST /api/conversations/ana_ben/read', () => problem(503, 'unavailable'));
+    listing(aConversation({ lastMessage: aMessage(), unreadCount: 2 }));
+    gateway.on(THREAD, () => ({ items: [aMessage()], nextCursor: null }));
+    act(() => setBadges({ messages: 3 }));
+    open('ana');
+    await waitFor(() => expect(gateway.calls).toContain('POST /api/conversations/ana_ben/read'));
+    await waitFor(() => expect(getBadges().messages).toBe(3));
+  });
+
+  // Rule: MSG-6
+  it('reads the list again that was asked for before the messages in it were read', async () => {
+    open('ana');
+    await screen.findByText('No messages yet. Start the conversation!');
+    let answerList!: () => void;
+    const older = new Promise<void>((resolve) => (answerList = resolve));
+    gateway.on('GET /api/conversations', async () => {
+      await older;
+      return { items: [aConversation({ lastMessage: aMessage(), unreadCount: 1 })], nextCursor: null };
+    });
+    gateway.on(THREAD, () => ({ items: [aMessage()], nextCursor: null }));
+    gateway.on('POST /api/conversations/ana_ben/read', async () => {
+      listing(aConversation({ lastMessage: aMessage({ read: true }) }));
+      return new Response(null, { status: 204 });
+    });
+    act(() => emitLive({ type: 'reload' }));
+    await waitFor(() => expect(gateway.calls).toContain('POST /api/conversations/ana_ben/read'));
+    act(answerList);
+    await waitFor(() => expect(listed()).toBe(3));
+  });
+
   // Rule: NOTIF-8
   it('shows what arrives', async () => {
     open('ana');
@@ -183,64 +219,5 @@ describe('a thread', () => {
     act(() => emitLive({ type: 'message', data: aMessage({ content: 'Just now' }) }));
     expect((await screen.findAllByText('Just now')).length).toBeGreaterThan(0);
     await waitFor(() => expect(gateway.calls).toContain('POST /api/conversations/ana_ben/read'));
-  });
-});
-
-// Rule: MSG-15
-describe('an address with a user', () => {
-  it('starts the conversation where there is none', async () => {
-    listing();
-    gateway.on('POST /api/conversations', () => aConversation());
-    open('ana');
-    expect(await screen.findByPlaceholderText('Message Ana...')).toBeTruthy();
-    expect(gateway.calls).toContain('POST /api/conversations');
-  });
-
-  it('shows the user where starting fails, and the first message creates the conversation', async () => {
-    listing();
-    gateway.on('POST /api/conversations', () => problem(503, 'unavailable'));
-    gateway.on('GET /api/users/ana', () => aProfile({ id: 'ana', name: 'Ana' }));
-    gateway.on('POST /api/messages', () =>
-      aMessage({ id: 'm9', senderId: 'ben', receiverId: 'ana', content: 'Hi' }),
-    );
-    open('ana');
-    expect(await screen.findByText('No messages yet. Start the conversation!')).toBeTruthy();
-    expect(gateway.calls).not.toContain(THREAD);
-    await write('Hi{Enter}');
-    await waitFor(() => expect(screen.queryByText('Sending...')).toBeNull());
-    expect(screen.getByText('Hi')).toBeTruthy();
-  });
-
-  it('asks for the messages where starting fails and the list is not known as a whole', async () => {
-    gateway.on('GET /api/conversations', () => ({ items: [], nextCursor: 'more' }));
-    gateway.on('POST /api/conversations', () => problem(503, 'unavailable'));
-    gateway.on('GET /api/users/ana', () => aProfile({ id: 'ana', name: 'Ana' }));
-    gateway.on(THREAD, () => OF_ALL_THREE);
-    open('ana');
-    expect(await screen.findByText('Fine.')).toBeTruthy();
-  });
-
-  // Rule: MSG-9
-  it('of somebody whom the viewer has blocked offers to unblock them, and no field', async () => {
-    listing();
-    const { viewer } = aProfile();
-    gateway.on('POST /api/conversations', () => problem(403, 'blocked'));
-    gateway.on('GET /api/users/ana', () =>
-      aProfile({ id: 'ana', name: 'Ana', viewer: { ...viewer!, blocked: true } }),
-    );
-    open('ana');
-    expect(
-      await screen.findByText('You have blocked Ana. Unblock them to write to each other.'),
-    ).toBeTruthy();
-    expect(screen.queryByRole('textbox')).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Conversation menu' })).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'Unblock' }));
-    expect(unblocked).toEqual(['ana']);
-  });
-
-  it('calls somebody unknown User', async () => {
-    listing();
-    open('ana');
-    expect(await screen.findByPlaceholderText('Message User...')).toBeTruthy();
   });
 });
