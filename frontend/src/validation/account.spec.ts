@@ -106,6 +106,9 @@ describe('bio and specialties', () => {
 describe('a suggested username', () => {
   it.each([
     ['José García', 'jose-garcia'],
+    ['Łucja Strøm Straße', 'lucja-strom-strasse'],
+    ['Ægir Œdipe Đorđe', 'aegir-oedipe-dorde'],
+    ['Guðrún Þór Işıl ẞ', 'gudrun-thor-isil-ss'],
     ['  -Ana  María- ', 'ana-maria'],
     ['Coach No. 1!', 'coach-no-1'],
     ['x'.repeat(29) + ' y', 'x'.repeat(29)],
