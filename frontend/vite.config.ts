@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups } from './vite/chunk-groups.js';
 import { pageLinks } from './vite/page-links.js';
-import { compressed, hashedColorScheme, preloadedApp } from './vite/plugins.js';
+import { compressed, hashedColorScheme, leanRouter, preloadedApp } from './vite/plugins.js';
 
 const gateway = process.env.PULSO_GATEWAY ?? 'http://localhost:8080';
 
@@ -22,7 +22,7 @@ export default defineConfig(({ command }) => {
   // A build is for users, whoever starts it: vite would obey the NODE_ENV of a test run.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {
-    plugins: [react(), compressed(), preloadedApp(), hashedColorScheme(), pageLinks()],
+    plugins: [react(), leanRouter(), compressed(), preloadedApp(), hashedColorScheme(), pageLinks()],
     server: { port: 5173, proxy },
     preview: { port: 4173, proxy },
     build: {

@@ -2,6 +2,7 @@ import { startTraceCollector } from '@pulso/platform/testing/trace-collector';
 import { type TestPulso, startPulso } from '../support/start-pulso.js';
 import { badInput } from './bad-input.journey.js';
 import { firstDay } from './first-day.journey.js';
+import { live } from './live.journey.js';
 import { mail } from './mail.journey.js';
 import { messages } from './messages.journey.js';
 import { moderation } from './people-moderation.journey.js';
@@ -31,6 +32,7 @@ describe('on one Pulso', () => {
   mail(shared);
   firstDay(shared);
   messages(shared);
+  live(shared);
   moderation(shared);
   postPictures(shared);
   traces(() => ({ pulso, collector }));

@@ -37,6 +37,7 @@ const gateway = await startGateway({
     PULSO_AFTER_SECRETS: [{ kid: 'bench', secret: 'a secret of thirty-two characters' }],
     RATE_LIMIT_FACTOR: 0,
     MAX_EVENT_LOOP_DELAY_MS: 200,
+    MAX_CONNECTIONS: 10_000,
     TRUSTED_PROXIES: 0,
     ...MARKETING,
   },

@@ -184,6 +184,7 @@ test('on a phone Post and Save stay above the keyboard, and an edit that Back di
   await page.setViewportSize(PHONE);
   await send.click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.locator('[data-publisher]')).toBeFocused();
 
   const post = page.getByRole('article').first();
   await expect(post).toContainText('Long post-');

@@ -9,6 +9,7 @@ import {
   postJson,
   saved,
   signUp,
+  streamCutter,
   uniqueName,
 } from './support.js';
 
@@ -17,9 +18,16 @@ const write = async (page: Page, name: string, text: string) => {
   await page.keyboard.press('Enter');
 };
 const log = (page: Page) => page.getByRole('log');
+const PHONE = { width: 390, height: 844 };
+/** Of the tab: without a number. */
+const NOTHING_UNREAD = /^[^(]/;
 
-// Rule: MSG-8, MSG-12, MSG-13, MSG-16
-test('writes to a coach from the profile, who reads it and answers', async ({ page, browser }) => {
+// Rule: MSG-6, MSG-8, MSG-12, MSG-13, MSG-16, NOTIF-7, NOTIF-8, NOTIF-9
+test('writes to a coach, who reads it on a phone and answers; the same without the stream', async ({
+  page,
+  browser,
+}) => {
+  const cutHere = await streamCutter(page);
   const coach = uniqueName('coach');
   const member = uniqueName('member');
   const coachId = await aPerson(page, coach, true);
@@ -35,18 +43,50 @@ test('writes to a coach from the profile, who reads it and answers', async ({ pa
   await expect(log(page).getByText('And where?')).toBeVisible();
   await expect(page.getByText('Sending...')).toHaveCount(0);
 
-  const other = await browser.newContext();
+  const other = await browser.newContext({ viewport: PHONE });
   const theirs = await other.newPage();
+  const cutThere = await streamCutter(theirs);
   await logIn(theirs, `${coach}@example.test`, PASSWORD);
-  const entry = theirs.getByRole('banner').getByRole('link', { name: /^Messages/ });
+  const entry = theirs
+    .getByRole('navigation', { name: 'Quick access' })
+    .getByRole('link', { name: /Messages/ });
   await expect(entry).toHaveText(/2/);
   await expect(theirs).toHaveTitle(/^\(2\) /);
   await entry.click();
-  await theirs.getByRole('link', { name: new RegExp(`^${member}.*And where\\?`) }).click();
+  const item = theirs.getByRole('link', { name: new RegExp(`^${member}`) });
+  await expect(item).toHaveAccessibleName(/And where\?.*2 unread$/);
+  await item.click();
   await expect(log(theirs).getByText('Is the class still on?')).toBeVisible();
-  await expect(entry).not.toHaveText(/2/);
+  await expect(theirs).toHaveTitle(NOTHING_UNREAD);
   await write(theirs, member, 'Yes, at 18:00.');
   await expect(log(page).getByText('Yes, at 18:00.')).toBeVisible();
+
+  await cutHere();
+  await cutThere();
+  await write(page, coach, 'Bring water.');
+  await expect(log(theirs).getByText('Bring water.')).toBeVisible();
+  await write(theirs, member, 'I will.');
+  await expect(log(page).getByText('I will.')).toBeVisible();
+  for (const one of [page, theirs]) await expect(one).toHaveTitle(NOTHING_UNREAD);
+
+  await theirs.getByRole('button', { name: 'Back to conversations' }).click();
+  await expect(item).toHaveAccessibleName(/I will\.$/);
+  await write(page, coach, 'And a towel.');
+  await expect(item).toHaveAccessibleName(/And a towel\..*1 unread$/);
+  await expect(entry).toHaveText(/1/);
+  await expect(theirs).toHaveTitle(/^\(1\) /);
+  await page.goto(`/${coach}`);
+  await saved(page, 'PUT', /\/follow$/, () =>
+    page.getByRole('button', { name: 'Follow', exact: true }).click(),
+  );
+  const bell = theirs.getByRole('button', { name: /^Notifications/ });
+  await expect(bell).toHaveAccessibleName('Notifications, 1 unread');
+  await expect(theirs).toHaveTitle(/^\(2\) /);
+  await bell.click();
+  const news = theirs.getByRole('dialog', { name: 'Notifications' });
+  await expect(news.getByRole('link', { name: new RegExp(`${member} started following you`) })).toBeVisible();
+  await expect(bell).toHaveAccessibleName('Notifications');
+  await expect(theirs).toHaveTitle(/^\(1\) /);
   await other.close();
 });
 
@@ -67,7 +107,9 @@ test('does not ask for the messages of a conversation that does not exist yet', 
 });
 
 // Rule: MSG-8, UI-61
-test('keeps a message that failed over a reload, and sends it once', async ({ page }) => {
+test('keeps a message that failed over a reload, and sends it once; without the network it waits', async ({
+  page,
+}) => {
   const coach = uniqueName('coach');
   const coachId = await aPerson(page, coach, true);
   await signUp(page, uniqueName('member'));
@@ -83,6 +125,12 @@ test('keeps a message that failed over a reload, and sends it once', async ({ pa
   await expect(log(page).getByText('Can you hear me?')).toHaveCount(1);
   await page.reload();
   await expect(log(page).getByText('Can you hear me?')).toHaveCount(1);
+
+  await page.context().setOffline(true);
+  await write(page, coach, 'And now?');
+  await expect(page.getByText('Not sent yet. It goes when you are back online.')).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(log(page).getByText('And now?')).toHaveCount(1);
 });
 
 // Rule: UI-46, UI-56
@@ -122,13 +170,31 @@ test('the empty field has one line, also with a long name in its placeholder', a
   expect(await height()).toBe(empty);
 });
 
-// Rule: MSG-12, UI-60
-test('on a phone has one pane, a way back, and loads older messages without a jump', async ({ page }) => {
+/** The first message of the log that is seen as a whole, and its place in px. */
+const FIRST_SEEN = new Function(
+  'scroller',
+  `const { top } = scroller.getBoundingClientRect();
+  const places = [...scroller.querySelectorAll('[data-message]')].map((message) => ({
+    id: message.dataset.message,
+    y: message.getBoundingClientRect().top - top,
+  }));
+  return places.find(({ y }) => y >= 0);`,
+) as (scroller: object) => { id: string; y: number } | undefined;
+const SCROLL_TO = new Function('scroller', 'place', 'scroller.scrollTop = place') as (
+  scroller: object,
+  place: number,
+) => void;
+
+// Rule: MSG-7, MSG-12, UI-60
+test('on a phone has one pane, a way back, and what is read keeps its place', async ({ page }) => {
   const coach = uniqueName('coach');
   const member = uniqueName('member');
   const coachId = await aPerson(page, coach, true);
-  await aPerson(page, member);
+  const memberId = await aPerson(page, member);
   const accessToken = await accessTokenOf(page, member);
+  const coachsToken = await accessTokenOf(page, coach);
+  const arrives = (content: string) =>
+    postJson(page, '/api/messages', { receiverId: memberId, content }, coachsToken);
   for (let n = 1; n <= 120; n += 1) {
     await postJson(
       page,
@@ -143,7 +209,39 @@ test('on a phone has one pane, a way back, and loads older messages without a ju
   await page.getByRole('link', { name: new RegExp(coach) }).click();
   await expect(page.getByText('Message number 120')).toBeVisible();
 
+  // At the end, what arrives stays in view.
   const scroller = page.getByRole('region', { name: `Messages with ${coach}` });
+  await arrives('Shown at once');
+  await expect(log(page).getByText('Shown at once')).toBeInViewport({ ratio: 1 });
+  const pill = page.getByRole('button', { name: /new message/ });
+  await expect(pill).toHaveCount(0);
+
+  // Older messages come above what is read, which stays where it is.
+  let letPass!: () => void;
+  const held = new Promise<void>((resolve) => (letPass = resolve));
+  await page.route(/\/messages\?.*cursor=/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/\/messages\?.*cursor=/);
+  await scroller.evaluate(SCROLL_TO, -2300);
+  await asked;
+  const firstSeen = () => scroller.evaluate(FIRST_SEEN);
+  const loaded = scroller.locator('[data-message]');
+  await expect(loaded).toHaveCount(51);
+  const before = await firstSeen();
+  expect(before).toBeDefined();
+  letPass();
+  await expect.poll(() => loaded.count()).toBeGreaterThan(51);
+  expect(await firstSeen()).toEqual(before);
+
+  // So it does when a message arrives below.
+  await arrives('Below the page');
+  await expect(pill).toHaveText('1 new message');
+  expect(await firstSeen()).toEqual(before);
+  await pill.click();
+  await expect(log(page).getByText('Below the page')).toBeInViewport({ ratio: 1 });
+
   await scroller.hover();
   const first = page.getByText('Message number 1', { exact: true });
   await expect(async () => {

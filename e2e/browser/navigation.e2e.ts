@@ -24,7 +24,9 @@ async function headerPlaces(page: Page): Promise<number[]> {
 }
 
 // Rule: ACCT-25, UI-7
-test('the header does not change while the session is restored', async ({ page }) => {
+test('the header does not change while the session is restored; its tools come when code that failed loads', async ({
+  page,
+}) => {
   await signUp(page, uniqueName('still'));
   let letThrough: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (letThrough = resolve));
@@ -40,6 +42,18 @@ test('the header does not change while the session is restored', async ({ page }
   letThrough();
   await expect(page.getByRole('button', { name: /Account of/ })).toBeVisible();
   expect(await headerPlaces(page)).toEqual(before);
+
+  await page.route('**/assets/members-*.js', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('This did not load.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Coaches' })).toBeVisible();
+  expect(await headerPlaces(page)).toEqual(before);
+  await page.keyboard.press('/');
+  await expect(page.getByLabel('Search coaches')).toBeFocused();
+  await page.unroute('**/assets/members-*.js');
+  await page.evaluate("window.dispatchEvent(new Event('online'))");
+  await expect(page.getByRole('button', { name: /Account of/ })).toBeVisible();
+  await expect(page.getByText('This did not load.')).toHaveCount(0);
 });
 
 // Rule: UI-3, UI-7

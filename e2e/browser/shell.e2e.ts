@@ -24,11 +24,16 @@ test('every page has the same edges, and those of the header', async ({ page }) 
   expect(await left(page, 'main section.card')).toBe(edge);
   await settled(page, '/sarah-moreno', aPost(page));
   expect(await left(page, 'main section.card')).toBe(edge);
+  const post = (await aPost(page).locator('a:has(time)').getAttribute('href'))!;
+  await settled(page, post, aPost(page));
+  expect(await left(page, 'main article')).toBe(edge);
   await logIn(page, 'alex@demo.pulso.fit', 'pulso-demo');
   for (const path of ['/feed', '/profile']) {
     await settled(page, path, account(page), aPost(page));
     expect({ path, at: await left(page, 'main section.card') }).toEqual({ path, at: edge });
   }
+  await settled(page, '/messages', account(page), page.getByRole('heading', { name: 'Messages' }));
+  expect(await left(page, 'main > *')).toBe(edge);
 });
 
 // Rule: UI-50
@@ -65,6 +70,15 @@ test('phones have a bar at the bottom, out of the way of the page’s end and of
   const bar = page.getByRole('navigation', { name: 'Quick access' });
   await bar.getByRole('link', { name: 'Coaches' }).click();
   await expect(page).toHaveURL(/\/coaches$/);
+  // The menu opens over the page, which does not move.
+  const list = page.getByRole('list', { name: 'Coaches' });
+  await expect(list).toBeVisible();
+  const atRest = [await left(page, 'main h1'), (await list.boundingBox())!.y];
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  expect([await left(page, 'main h1'), (await list.boundingBox())!.y]).toEqual(atRest);
+  await page.getByRole('button', { name: 'Close menu' }).click();
+  await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0);
   for (const place of await bar.locator('a, button').all()) {
     const box = (await place.boundingBox())!;
     expect(Math.min(box.width, box.height)).toBeGreaterThanOrEqual(44);
@@ -109,6 +123,22 @@ test('the publisher is one line until it is used; a post of one line is low', as
   await expect.poll(height).toBeLessThanOrEqual(64);
 
   for (const text of ['One', 'Two', 'Three', 'Four']) await publish(page, `${text} ${author}`);
+  // Folded, with the focus in its field.
+  await expect.poll(height).toBeLessThanOrEqual(64);
+  await expect(page.getByLabel('Your post')).toBeFocused();
+
+  // What is pressed below the open publisher stays under the finger until it is let go.
+  await page.getByLabel('Your post').click();
+  await expect.poll(height).toBeGreaterThan(64);
+  const like = aPost(page).getByRole('button', { name: 'Like', exact: true });
+  const before = (await like.boundingBox())!;
+  await page.mouse.move(before.x + 10, before.y + 10);
+  await page.mouse.down();
+  expect(await like.boundingBox()).toEqual(before);
+  await page.mouse.up();
+  await expect(aPost(page).getByRole('button', { name: /^Liked/ })).toBeVisible();
+  await expect.poll(height).toBeLessThanOrEqual(64);
+
   await settled(page, '/feed', account(page), aPost(page));
   const own = page.getByRole('article').filter({ hasText: author });
   await expect(own).toHaveCount(4);

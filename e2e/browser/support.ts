@@ -155,6 +155,26 @@ export async function settled(page: Page, path: string, ...shown: Locator[]): Pr
   await page.evaluate('document.fonts.ready.then(() => undefined)');
 }
 
+/**
+ * Lets the journey cut the page's stream of events: the one that is open ends, and no other one opens. To be called before the
+ * page is opened.
+ */
+export async function streamCutter(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript(`(() => {
+    const { fetch } = window;
+    const cut = new AbortController();
+    window.cutStream = () => cut.abort();
+    window.fetch = (input, init) =>
+      input instanceof Request && new URL(input.url).pathname === '/api/events'
+        ? fetch(input, { ...init, signal: AbortSignal.any([input.signal, cut.signal]) })
+        : fetch(input, init);
+  })()`);
+  return async () => {
+    await page.route('**/api/events', (route) => route.abort());
+    await page.evaluate('window.cutStream()');
+  };
+}
+
 /** The answer to the next such request; pages show most effects before it, and a reload would cut it off. */
 export function answered(page: Page, method: string, path: RegExp): Promise<Response> {
   const isMeant = (response: Response) =>

@@ -76,7 +76,7 @@ test('the mails of a kind are switched off by their link, signed out; the profil
 
     await settled(visitor, link.replace(/.$/, ''), visitor.getByRole('alert'));
     await expect(visitor.getByRole('alert')).toContainText('This link is not valid.');
-    await visitor.getByRole('link', { name: 'Settings of e-mails in your profile' }).click();
+    await visitor.getByRole('link', { name: 'Go to your profile' }).click();
     await expect(visitor).toHaveURL(/\/login$/);
     await Promise.all(browser.contexts().map((context) => context.close()));
     expect(await pulso.stop()).toBe(0);

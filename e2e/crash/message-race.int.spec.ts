@@ -7,7 +7,7 @@ import { raceMessages } from '../support/message-race.js';
 import { type PulsoProcess, startPulsoProcess } from '../support/pulso-process.js';
 
 /** `npm run soak -- messages` sends and kills more. */
-const MESSAGES = Number(process.env.RACE_MESSAGES ?? 80);
+const MESSAGES = Number(process.env.RACE_MESSAGES ?? 240);
 const KILLS = Number(process.env.RACE_KILLS ?? 1);
 
 describe(withSeed('two users who write to each other while the whole process tree is killed -9'), () => {

@@ -2,25 +2,30 @@ import { join } from 'node:path';
 
 /**
  * Chunks by the modules that lead to them, the first that does: few and large ones, since each costs a phone a round trip.
- * The first two load on every page; a page and a dialog have what is theirs alone in a chunk of their own.
+ * The first two load on every page, `query` on every page but the landing page, `members` where somebody is signed in or
+ * about to be; a page and a dialog have what is theirs alone in a chunk of their own.
  */
 const TIERS: Readonly<Record<string, readonly string[]>> = {
   boot: ['boot.ts'],
-  app: [
-    'main.tsx',
+  app: ['main.tsx', 'components/site-footer.tsx', 'components/title.tsx'],
+  query: [
+    'client/queries.tsx',
     'client/client.ts',
     'client/specialties.ts',
-    'components/site-footer.tsx',
-    'components/title.tsx',
+    'client/live/live-events.ts',
     'components/busy-button.tsx',
     'components/form-alert.tsx',
+    'components/avatar.tsx',
+    'components/menu/menu-button.tsx',
   ],
+  members: ['app/shell/members.tsx'],
   forms: ['validation/use-checked-form.ts', 'components/password-field.tsx', 'components/choice-chips.tsx'],
   posts: [
     'features/posts/components/post-list.tsx',
     'features/posts/components/publisher.tsx',
     'features/people/use-people-actions.tsx',
     'features/people/components/follow-button.tsx',
+    'features/people/live-relations.tsx',
     'components/badge.tsx',
     'components/profile-path.ts',
     'features/directory/texts.ts',
@@ -39,6 +44,9 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
 interface ModuleGraph {
   getModuleInfo: (id: string) => { importedIds: readonly string[] } | null;
 }
+
+/** Of `query`: what pages use beside `members`, without which a page is shown. */
+const SHARED_PACKAGES = /[\\/]@tanstack[\\/]|[\\/]Icon(MessageCircle|Plus|Search)\.mjs$/;
 
 const SOURCE = join(import.meta.dirname, '../src');
 const tiers = new Map<string, string>();
@@ -64,10 +72,10 @@ function tierOf(id: string, graph: ModuleGraph): string | undefined {
 export const chunkGroups = [
   ...Object.keys(TIERS).map((tier, index) => ({
     debugName: tier,
-    name: (id: string, graph: ModuleGraph) => (tierOf(id, graph) === tier ? tier : null),
+    name: (id: string, graph: ModuleGraph) =>
+      tierOf(id, graph) === tier || (tier === 'query' && SHARED_PACKAGES.test(id)) ? tier : null,
     priority: 2 * (10 - index),
   })),
-  { name: 'query', test: /[\\/]@tanstack[\\/]/, priority: 21 },
   // Pages of cards and pages of forms share these alone.
   { name: 'inputs', test: /@mantine\/core\/esm\/components\/(Input|Textarea)/, priority: 17 },
 ];

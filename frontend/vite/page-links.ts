@@ -3,19 +3,34 @@ import { join } from 'node:path';
 import type { Plugin, Rollup } from 'vite';
 
 const SOURCE = join(import.meta.dirname, '../src');
-const PAGE = /path: '([^']+)',[^{}]*?load: \(\) => import\('\.\.\/pages\/([\w-]+)\.js'\)/g;
+const PAGE =
+  /path: '([^']+)',\s+audience: '(\w+)',\s+load: \(\) => import\('\.\.\/pages\/([\w-]+)\.js'\)(,\s+plain: true)?/g;
 
-/** The paths of src/app/pages.ts with the module of each. Throws if one of its modules has no path there. */
-function pagesOf(source: string): [path: string, module: string][] {
-  const pages = [...source.matchAll(PAGE)].map(
-    ([, path, name]) => [path!, join(SOURCE, `pages/${name}.tsx`)] as [string, string],
-  );
+interface LinkedPage {
+  path: string;
+  /** The modules that its code consists of, with what these import. */
+  modules: string[];
+}
+
+/** The pages of src/app/pages.ts with their modules. Throws where it cannot read one, or whether it is plain. */
+export function pagesOf(source: string): LinkedPage[] {
+  const pages = [...source.matchAll(PAGE)].map(([, path, audience, name, plain]) => {
+    const modules = [
+      `pages/${name}.tsx`,
+      ...(plain ? [] : ['client/queries.tsx']),
+      ...(audience === 'members' ? ['app/shell/members.tsx'] : []),
+    ];
+    return { path: path!, name, plain, modules: modules.map((module) => join(SOURCE, module)) };
+  });
   const loaded = new Set(
     [...source.matchAll(/import\('\.\.\/pages\/([\w-]+)\.js'\)/g)].map(([, name]) => name!),
   );
   loaded.delete('not-found-page');
-  const found = new Set(pages.map(([, module]) => module));
-  if (found.size !== loaded.size) throw new Error('pages.ts is not written as page-links.ts reads it');
+  const found = new Set(pages.map(({ name }) => name));
+  const isRead =
+    found.size === loaded.size &&
+    pages.filter(({ plain }) => plain).length === source.split('plain: true').length - 1;
+  if (!isRead) throw new Error('pages.ts is not written as page-links.ts reads it');
   return pages;
 }
 
@@ -57,8 +72,15 @@ export function pageLinks(): Plugin {
           ...assets.filter((name) => name.endsWith('.css')),
           ...withImports(chunkOf(join(SOURCE, 'main.tsx'))),
         ];
-        const pages = pagesOf(readFileSync(join(SOURCE, 'app/pages.ts'), 'utf8')).map(([path, module]) => {
-          const names = new Set([...first, ...withImports(chunkOf(module))]);
+        const members = chunkOf(join(SOURCE, 'app/shell/members.tsx')).fileName;
+        const pages = pagesOf(readFileSync(join(SOURCE, 'app/pages.ts'), 'utf8')).map(({ path, modules }) => {
+          // A page is shown without them. What both use is in `query` of chunk-groups.ts.
+          if (withImports(chunkOf(modules[0]!)).has(members))
+            throw new Error(`${modules[0]} imports the chunk of members`);
+          const names = new Set([
+            ...first,
+            ...modules.flatMap((module) => [...withImports(chunkOf(module))]),
+          ]);
           return [path, [...names].map(linkTo).join(', ')];
         });
         this.emitFile({

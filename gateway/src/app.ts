@@ -23,9 +23,11 @@ import { GatewayModule, type GatewayParts } from './gateway.module.js';
 import type { DevMailbox } from './dev-mail/dev-mailbox.js';
 import { serveDevMail } from './dev-mail/serve-dev-mail.js';
 import { Drain } from './http/drain.js';
-import { addEdgeHooks, answerUnrouted, type EdgeOptions } from './edge/edge-hooks.js';
+import { addEdgeHooks, type EdgeOptions } from './edge/edge-hooks.js';
 import { Busy } from './http/busy.js';
 import { BodyMemory } from './http/body-memory.js';
+import { Connections, connectionsPerAddress, type ConnectionLimits } from './http/connections.js';
+import { connectionsInAll } from './http/open-files.js';
 import { EventLoopGuard } from './http/event-loop-guard.js';
 import { createAdapter } from './http/fastify-adapter.js';
 import { type EventStreamLimits, EventStreams } from './http/kinds/event-streams.js';
@@ -46,6 +48,7 @@ import { RequestLimits } from './edge/request-limits.js';
 import { type Delay, RateLimiter } from './rate-limit/rate-limiter.js';
 import { InMemoryRateLimitStore, type RateLimitStore } from './rate-limit/rate-limit-store.js';
 import { UnderWay } from './http/under-way.js';
+import { UnreadAnswers, type UnreadLimits } from './http/unread-answers.js';
 import { UnusedConnections } from './http/unused-connections.js';
 import { StaticFiles } from './http/static-files.js';
 
@@ -64,8 +67,10 @@ export interface GatewayOptions {
   devMail?: DevMailbox;
   /** Requests of one route that are served at once: 200 unless given. */
   maxUnderWay?: number;
-  /** How long a client may read nothing of a JSON answer: 10 s unless given. */
-  unreadMs?: number;
+  /** Of answers that are not read; see `UnreadAnswers`. */
+  unread?: Partial<UnreadLimits>;
+  /** See `Connections`; as the settings say unless given. */
+  connections?: Partial<ConnectionLimits>;
   /** How long no request may come before connections are closed: 250 ms unless given. */
   drainQuietMs?: number;
   /** Of server-sent events; see `EventStreams`. */
@@ -113,6 +118,15 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   const verifier = createAccessTokenVerifier({ jwks: config.ACCESS_TOKEN_JWKS, clock });
   const authenticator = new Authenticator(verifier, ended);
   const headers = securityHeaders(config.PUBLIC_URL);
+  const connections = new Connections(
+    {
+      perAddress: connectionsPerAddress(config.RATE_LIMIT_FACTOR, config.TRUSTED_PROXIES),
+      all: connectionsInAll(config.MAX_CONNECTIONS, logger),
+      ...options.connections,
+    },
+    registry,
+  );
+  const unread = new UnreadAnswers(options.unread);
   const edge: EdgeOptions = {
     headers,
     routes: new RouteTable(),
@@ -128,19 +142,14 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     staticFiles: null,
     previews: new LinkPreviews({ clients, publicUrl: config.PUBLIC_URL, clock, logger }),
     metrics: registry && new HttpMetrics(registry, guard),
-    unreadMs: options.unreadMs,
+    connections,
+    unread,
     logger,
   };
-  const adapter = createAdapter({
-    trustedProxies: config.TRUSTED_PROXIES,
-    headers: edge.headers,
-    answerUnrouted: (request, reply) => {
-      reply.headers(edge.headers).header('x-request-id', request.id);
-      answerUnrouted(request, reply, edge);
-    },
-  });
+  const adapter = createAdapter({ trustedProxies: config.TRUSTED_PROXIES, headers });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const unused = new UnusedConnections(fastify.server);
+  connections.watch(fastify.server);
   addEdgeHooks(fastify, edge);
   acceptJsonBodies(fastify, { authenticator, memory: new BodyMemory() });
   await fastify.register(cookie);
@@ -151,7 +160,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
   await serveSwaggerUi(fastify);
-  if (options.devMail) serveDevMail(fastify, options.devMail);
+  if (options.devMail) serveDevMail(fastify, options.devMail, config.PUBLIC_URL);
   if (config.STATIC_DIR) edge.staticFiles = await StaticFiles.open(fastify, config.STATIC_DIR);
 
   const timeouts = new RequestTimeouts(fastify.server);
@@ -185,6 +194,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     ];
     await app.close().finally(() => timers.forEach((timer) => clearTimeout(timer)));
     timeouts.close();
+    unread.close();
     await app.get(MediaBytes).close();
     await ended.stop();
     await operations?.close();

@@ -26,7 +26,6 @@ export async function buildDocument(): Promise<OpenAPIObject> {
   const adapter = createAdapter({
     trustedProxies: 0,
     headers: {},
-    answerUnrouted: (_request, reply) => void reply.send(),
   });
   const timeouts = new RequestTimeouts(adapter.getHttpServer<Server>());
   const module = GatewayModule.with({ config, clients, ended, signals, clock, logger, timeouts });

@@ -40,6 +40,7 @@ describe('readGatewayConfig', () => {
       REDIS_URL: 'redis://redis:6379',
       RATE_LIMIT_FACTOR: 1,
       MAX_EVENT_LOOP_DELAY_MS: 200,
+      MAX_CONNECTIONS: 10_000,
       MARKETING_PROFESSIONALS: '500+',
       MARKETING_TOP_COACH_EARNINGS: '5k+',
     });
@@ -94,6 +95,8 @@ describe('readGatewayConfig', () => {
     ['RATE_LIMIT_FACTOR', '-1'],
     ['MAX_EVENT_LOOP_DELAY_MS', '-1'],
     ['MAX_EVENT_LOOP_DELAY_MS', 'soon'],
+    ['MAX_CONNECTIONS', '9'],
+    ['MAX_CONNECTIONS', 'many'],
     ['TRUSTED_PROXIES', '1.5'],
     ['POSTS_RPC_URL', 'posts'],
     ['REDIS_URL', 'http://redis'],

@@ -17,14 +17,21 @@ export const marketingSettings = {
 };
 export const MARKETING = z.object(marketingSettings).parse({});
 
-/** Requests are refused while the event loop stays later than this, in milliseconds (LIMIT-5); 0 refuses none. */
 export const overloadSettings = {
+  /** Requests are refused while the event loop stays later than this, in milliseconds (LIMIT-5); 0 refuses none. */
   MAX_EVENT_LOOP_DELAY_MS: z.coerce
     .number('must be a number of milliseconds')
     .int('must be a whole number of milliseconds')
     .min(0, 'must be at least 0')
     .max(60_000, 'must be at most 60000')
     .default(200),
+  /** Open connections of clients (LIMIT-12); never more than half of the process's file descriptors. */
+  MAX_CONNECTIONS: z.coerce
+    .number('must be a number of connections')
+    .int('must be a whole number of connections')
+    .min(10, 'must be at least 10')
+    .max(1_000_000, 'must be at most 1000000')
+    .default(10_000),
 };
 
 const gatewaySettings = {

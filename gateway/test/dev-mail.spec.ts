@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { get } from 'node:http';
 import type { Socket } from 'node:net';
 import type { DevMail, DevMailbox } from '../src/dev-mail/dev-mailbox.js';
 import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
@@ -18,12 +19,23 @@ const MAILBOX: DevMailbox = {
   find: async (id) => MAILS.find((one) => one.id === id),
 };
 
+const PUBLIC_URL = 'http://localhost:8080';
+
+/** `fetch` sends no `Host` of ours. */
+const statusOf = (url: string, headers: Record<string, string>) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const request = get(url, { headers, agent: false }, (answer) => {
+      answer.resume().once('end', () => resolve(answer.statusCode));
+    });
+    request.once('error', reject);
+  });
+
 // Rule: MAIL-7
 describe('/dev/mail', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ devMail: MAILBOX });
+    gateway = await startTestGateway({ devMail: MAILBOX, PUBLIC_URL });
   });
   afterAll(() => gateway?.close());
 
@@ -73,7 +85,7 @@ describe('/dev/mail is for this machine alone:', () => {
 
   beforeAll(async () => {
     subscribe('net.server.socket', accepted);
-    gateway = await startTestGateway({ devMail: MAILBOX, TRUSTED_PROXIES: 1 });
+    gateway = await startTestGateway({ devMail: MAILBOX, TRUSTED_PROXIES: 1, PUBLIC_URL });
   });
   afterAll(async () => {
     unsubscribe('net.server.socket', accepted);
@@ -84,8 +96,7 @@ describe('/dev/mail is for this machine alone:', () => {
   async function statuses(address: string, headers: Record<string, string> = {}) {
     from = address;
     const paths = ['/dev/mail', '/dev/mail/welcome_1'];
-    const answers = paths.map((path) => gateway.call('GET', path, { token: null, headers }));
-    return (await Promise.all(answers)).map(({ status }) => status);
+    return Promise.all(paths.map((path) => statusOf(gateway.url + path, headers)));
   }
 
   it.each(['127.0.0.1', '127.0.1.1', '::1', '::ffff:127.0.0.1'])('%s sees it', async (address) => {
@@ -106,7 +117,36 @@ describe('/dev/mail is for this machine alone:', () => {
       expect(await statuses('127.0.0.1', { [name]: '127.0.0.1' })).toEqual([404, 404]);
     },
   );
+
+  it.each(['localhost', 'LOCALHOST:8080', '127.0.0.1:4711', '[::1]', '[::1]:8080'])(
+    'it is seen as %s',
+    async (host) => {
+      expect(await statuses('127.0.0.1', { host })).toEqual([200, 200]);
+    },
+  );
+
+  it.each([
+    'evil.example',
+    'evil.example:8080',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'evil.example@localhost',
+    '192.168.0.7:8080',
+    '[2001:db8::1]:8080',
+  ])('a page of %s does not see it, wherever that name leads', async (host) => {
+    expect(await statuses('127.0.0.1', { host })).toEqual([404, 404]);
+  });
 });
+
+// Rule: MAIL-7
+it.each(['https://pulso.example', 'http://192.168.0.7:8080', 'http://localhost.evil.example'])(
+  'is shown to nobody where users know Pulso as %s',
+  async (publicUrl) => {
+    const gateway = await startGatewayForThisTest({ devMail: MAILBOX, PUBLIC_URL: publicUrl });
+    for (const path of ['/dev/mail', '/dev/mail/welcome_1'])
+      expect((await gateway.call('GET', path, { token: null })).status).toBe(404);
+  },
+);
 
 it('is not there without a development mailbox', async () => {
   const gateway = await startGatewayForThisTest();

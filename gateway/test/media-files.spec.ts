@@ -173,7 +173,7 @@ describe('a file', () => {
         response.on('drain', more);
         more();
       },
-      { unreadMs: 500 },
+      { unread: { unreadMs: 500 } },
     );
     const { socket } = await rawConnection(gateway.url, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
     socket.pause();

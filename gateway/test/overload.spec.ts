@@ -75,7 +75,7 @@ describe('more requests than are served at once', () => {
   // Rule: LIMIT-11
   it('keep no place by not reading their answers, and lose their connections', async () => {
     await gateway.close();
-    gateway = await startTestGateway({ maxUnderWay: PLACES, unreadMs: 500 });
+    gateway = await startTestGateway({ maxUnderWay: PLACES, unread: { unreadMs: 500 } });
     // More than the buffers of both ends take.
     const items = Array.from({ length: 100 }, (_, id) =>
       aPost({ id: `${id}`, content: 'x'.repeat(100_000) }),

@@ -163,16 +163,17 @@ describe('rate limits', () => {
 
   it('count writes per account', async () => {
     gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 0.025 });
-    const edit = (token: string) => gateway.call('PATCH', '/api/me', { token, json: { bio: 'x' } });
-    expect(await times(4, () => edit(gateway.token))).toEqual([200, 200, 200, 429]);
+    const unlike = (token: string) => gateway.call('DELETE', `/api/posts/${POST_ID}/like`, { token });
+    expect(await times(4, () => unlike(gateway.token))).toEqual([200, 200, 200, 429]);
     expect((await gateway.call('GET', '/api/feed')).status).toBe(200);
-    expect((await edit(await gateway.tokenFor(OTHER_ID))).status).toBe(200);
+    expect((await unlike(await gateway.tokenFor(OTHER_ID))).status).toBe(200);
   });
 
   // Rule: LIMIT-4
   it.each([
     ['POST', '/api/posts', { content: 'x' }, 'posts-account'],
     ['PATCH', `/api/posts/${POST_ID}`, { content: 'x' }, 'post-edits-account'],
+    ['PATCH', '/api/me', { bio: 'x' }, 'me-edits-account'],
     ['PUT', `/api/coaches/${OTHER_ID}/reviews/mine`, { rating: 5, comment: 'x' }, 'reviews-account'],
     ['DELETE', `/api/coaches/${OTHER_ID}/reviews/mine`, undefined, 'reviews-account'],
     ['POST', `/api/posts/${POST_ID}/comments`, { content: 'x' }, 'comments-account'],
@@ -203,18 +204,22 @@ describe('rate limits', () => {
     gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 2 / RATE_LIMITS['reviews-account'].hits });
     const path = `/api/coaches/${OTHER_ID}/reviews/mine`;
     const put = () => gateway.call('PUT', path, { json: { rating: 5, comment: 'x' } });
-    const statuses = [
-      (await put()).status,
-      (await gateway.call('DELETE', path)).status,
-      (await put()).status,
-    ];
+    const statuses = await times(3, (index) => (index === 1 ? gateway.call('DELETE', path) : put()));
     expect(statuses.map((status) => status < 300)).toEqual([true, true, false]);
   });
 
   // Rule: LIMIT-4
   it('allow so many edits and reviews in an hour', () => {
-    const { 'post-edits-account': edits, 'reviews-account': reviews } = RATE_LIMITS;
-    expect([edits.hits, reviews.hits]).toEqual([120, 30]);
+    const edits = ['post-edits-account', 'me-edits-account', 'reviews-account'] as const;
+    expect(edits.map((name) => RATE_LIMITS[name].hits)).toEqual([120, 60, 30]);
+  });
+
+  // Rule: LIMIT-3
+  it('do not count edits of a profile that validation refuses', async () => {
+    gateway = await startTestGateway({ RATE_LIMIT_FACTOR: 2 / RATE_LIMITS['me-edits-account'].hits });
+    const edit = (name: string) => gateway.call('PATCH', '/api/me', { json: { name } });
+    expect((await edit('\u0301')).status).toBe(400);
+    expect(await times(3, () => edit('Ana'))).toEqual([200, 200, 429]);
   });
 
   it('count every request of an address', async () => {

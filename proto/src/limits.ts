@@ -1,10 +1,11 @@
 /**
  * Lengths and counts that both the gateway and the services check; the browser gets them from the OpenAPI document.
  * `max` of a text counts code points after trimming, `multiline` allows line breaks and tabs, `joiners` allows format
- * characters (emoji, Persian), which are refused if look-alikes could deceive.
+ * characters (emoji, Persian), which are refused if look-alikes could deceive, and with `needsBase` combining marks alone
+ * are empty.
  */
 export const TEXT_LIMITS = {
-  name: { max: 80, multiline: false, joiners: false },
+  name: { max: 80, multiline: false, joiners: false, needsBase: true },
   username: { max: 30, multiline: false, joiners: false },
   email: { max: 254, multiline: false, joiners: false },
   bio: { max: 2000, multiline: true, joiners: true },

@@ -43,6 +43,8 @@ export interface PulsoOptions {
   rateLimitFactor: number;
   /** In milliseconds; 0 never refuses a request for it (LIMIT-5). */
   maxEventLoopDelayMs: number;
+  /** Open connections of clients (LIMIT-12): 10,000 unless given. */
+  maxConnections?: number;
   /** The built frontend; null serves the API only. */
   staticDirectory: string | null;
   marketing: typeof MARKETING;
@@ -155,6 +157,7 @@ async function compose(
       PULSO_AFTER_SECRETS: secrets.pulsoAfter,
       RATE_LIMIT_FACTOR: options.rateLimitFactor,
       MAX_EVENT_LOOP_DELAY_MS: options.maxEventLoopDelayMs,
+      MAX_CONNECTIONS: options.maxConnections ?? 10_000,
       TRUSTED_PROXIES: 0,
       STATIC_DIR: options.staticDirectory ?? undefined,
       ...options.marketing,

@@ -33,6 +33,9 @@ export class SessionOverError extends Error {
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof ApiError && codes.includes(error.code);
 
+/** Whether a call failed while the browser has no network. To be asked at once: it may come back. */
+export const isOffline = (error: unknown): boolean => error instanceof NetworkError && !navigator.onLine;
+
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /**
@@ -42,7 +45,7 @@ export const isNotFound = (error: unknown): boolean => error instanceof ApiError
  */
 export function errorText(error: unknown, fallback: string, texts: Texts): string | undefined {
   if (error instanceof SessionOverError) return undefined;
-  if (error instanceof NetworkError && !navigator.onLine) return texts.app.offline;
+  if (isOffline(error)) return texts.app.offline;
   if (error instanceof ApiError && error.status === 429) return texts.app.tooManyRequests;
   if (error instanceof ApiError && error.status === 503) return texts.app.unavailable;
   if (hasCode(error, 'not-authenticated')) return texts.app.notAuthenticated;

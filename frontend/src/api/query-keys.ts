@@ -15,7 +15,6 @@ export type UserList = 'followers' | 'following' | 'blocks';
 
 /** `all` is the prefix of a group: it reaches each key of the group. */
 export const queryKeys = {
-  config: key('config'),
   passwordPolicy: key('password-policy'),
   specialties: key('specialties'),
   /** Everything under `all` holds profiles, so that one change reaches each place that shows a person. */

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { aConversation } from '../../test/a-conversation.js';
 import { aProfile, aSession } from '../../test/a-post.js';
@@ -6,7 +6,14 @@ import { type FakeGateway, fakeGateway } from '../../test/fake-gateway.js';
 import { client, unwrap } from '../client/client.js';
 import { forgetEarlyAnswers } from '../client/early-answers.js';
 import { session } from '../session/session.js';
-import { beginPage } from './begin-page.js';
+
+/** It fails, so that each import calls it. */
+const loadMembers = jest.fn(() => {
+  throw new TypeError('Failed to fetch dynamically imported module');
+});
+jest.unstable_mockModule('./shell/members.js', loadMembers);
+// After the mock: it imports the module that is replaced.
+const { beginPage } = await import('./begin-page.js');
 
 let gateway: FakeGateway;
 
@@ -23,6 +30,15 @@ const profileOf = (id: string) => unwrap(client.GET('/api/users/{id}', { params:
 
 // Rule: UI-59
 describe('a page load', () => {
+  // The first test: those below leave such imports behind.
+  it('brings what members have around each page for them, for the login and the sign-up, and no other page', async () => {
+    for (const path of ['/', '/coaches', '/login']) begin(path);
+    await waitFor(() => expect(loadMembers).toHaveBeenCalled());
+    for (const path of ['/', '/signup', '/feed']) begin(path);
+    await waitFor(() => expect(loadMembers.mock.calls.length).toBeGreaterThan(2));
+    expect(loadMembers).toHaveBeenCalledTimes(3);
+  });
+
   it('sends the calls of the page before its code is there, each once', async () => {
     gateway.on('GET /api/users/u1', () => aProfile({ id: 'u1' }));
     begin('/coaches/u1');

@@ -1,7 +1,7 @@
 import { askEarly } from '../client/early-answers.js';
 import { send } from '../client/send.js';
-import type { EarlyCalls } from './pages.js';
-import { pageAt } from './pages.js';
+import type { EarlyCalls, Page } from './pages.js';
+import { loadQueries, pageAt } from './pages.js';
 
 const calls: Pick<EarlyCalls, 'ask' | 'read'> = {
   ask: (path) => void askEarly(send, path),
@@ -16,11 +16,21 @@ const calls: Pick<EarlyCalls, 'ask' | 'read'> = {
   },
 };
 
+const ignored = () => undefined;
+
+const loadMembers = (): void => void import('./shell/members.js').catch(ignored);
+
+/** A member is there, or is about to be: login and sign-up. The landing page, which is plain, does without. */
+const needsMembers = ({ audience, plain }: Page): boolean => audience !== 'everyone' && !plain;
+
 /** Loads the code of the page at `pathname`. A failure is told where the page is rendered, which loads it again. */
-export const loadPage = (pathname: string): void =>
-  void pageAt(pathname)
-    .page.load()
-    .catch(() => undefined);
+export function loadPage(pathname: string): void {
+  const { page } = pageAt(pathname);
+  page.load().catch(ignored);
+  if (!page.plain) loadQueries().catch(ignored);
+  // Bell, menu and bottom bar are there at once.
+  if (needsMembers(page)) loadMembers();
+}
 
 /**
  * Loads the code of the page that will be shown at an address and sends the calls that it begins with, beside the rest of
@@ -32,6 +42,7 @@ export function beginPage(
   member: boolean,
   viewer: Promise<string | undefined>,
 ): void {
+  if (member) loadMembers();
   const { page, params } = pageAt(pathname);
   if (page.audience === 'guests' && member)
     return beginPage({ pathname: '/feed', search: '' }, member, viewer);

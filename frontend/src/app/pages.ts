@@ -21,6 +21,8 @@ export interface Page {
   /** Guests leave for the feed once they are signed in, others log in first. */
   audience: 'guests' | 'members' | 'everyone';
   load: () => Promise<{ default: ComponentType }>;
+  /** It uses no queries, and is loaded without their code. */
+  plain?: true;
   /** The calls that the page begins with. */
   early?: (calls: EarlyCalls, params: Params) => void;
 }
@@ -41,6 +43,9 @@ const profileById = (param: string) => (calls: EarlyCalls, params: Params) => {
   askForPosts(calls, params[param]);
 };
 
+/** What the pages that use queries have around them. */
+export const loadQueries = () => import('../client/queries.js');
+
 const notFound = () => import('../pages/not-found-page.js');
 
 /** Every page, each with a chunk of its own, the more specific paths first (UI-1). */
@@ -49,6 +54,7 @@ export const PAGES: readonly Page[] = [
     path: '/',
     audience: 'guests',
     load: () => import('../pages/landing-page.js'),
+    plain: true,
     early: ({ ask }) => ask('/api/config'),
   },
   { path: '/login', audience: 'guests', load: () => import('../pages/login-page.js') },

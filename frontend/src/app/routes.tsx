@@ -1,14 +1,16 @@
 import { Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { lazyComponent } from '../components/lazy-component.js';
+import { lazyWithQueries } from '../components/lazy-with-queries.js';
 import { CardSkeletons, PageLoading } from '../components/states.js';
 import { GuestsOnly, SignedInOnly } from './guards.js';
 import { PAGES } from './pages.js';
 import type { Page } from './pages.js';
 import { Shell } from './shell/shell.js';
 
-const ROUTES = PAGES.map(({ path, audience, load }) => {
-  const Component = lazyComponent(async () => (await load()).default);
+const ROUTES = PAGES.map(({ path, audience, load, plain }) => {
+  const lazy = plain ? lazyComponent : lazyWithQueries;
+  const Component = lazy(async () => (await load()).default);
   return { path, audience, element: <Component /> };
 });
 

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aMe, aPost, aProfile, aSession } from '../../test/a-post.js';
 import { fakeGateway } from '../../test/fake-gateway.js';
 import type { FakeGateway } from '../../test/fake-gateway.js';
+// With the suite: Jest cannot link two modules at once that are imported while it runs.
+import '../client/queries.js';
 import { clearFeedback } from '../components/feedback/feedback-store.js';
 import { session } from '../session/session.js';
 import { rememberWayBack, wayBack } from '../session/way-back.js';
@@ -85,6 +87,16 @@ describe('after a login', () => {
     signIn();
     expect(await screen.findByRole('heading', { name: 'Social Feed' })).toBeTruthy();
     expect(location.pathname).toBe('/feed');
+  });
+
+  it('from the side column the user is on the page beside it', async () => {
+    visit('/post/p1');
+    const side = await screen.findByRole('complementary');
+    await userEvent.click(within(side).getByRole('link', { name: 'Login' }));
+    await login();
+    signIn();
+    await screen.findByRole('article');
+    expect(location.pathname).toBe('/post/p1');
   });
 
   it('that a like asked for, also by way of the sign-up, the post is back and liked, once', async () => {

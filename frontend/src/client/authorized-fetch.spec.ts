@@ -1,5 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { aMe } from '../../test/a-post.js';
+import { SessionOverError } from '../api/api-error.js';
+import type { SessionState } from '../session/session-store.js';
 import { authorizedFetch } from './authorized-fetch.js';
+
+const VISITOR: SessionState = { status: 'signed-out', reason: 'none' };
+const signedIn = (id: string): SessionState => ({ status: 'signed-in', user: aMe({ id }) });
 
 const problem = (status: number, code: string) =>
   new Response(JSON.stringify({ status, code }), {
@@ -10,17 +16,22 @@ const problem = (status: number, code: string) =>
 function aClient(answers: Response[], token: string | undefined = 't1') {
   const sent: Request[] = [];
   const tokens = {
+    getState: jest.fn((): SessionState => signedIn('ana')),
     accessToken: jest.fn(async (): Promise<string | undefined> => token),
     replace: jest.fn(async (): Promise<string | undefined> => 't2'),
     forceSignOut: jest.fn(),
   };
+  let onArrival = () => undefined as unknown;
   const call = authorizedFetch(tokens, async (request) => {
     sent.push(request);
+    onArrival();
     return answers.shift() ?? new Response(null, { status: 204 });
   });
   const send = (method = 'GET', body?: string) =>
     call(new Request('http://pulso.test/api/posts', { method, body }));
-  return { send, sent, tokens };
+  /** What happens while an answer is on its way. */
+  const arriving = (run: () => unknown) => (onArrival = run);
+  return { send, sent, tokens, arriving };
 }
 
 describe('authorizedFetch', () => {
@@ -86,5 +97,48 @@ describe('authorizedFetch', () => {
     tokens.accessToken.mockResolvedValue(undefined);
     expect((await send('POST', '{}')).status).toBe(401);
     expect(tokens.replace).not.toHaveBeenCalled();
+  });
+});
+
+describe('a call whose caller is no longer the viewer', () => {
+  const become = (tokens: ReturnType<typeof aClient>['tokens'], state: SessionState, token?: string) => {
+    tokens.getState.mockReturnValue(state);
+    return token;
+  };
+
+  it.each([
+    ['another user', signedIn('ana'), signedIn('ben')],
+    ['a user, where a visitor began it', VISITOR, signedIn('ben')],
+    ['a visitor, where a user began it', signedIn('ana'), VISITOR],
+  ])('is not sent as %s after it has waited for a token', async (_, before, after) => {
+    const { send, sent, tokens } = aClient([]);
+    tokens.getState.mockReturnValue(before);
+    tokens.accessToken.mockImplementation(async () => become(tokens, after, 't9'));
+    await expect(send('POST', '{}')).rejects.toThrow(SessionOverError);
+    expect(sent).toEqual([]);
+  });
+
+  it('is not repeated with another user’s token', async () => {
+    const { send, sent, tokens } = aClient([problem(401, 'user-token-expired')]);
+    tokens.replace.mockImplementation(async () => become(tokens, signedIn('ben'), 't9'));
+    await expect(send('POST', '{}')).rejects.toThrow(SessionOverError);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('does not end the session of the next user', async () => {
+    const { send, tokens, arriving } = aClient([problem(403, 'user-disabled')]);
+    arriving(() => become(tokens, signedIn('ben')));
+    await expect(send()).rejects.toThrow(SessionOverError);
+    expect(tokens.forceSignOut).not.toHaveBeenCalled();
+  });
+
+  // Rule: ACCT-25
+  it('is sent by whoever the session turns out to be, while the page starts', async () => {
+    const { send, sent, tokens } = aClient([problem(401, 'user-token-expired')]);
+    tokens.getState.mockReturnValue({ status: 'booting' });
+    tokens.accessToken.mockImplementation(async () => become(tokens, signedIn('ana'), 't1'));
+    tokens.replace.mockImplementation(async () => become(tokens, signedIn('ben'), 't9'));
+    await expect(send()).rejects.toThrow(SessionOverError);
+    expect(sent.map(({ headers }) => headers.get('Authorization'))).toEqual(['Bearer t1']);
   });
 });

@@ -1,8 +1,10 @@
 import { fetchWithTimeout } from '../api/fetch-with-timeout.js';
+import { rememberCaller } from './caller.js';
+import type { CheckCaller, ViewerSource } from './caller.js';
 import { newTraceparent } from './traceparent.js';
 
 /** The part of the session a request needs. */
-export interface TokenSource {
+export interface TokenSource extends ViewerSource {
   accessToken(): Promise<string | undefined>;
   replace(used: string): Promise<string | undefined>;
   forceSignOut(): void;
@@ -10,11 +12,14 @@ export interface TokenSource {
 
 type Fetch = (request: Request) => Promise<Response>;
 
+/** Sends a call as its caller. Without `checkCaller` that is who is the viewer at this moment. */
+export type SendAsCaller = (request: Request, checkCaller?: CheckCaller) => Promise<Response>;
+
 /**
  * Adds the access token and `Pulso-After` (HTTP-2). Refreshes once when the gateway refuses the token, and ends the
- * session when it refuses the new one too.
+ * session when it refuses the new one too. The call throws SessionOverError where it would go out as another user.
  */
-export function authorizedFetch(tokens: TokenSource, send: Fetch = fetchWithTimeout): Fetch {
+export function authorizedFetch(tokens: TokenSource, send: Fetch = fetchWithTimeout): SendAsCaller {
   let after: string | null = null;
 
   const attempt = async (request: Request, token: string | undefined): Promise<Response> => {
@@ -28,17 +33,23 @@ export function authorizedFetch(tokens: TokenSource, send: Fetch = fetchWithTime
     return response;
   };
 
-  return async (request) => {
+  return async (request, checkCaller = rememberCaller(tokens)) => {
+    const endSession = () => {
+      checkCaller();
+      tokens.forceSignOut();
+    };
     const token = await tokens.accessToken();
+    checkCaller();
     const response = await attempt(request.clone(), token);
     const code = await problemCode(response);
-    if (code === 'user-disabled') tokens.forceSignOut();
+    if (code === 'user-disabled') endSession();
     if (!token || response.status !== 401) return response;
 
     const fresh = await tokens.replace(token);
     if (!fresh) return response;
+    checkCaller();
     const second = await attempt(request, fresh);
-    if (second.status === 401) tokens.forceSignOut();
+    if (second.status === 401) endSession();
     return second;
   };
 }

@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import { ApiError, NetworkError, SessionOverError, apiErrorFrom } from '../api/api-error.js';
 import type { paths } from '../api/schema.js';
-import { viewerId } from '../session/session.js';
+import { session, viewerId } from '../session/session.js';
 import { withEarlyAnswers } from './early-answers.js';
 import { sendAgain } from './send-again.js';
 import { send } from './send.js';
@@ -9,7 +9,7 @@ import { send } from './send.js';
 /** The gateway's API, typed from its OpenAPI document, on the same origin. */
 export const client = createClient<paths>({
   baseUrl: globalThis.location?.origin,
-  fetch: withEarlyAnswers(sendAgain(send)),
+  fetch: withEarlyAnswers(sendAgain(send, session)),
 });
 
 interface Answer<Data> {
@@ -21,7 +21,7 @@ interface Answer<Data> {
 /**
  * The body of a successful answer.
  * @throws ApiError when the gateway answered with a problem, NetworkError when there was no answer, SessionOverError
- * instead of both when the caller is no longer the viewer.
+ * instead of both when the caller is no longer the viewer; then the call may not have been sent.
  */
 export async function unwrap<Data>(call: Promise<Answer<Data>>): Promise<Data> {
   const caller = viewerId();
@@ -38,7 +38,7 @@ async function bodyOf<Data>(call: Promise<Answer<Data>>): Promise<Data> {
   try {
     answer = await call;
   } catch (cause) {
-    if (cause instanceof ApiError) throw cause;
+    if (cause instanceof ApiError || cause instanceof SessionOverError) throw cause;
     throw new NetworkError('no answer', { cause });
   }
   if (!answer.response.ok) throw apiErrorFrom(answer.response.status, answer.error);

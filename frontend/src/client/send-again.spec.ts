@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { aMe } from '../../test/a-post.js';
+import { SessionOverError } from '../api/api-error.js';
+import type { SessionState } from '../session/session-store.js';
 import { sendAgain } from './send-again.js';
 
 const unavailable = (retryAfter?: string) =>
@@ -7,16 +10,25 @@ const unavailable = (retryAfter?: string) =>
 function aClient(answers: Response[]) {
   const bodies: string[] = [];
   const waits: number[] = [];
+  let state: SessionState = { status: 'signed-out', reason: 'none' };
+  const become = (id: string) => (state = { status: 'signed-in', user: aMe({ id }) });
+  let onWait = () => undefined as unknown;
   const send = sendAgain(
-    async (request) => {
+    async (request, checkCaller) => {
+      checkCaller?.();
       bodies.push(await request.text());
       return answers.shift() ?? new Response(null, { status: 204 });
     },
-    async (milliseconds) => void waits.push(milliseconds),
+    { getState: () => state },
+    async (milliseconds) => {
+      waits.push(milliseconds);
+      onWait();
+    },
   );
   const status = async (method: string, body?: string) =>
     (await send(new Request('http://pulso.test/api/posts', { method, body }))).status;
-  return { status, bodies, waits };
+  const waiting = (run: () => unknown) => (onWait = run);
+  return { status, bodies, waits, become, waiting };
 }
 
 // Rule: UI-37
@@ -58,4 +70,15 @@ it('a read that lacks the viewer’s own writes is sent again, twice at most', a
   const never = aClient([stale(), stale(), stale(), stale()]);
   expect(await never.status('GET')).toBe(200);
   expect(never.bodies).toHaveLength(3);
+});
+
+it.each([
+  ['another user', 'ana'],
+  ['a user, where a visitor began it', undefined],
+])('a call is not sent again as %s', async (_, caller) => {
+  const { status, bodies, become, waiting } = aClient([unavailable('1')]);
+  if (caller) become(caller);
+  waiting(() => become('ben'));
+  await expect(status('POST', '{}')).rejects.toThrow(SessionOverError);
+  expect(bodies).toHaveLength(1);
 });

@@ -43,6 +43,12 @@ export function useAskToLogIn(): (message: string, meant?: string) => void {
     });
 }
 
+/** For a link to the login or the sign-up: it leads back to this page. */
+export function useWayBack() {
+  const here = useHere();
+  return { state: RETURNING, onClick: () => rememberWayBack(here) };
+}
+
 interface LoginLinkProps {
   to?: '/login' | '/signup';
   className?: string;
@@ -51,14 +57,9 @@ interface LoginLinkProps {
 
 /** A link to the login that leads back to this page. */
 export function LoginLink({ to = '/login', className, children }: LoginLinkProps) {
-  const here = useHere();
+  const wayBack = useWayBack();
   return (
-    <Link
-      to={to}
-      state={RETURNING}
-      className={`text-link ${className ?? ''}`}
-      onClick={() => rememberWayBack(here)}
-    >
+    <Link to={to} className={`text-link ${className ?? ''}`} {...wayBack}>
       {children}
     </Link>
   );

@@ -19,6 +19,10 @@ export function useUnreadInTitle(shown: string | undefined): void {
     withUnread = nav.titleWithUnread;
     unread = shown;
     write();
+    return () => {
+      unread = undefined;
+      write();
+    };
   }, [shown, nav]);
 }
 

@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { Empty } from '../components/states.js';
 import { EVERY_COACH } from '../client/coaches.js';
 import type { CoachSearch } from '../client/coaches.js';
-import { SEARCH, reach } from '../components/shortcuts/destinations.js';
+import { SEARCH, reach } from '../components/shortcuts/targets.js';
 import { Title } from '../components/title.js';
 import { CoachList } from '../features/directory/components/coach-list.js';
 import { SearchFields } from '../features/directory/components/search-fields.js';

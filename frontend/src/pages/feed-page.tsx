@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { PUBLISHER, reach, useArrival } from '../components/shortcuts/destinations.js';
+import { PUBLISHER, reach, useArrival } from '../components/shortcuts/targets.js';
 import { Empty } from '../components/states.js';
 import { Title } from '../components/title.js';
 import { usePeopleActions } from '../features/people/use-people-actions.js';

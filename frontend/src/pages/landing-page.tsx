@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { lazyComponent } from '../components/lazy-component.js';
+import { lazyWithQueries } from '../components/lazy-with-queries.js';
 import { SiteFooter } from '../components/site-footer.js';
 import { Title } from '../components/title.js';
 import { WhenNear } from '../components/when-near.js';
@@ -10,7 +10,7 @@ import { HowItWorks } from '../features/landing/components/how-it-works.js';
 import { useLandingTexts } from '../features/landing/texts.js';
 import classes from './landing-page.module.css';
 
-const Glimpse = lazyComponent(() => import('./landing-glimpse.js').then((module) => module.Glimpse));
+const Glimpse = lazyWithQueries(() => import('./landing-glimpse.js').then((module) => module.Glimpse));
 
 export default function LandingPage() {
   const { app, landing } = useLandingTexts();

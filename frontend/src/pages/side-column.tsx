@@ -4,6 +4,7 @@ import { Link, useLocation } from 'react-router-dom';
 import type { Me, Profile } from '../api/types.js';
 import { EVERY_COACH, useCoaches, useSuggestedCoaches } from '../client/coaches.js';
 import { Avatar } from '../components/avatar.js';
+import { useWayBack } from '../components/login-required.js';
 import { addressesOf, profilePath } from '../components/profile-path.js';
 import { SiteFooter } from '../components/site-footer.js';
 import { FollowButton } from '../features/people/components/follow-button.js';
@@ -57,6 +58,7 @@ function ViewerCard({ viewer }: { viewer: Me }) {
 
 function JoinCard() {
   const { nav, side } = useTexts();
+  const wayBack = useWayBack();
   return (
     <section className={`card ${classes.card}`} aria-labelledby="side-join">
       <h2 id="side-join" className={classes.title}>
@@ -64,10 +66,10 @@ function JoinCard() {
       </h2>
       <p className={classes.quiet}>{side.joinText}</p>
       <div className={classes.actions}>
-        <Button component={Link} to="/signup" variant="default">
+        <Button component={Link} to="/signup" variant="default" {...wayBack}>
           {nav.signUp}
         </Button>
-        <Button component={Link} to="/login" variant="subtle" color="gray">
+        <Button component={Link} to="/login" variant="subtle" color="gray" {...wayBack}>
           {nav.login}
         </Button>
       </div>

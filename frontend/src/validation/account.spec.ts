@@ -22,7 +22,9 @@ describe('text', () => {
 
 // Rule: UI-48
 describe('name', () => {
-  it('is required', () => expect(nameError(' ', texts.en)).toBe('Name is required'));
+  it.each([' ', '\u0301\u0301', '\u0301\u3164\u2800', '\ufe0f'])('%j is required', (name) =>
+    expect(nameError(name, texts.en)).toBe('Name is required'),
+  );
   it('counts code points', () => {
     expect(nameError('💪'.repeat(80), texts.en)).toBeUndefined();
     expect(nameError('💪'.repeat(81), texts.en)).toBe('Name must be at most 80 characters');
@@ -104,6 +106,9 @@ describe('bio and specialties', () => {
 describe('a suggested username', () => {
   it.each([
     ['José García', 'jose-garcia'],
+    ['Łucja Strøm Straße', 'lucja-strom-strasse'],
+    ['Ægir Œdipe Đorđe', 'aegir-oedipe-dorde'],
+    ['Guðrún Þór Işıl ẞ', 'gudrun-thor-isil-ss'],
     ['  -Ana  María- ', 'ana-maria'],
     ['Coach No. 1!', 'coach-no-1'],
     ['x'.repeat(29) + ' y', 'x'.repeat(29)],

@@ -1,7 +1,7 @@
 import { LIMITS } from '../api/limits.js';
 import type { PasswordPolicy } from '../api/types.js';
 import type { Texts } from '../i18n/texts.js';
-import { hasInvisible, isBlank, lengthError } from './text.js';
+import { hasInvisible, hasNoBase, isBlank, lengthError } from './text.js';
 
 /** Applies until the server's policy has arrived (ACCT-6, ACCT-7). */
 export const DEFAULT_POLICY: PasswordPolicy = {
@@ -17,7 +17,7 @@ export const DEFAULT_POLICY: PasswordPolicy = {
 
 export function nameError(name: string, texts: Texts): string | undefined {
   const { account, validation } = texts;
-  if (isBlank(name)) return validation.required(account.name);
+  if (hasNoBase(name)) return validation.required(account.name);
   if (hasInvisible(name)) return validation.invisible;
   return lengthError(account.name, name, LIMITS.nameLength, texts);
 }
@@ -32,10 +32,30 @@ export function usernameError(username: string, texts: Texts): string | undefine
     : validation.username(shortest, longest);
 }
 
+/**
+ * Letters that are no letter of a–z with a mark, as they are written without them. Those of identity's username.ts;
+ * e2e/api/generated-usernames.spec.ts compares them.
+ */
+const TRANSLITERATED: Record<string, string> = {
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  þ: 'th',
+  ŋ: 'ng',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  ø: 'o',
+  ŧ: 't',
+};
+
 /** A username made of a name as the server would (PEOPLE-7); undefined if that is none. */
 export function suggestedUsername(name: string): string | undefined {
   const folded = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const hyphenated = folded.replace(/[^a-z0-9]+/g, '-').slice(0, LIMITS.usernameLength);
+  const latin = folded.replace(/[^\0-\x7f]/g, (letter) => TRANSLITERATED[letter] ?? letter);
+  const hyphenated = latin.replace(/[^a-z0-9]+/g, '-').slice(0, LIMITS.usernameLength);
   const username = hyphenated.replace(/^-+|-+$/g, '');
   return username.length < LIMITS.usernameMinLength ? undefined : username;
 }

@@ -5,6 +5,11 @@ const BLANK = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u28
 /** Only white space, control, format and other invisible characters; the server has the same rule. */
 export const isBlank = (text: string): boolean => BLANK.test(text);
 
+const WITHOUT_BASE = /^[\p{M}\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Like `isBlank`, or only marks that stand on no character. The server refuses these as names. */
+export const hasNoBase = (text: string): boolean => WITHOUT_BASE.test(text);
+
 /** Contains format characters, which join emoji and make look-alikes. The server refuses them in names. */
 export const hasInvisible = (text: string): boolean => /\p{Cf}/u.test(text.trim());
 

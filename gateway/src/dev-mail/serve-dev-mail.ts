@@ -13,16 +13,20 @@ const MAIL_HEADERS = {
 };
 
 const LOOPBACK = /^(::1|(::ffff:)?127(\.\d+){3})$/i;
+/** The names of this machine that a browser resolves by itself, with any port. */
+const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 /** By these a proxy tells that it asks for somebody else. */
 const FORWARDED = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'];
 
 /**
  * Serves `/dev/mail`, which the embedded profile alone has (MAIL-7), to this machine alone: mails name their receivers, and
- * whoever has one may follow its links.
+ * whoever has one may follow its links. An installation whose `publicUrl` is not on loopback has users elsewhere, who come by
+ * a proxy or a tunnel: it shows them to nobody.
  */
-export function serveDevMail(fastify: FastifyInstance, mailbox: DevMailbox): void {
+export function serveDevMail(fastify: FastifyInstance, mailbox: DevMailbox, publicUrl: string): void {
+  const isLocal = LOOPBACK_HOST.test(new URL(publicUrl).host);
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (isFromHere(request)) return undefined;
+    if (isLocal && isFromHere(request)) return undefined;
     sendProblem(notFound(), request, reply);
     return reply;
   };
@@ -45,10 +49,13 @@ export function serveDevMail(fastify: FastifyInstance, mailbox: DevMailbox): voi
   });
 }
 
-/** By the connection itself: `request.ip` is what a header tells. */
+/**
+ * By the connection itself: `request.ip` is what a header tells. The host is checked as well: a page on the web whose name is
+ * made to lead to this machine (DNS rebinding) reads what the browser of this machine gets, under its own name.
+ */
 function isFromHere({ socket: { remoteAddress = '' }, headers }: FastifyRequest): boolean {
   if (FORWARDED.some((name) => headers[name] !== undefined)) return false;
-  return LOOPBACK.test(remoteAddress);
+  return LOOPBACK.test(remoteAddress) && LOOPBACK_HOST.test(headers.host ?? '');
 }
 
 /** A browser's address bar accepts anything, HTML first. */

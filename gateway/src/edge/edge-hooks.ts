@@ -7,6 +7,7 @@ import { sendProblem } from '../errors/send-problem.js';
 import { PULSO_AFTER, PULSO_STALE, type PulsoAfter } from '../pulso-after/pulso-after.js';
 import type { RequestLimits } from './request-limits.js';
 import type { StaticFiles } from '../http/static-files.js';
+import type { Connections } from '../http/connections.js';
 import type { Drain } from '../http/drain.js';
 import { endpointOf, isRead } from '../http/endpoint.js';
 import type { Busy } from '../http/busy.js';
@@ -19,7 +20,7 @@ import { checkUpload, forgetBody, keepUpload } from '../http/kinds/upload-form.j
 import { hasBadHost } from '../http/refused-connection.js';
 import { hasBody } from '../http/request-timeouts.js';
 import type { UnderWay } from '../http/under-way.js';
-import { isInTurn } from '../http/in-turn.js';
+import type { UnreadAnswers } from '../http/unread-answers.js';
 import { sendLater } from '../http/send-later.js';
 import { frontendPath, isApiPath, unroutedProblem } from '../http/unrouted.js';
 import type { LinkPreviews, Preview } from '../link-preview/link-previews.js';
@@ -40,8 +41,8 @@ export interface EdgeOptions {
   staticFiles: StaticFiles | null;
   previews: LinkPreviews;
   metrics: HttpMetrics | undefined;
-  /** Unless `UNREAD_MS`. */
-  unreadMs: number | undefined;
+  connections: Pick<Connections, 'isCrowded'>;
+  unread: UnreadAnswers;
   logger: Logger;
 }
 
@@ -58,11 +59,6 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
 
   fastify.addHook('onRequest', (request, reply, done) => {
     options.drain.note();
-    if (!isInTurn(request.raw, reply.raw)) {
-      reply.hijack();
-      request.raw.socket.destroy();
-      return;
-    }
     if (!request.is404 && isBusy(request, options)) return refuseBusy(request, reply, options);
     reply.headers(options.headers).header('x-request-id', request.id);
     if (hasBadHost(request.raw)) {
@@ -91,10 +87,11 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
   });
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (options.drain.isOn) reply.header('connection', 'close');
+    if (isLeaving(options) || asksTooMuch(request, reply)) reply.header('connection', 'close');
     request.place?.();
-    // Streams of events look after their readers themselves.
-    if (endpointOf(request)?.kind !== 'events') request.raw.socket.setTimeout(options.unreadMs ?? UNREAD_MS);
+    // Streams of events look after their readers themselves; what comes here refuses one.
+    const hasRoom = options.unread.begin(request, reply, payload);
+    if (!hasRoom) request.refusal = 'unavailable';
     const state = request.pulso;
     if (state?.viewerId && !isRead(request.method)) {
       const { viewerId, context } = state;
@@ -106,7 +103,8 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
     }
     if (state?.context.stale && isRead(request.method)) reply.header(PULSO_STALE, '1');
     const settled = options.limits.settle(request);
-    const send = () => sendLater(reply, payload, done, options.logger);
+    const send = () =>
+      hasRoom ? sendLater(reply, payload, done, options.logger) : refuseBusy(request, reply, options);
     if (settled) settled.then(send, done);
     else send();
   });
@@ -131,7 +129,7 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
  * A request that no route takes. The frontend's files and page cost no more than a refusal; all else is inside of guard
  * and limits like a call, and a bad token is told before the path (HTTP-18).
  */
-export function answerUnrouted(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions): void {
+function answerUnrouted(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions): void {
   const { staticFiles } = options;
   const path = staticFiles ? frontendPath(request) : undefined;
   if (staticFiles && path !== undefined) {
@@ -196,9 +194,6 @@ function logAnswer(logger: Logger, request: FastifyRequest, reply: FastifyReply,
   logger.info({ requestId, method, route, status: reply.statusCode, milliseconds }, 'answered');
 }
 
-/** An answer of which nothing is read for so long ends its connection (LIMIT-11); the next request there has Node's times again. */
-const UNREAD_MS = 10_000;
-
 /** Beside the routes: the previews that are being read. */
 const PREVIEWS = 'previews';
 
@@ -262,9 +257,16 @@ function isBusy(request: FastifyRequest, { guard, underWay }: EdgeOptions): bool
   return guard.overloaded || underWay.isFull(routeOf(request));
 }
 
-function refuseBusy(request: FastifyRequest, reply: FastifyReply, { busy, drain }: EdgeOptions): void {
-  busy.refuse(request, reply, drain.isOn ? 'close' : undefined);
+function refuseBusy(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions): void {
+  options.busy.refuse(request, reply, isLeaving(options) ? 'close' : undefined);
 }
+
+/** Keeps no connection for it (LIMIT-12); a client whose body is still on its way could not read the answer. */
+const asksTooMuch = (request: FastifyRequest, { statusCode }: FastifyReply) =>
+  statusCode === 429 && (request.raw.complete || !hasBody(request));
+
+/** Whether clients are to leave their connections: for another gateway, or because there are too many. */
+const isLeaving = ({ drain, connections }: EdgeOptions) => drain.isOn || connections.isCrowded;
 
 /** Stays synchronous with a store in memory. */
 function arrive(request: FastifyRequest, limits: RequestLimits, done: Done): void {

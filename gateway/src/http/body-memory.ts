@@ -6,6 +6,8 @@ const MIB = 1024 * 1024;
 /** Bytes of bodies that have not arrived whole (LIMIT-8). */
 export const BODY_MEMORY = { address: 8 * MIB, all: 128 * MIB } as const;
 
+const NOTHING = Buffer.alloc(0);
+
 /**
  * The memory that bodies on their way may take, per address and in all: a client may send a byte of each of many bodies
  * every few seconds, and what it has sent must be kept until the rest comes.
@@ -20,9 +22,9 @@ export class BodyMemory {
     return this.total;
   }
 
-  /** What one body of this address takes. */
-  open(address: string): BodyShare {
-    return new BodyShare((bytes) => this.add(address, bytes));
+  /** For one body of this address, of `most` bytes at most. */
+  open(address: string, most: number): BodyShare {
+    return new BodyShare(most, (bytes) => this.add(address, bytes));
   }
 
   /** Throws too-many-requests or unavailable, and adds nothing, where there is no room. */
@@ -36,19 +38,42 @@ export class BodyMemory {
   }
 }
 
+/** One body as it comes, in one buffer: a piece of one byte that is kept by itself takes some 500 bytes. */
 export class BodyShare {
-  private taken = 0;
+  private kept: Buffer = NOTHING;
+  private length = 0;
 
-  constructor(private readonly add: (bytes: number) => void) {}
+  constructor(
+    private readonly most: number,
+    private readonly add: (bytes: number) => void,
+  ) {}
+
+  /** What has come, valid until `giveBack`. */
+  get bytes(): Buffer {
+    return this.kept.subarray(0, this.length);
+  }
 
   /** Throws too-many-requests or unavailable. */
-  take(bytes: number): void {
-    this.add(bytes);
-    this.taken += bytes;
+  keep(piece: Buffer): void {
+    const length = this.length + piece.length;
+    if (length > this.kept.length) this.grow(length, piece);
+    // Most bodies are one piece, which needs no copy.
+    if (this.kept !== piece) piece.copy(this.kept, this.length);
+    this.length = length;
   }
 
   giveBack(): void {
-    this.add(-this.taken);
-    this.taken = 0;
+    this.add(-this.kept.length);
+    this.kept = NOTHING;
+    this.length = 0;
+  }
+
+  private grow(needed: number, piece: Buffer): void {
+    const bytes = Math.max(needed, Math.min(2 * this.kept.length, this.most));
+    this.add(bytes - this.kept.length);
+    const before = this.bytes;
+    // Not of Node's pool, which a long body would keep whole.
+    this.kept = this.length === 0 ? piece : Buffer.allocUnsafeSlow(bytes);
+    if (this.kept !== piece) before.copy(this.kept);
   }
 }

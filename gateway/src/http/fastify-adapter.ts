@@ -1,9 +1,12 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { boundChunks } from './body-chunks.js';
 import { BODY_BYTES } from './endpoint.js';
+import { isInTurn, parseNoMore } from './in-turn.js';
 import { answerWhatNodeWould, refuseConnection } from './refused-connection.js';
 import { requestIdOf } from './request-id.js';
+import { reset } from './reset.js';
 
 /** From the first byte on (LIMIT-8); Node looks for late ones at each interval. Bodies have their `RequestTimeouts`. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -12,16 +15,16 @@ const TIMEOUT_CHECK_MS = 5_000;
 const KEEP_ALIVE_MS = 65_000;
 /** Longer than any header that Node lets through: an over-long id is a 404 like any other. */
 const MAX_PARAM_LENGTH = 32_768;
+/** A path of no route. */
+const NOWHERE = '/-/nowhere';
 
 export interface AdapterOptions {
   trustedProxies: number;
   /** Of every answer, also of those that no hook sees. */
   headers: Readonly<Record<string, string>>;
-  /** For what the router refuses before any hook runs: a path that is not properly encoded. */
-  answerUnrouted(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-export function createAdapter({ trustedProxies, headers, answerUnrouted }: AdapterOptions): FastifyAdapter {
+export function createAdapter({ trustedProxies, headers }: AdapterOptions): FastifyAdapter {
   const adapter = new FastifyAdapter({
     // Fastify would make a child logger for each request, which is slow; our log lines have the request's id anyway.
     logger: false,
@@ -43,10 +46,37 @@ export function createAdapter({ trustedProxies, headers, answerUnrouted }: Adapt
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     // We use no Express-style middleware; its engine would run for each request.
     skipMiddie: true,
-    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
-      answerUnrouted(request, reply),
+    frameworkErrors: (_error: Error, { raw }: FastifyRequest, reply: FastifyReply) =>
+      routeNowhere(adapter, raw, reply.raw),
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, headers),
   });
-  answerWhatNodeWould(adapter.getHttpServer<Server>(), headers);
+  const server = adapter.getHttpServer<Server>();
+  answerWhatNodeWould(server, headers);
+  endWhatIsOutOfTurn(server);
+  boundChunks(server, headers);
   return adapter;
+}
+
+/**
+ * The router answers a path that is not properly encoded past all hooks, and so past every limit. It gets another path
+ * that no route takes: the request then goes the way of all others, with its own as `originalUrl`.
+ */
+function routeNowhere(
+  adapter: FastifyAdapter,
+  request: IncomingMessage & { originalUrl?: string },
+  response: ServerResponse,
+): void {
+  request.originalUrl = request.url;
+  request.url = NOWHERE;
+  adapter.getInstance<FastifyInstance>().routing(request, response);
+}
+
+/** Of all requests, before the router does anything for them. */
+function endWhatIsOutOfTurn(server: Server): void {
+  const [route] = server.listeners('request') as [RequestListener];
+  server.off('request', route).on('request', (request, response) => {
+    if (isInTurn(request, response)) return route(request, response);
+    parseNoMore(request.socket);
+    reset(request.socket);
+  });
 }

@@ -15,3 +15,14 @@ export function isInTurn({ socket }: IncomingMessage, response: ServerResponse):
   answers.set(socket, response);
   return true;
 }
+
+/** Node asks here how the parser is to go on after a request's headers; 2: what follows is another protocol. */
+interface Parser {
+  onIncoming: unknown;
+}
+
+/** Leaves the rest of what has come in one piece, of up to 64 KiB: Node would make 2,300 requests of it, for 100 ms. */
+export function parseNoMore(socket: Socket): void {
+  const { parser } = socket as { parser?: Parser | null };
+  if (parser) parser.onIncoming = () => 2;
+}

@@ -77,15 +77,15 @@ describe('a body on its way', () => {
     await unfinished({ token });
     expect(memory.bytes).toBe(0);
     await unfinished({ token: 'Bearer good' });
-    expect(memory.bytes).toBe(MIB - 1);
+    expect(memory.bytes).toBe(MIB);
   });
 
   it('counts until it is whole or its connection ends', async () => {
     const { socket } = await unfinished({ token: 'Bearer good' });
     const gone = await unfinished({ token: 'Bearer good' });
-    expect(memory.bytes).toBe(2 * (MIB - 1));
+    expect(memory.bytes).toBe(2 * MIB);
     socket.write(']');
-    await until(() => memory.bytes === MIB - 1, { what: 'room again after a whole body' });
+    await until(() => memory.bytes === MIB, { what: 'room again after a whole body' });
     gone.socket.destroy();
     await until(() => memory.bytes === 0, { what: 'room again after a connection’s end' });
   });

@@ -1,6 +1,7 @@
 import { notAuthenticated } from '@pulso/platform/errors/domain-error';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { HttpProblem } from '../errors/http-problem.js';
 import { addressKey } from '../rate-limit/address-key.js';
 import type { BodyMemory, BodyShare } from './body-memory.js';
@@ -38,15 +39,15 @@ export function acceptJsonBodies(fastify: FastifyInstance, { authenticator, memo
     async (request: FastifyRequest, payload: IncomingMessage) => {
       const limit = endpointOf(request)?.bodyBytes ?? BODY_BYTES.usual;
       const refused = await refusalOf(request, authenticator);
-      const share = memory.open(addressKey(request.ip));
+      const share = memory.open(addressKey(request.ip), limit);
       try {
         const body = await readBody(payload, limit, refused ? undefined : share);
-        if (body.length > limit) throw tooLarge(limit);
+        if (body.bytes > limit) throw tooLarge(limit);
         if (!isUtf8(request.headers['content-type'])) throw new HttpProblem('unsupported-media-type');
         if (isEncoded(request.headers['content-encoding'])) throw compressed();
         const refusal = refused ?? body.noRoom;
         if (refusal) throw refusal;
-        return body.length === 0 ? undefined : parseJson(joined(body.chunks));
+        return body.bytes === 0 ? undefined : parseJson(share.bytes);
       } finally {
         share.giveBack();
       }
@@ -80,8 +81,7 @@ export function isEncoded(contentEncoding = 'identity'): boolean {
 }
 
 interface Body {
-  length: number;
-  chunks: Buffer[];
+  bytes: number;
   /** There was no memory for it. */
   noRoom?: Error;
 }
@@ -92,36 +92,31 @@ async function readBody(
   limit: number,
   share: BodyShare | undefined,
 ): Promise<Body> {
-  const body: Body = { length: 0, chunks: [] };
+  const body: Body = { bytes: 0 };
   let room = share;
   const drop = () => {
-    body.chunks = [];
     room?.giveBack();
     room = undefined;
   };
-  try {
-    for await (const chunk of payload as AsyncIterable<Buffer>) {
-      body.length += chunk.length;
-      if (body.length > MOST_DRAINED_BYTES) break;
-      if (body.length > limit) drop();
-      if (!room) continue;
-      try {
-        room.take(chunk.length);
-        body.chunks.push(chunk);
-      } catch (error) {
-        body.noRoom = error as Error;
-        drop();
-      }
+  // Iterating would take a turn of the event loop for each piece.
+  payload.on('data', (piece: Buffer) => {
+    body.bytes += piece.length;
+    if (body.bytes > MOST_DRAINED_BYTES) payload.destroy();
+    if (body.bytes > limit) drop();
+    try {
+      room?.keep(piece);
+    } catch (error) {
+      body.noRoom = error as Error;
+      drop();
     }
+  });
+  try {
+    await finished(payload, { writable: false });
     return body;
   } catch {
     // A client that hangs up within its body is no error of the gateway.
     throw new HttpProblem('bad-request');
   }
-}
-
-function joined(chunks: Buffer[]): Buffer {
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
 function parseJson(bytes: Buffer): unknown {

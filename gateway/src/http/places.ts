@@ -2,6 +2,8 @@
 export interface PlaceLimits {
   /** In the order in which `take` is told the owners. */
   own: readonly number[];
+  /** The same while more than half of all places are taken, so that few owners cannot take the rest. */
+  crowded?: readonly number[];
   all: number;
 }
 
@@ -16,8 +18,10 @@ export class Places {
   /** Gives the place back when called; a string says which limit is reached. */
   take(...owners: string[]): Release | 'own' | 'all' {
     const keys = owners.map((owner, index) => `${index} ${owner}`);
-    if (keys.some((key, index) => this.of(key) >= this.limits.own[index]!)) return 'own';
-    if (this.taken >= this.limits.all) return 'all';
+    const { own, crowded = own, all } = this.limits;
+    const most = this.taken > all / 2 ? crowded : own;
+    if (keys.some((key, index) => this.of(key) >= most[index]!)) return 'own';
+    if (this.taken >= all) return 'all';
     this.taken += 1;
     for (const key of keys) this.owners.set(key, this.of(key) + 1);
     let isGiven = false;

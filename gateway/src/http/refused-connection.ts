@@ -4,7 +4,7 @@ import { HttpProblem } from '../errors/http-problem.js';
 import { PROBLEM_TYPE, problemOf } from '../errors/problem.js';
 import { requestIdOf } from './request-id.js';
 
-type Headers = Readonly<Record<string, string>>;
+export type Headers = Readonly<Record<string, string>>;
 
 const CLIENT_ERRORS: Readonly<Record<string, HttpProblem>> = {
   HPE_HEADER_OVERFLOW: new HttpProblem('headers-too-large'),

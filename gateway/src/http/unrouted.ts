@@ -12,13 +12,13 @@ export interface Unrouted {
 
 /** Whether a path is the API's, of which the frontend has no page. */
 export function isApiPath(request: FastifyRequest): boolean {
-  return /^\/(api|media)([/?#]|$)/.test(request.url);
+  return /^\/(api|media)([/?#]|$)/.test(request.originalUrl);
 }
 
 /** The decoded path of a request that the frontend may answer, with its files or its page (HTTP-26). */
 export function frontendPath(request: FastifyRequest): string | undefined {
   if (isApiPath(request) || !isRead(request.method) || request.method === 'OPTIONS') return undefined;
-  const path = pathOf(request.url);
+  const path = pathOf(request.originalUrl);
   try {
     return decodeURIComponent(path);
   } catch {
@@ -29,7 +29,7 @@ export function frontendPath(request: FastifyRequest): string | undefined {
 /** Why a request that no route takes and no page answers is refused: 404 or 405. */
 export function unroutedProblem(request: FastifyRequest, { routes, staticFiles }: Unrouted): Error {
   const isPage = staticFiles !== null && !isApiPath(request);
-  const routed = routes.methodsOf(pathOf(request.url));
+  const routed = routes.methodsOf(pathOf(request.originalUrl));
   const allowed = isPage ? ['GET', 'HEAD', ...routed] : routed;
   // The path allows this method, so its id is malformed: 404, not 405.
   if (allowed.length === 0 || allowed.includes(request.method)) return notFound();

@@ -49,7 +49,7 @@ export class MeController {
     description:
       'A new e-mail needs `currentPassword`, or a sign-in within 5 minutes, and counts once verified. Only coaches, judged with the same request’s `isCoach`, have a price and specialties. A username can be changed 3 times in 30 days. `profileImageId` is an upload with the purpose `avatar`; null takes the picture away.',
     access: 'private',
-    limit: ['password-account-address', 'password-account', 'email-changes-account'],
+    limit: ['password-account-address', 'password-account', 'me-edits-account', 'email-changes-account'],
     status: 200,
     answer: meSchema,
     errors: [

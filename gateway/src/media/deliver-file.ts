@@ -4,11 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { tooManyRequests } from '../errors/too-many-requests.js';
 import { Places } from '../http/places.js';
+import { reset } from '../http/reset.js';
 import { addressKey } from '../rate-limit/address-key.js';
 import { MediaBytes } from './media-bytes.js';
 
 export interface DeliveryLimits {
   perAddress: number;
+  /** While more than half of all places are taken. */
+  perAddressWhenCrowded: number;
   perProcess: number;
   /** A reader that has not got the file after this time is cut off. */
   longestMs: number;
@@ -16,6 +19,7 @@ export interface DeliveryLimits {
 
 export const DELIVERY_LIMITS: DeliveryLimits = {
   perAddress: 200,
+  perAddressWhenCrowded: 64,
   perProcess: 1_000,
   longestMs: 10 * 60_000,
 };
@@ -35,7 +39,8 @@ export class DeliverFile {
     private readonly bytes: MediaBytes,
     private readonly limits: DeliveryLimits = DELIVERY_LIMITS,
   ) {
-    this.places = new Places({ own: [limits.perAddress], all: limits.perProcess });
+    const { perAddress, perAddressWhenCrowded, perProcess } = limits;
+    this.places = new Places({ own: [perAddress], crowded: [perAddressWhenCrowded], all: perProcess });
   }
 
   /** Throws `not-found`, `permission-denied`, `range-not-satisfiable`, `unavailable` and `too-many-requests`. */
@@ -73,7 +78,7 @@ export class DeliverFile {
     const taken = this.places.take(addressKey(request.ip));
     if (taken === 'all') throw unavailable();
     if (taken === 'own') throw tooManyRequests(1);
-    const timer = setTimeout(() => reply.raw.destroy(), this.limits.longestMs).unref();
+    const timer = setTimeout(() => reset(request.raw.socket), this.limits.longestMs).unref();
     reply.raw.once('close', () => {
       clearTimeout(timer);
       taken();

@@ -76,6 +76,13 @@ export const RATE_LIMITS = {
   'posts-account': { hits: 60, windowMs: HOUR, key: byAccount },
   // Each may notify those whom it newly mentions.
   'post-edits-account': { hits: 120, windowMs: HOUR, key: byAccount },
+  // Every other service hears of each, and keeps it. Wrong passwords have limits of their own.
+  'me-edits-account': {
+    hits: 60,
+    windowMs: HOUR,
+    key: byAccount,
+    spares: [...INVALID, 'wrong-password', 'permission-denied'],
+  },
   'comments-account': { hits: 120, windowMs: HOUR, key: byAccount },
   'messages-account': { hits: 300, windowMs: HOUR, key: byAccount },
   // Of starting them, which sends nothing and must not use up the messages.

@@ -5,7 +5,7 @@ import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
 import type { Signals } from '@pulso/platform/signals/signals';
 import type { Registry } from 'prom-client';
-import { startGateway } from '../../src/app.js';
+import { type GatewayOptions, startGateway } from '../../src/app.js';
 import { type GatewayConfig, MARKETING } from '../../src/config.js';
 import type { DevMailbox } from '../../src/dev-mail/dev-mailbox.js';
 import type { GatewayParts } from '../../src/gateway.module.js';
@@ -38,7 +38,8 @@ export interface CallOptions {
 export interface TestGatewayOptions extends Partial<GatewayConfig> {
   operationsPort?: number;
   maxUnderWay?: number;
-  unreadMs?: number;
+  unread?: GatewayOptions['unread'];
+  connections?: GatewayOptions['connections'];
   /** 0 unless given: the test itself is the only client. */
   drainQuietMs?: number;
   eventStreams?: Partial<EventStreamLimits>;
@@ -73,7 +74,8 @@ export async function startTestGateway(
   const {
     operationsPort,
     maxUnderWay,
-    unreadMs,
+    unread,
+    connections,
     eventStreams,
     mediaLimits,
     registry,
@@ -104,13 +106,15 @@ export async function startTestGateway(
       TRUSTED_PROXIES: 0,
       // The test itself keeps this process busy.
       MAX_EVENT_LOOP_DELAY_MS: 0,
+      MAX_CONNECTIONS: 10_000,
       ...MARKETING,
       ...changes,
     },
     clients: services.clients,
     operationsPort,
     maxUnderWay,
-    unreadMs,
+    unread,
+    connections,
     drainQuietMs,
     eventStreams,
     mediaLimits,

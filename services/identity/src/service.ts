@@ -12,6 +12,7 @@ import { AddMailSettings1764700000000 } from './migrations/add-mail-settings.mig
 import { CreateAccounts1763600000000 } from './migrations/create-accounts.migration.js';
 import { CreateDirectory1764100000000 } from './migrations/create-directory.migration.js';
 import { FoldByTrigger1764400000000 } from './migrations/fold-by-trigger.migration.js';
+import { IndexLiveTokens1764800000000 } from './migrations/index-live-tokens.migration.js';
 import { KeepMerits1764400000001 } from './migrations/keep-merits.migration.js';
 import { LimitRenames1764300000000 } from './migrations/limit-renames.migration.js';
 import { RebuildProjections1764200000001 } from './migrations/rebuild-projections.migration.js';
@@ -47,6 +48,7 @@ export const identity = defineService({
       KeepMerits1764400000001,
       SearchPeople1764500000000,
       AddMailSettings1764700000000,
+      IndexLiveTokens1764800000000,
     ],
     owns: [owned(userTopic, User, toUserState), owned(contactTopic, User, toContactState)],
   }),

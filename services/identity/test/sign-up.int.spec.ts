@@ -157,6 +157,7 @@ describe('signing up', () => {
   it.each<[string, Parameters<typeof aSignUp>[0]]>([
     ['joiner in the name', { name: 'A\u200dna' }],
     ['line break in the name', { name: 'A\nna' }],
+    ['nothing but marks in the name', { name: '\u0301\u0301' }],
     ['joiner in the username', { username: 'an\u200ca-b' }],
     ['underscore in the username', { username: 'ana_ruiz' }],
     ['31 characters of username', { username: 'a'.repeat(31) }],

@@ -199,7 +199,7 @@ describe('mails', () => {
 
     it('carry no header or direction that a name brings', async () => {
       await people();
-      await messaging.change(member, { name: `Eve\r\nBcc: victim@${DOMAIN}\r\n\u202emoc.live\u200b` });
+      await messaging.change(member, { name: 'Eve\r\nBcc: victim\r\n\u202emoc live\u200b' });
       await subscribe();
       await mail.work();
       const { header, raw, to: receivers } = to(coach)[0]!;

@@ -34,8 +34,8 @@ describe('mentions', () => {
     expect(await counts(ada!, ben!, eve!)).toEqual([0, 1, 1]);
   });
 
-  it('in a comment name it, beside the notification of the comment', async () => {
-    const mentionedIds = [eve!.id];
+  it('in a comment name it, and the post’s author is told of the comment alone', async () => {
+    const mentionedIds = [eve!.id, ada!.id];
     const { id, postId } = await acts.comment(ben!, ada!, { mentionedIds });
     expect(await list(eve!)).toMatchObject([{ type: MENTION, postId, commentId: id }]);
     expect(await list(ada!)).toMatchObject([{ type: COMMENT }]);

@@ -34,7 +34,7 @@ describe('two sides that write at once', () => {
   afterAll(() => messaging?.stop());
 
   // Rule: MSG-5, MSG-6, MSG-7
-  it(`lose and double no message, keep the order of acknowledgement, and leave the right counts (TEST_SEED=${SEED})`, async () => {
+  it(`lose and double no message, keep the order of acknowledgement, also by time, and leave the right counts (TEST_SEED=${SEED})`, async () => {
     const dice = new Dice(SEED);
     const id = between(ada, ben);
     /** By client, in the order of their acknowledgement. */
@@ -102,6 +102,9 @@ describe('two sides that write at once', () => {
     expect(Math.max(...Object.values(tally(ordered)))).toBe(1);
     expect(ordered).toHaveLength(MESSAGES);
     expect(rows.filter(({ unfolded }) => unfolded)).toEqual([]);
+    // Newest first.
+    const times = rows.map(({ createdAt }) => createdAt.getTime());
+    expect(times.filter((time, at) => at > 0 && time >= times[at - 1]!)).toEqual([]);
 
     for (const user of [ada, ben]) {
       const recount = rows.filter(({ unreadBy }) => unreadBy === user.id).length;

@@ -1,6 +1,8 @@
 import { jest } from '@jest/globals';
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
-import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { Visibility } from '@pulso/contracts/posts/v1/posts';
+import type { DomainError } from '@pulso/platform/errors/domain-error';
+import { newId, newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { CommentRepository } from '../src/comment/comment.repository.js';
 import type { CommentDocument } from '../src/comment/comment.schema.js';
 import { HideComments } from '../src/comment/hide-comments.job.js';
@@ -106,6 +108,40 @@ describe('comments that a reader may not see', () => {
       ...[...times(5, author), ...times(MANY, spammer), ...times(3, author)],
     ]);
     expect(new Set(found.map(({ id: commentId }) => commentId)).size).toBe(MANY + 8);
+  });
+
+  // Rule: POST-23, PEOPLE-24
+  it('are unknown to those who would delete them', async () => {
+    const [coach, other, stranger] = [await posts.coach(), await posts.user(), await posts.user()];
+    const commented = async (visibility?: Visibility, author = coach) => {
+      const { id } = await posts.publish(coach, 'x', visibility);
+      return (await posts.comment(author, id, 'x')).id;
+    };
+    const refused = async (id: string, user = stranger) => {
+      const error: unknown = await posts
+        .as(user, (client) => client.deleteComment({ id }))
+        .catch((thrown: unknown) => thrown);
+      const { code, message } = error as DomainError;
+      return { code, message };
+    };
+    const unknown = { code: 'not-found', message: 'Comment not found' };
+    expect(await refused(newId())).toEqual(unknown);
+
+    const locked = await commented(Visibility.VISIBILITY_SUBSCRIBERS);
+    expect(await refused(locked)).toEqual(unknown);
+    await posts.subscribe(stranger, coach);
+    expect((await refused(locked)).code).toBe('permission-denied');
+
+    const open = await commented(undefined, other);
+    expect((await refused(open)).code).toBe('permission-denied');
+    await posts.hideComment(open);
+    expect(await refused(open)).toEqual(unknown);
+    await posts.hideComment(open, false);
+    await posts.publishUser({ id: other, status: SUSPENDED });
+    expect(await refused(open)).toEqual(unknown);
+
+    await posts.block(coach, stranger);
+    expect(await refused(await commented())).toEqual(unknown);
   });
 
   it('are passed over in a bounded number of queries, until a later page', async () => {

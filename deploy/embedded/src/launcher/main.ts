@@ -74,6 +74,7 @@ export async function startPulso(parts: PulsoParts): Promise<RunningPulso> {
       publicUrl: settings.publicUrl,
       rateLimitFactor: settings.rateLimitFactor,
       maxEventLoopDelayMs: settings.maxEventLoopDelayMs,
+      maxConnections: settings.maxConnections,
       staticDirectory,
       marketing: settings.marketing,
       clock: seedClock,

@@ -8,6 +8,7 @@ describe('the launcher’s settings', () => {
       publicUrl: 'http://localhost:8080',
       rateLimitFactor: 1,
       maxEventLoopDelayMs: 200,
+      maxConnections: 10_000,
       stopDeadlineMs: 4_000,
       logLevel: 'warn',
     });
@@ -25,6 +26,7 @@ describe('the launcher’s settings', () => {
     ['STOP_DEADLINE_MS', 'soon'],
     ['STOP_DEADLINE_MS', '999'],
     ['MAX_EVENT_LOOP_DELAY_MS', '-1'],
+    ['MAX_CONNECTIONS', '9'],
   ])('refuse %s=%s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(`${name}: must be`);
   });

@@ -56,6 +56,7 @@ export interface Settings {
   publicUrl: string;
   rateLimitFactor: number;
   maxEventLoopDelayMs: number;
+  maxConnections: number;
   /** How long stopping may take; then the process ends with code 1. */
   stopDeadlineMs: number;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -74,6 +75,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/$/, ''),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
+    maxConnections: values.MAX_CONNECTIONS,
     stopDeadlineMs: values.STOP_DEADLINE_MS,
     logLevel: values.LOG_LEVEL,
     tracing: { OTEL_EXPORTER_OTLP_ENDPOINT: values.OTEL_EXPORTER_OTLP_ENDPOINT },

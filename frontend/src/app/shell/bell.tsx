@@ -4,15 +4,15 @@ import { useEffect, useRef, useState } from 'react';
 import type { FocusEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useBadges } from '../../client/live/badges.js';
-import { lazyComponent } from '../../components/lazy-component.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
+import { lazyWithQueries } from '../../components/lazy-with-queries.js';
 import { UnreadBadge } from '../../components/unread-badge.js';
 import { useTexts } from '../../i18n/texts.js';
 import classes from './shell.module.css';
 
 const loadList = () => import('../../features/notifications/components/notification-list.js');
 
-const NotificationList = lazyComponent(async () => (await loadList()).NotificationList);
+const NotificationList = lazyWithQueries(async () => (await loadList()).NotificationList);
 
 /** The bell with the number of unread notifications, and the list that it opens (NOTIF-5, NOTIF-7). */
 export function Bell({ onOpen }: { onOpen: () => void }) {

@@ -1,45 +1,56 @@
-import { IconHome, IconMessageCircle, IconPlus, IconUsers } from '@tabler/icons-react';
+import { IconPlus } from '@tabler/icons-react';
 import { NavLink } from 'react-router-dom';
 import type { Me } from '../../api/types.js';
 import { useBadges } from '../../client/live/badges.js';
 import { Avatar } from '../../components/avatar.js';
-import { PUBLISHER, useGoTo } from '../../components/shortcuts/destinations.js';
+import { PUBLISHER, useGoTo } from '../../components/shortcuts/targets.js';
 import { UnreadBadge } from '../../components/unread-badge.js';
 import { useTexts } from '../../i18n/texts.js';
+import { ICONS } from './destination-icons.js';
+import { destinationsAt } from './destinations.js';
+import type { MembersDestination } from './destinations.js';
 import classes from './shell.module.css';
+
+/** New post stands in the middle. */
+const BEFORE_NEW_POST = 2;
 
 /** The places that a phone's user goes to most, within reach of the thumb (UI-49). */
 export function BottomBar({ viewer }: { viewer: Me }) {
   const { nav } = useTexts();
-  const { messages } = useBadges();
   const goTo = useGoTo();
+  const places = destinationsAt('bottom', 'member').map((destination) => (
+    <BottomLink key={destination.id} destination={destination} viewer={viewer} />
+  ));
   return (
     <nav className={classes.bottomBar} aria-label={nav.quick}>
-      <NavLink to="/feed" className={classes.place}>
-        <IconHome size={24} aria-hidden />
-        {nav.feed}
-      </NavLink>
-      <NavLink to="/coaches" end className={classes.place}>
-        <IconUsers size={24} aria-hidden />
-        {nav.coaches}
-      </NavLink>
+      {places.slice(0, BEFORE_NEW_POST)}
       <button type="button" className={classes.place} onClick={() => goTo(PUBLISHER)}>
         <IconPlus size={24} aria-hidden />
         {nav.newPost}
       </button>
-      <NavLink to="/messages" end className={classes.place}>
-        <span className={classes.placeIcon}>
-          <IconMessageCircle size={24} aria-hidden />
-          <UnreadBadge count={messages} className={classes.placeBadge} />
-        </span>
-        {nav.messages}
-      </NavLink>
-      <NavLink to="/profile" end className={classes.place}>
+      {places.slice(BEFORE_NEW_POST)}
+    </nav>
+  );
+}
+
+function BottomLink({ destination, viewer }: { destination: MembersDestination; viewer: Me }) {
+  const { nav } = useTexts();
+  const badges = useBadges();
+  const { id, to, text, shortText = text, badge } = destination;
+  const Icon = ICONS[id];
+  return (
+    <NavLink to={to} end className={classes.place}>
+      {id === 'profile' ? (
         <span className={classes.face}>
           <Avatar user={viewer} size={24} />
         </span>
-        {nav.me}
-      </NavLink>
-    </nav>
+      ) : (
+        <span className={classes.placeIcon}>
+          <Icon size={24} aria-hidden />
+          {badge && <UnreadBadge count={badges[badge]} className={classes.placeBadge} />}
+        </span>
+      )}
+      {nav[shortText]}
+    </NavLink>
   );
 }

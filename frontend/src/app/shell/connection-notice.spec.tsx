@@ -4,10 +4,10 @@ import { act, cleanup, render, renderHook, waitFor } from '@testing-library/reac
 import { aPost } from '../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../test/fake-gateway.js';
 import { aPageAround } from '../../../test/render.js';
-import { clearFeedback, getFeedback, notify } from '../../components/feedback/feedback-store.js';
+import { clearFeedback, getFeedback, notify, toast } from '../../components/feedback/feedback-store.js';
 import { usePost } from '../../features/posts/api/get-post.js';
 import { texts } from '../../i18n/texts.js';
-import { queryClient } from '../query-client.js';
+import { queryClient } from '../../client/query-client.js';
 import { ConnectionNotice } from './connection-notice.js';
 
 const network = (is: 'offline' | 'online') => act(() => void window.dispatchEvent(new Event(is)));
@@ -40,6 +40,14 @@ it('there is one message when an act has failed for that reason, whichever comes
   fail();
   network('offline');
   expect(told()).toEqual([texts.en.app.offline]);
+});
+
+// Rule: UI-53
+it('the notice of an act that failed goes when the network is back', () => {
+  render(<ConnectionNotice />, { wrapper: aPageAround().wrapper });
+  act(() => void toast({ type: 'error', message: texts.en.app.offline }));
+  network('online');
+  expect(getFeedback().toasts.map(({ message }) => message)).toEqual(['You are back online.']);
 });
 
 // Rule: UI-53

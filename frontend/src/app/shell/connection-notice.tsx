@@ -37,6 +37,7 @@ export function ConnectionNotice() {
     };
     const onOnline = () => {
       takeBack(app.wentOffline);
+      takeBack(app.offline);
       toast({ type: 'success', message: app.backOnline });
     };
     window.addEventListener('offline', onOffline);

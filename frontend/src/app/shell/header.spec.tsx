@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aMe, aSession } from '../../../test/a-post.js';
@@ -7,10 +7,12 @@ import { aPageAround } from '../../../test/render.js';
 import { setBadges } from '../../client/live/badges.js';
 import { session } from '../../session/session.js';
 import { Header } from './header.js';
+import { loadMembers } from './members-code.js';
 
 const media = globalThis.matchMedia;
 const onSearch = jest.fn();
 
+beforeAll(loadMembers);
 beforeEach(() => {
   fakeGateway().on('POST /api/auth/logout', () => new Response(null, { status: 204 }));
   act(() => session.signIn(aSession('token', { user: aMe({ name: 'Ben' }) })));

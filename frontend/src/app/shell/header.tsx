@@ -1,17 +1,17 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconMenu2, IconSearch, IconX } from '@tabler/icons-react';
+import { IconMenu2, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, NavLink } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { PulseMark } from '../../components/pulse-mark.js';
 import { useTexts } from '../../i18n/texts.js';
 import { expectsSession, useSession } from '../../session/session.js';
-import { Bell } from './bell.js';
-import { MessagesLink } from './messages-link.js';
+import { DestinationLink } from './destination-link.js';
+import { destinationsAt } from './destinations.js';
+import { useMembers } from './members-code.js';
 import { MobilePanel } from './mobile-panel.js';
 import classes from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.js';
-import { UserMenu } from './user-menu.js';
 
 interface HeaderProps {
   onShortcuts: () => void;
@@ -22,31 +22,33 @@ interface HeaderProps {
 export function Header({ onShortcuts, onSearch }: HeaderProps) {
   const { nav } = useTexts();
   const state = useSession();
+  const members = useMembers();
   const wide = useMediaQuery('(min-width: 768px)', undefined, { getInitialValueInEffect: false });
   const [open, setOpen] = useState(false);
   const user = state.status === 'signed-in' ? state.user : undefined;
   const expected = state.status === 'booting' && expectsSession();
   const guest = !user && !expected;
-  // Its place is kept while the session is restored.
-  const search = user ? (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size={44}
-      aria-label={nav.search}
-      title={nav.search}
-      onClick={() => {
-        setOpen(false);
-        onSearch();
-      }}
-    >
-      <IconSearch size={22} aria-hidden />
-    </ActionIcon>
-  ) : (
-    expected && <span className={classes.account} />
-  );
+  const entries = destinationsAt('header', guest ? 'guest' : 'member');
 
-  const bell = user && <Bell onOpen={() => setOpen(false)} />;
+  // Their places are kept while the session is restored, and until their code is there.
+  const places = (wide ? ['search', 'bell', 'menu'] : ['search', 'bell']).map((place) => (
+    <span key={place} className={classes.account} />
+  ));
+  const tools =
+    user && members ? (
+      <members.HeaderTools
+        user={user}
+        wide={wide}
+        onSearch={() => {
+          setOpen(false);
+          onSearch();
+        }}
+        onBell={() => setOpen(false)}
+        onShortcuts={onShortcuts}
+      />
+    ) : (
+      !guest && places
+    );
 
   return (
     <header className={classes.header}>
@@ -57,42 +59,33 @@ export function Header({ onShortcuts, onSearch }: HeaderProps) {
         </Link>
         {wide && (
           <nav className={classes.nav} aria-label={nav.main}>
-            <NavLink to="/feed" className={classes.link}>
-              {nav.feed}
-            </NavLink>
-            <NavLink to="/coaches" className={classes.link}>
-              {nav.coaches}
-            </NavLink>
-            {!guest && <MessagesLink />}
+            {entries
+              .filter(({ audience }) => audience !== 'guests')
+              .map((destination) => (
+                <DestinationLink key={destination.id} {...destination} />
+              ))}
             <span className={classes.spacer} />
-            {guest && (
-              <>
-                <ThemeSwitch />
-                <Link to="/login" className={classes.link}>
-                  {nav.login}
-                </Link>
-                <Button component={Link} to="/signup" variant="default">
-                  {nav.signUp}
-                </Button>
-              </>
-            )}
-            {search}
-            {expected && (
-              <>
-                <span className={classes.account} />
-                <span className={classes.account} />
-              </>
-            )}
-            {bell}
-            {user && <UserMenu user={user} onShortcuts={onShortcuts} />}
+            {guest && <ThemeSwitch />}
+            {entries
+              .filter(({ audience }) => audience === 'guests')
+              .map(({ id, to, text }) =>
+                id === 'signUp' ? (
+                  <Button key={id} component={Link} to={to} variant="default">
+                    {nav[text]}
+                  </Button>
+                ) : (
+                  <Link key={id} to={to} className={classes.link}>
+                    {nav[text]}
+                  </Link>
+                ),
+              )}
+            {tools}
           </nav>
         )}
         {!wide && (
           <>
             <span className={classes.spacer} />
-            {search}
-            {expected && <span className={classes.account} />}
-            {bell}
+            {tools}
             <ActionIcon
               variant="subtle"
               color="gray"

@@ -1,9 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { MouseEvent } from 'react';
-import { NavLink, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import type { Me } from '../../api/types.js';
 import { useTexts } from '../../i18n/texts.js';
-import { MessagesLink } from './messages-link.js';
+import { DestinationLink } from './destination-link.js';
+import { destinationsAt } from './destinations.js';
 import classes from './shell.module.css';
 import { useTheme } from './theme-switch.js';
 import { useLogOut } from './use-log-out.js';
@@ -59,19 +60,12 @@ export function MobilePanel({ user, guest, onShortcuts, onClose }: MobilePanelPr
   );
   return (
     <nav ref={panel} id="mobile-panel" onClick={onClick} className={classes.panel} aria-label={nav.main}>
-      <NavLink to="/feed" className={classes.link}>
-        {nav.feed}
-      </NavLink>
-      <NavLink to="/coaches" className={classes.link}>
-        {nav.coaches}
-      </NavLink>
+      {destinationsAt('panel', user ? 'member' : guest ? 'guest' : undefined).map((destination) => (
+        <DestinationLink key={destination.id} {...destination} />
+      ))}
+      {(user || guest) && themeEntry}
       {user && (
         <>
-          <MessagesLink />
-          <NavLink to="/profile" end className={classes.link}>
-            {nav.profile}
-          </NavLink>
-          {themeEntry}
           <button
             type="button"
             className={`${classes.link} ${classes.keyboard}`}
@@ -85,17 +79,6 @@ export function MobilePanel({ user, guest, onShortcuts, onClose }: MobilePanelPr
           <button type="button" className={classes.link} onClick={() => void logOut()}>
             {nav.logout}
           </button>
-        </>
-      )}
-      {guest && (
-        <>
-          <NavLink to="/login" className={classes.link}>
-            {nav.login}
-          </NavLink>
-          <NavLink to="/signup" className={classes.link}>
-            {nav.signUp}
-          </NavLink>
-          {themeEntry}
         </>
       )}
     </nav>

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { lazyComponent } from '../../components/lazy-component.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
+import { lazyWithQueries } from '../../components/lazy-with-queries.js';
 import { useTexts } from '../../i18n/texts.js';
 
-const SearchDialog = lazyComponent(() =>
+const SearchDialog = lazyWithQueries(() =>
   import('../../features/people/components/search-dialog.js').then((module) => module.SearchDialog),
 );
 

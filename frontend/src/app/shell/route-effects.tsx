@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 import { useDialogEntry } from '../../components/back-closes.js';
-import { useArrivingAt } from '../../components/shortcuts/destinations.js';
+import { useArrivingAt } from '../../components/shortcuts/targets.js';
 import { focusOf, placeAt, placeWith, rememberPlace, storePlaces } from './places.js';
 import type { Place } from './places.js';
 

@@ -6,31 +6,27 @@ import { ErrorBoundary } from '../../components/error-boundary.js';
 import { FeedbackHost } from '../../components/feedback/feedback-host.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
 import { lazyComponent } from '../../components/lazy-component.js';
+import { lazyWithQueries } from '../../components/lazy-with-queries.js';
 import { PHONE } from '../../components/back-closes.js';
-import { PUBLISHER, reach, SEARCH, useGoTo } from '../../components/shortcuts/destinations.js';
+import { reach, SEARCH, useGoTo } from '../../components/shortcuts/targets.js';
 import { useShortcuts } from '../../components/shortcuts/use-shortcuts.js';
 import { useTexts } from '../../i18n/texts.js';
-import { useCurrentUser } from '../../session/session.js';
-import { BottomBar } from './bottom-bar.js';
+import { expectsSession, useCurrentUser, useSession } from '../../session/session.js';
 import { ConnectionNotice } from './connection-notice.js';
 import { Crashed } from './crashed.js';
+import { shortcutsOf } from './destinations.js';
 import { Header } from './header.js';
-import { PeopleSearch } from './people-search.js';
+import { useMembersCode } from './members-code.js';
 import { RouteEffects } from './route-effects.js';
 import { SessionNotice } from './session-notice.js';
 import classes from './shell.module.css';
-import { useLive } from './use-live.js';
 import { usePrefetch } from './use-prefetch.js';
 
 const ShortcutsDialog = lazyComponent(() =>
   import('../../components/shortcuts/shortcuts-dialog.js').then((module) => module.ShortcutsDialog),
 );
 
-const LiveRelations = lazyComponent(() =>
-  import('../../features/people/live-relations.js').then((module) => module.LiveRelations),
-);
-
-const SideColumn = lazyComponent(() =>
+const SideColumn = lazyWithQueries(() =>
   import('../../pages/side-column.js').then((module) => module.SideColumn),
 );
 
@@ -46,6 +42,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const { app } = useTexts();
   const { key, pathname } = useLocation();
   const viewer = useCurrentUser();
+  const restoring = useSession().status === 'booting' && expectsSession();
+  const members = useMembersCode(viewer !== undefined || restoring);
   const phone = useMediaQuery(PHONE, undefined, AT_ONCE);
   const wide = useMediaQuery(SIDE, undefined, AT_ONCE);
   const layout = LAYOUTS[pathname] ?? (WITHOUT_SIDE.has(pathname) ? 'whole' : 'columns');
@@ -53,18 +51,16 @@ export function Shell({ children }: { children: ReactNode }) {
   const [searchOpen, setSearchOpen] = useState(false);
   const goTo = useGoTo();
   usePrefetch();
-  useLive(viewer?.id);
+  const known = viewer ? 'member' : restoring ? undefined : 'guest';
+  const shortcuts = shortcutsOf(known).map((target) => [target.key, () => goTo(target)] as const);
   // The directory has a field of its own; visitors may search coaches alone.
   const search = () => {
-    if (!viewer) goTo(SEARCH);
-    else if (!reach(SEARCH)) setSearchOpen(true);
+    if (!reach(SEARCH) && members) setSearchOpen(true);
   };
   useShortcuts({
+    ...Object.fromEntries(shortcuts),
+    ...(viewer && { [SEARCH.key]: search }),
     '?': () => setShortcutsOpen(true),
-    '/': search,
-    n: () => {
-      if (viewer) goTo(PUBLISHER);
-    },
   });
 
   return (
@@ -91,20 +87,13 @@ export function Shell({ children }: { children: ReactNode }) {
           </ErrorBoundary>
         )}
       </div>
-      {phone && viewer && <BottomBar viewer={viewer} />}
-      {viewer && (
-        // Nothing else depends on it.
-        <ErrorBoundary resetKey={key} fallback={null}>
-          <Suspense>
-            <LiveRelations />
-          </Suspense>
-        </ErrorBoundary>
-      )}
+      {members && viewer && phone && <members.BottomBar viewer={viewer} />}
+      {members && viewer && <members.KeptUpToDate viewerId={viewer.id} />}
       <RouteEffects />
       <SessionNotice />
       <ConnectionNotice />
       <FeedbackHost />
-      {searchOpen && viewer && <PeopleSearch onClose={() => setSearchOpen(false)} />}
+      {members && viewer && searchOpen && <members.PeopleSearch onClose={() => setSearchOpen(false)} />}
       {shortcutsOpen && (
         <LazyDialog onClose={() => setShortcutsOpen(false)}>
           <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />

@@ -1,9 +1,11 @@
-import { IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react';
+import { IconKeyboard, IconLogout } from '@tabler/icons-react';
 import { useNavigate } from 'react-router-dom';
 import type { Me } from '../../api/types.js';
 import { Avatar } from '../../components/avatar.js';
 import { MenuButton } from '../../components/menu/menu-button.js';
 import { useTexts } from '../../i18n/texts.js';
+import { ICONS } from './destination-icons.js';
+import { destinationsAt } from './destinations.js';
 import classes from './shell.module.css';
 import { useTheme } from './theme-switch.js';
 import { useLogOut } from './use-log-out.js';
@@ -18,7 +20,11 @@ export function UserMenu({ user, onShortcuts }: { user: Me; onShortcuts: () => v
     <MenuButton
       width={220}
       entries={() => [
-        { label: nav.profile, Icon: IconUser, run: () => void navigate('/profile') },
+        ...destinationsAt('userMenu', 'member').map(({ id, text, to }) => ({
+          label: nav[text],
+          Icon: ICONS[id],
+          run: () => void navigate(to),
+        })),
         { label: theme.name, Icon: theme.Icon, run: theme.next, staysOpen: true },
         { label: shortcuts.open, Icon: IconKeyboard, run: onShortcuts },
         { label: nav.logout, Icon: IconLogout, run: () => void logOut() },

@@ -16,12 +16,40 @@ export const getBadges = (): Badges => badges;
 /** The numbers of the viewer's unread notifications and messages (NOTIF-7). */
 export const useBadges = (): Badges => useSyncExternalStore(subscribe, getBadges);
 
-/** Also before the server knows: the badge of what was just read goes at once. */
+/** Another object each time, so that also the same numbers, told anew, are known to be newer. */
 export function setBadges(change: Partial<Badges>): void {
-  const next = { ...badges, ...change };
-  if (next.notifications === badges.notifications && next.messages === badges.messages) return;
-  badges = next;
+  badges = { ...badges, ...change };
   for (const listener of listeners) listener();
 }
 
 export const clearBadges = (): void => setBadges(NONE);
+
+let begun = 0;
+let ended = 0;
+const readEnds = new Set<() => void>();
+
+/**
+ * Shows something as read before the server knows it.
+ *
+ * @returns to be called with the server's answer. Where it failed the numbers are back, unless they were told anew.
+ */
+export function showRead(change: Partial<Badges>): (done: boolean) => void {
+  const before = badges;
+  setBadges(change);
+  const shown = badges;
+  begun += 1;
+  return (done) => {
+    ended += 1;
+    if (!done && badges === shown) setBadges(before);
+    for (const listener of readEnds) listener();
+  };
+}
+
+/** The reads of this tab: how many have begun, and how many the server has not answered yet. */
+export const getReads = (): { begun: number; underWay: number } => ({ begun, underWay: begun - ended });
+
+/** Calls `listener` after each answer to a read, until `signal`. */
+export function onReadEnd(listener: () => void, signal: AbortSignal): void {
+  readEnds.add(listener);
+  signal.addEventListener('abort', () => readEnds.delete(listener));
+}

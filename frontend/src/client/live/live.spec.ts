@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { renderHook } from '@testing-library/react';
 import { fakeGateway, problem } from '../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../test/fake-gateway.js';
-import { clearBadges, getBadges } from './badges.js';
+import type { Badges } from '../../api/types.js';
+import { clearBadges, getBadges, setBadges, showRead } from './badges.js';
+import { useLiveEvents } from './live-events.js';
 import { startLive } from './live.js';
 
 let gateway: FakeGateway;
@@ -18,6 +21,7 @@ afterEach(() => {
   stop?.();
   stop = undefined;
   clearBadges();
+  jest.restoreAllMocks();
   jest.useRealTimers();
 });
 
@@ -26,6 +30,18 @@ const show = (state: DocumentVisibilityState) => {
   visibility = state;
   document.dispatchEvent(new Event('visibilitychange'));
 };
+
+/** The channel between tabs: what this tab says, and how it hears another one. */
+let hear: (data: unknown) => void;
+function posted(): unknown[] {
+  const said: unknown[] = [];
+  jest.spyOn(globalThis, 'BroadcastChannel').mockImplementation(() => {
+    const channel = { onmessage: null, postMessage: (data: unknown) => void said.push(data), close() {} };
+    hear = (data) => (channel as unknown as BroadcastChannel).onmessage!({ data } as MessageEvent);
+    return channel as unknown as BroadcastChannel;
+  });
+  return said;
+}
 
 // Rule: NOTIF-9
 describe('without a stream', () => {
@@ -53,6 +69,87 @@ describe('without a stream', () => {
     expect(asked()).toBe(1);
   });
 
+  it('takes the counts that fall, because something was read elsewhere, and those that rise', async () => {
+    stop = startLive('ben');
+    for (const badges of [
+      { notifications: 0, messages: 1 },
+      { notifications: 0, messages: 0 },
+      { notifications: 4, messages: 12 },
+    ]) {
+      gateway.on('GET /api/badges', () => badges);
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(getBadges()).toEqual(badges);
+    }
+  });
+
+  describe('and something is read here', () => {
+    /** The answers that are under way, oldest first: each is given what the server counted when it was asked. */
+    const answers: ((badges: Badges) => void)[] = [];
+    beforeEach(async () => {
+      stop = startLive('ben');
+      await jest.advanceTimersByTimeAsync(0);
+      answers.length = 0;
+      gateway.on('GET /api/badges', () => new Promise<Badges>((resolve) => answers.push(resolve)));
+    });
+    const answer = async (badges: Badges) => {
+      answers.shift()!(badges);
+      await jest.advanceTimersByTimeAsync(0);
+    };
+
+    it('does not take an answer from before that, and asks at once when the server knows', async () => {
+      await jest.advanceTimersByTimeAsync(5_000);
+      const answered = showRead({ messages: 0 });
+      await answer({ notifications: 2, messages: 1 });
+      expect(getBadges()).toEqual({ notifications: 2, messages: 0 });
+      answered(true);
+      await jest.advanceTimersByTimeAsync(0);
+      await answer({ notifications: 1, messages: 0 });
+      expect(getBadges()).toEqual({ notifications: 1, messages: 0 });
+    });
+
+    it('does not take an answer that was asked for while the server did not know', async () => {
+      const answered = showRead({ messages: 0 });
+      await jest.advanceTimersByTimeAsync(5_000);
+      answered(true);
+      await answer({ notifications: 2, messages: 1 });
+      expect(getBadges()).toEqual({ notifications: 2, messages: 0 });
+      await answer({ notifications: 2, messages: 0 });
+      await jest.advanceTimersByTimeAsync(5_000);
+      expect(answers).toHaveLength(1);
+    });
+
+    it('reads again what is shown when as many have arrived as were read', async () => {
+      const reloads = jest.fn();
+      const { unmount } = renderHook(() => useLiveEvents(reloads));
+      showRead({ messages: 1 })(true);
+      await jest.advanceTimersByTimeAsync(0);
+      await answer({ notifications: 2, messages: 1 });
+      expect(reloads.mock.calls).toEqual([[{ type: 'reload' }]]);
+      await jest.advanceTimersByTimeAsync(5_000);
+      await answer({ notifications: 2, messages: 1 });
+      expect(reloads).toHaveBeenCalledTimes(1);
+      unmount();
+    });
+
+    it('shows the numbers again when that failed, unless they were told anew', () => {
+      showRead({ messages: 0 })(false);
+      expect(getBadges()).toEqual({ notifications: 2, messages: 1 });
+      const answered = showRead({ notifications: 0 });
+      setBadges({ notifications: 0, messages: 5 });
+      answered(false);
+      expect(getBadges()).toEqual({ notifications: 0, messages: 5 });
+    });
+  });
+
+  it('tells a new tab of no counts, which may be older than those of the others', async () => {
+    const told = posted();
+    stop = startLive('ben');
+    await jest.advanceTimersByTimeAsync(0);
+    told.length = 0;
+    hear({ type: 'hello' });
+    expect(told).toEqual([{ type: 'state', up: false, badges: undefined }]);
+  });
+
   it('ends with the session', async () => {
     stop = startLive('ben');
     await jest.advanceTimersByTimeAsync(0);
@@ -73,9 +170,12 @@ it('with a stream takes the counts from it and asks for nothing', async () => {
   });
   gateway.on('GET /api/events', () => new Response(body));
   gateway.on('GET /api/badges', () => ({ notifications: 0, messages: 7 }));
+  const told = posted();
   stop = startLive('ben');
   await jest.advanceTimersByTimeAsync(10);
   expect(getBadges()).toEqual({ notifications: 0, messages: 7 });
+  hear({ type: 'hello' });
+  expect(told.at(-1)).toEqual({ type: 'state', up: true, badges: getBadges() });
   const before = asked();
   await jest.advanceTimersByTimeAsync(20_000);
   expect(asked()).toBe(before);

@@ -2,7 +2,7 @@ import type { Badges, GraphChange, Message, Notification } from '../../api/types
 import { session } from '../../session/session.js';
 import { authorizedFetch } from '../authorized-fetch.js';
 import { client, unwrap } from '../client.js';
-import { getBadges, setBadges } from './badges.js';
+import { getBadges, getReads, onReadEnd, setBadges } from './badges.js';
 import { keepStream } from './keep-stream.js';
 import type { StreamEvent } from './event-stream.js';
 import { emitLive } from './live-events.js';
@@ -10,7 +10,10 @@ import { emitLive } from './live-events.js';
 /** While the stream is down, the counts are asked for so often, in ms (NOTIF-9). */
 const POLL = 5_000;
 
-/** What the tabs of a browser tell each other. `hello`: a tab has opened and asks for the state. */
+/**
+ * What the tabs of a browser tell each other. `hello`: a tab has opened and asks for the state. `badges`: of a stream that is
+ * up; while it is down, those of the tab that answers may be older than those of another one.
+ */
 type TabMessage =
   | { type: 'hello' }
   | { type: 'state'; up: boolean; badges?: Badges }
@@ -35,13 +38,15 @@ export function startLive(viewerId: string): () => void {
   const take = (message: TabMessage) => {
     if (signal.aborted) return;
     if (message.type === 'hello') {
-      if (leads) channel.postMessage({ type: 'state', up, badges: getBadges() } satisfies TabMessage);
+      const badges = up ? getBadges() : undefined;
+      if (leads) channel.postMessage({ type: 'state', up, badges } satisfies TabMessage);
       return;
     }
     if (message.type === 'event') return takeEvent(message.event);
     const opened = message.up && !up;
     up = message.up;
-    if (message.badges) setBadges(message.badges);
+    // For the tab that asked: the others have heard the same events, and may have read something since.
+    if (opened && message.badges) setBadges(message.badges);
     // What happened before it was open.
     if (opened) emitLive({ type: 'reload' });
     poll.check();
@@ -88,28 +93,40 @@ function takeEvent({ name, data }: StreamEvent): void {
   }
 }
 
-/** Asks for the counts while `isNeeded`, unless the tab is hidden; at once when that begins. */
+/** Asks for the counts while `isNeeded`, unless the tab is hidden; at once when that begins, and when something was read. */
 function startPolling(isNeeded: () => boolean, signal: AbortSignal): { check: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = false;
+  /** Something was read while an answer was under way, which is older then. */
+  let again = false;
+  /** The reads that the last answer knew of. */
+  let known = getReads().begun;
   const wanted = () => isNeeded() && document.visibilityState === 'visible' && !signal.aborted;
 
   const ask = async () => {
     asking = true;
     const before = getBadges();
+    const reads = getReads();
     try {
       const badges = await unwrap(client.GET('/api/badges'));
-      const isNews = badges.notifications !== before.notifications || badges.messages !== before.messages;
-      // Where something was read meanwhile, the answer may be older than that.
-      if (wanted() && isNews && getBadges() === before) {
-        setBadges(badges);
-        emitLive({ type: 'reload' });
-      }
+      const isOlder = reads.underWay > 0 || getReads().begun !== reads.begun || getBadges() !== before;
+      if (wanted() && !isOlder) takeAnswer(badges);
     } catch {
       // The next one asks again; what the user does tells of a lost connection.
     }
     asking = false;
-    timer = wanted() ? setTimeout(() => void ask(), POLL) : undefined;
+    timer = wanted() ? setTimeout(() => void ask(), again ? 0 : POLL) : undefined;
+    again = false;
+  };
+  const takeAnswer = (badges: Badges) => {
+    const shown = getBadges();
+    const { begun } = getReads();
+    const differs = badges.notifications !== shown.notifications || badges.messages !== shown.messages;
+    // As many may have arrived as were read here.
+    const mayDiffer = begun !== known && badges.notifications + badges.messages > 0;
+    known = begun;
+    setBadges(badges);
+    if (differs || mayDiffer) emitLive({ type: 'reload' });
   };
   const check = () => {
     if (!wanted()) {
@@ -118,6 +135,15 @@ function startPolling(isNeeded: () => boolean, signal: AbortSignal): { check: ()
     } else if (timer === undefined && !asking) void ask();
   };
   document.addEventListener('visibilitychange', check);
+  onReadEnd(() => {
+    if (asking) {
+      again = true;
+      return;
+    }
+    clearTimeout(timer);
+    timer = undefined;
+    check();
+  }, signal);
   signal.addEventListener('abort', () => {
     clearTimeout(timer);
     document.removeEventListener('visibilitychange', check);

@@ -3,6 +3,7 @@ import { useTexts } from '../../i18n/texts.js';
 import { Dialog } from '../dialog.js';
 import { setShortcutsEnabled, useShortcutsEnabled } from './shortcut-setting.js';
 import classes from './shortcuts-dialog.module.css';
+import { PUBLISHER, SEARCH } from './targets.js';
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const { shortcuts } = useTexts();
@@ -12,8 +13,8 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     ['k', shortcuts.previous],
     ['o, Enter', shortcuts.openPost],
     ['l', shortcuts.like],
-    ['n', shortcuts.newPost],
-    ['/', shortcuts.search],
+    [PUBLISHER.key, shortcuts.newPost],
+    [SEARCH.key, shortcuts.search],
     ['?', shortcuts.help],
     ['Ctrl/⌘ + Enter', shortcuts.save],
     ['Esc', shortcuts.escape],

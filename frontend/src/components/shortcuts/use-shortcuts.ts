@@ -8,7 +8,7 @@ const isTyping = (target: EventTarget | null): boolean =>
     target.matches('input:not([type=checkbox], [type=radio]), textarea, select') ||
     target.closest('form') !== null);
 
-/** Handles single keys. Ignored while typing, with modifiers, in dialogs and menus, and when shortcuts are off. */
+/** Handles single keys. Ignored while typing, with modifiers, in dialogs (the bell's list is one), in menus, and when shortcuts are off. */
 export function useShortcuts(handlers: Record<string, () => void>): void {
   const current = useRef(handlers);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useShortcuts(handlers: Record<string, () => void>): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!shortcutsEnabled() || event.defaultPrevented) return;
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (document.querySelector('dialog[open], [role=menu], [data-opening]')) return;
+      if (document.querySelector('dialog[open], [role=dialog], [role=menu], [data-opening]')) return;
       const handler = current.current[event.key];
       if (!handler) return;
       event.preventDefault();

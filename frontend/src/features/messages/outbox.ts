@@ -13,6 +13,8 @@ export interface Outgoing {
   at: string;
   /** Why it was not sent; undefined while it is on its way. */
   failed?: string;
+  /** It failed without the network, and is sent when that is back; those to the same user that follow wait, too. */
+  waits?: boolean;
 }
 
 /** Kept as drafts are: over a reload of the page, for the same user only, and not after a log-out (UI-41). */
@@ -29,8 +31,11 @@ function change(viewerId: string, next: readonly Outgoing[]): void {
   keepDraft(viewerId, PLACE, next.length > 0 ? next : undefined);
 }
 
-export const addOutgoing = (viewerId: string, to: string, content: string): void =>
-  change(viewerId, [...outgoingOf(viewerId), { key: newKey(), to, content, at: new Date().toISOString() }]);
+export function addOutgoing(viewerId: string, to: string, content: string): void {
+  const all = outgoingOf(viewerId);
+  const { failed, waits } = all.find((one) => one.to === to && one.waits) ?? {};
+  change(viewerId, [...all, { key: newKey(), to, content, at: new Date().toISOString(), failed, waits }]);
+}
 
 export const dropOutgoing = (viewerId: string, key: string): void =>
   change(
@@ -45,25 +50,38 @@ export const putBack = (viewerId: string, outgoing: Outgoing): void =>
     [...outgoingOf(viewerId), outgoing].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
   );
 
-/** Marks those that `isFailed` names. */
-export const markFailed = (
-  viewerId: string,
-  failed: string,
-  isFailed: (outgoing: Outgoing) => boolean,
-): void =>
+type Failure = Pick<Outgoing, 'failed' | 'waits'>;
+
+const replace = (viewerId: string, failure: Failure, isMeant: (outgoing: Outgoing) => boolean): void =>
   change(
     viewerId,
-    outgoingOf(viewerId).map((one) => (one.failed === undefined && isFailed(one) ? { ...one, failed } : one)),
+    outgoingOf(viewerId).map((one) => (isMeant(one) ? { ...one, ...failure } : one)),
   );
+
+/** Marks those on their way that `isFailed` names. */
+export const markFailed = (
+  viewerId: string,
+  failure: Failure,
+  isFailed: (outgoing: Outgoing) => boolean,
+): void => replace(viewerId, failure, (one) => one.failed === undefined && isFailed(one));
+
+/** Whether messages to `to` wait for the network. */
+export const isWaiting = (viewerId: string, to: string): boolean =>
+  outgoingOf(viewerId).some((one) => one.to === to && one.waits === true);
+
+/** Those to `to` that wait for the network are on their way again. */
+export const releaseWaiting = (viewerId: string, to: string): void =>
+  replace(viewerId, { failed: undefined, waits: undefined }, (one) => one.to === to && one.waits === true);
 
 /** The message and those to the same user that failed after it are on their way again, in their order. */
 export function markRetried(viewerId: string, key: string): void {
   const all = outgoingOf(viewerId);
   const from = all.findIndex((one) => one.key === key);
   const to = all[from]?.to;
+  const again = { failed: undefined, waits: undefined };
   change(
     viewerId,
-    all.map((one, index) => (index >= from && one.to === to ? { ...one, failed: undefined } : one)),
+    all.map((one, index) => (index >= from && one.to === to ? { ...one, ...again } : one)),
   );
 }
 

@@ -31,6 +31,7 @@ export const en = {
     send: 'Send message',
     sending: 'Sending...',
     failed: 'Not sent.',
+    waits: 'Not sent yet. It goes when you are back online.',
     refused: 'You cannot send messages to this user.',
     gone: 'This user is no longer there.',
     blocked: (name: string) => `You have blocked ${name}. Unblock them to write to each other.`,

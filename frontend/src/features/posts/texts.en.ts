@@ -37,6 +37,7 @@ export const en = {
     edited: 'edited',
     subscribersOnly: 'Subscribers only',
     locked: 'This post is for subscribers only.',
+    noSubscribing: 'Subscribing is not available now.',
     copied: 'Link copied to clipboard!',
     copyFailed: 'Failed to copy link',
     shareFailed: 'This could not be shared.',

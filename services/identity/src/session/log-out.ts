@@ -19,7 +19,7 @@ export class LogOut {
 
   async execute(refreshToken: string): Promise<string | undefined> {
     const hash = hashRefreshToken(refreshToken);
-    const ofToken = hash && (await this.sessions.findByToken(hash));
+    const ofToken = hash && (await this.sessions.findByToken(refreshToken, hash));
     const ofCaller = currentContext()?.caller?.sessionId;
     const now = this.clock.now();
     await this.writes.run(async (transaction) => {

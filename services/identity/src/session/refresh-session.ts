@@ -6,7 +6,7 @@ import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import type { User } from '../user/user.entity.js';
 import { UserRepository } from '../user/user.repository.js';
-import { hashRefreshToken } from './refresh-token.js';
+import { hashRefreshToken, sessionIdOf } from './refresh-token.js';
 import { rotate } from './rotation.js';
 import { type IssuedToken, SessionIssuer, type SignedIn } from './session-issuer.js';
 import { SessionRepository } from './session.repository.js';
@@ -31,20 +31,28 @@ export class RefreshSession {
     const hash = hashRefreshToken(refreshToken);
     if (!hash) throw tokenExpired();
     // Thrown after the commit: the session of a reused token must stay ended.
-    const rotated = await this.writes.run((transaction) => this.rotate(hash, device, transaction));
+    const rotated = await this.writes.run((transaction) =>
+      this.rotate({ refreshToken, hash }, device, transaction),
+    );
     if (!rotated) throw tokenExpired();
     return this.issuer.signIn(rotated.user, rotated.issued);
   }
 
   private async rotate(
-    hash: Buffer,
+    { refreshToken, hash }: { refreshToken: string; hash: Buffer },
     device: Device | undefined,
     transaction: Transaction,
   ): Promise<{ user: User; issued: IssuedToken } | undefined> {
     const found = await this.sessions.lockByToken(hash, transaction);
     // Read under the lock, so that times follow the order of the rotations.
     const now = this.clock.now();
-    if (!found || found.session.endedAt !== null || found.token.expiresAt <= now) return undefined;
+    if (!found) {
+      // The family has forgotten the token, which was spent long ago: a reuse like any other.
+      const id = sessionIdOf(refreshToken);
+      if (id !== undefined) await this.sessions.end({ id }, 'reuse', now, transaction);
+      return undefined;
+    }
+    if (found.session.endedAt !== null || found.token.expiresAt <= now) return undefined;
     const { session, token } = found;
 
     const rotation = rotate(token, session, now);

@@ -72,6 +72,7 @@ export class SessionIssuer {
     const now = this.clock.now();
     Object.assign(session, describeDevice(device), { lastUsedAt: now, expiresAt: this.expiry(now) });
     await this.sessions.save(session, transaction);
+    await this.sessions.forgetTokens(session, generation, now, transaction);
     return this.issueToken(session, generation, transaction);
   }
 
@@ -86,7 +87,7 @@ export class SessionIssuer {
     generation: number,
     transaction: Transaction,
   ): Promise<IssuedToken> {
-    const refreshToken = newRefreshToken();
+    const refreshToken = newRefreshToken(session.id);
     await this.sessions.insertToken(
       {
         hash: hashRefreshToken(refreshToken)!,

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { DataSource, IsNull, LessThanOrEqual, MoreThan } from 'typeorm';
 import { RefreshToken } from './refresh-token.entity.js';
+import { sessionIdOf } from './refresh-token.js';
 import { type EndReason, Session } from './session.entity.js';
+import { forgetting, superseding } from './token-family.js';
 
 /** At most this many sessions are listed. */
 const SESSIONS_SHOWN = 100;
@@ -50,10 +52,11 @@ export class SessionRepository {
     await transaction.manager.getRepository(RefreshToken).insert(token);
   }
 
-  /** The session of a refresh token, even when either has ended or expired. */
-  async findByToken(hash: Buffer): Promise<Session | null> {
+  /** The session of a refresh token, even when either has ended or expired, or the token is stored no longer. */
+  async findByToken(refreshToken: string, hash: Buffer): Promise<Session | null> {
     const token = await this.dataSource.getRepository(RefreshToken).findOneBy({ hash });
-    return token && this.sessions().findOneBy({ id: token.sessionId });
+    const id = token?.sessionId ?? sessionIdOf(refreshToken);
+    return id === undefined ? null : this.sessions().findOneBy({ id });
   }
 
   /**
@@ -88,11 +91,19 @@ export class SessionRepository {
     now: number,
     transaction: Transaction,
   ): Promise<void> {
-    await transaction.manager.query(
-      `UPDATE refresh_tokens SET superseded_at = $3
-       WHERE session_id = $1 AND generation < $2 AND superseded_at IS NULL`,
-      [sessionId, generation, new Date(now)],
-    );
+    const { sql, parameters } = superseding(sessionId, generation, now);
+    await transaction.manager.query(sql, parameters);
+  }
+
+  /** Deletes the tokens that a family keeps no longer, before it gets one of the generation `next` (ACCT-19). */
+  async forgetTokens(
+    family: Pick<Session, 'id' | 'generation'>,
+    next: number,
+    now: number,
+    transaction: Transaction,
+  ): Promise<void> {
+    const { sql, parameters } = forgetting(family, next, now);
+    await transaction.manager.query(sql, parameters);
   }
 
   /** Ends a session, only one of `userId` when given. Returns false when there is none or it has already ended. */

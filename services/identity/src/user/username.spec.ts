@@ -25,6 +25,9 @@ describe('generateUsername', () => {
   it.each([
     ['Ana Ruiz', 'ana-ruiz'],
     ['  José  Pérez!! ', 'jose-perez'],
+    ['Łucja Strøm Straße', 'lucja-strom-strasse'],
+    ['Ægir Œdipe Đorđe', 'aegir-oedipe-dorde'],
+    ['Guðrún Þór Işıl ẞ', 'gudrun-thor-isil-ss'],
     ['--A.B--C--', 'a-b-c'],
     ['O’Brien & Sons 2', 'o-brien-sons-2'],
     ['x'.repeat(29) + ' y', 'x'.repeat(29)],

@@ -18,8 +18,8 @@ export function isUsername(normalised: string): boolean {
 }
 
 /**
- * The username generated when none was given (PEOPLE-7): the name, else the part of the e-mail address before the @,
- * lower-cased, with a hyphen for each run of other characters than letters and digits, and no hyphens at the ends. A
+ * The username generated when none was given (PEOPLE-7): the name, else the part of the e-mail address before the @, in
+ * a–z and lower-cased, with a hyphen for each run of other characters than letters and digits, and no hyphens at the ends. A
  * result too short for a username gets the prefix `user-`; an empty one becomes `user-` and `fallback`.
  */
 export function generateUsername(source: { name: string; email: string }, fallback: string): string {
@@ -37,10 +37,30 @@ export function* usernameCandidates(base: string): Generator<string, never> {
   }
 }
 
+/**
+ * Letters that are no letter of a–z with a mark, as they are written without them. Those of the frontend's account.ts;
+ * e2e/api/generated-usernames.spec.ts compares them.
+ */
+const TRANSLITERATED: Record<string, string> = {
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  þ: 'th',
+  ŋ: 'ng',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  ø: 'o',
+  ŧ: 't',
+};
+
 function slug(text: string): string {
   // Accents are folded to their letters first; otherwise José would become jos.
   const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return trimHyphens(trimHyphens(folded.replace(/[^a-z0-9]+/g, '-')).slice(0, USERNAME_MAX));
+  const latin = folded.replace(/[^\0-\x7f]/g, (letter) => TRANSLITERATED[letter] ?? letter);
+  return trimHyphens(trimHyphens(latin.replace(/[^a-z0-9]+/g, '-')).slice(0, USERNAME_MAX));
 }
 
 function trimHyphens(text: string): string {

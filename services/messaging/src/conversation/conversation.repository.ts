@@ -9,6 +9,7 @@ import { ConversationCollection, type ConversationDocument } from './conversatio
 export interface Place {
   /** 1, 2, … in the order of the conversation. */
   seq: number;
+  /** Ascends with `seq`: pages that know no numbers order by it. */
   createdAt: Date;
 }
 
@@ -57,16 +58,37 @@ export class ConversationRepository {
   }
 
   /**
-   * Gives the next place in the conversation, which is created if missing. Whoever asks after a message was acknowledged
-   * gets a greater number, and no earlier time even if their clock is behind.
+   * Gives the next place in the conversation, which is created if missing: a greater number and a later time than all
+   * places given before, whatever the replicas' clocks say. One write gives both, so their orders are the same.
    */
   async nextPlace(id: string): Promise<Place> {
-    const now = new Date(this.clock.now());
-    const change = { $inc: { seq: 1 }, $setOnInsert: { seenBy: [], lastSeq: 0, lastActivity: now } };
-    // Two concurrent first messages: one of them has created the conversation.
-    const taken = (await this.upsert({ _id: id }, change)) ?? (await this.upsert({ _id: id }, change));
-    const { seq, lastSeq, lastActivity } = taken!;
-    return { seq, createdAt: lastSeq > 0 && lastActivity > now ? lastActivity : now };
+    const now = this.clock.now();
+    for (;;) {
+      const place = (await this.placeAt(id, new Date(now))) ?? (await this.placeAfterLatest(id, now));
+      if (place) return place;
+    }
+  }
+
+  /** Undefined if a place has this time already, or a later one. */
+  private async placeAt(id: string, createdAt: Date): Promise<Place | undefined> {
+    const created = { seenBy: [], lastSeq: 0, lastActivity: createdAt };
+    const taken = await this.upsert(
+      { _id: id, latestPlace: { $lt: createdAt } },
+      { $inc: { seq: 1 }, $set: { latestPlace: createdAt }, $setOnInsert: created },
+    );
+    return taken ? { seq: taken.seq, createdAt } : undefined;
+  }
+
+  /** A millisecond after the latest place at the earliest. Undefined if another place is given meanwhile. */
+  private async placeAfterLatest(id: string, now: number): Promise<Place | undefined> {
+    const seen = await this.find(id);
+    if (!seen) return undefined;
+    const createdAt = new Date(Math.max(now, latestOf(seen) + 1));
+    const { matchedCount } = await this.rows.raw.updateOne(
+      { _id: id, seq: seen.seq },
+      { $inc: { seq: 1 }, $set: { latestPlace: createdAt } },
+    );
+    return matchedCount > 0 ? { seq: seen.seq + 1, createdAt } : undefined;
   }
 
   /** Makes the message the last one unless a newer one is, and the conversation visible to both (MSG-3, MSG-5). */
@@ -93,6 +115,10 @@ export class ConversationRepository {
     }
   }
 }
+
+/** Rows of earlier versions have no `latestPlace`. */
+const latestOf = ({ latestPlace, lastSeq, lastActivity }: ConversationDocument): number =>
+  Math.max(latestPlace?.getTime() ?? 0, lastSeq > 0 ? lastActivity.getTime() : 0);
 
 /** A conversation's position in the list. */
 export function positionOf({ _id, lastActivity }: ConversationDocument): Position {

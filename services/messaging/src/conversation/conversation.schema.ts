@@ -20,6 +20,8 @@ export interface ConversationDocument {
   startedAt?: Record<string, Date>;
   /** The greatest number that a message was given. A message whose insert failed leaves a gap. */
   seq: number;
+  /** The time of the message with that number. */
+  latestPlace?: Date;
   /** The number of `lastMessage`; 0 without one. */
   lastSeq: number;
   lastMessage?: LastMessage;
@@ -37,6 +39,7 @@ const conversationSchema = new Schema<ConversationDocument>(
     seenBy: { type: [String], required: true },
     startedAt: { type: Map, of: Date },
     seq: { type: Number, required: true },
+    latestPlace: Date,
     lastSeq: { type: Number, required: true },
     lastMessage: lastMessageSchema,
     lastActivity: { type: Date, required: true },

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Layout, type LayoutProps, Paragraph } from './layout.js';
-import type { LetterFacts, LetterKind } from './letter.js';
+import { type LetterFacts, type LetterKind, nameInLetters } from './letter.js';
 
 /** What every letter is written with. */
 export interface LetterProps<K extends LetterKind> extends Pick<
@@ -18,6 +18,9 @@ export interface LetterTemplate<K extends LetterKind> {
 
 const profile = (publicUrl: string, username: string) => `${publicUrl}/${encodeURIComponent(username)}`;
 
+/** How a letter calls somebody else: a username never looks like an address. */
+const called = (name: string, username: string) => nameInLetters(name) || username;
+
 /** All letters, by kind. */
 export const LETTERS: { readonly [K in LetterKind]: LetterTemplate<K> } = {
   welcome: {
@@ -32,25 +35,29 @@ export const LETTERS: { readonly [K in LetterKind]: LetterTemplate<K> } = {
     },
   },
   'subscription-confirmed': {
-    subject: ({ texts, facts }) => texts.subscriptionConfirmed.subject(facts.coachName),
+    subject: ({ texts, facts: { coachName, coachUsername } }) =>
+      texts.subscriptionConfirmed.subject(called(coachName, coachUsername)),
     body: ({ publicUrl, facts: { coachName, coachUsername }, ...page }) => {
       const { title, body, button } = page.texts.subscriptionConfirmed;
-      const action = { label: button(coachName), url: profile(publicUrl, coachUsername) };
+      const coach = called(coachName, coachUsername);
+      const action = { label: button(coach), url: profile(publicUrl, coachUsername) };
       return (
-        <Layout {...page} title={title} preview={body(coachName)} action={action}>
-          <Paragraph>{body(coachName)}</Paragraph>
+        <Layout {...page} title={title} preview={body(coach)} action={action}>
+          <Paragraph>{body(coach)}</Paragraph>
         </Layout>
       );
     },
   },
   'new-subscriber': {
-    subject: ({ texts, facts }) => texts.newSubscriber.subject(facts.subscriberName),
+    subject: ({ texts, facts: { subscriberName, subscriberUsername } }) =>
+      texts.newSubscriber.subject(called(subscriberName, subscriberUsername)),
     body: ({ publicUrl, facts: { subscriberName, subscriberUsername }, ...page }) => {
       const { title, body, button } = page.texts.newSubscriber;
-      const action = { label: button(subscriberName), url: profile(publicUrl, subscriberUsername) };
+      const subscriber = called(subscriberName, subscriberUsername);
+      const action = { label: button(subscriber), url: profile(publicUrl, subscriberUsername) };
       return (
-        <Layout {...page} title={title} preview={body(subscriberName)} action={action}>
-          <Paragraph>{body(subscriberName)}</Paragraph>
+        <Layout {...page} title={title} preview={body(subscriber)} action={action}>
+          <Paragraph>{body(subscriber)}</Paragraph>
         </Layout>
       );
     },

@@ -99,9 +99,9 @@ describe('names in letters', () => {
   });
 
   it.each([
-    ['line breaks', 'Eve\r\nBcc: victim@example.org', 'Eve Bcc: victim@example.org'],
+    ['line breaks', 'Eve\r\nBcc: victim', 'Eve Bcc: victim'],
     ['other separators', 'Eve\u2028\u0085\u0000\tof', 'Eve of'],
-    ['changes of direction', 'Eve \u202egro.elpmaxe\u202c \u2067x\u2069', 'Eve gro.elpmaxe x'],
+    ['changes of direction', 'Eve \u202egro elpmaxe\u202c \u2067x\u2069', 'Eve gro elpmaxe x'],
     ['invisible characters', 'E\u200bv\u2060e\ufeff\u00ad', 'Eve'],
     ['lone surrogates', 'Eve \ud800', 'Eve \ufffd'],
   ])('lose their %s', async (_, given, shown) => {
@@ -113,5 +113,81 @@ describe('names in letters', () => {
   it('keep letters of every script, and emoji', async () => {
     const name = 'Зоя שרה 李 ❤️ O’Neil';
     expect((await hostile(name)).subject).toBe(`You are subscribed to ${name}`);
+  });
+});
+
+/** As a name that a stranger chose comes to people who never asked for it. */
+const ADDRESSES = [
+  'You won 1000 USD: https://evil.example/claim?u=1',
+  'evil.example',
+  'Go to evil.example now',
+  'EVIL.EXAMPLE',
+  'www.evil',
+  'evil/claim',
+  'eve@evil',
+  '192.0.2.1',
+  'i❤.ws',
+  'пример.рф',
+  'xn--e1afmkfd.xn--p1ai',
+  'evil\u200b.exam\u00adple',
+  'evil\uff0eexample',
+  'evil\u3002example',
+  'evil\uff61example',
+  'ｅｖｉｌ\u2024ｃｏｍ',
+  'http:\uff0f\uff0fevil',
+  'eve\uff20evil',
+];
+const ORDINARY = [
+  'J. R. Smith',
+  'J.R. Smith',
+  'J.R.R. Tolkien',
+  'Dr. Ana',
+  'St. John',
+  'Sammy Davis Jr.',
+  'Ana M.',
+  'Wait… what...ever',
+  'Coach: Ana & Ben (2.0)',
+  'Run 5.5 km!',
+  'Jean-Luc O’Neil',
+  '李 小龍・ブルース',
+];
+
+// Rule: MAIL-4
+describe('a name that looks like an address', () => {
+  /** All that the mails about `name` say, to its owner and to others. */
+  async function written(name: string) {
+    const facts = {
+      'subscription-confirmed': { coachName: name, coachUsername: 'carla' },
+      'new-subscriber': { subscriberName: name, subscriberUsername: 'carla' },
+    };
+    const letters = await Promise.all(
+      (['en', 'es'] as const).flatMap((language) => [
+        letter('welcome', language, {}, name),
+        letter('moderation-decision', language, FACTS['moderation-decision'], name),
+        letter('subscription-confirmed', language, facts['subscription-confirmed']),
+        letter('new-subscriber', language, facts['new-subscriber']),
+      ]),
+    );
+    return letters.map(({ subject, text, html }) => [subject, text, html].join('\n')).join('\n');
+  }
+
+  it.each(ADDRESSES)('is in no mail: %j', async (name) => {
+    const all = await written(name);
+    const ownWords = all.replaceAll(PUBLIC_URL, '').replaceAll(/<[^>]*>/g, '');
+    for (const word of name.split(' ').filter((one) => /[/@.\uff0e\u3002\uff61\u2024\uff0f\uff20]/.test(one)))
+      expect(ownWords).not.toContain(word.replaceAll(/[\u200b\u00ad]/g, ''));
+    expect(all).toContain('Hello there,');
+    expect(all).toContain('Hola, qué tal:');
+    expect(all).toContain('You are subscribed to carla');
+    expect(all).toContain('carla has subscribed to you');
+    expect(all).toContain('Nueva suscripción: carla');
+    expect(all).toContain('See carla’s profile');
+  });
+
+  it.each(ORDINARY)('is not one such as %j', async (name) => {
+    const all = (await written(name)).replaceAll('&amp;', '&');
+    expect(all).toContain(`Hello ${name},`);
+    expect(all).toContain(`You are subscribed to ${name}`);
+    expect(all).toContain(`New subscriber: ${name}`);
   });
 });

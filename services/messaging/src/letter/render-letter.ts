@@ -1,6 +1,6 @@
 import type { Language } from '@pulso/contracts/limits';
 import { render, toPlainText } from '@react-email/render';
-import { type LetterFacts, type LetterKind, oneLine, topicOf } from './letter.js';
+import { type LetterFacts, type LetterKind, nameInLetters, oneLine, topicOf } from './letter.js';
 import { LETTERS } from './letters.js';
 import { en, type LetterTexts } from './texts.en.js';
 import { es } from './texts.es.js';
@@ -35,7 +35,7 @@ export async function renderLetter<K extends LetterKind>(order: LetterOrder<K>):
   const unsubscribeUrl = topic && `${publicUrl}/unsubscribe?token=${token}`;
   const props = {
     ...{ language, publicUrl, unsubscribeUrl, texts: TEXTS[language] },
-    name: oneLine(order.name),
+    name: nameInLetters(order.name),
     facts: withHarmlessTexts(order.facts),
   };
   const { subject, body } = LETTERS[kind];

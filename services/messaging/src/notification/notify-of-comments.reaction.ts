@@ -6,8 +6,8 @@ import { MentionWriter } from './mention-writer.js';
 import { NotificationWriter } from './notification-writer.js';
 
 /**
- * `comment`: each comment is told to the post's author (NOTIF-1, NOTIF-3), and to those whom it mentions. Both are taken back
- * with the comment, also when the post is deleted, and while a moderator hides the comment.
+ * `comment`: each comment is told to the post's author (NOTIF-1, NOTIF-3), and to those whom it mentions beside them
+ * (NOTIF-2). Both are taken back with the comment, also when the post is deleted, and while a moderator hides the comment.
  */
 @Injectable()
 export class NotifyOfComments implements Reaction<CommentState> {
@@ -20,7 +20,8 @@ export class NotifyOfComments implements Reaction<CommentState> {
   ) {}
 
   async handle({ id, postId, postAuthorId, authorId, ...state }: CommentState): Promise<void> {
-    const { version, deleted, hidden, createdAt: since, mentionedIds } = state;
+    const { version, deleted, hidden, createdAt: since } = state;
+    const mentionedIds = state.mentionedIds.filter((mentioned) => mentioned !== postAuthorId);
     const due = !deleted && !hidden;
     const people = { actorId: authorId, receiverId: postAuthorId };
     const cause = { ...people, type: 'comment', targetId: id, postId, commentId: id } as const;

@@ -1,16 +1,10 @@
 import type { Pool, QueryResultRow } from 'pg';
 import type { ConsistencyToken } from '../context/request-context.js';
-import { inTransaction } from './in-transaction.js';
 import type { Clock } from '../time/clock.js';
 import { DEAD_LETTERS_KEPT_MS, type DeadLetter, type EventRecord, EVENTS_KEPT_MS } from './event-bus.js';
 import { REPUBLICATION_HEADER } from './event-record.js';
-import { renameGroups } from './renamed-groups.js';
-
-export interface Subscription {
-  group: string;
-  topic: string;
-  reaction: boolean;
-}
+import { registerSubscriptions, type Subscription } from './register-subscriptions.js';
+import type { SkippedHistory } from './skipped-history.js';
 
 /** Identifies a delivery in the store. */
 export interface DeliveryRef {
@@ -38,40 +32,9 @@ export class BusStore {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Stores `subscriptions`, which are all those of their services, under their present names. New projections get all
-   * retained events and count as not filled, new reactions get none. Removes deliveries of topics that these groups no longer consume.
-   */
-  async register(subscriptions: readonly Subscription[]): Promise<void> {
-    const groups = subscriptions.map(({ group }) => group);
-    const topics = subscriptions.map(({ topic }) => topic);
-    const reactions = subscriptions.map(({ reaction }) => reaction);
-    await inTransaction(this.pool, async (client) => {
-      // No publish may run between the read of the subscriptions and the delivery of the retained events.
-      await client.query('LOCK TABLE bus_events IN SHARE ROW EXCLUSIVE MODE');
-      await renameGroups(client, { groups, topics, reactions });
-      await client.query(
-        `WITH gone AS (
-           DELETE FROM bus_subscriptions s WHERE grp = ANY($1::text[]) AND NOT EXISTS (
-             SELECT FROM unnest($1::text[], $2::text[]) AS mine (grp, topic)
-             WHERE mine.grp = s.grp AND mine.topic = s.topic)
-           RETURNING grp, topic)
-         DELETE FROM bus_deliveries d USING gone, bus_events e
-         WHERE d.grp = gone.grp AND e.seq = d.seq AND e.topic = gone.topic`,
-        [groups, topics],
-      );
-      await client.query(
-        `WITH mine AS (
-           INSERT INTO bus_subscriptions AS s (grp, topic, reaction, seen_at, filled)
-           SELECT grp, topic, reaction, $4, reaction FROM unnest($1::text[], $2::text[], $3::boolean[]) AS m (grp, topic, reaction)
-           ON CONFLICT (grp, topic) DO UPDATE SET reaction = excluded.reaction, seen_at = excluded.seen_at
-           RETURNING grp, topic, reaction, (xmax = 0) AS is_new)
-         INSERT INTO bus_deliveries (seq, grp, due_at)
-         SELECT e.seq, mine.grp, now() FROM mine JOIN bus_events e USING (topic)
-         WHERE mine.is_new AND NOT mine.reaction`,
-        [groups, topics, reactions, this.now()],
-      );
-    });
+  /** See `registerSubscriptions`. */
+  register(subscriptions: readonly Subscription[]): Promise<SkippedHistory[]> {
+    return registerSubscriptions(this.pool, subscriptions, this.now());
   }
 
   /** Inserts the events and their deliveries in one statement. Returns the new deliveries; those of `mine` are leased. */

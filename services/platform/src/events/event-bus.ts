@@ -1,5 +1,6 @@
 import type { ConsistencyToken } from '../context/request-context.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
+import type { StartPoint } from './start-points.js';
 
 /** One event as the bus carries it. */
 export interface EventRecord {
@@ -43,12 +44,12 @@ export interface Consumer<T> {
   group: string;
   topic: Topic<T>;
   /**
-   * The consumer has effects that must not be repeated (mail, notifications): its group begins at the end of the topic,
-   * it never gets republished events, and no write waits for it.
+   * The consumer has effects that must not be repeated (mail, notifications): its group begins at the end of the topic
+   * and says so in the log, it never gets republished events, and no write waits for it.
    */
   reaction?: boolean;
   /** Of reactions: see `StartPoints.keep`. Called before the first event by buses whose brokers may forget a group. */
-  keepStart?(offsets: readonly number[]): Promise<readonly number[]>;
+  keepStart?(offsets: readonly number[]): Promise<StartPoint>;
   handle(state: T, event: EventRecord): Promise<void>;
   /**
    * Called before all events of a republication, once per partition; only rebuildable projections need it. A bus between

@@ -15,6 +15,7 @@ import type { Consumer, DeadLetter, EventRecord, OperableBus } from './event-bus
 import { InProcessDelivery } from './in-process-delivery.js';
 import { DEFAULT_RETRY, type RetryPolicy } from './retry-policy.js';
 import { DeliveryTracker } from './delivery-tracker.js';
+import { saySkipped } from './skipped-history.js';
 
 export interface InProcessBusOptions {
   /** A pool of the bus's own database, prepared by `migrateBus`. */
@@ -118,7 +119,10 @@ export class InProcessBus implements OperableBus {
     const subscriptions = [...this.consumers.values()].map(({ group, topic, reaction = false }) => {
       return { group, topic: topic.name, reaction };
     });
-    if (subscriptions.length > 0) await this.store.register(subscriptions);
+    if (subscriptions.length > 0) {
+      const started = await this.store.register(subscriptions);
+      for (const history of started) saySkipped(this.options.logger, history);
+    }
     this.state = 'running';
     await Promise.all([...this.queues.values()].map((queue) => this.refill(queue)));
     this.polling.start();

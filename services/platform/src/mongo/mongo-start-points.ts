@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose';
-import type { StartPoints } from '../events/start-points.js';
+import type { StartPoint, StartPoints } from '../events/start-points.js';
 import { collection } from './collection.js';
 import { SCHEMA_OPTIONS } from './schema-options.js';
 
@@ -23,9 +23,9 @@ export class StartPointRows extends collection<StartPointRow>({
 export class MongoStartPoints implements StartPoints {
   constructor(private readonly rows: StartPointRows) {}
 
-  async keep(group: string, topic: string, offsets: readonly number[]): Promise<readonly number[]> {
+  async keep(group: string, topic: string, offsets: readonly number[]): Promise<StartPoint> {
     const _id = `${group} ${topic}`;
-    await this.rows.insertIfNew({ _id, offsets: [...offsets] });
-    return (await this.rows.findOne({ _id }))!.offsets;
+    const isNew = await this.rows.insertIfNew({ _id, offsets: [...offsets] });
+    return { offsets: (await this.rows.findOne({ _id }))!.offsets, isNew };
   }
 }

@@ -1,6 +1,7 @@
 import { cleanText, codePointLength, isBlank } from './text-rules.js';
 
 const line = { max: 10, multiline: false, joiners: false };
+const name = { ...line, needsBase: true };
 const free = { max: 10, multiline: true, joiners: true };
 
 // Rule: HTTP-11
@@ -19,6 +20,30 @@ describe('cleanText', () => {
     expect(cleanText(input, line)).toEqual({ value: '' });
     expect(cleanText(input, free)).toEqual({ value: '' });
     expect(isBlank(input)).toBe(true);
+  });
+
+  // Rule: PEOPLE-4
+  it.each([
+    ['combining marks', '\u0301\u0301'],
+    ['a spacing mark', '\u093e'],
+    ['an enclosing mark', '\u20dd'],
+    ['marks between invisible characters', '\u3164\u0301 \u200b\u0323\u2800'],
+    ['variation selectors', '\ufe0f\u{e0100}'],
+    ['Hangul fillers', '\u3164\u115f\u1160\uffa0'],
+    ['Braille blanks', '\u2800\u2800'],
+  ])('reads %s as empty where a mark needs a base character', (_, input) => {
+    expect(cleanText(input, name)).toEqual({ value: '' });
+  });
+
+  it.each(['Zoë', 'Zoe\u0308', '7', '+', '?', '💪🏽', '❤️', '1️⃣', 'का', '한', '\u2801'])(
+    'keeps %j where a mark needs a base character',
+    (input) => {
+      expect(cleanText(input, name)).toEqual({ value: input });
+    },
+  );
+
+  it('keeps marks alone in other texts', () => {
+    for (const rule of [line, free]) expect(cleanText('\u0301', rule)).toEqual({ value: '\u0301' });
   });
 
   it.each(['\0', 'a\u0007b', '\u001b[0m', 'a\rb', 'a\u007fb', 'a\u0085b', 'a\u009fb', '\u0007'])(

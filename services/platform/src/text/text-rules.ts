@@ -6,6 +6,8 @@ export interface TextRule {
   multiline: boolean;
   /** Whether joiners (emoji, Persian) and other format characters are allowed; false if look-alikes could deceive. */
   joiners: boolean;
+  /** Whether marks that stand on no character, such as accents alone, are empty: nobody could read or press them. */
+  needsBase?: boolean;
 }
 
 export interface TextProblem {
@@ -22,6 +24,7 @@ const LINE_LAYOUT = /[\n\t\p{Zl}\p{Zp}]/u;
 const FORMAT = /\p{Cf}/u;
 // U+2800 has the category of a symbol, but it is invisible.
 const BLANK = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+const WITHOUT_BASE = /^[\p{M}\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /**
  * Trims `input` and checks it. If it has only white space, control and format characters, the result is `''`: the caller
@@ -37,7 +40,7 @@ export function cleanText(input: string, rule: TextRule): CleanText {
   if (CONTROL.test(text) || (!rule.multiline && LINE_LAYOUT.test(text))) {
     return problem('control-character', 'Contains control characters');
   }
-  if (isBlank(text)) return { value: '' };
+  if ((rule.needsBase ? WITHOUT_BASE : BLANK).test(text)) return { value: '' };
   if (!rule.joiners && FORMAT.test(text)) return problem('format-character', 'Contains invisible characters');
   if (isLongerThan(text, rule.max)) return tooLong(rule);
   return { value: text };

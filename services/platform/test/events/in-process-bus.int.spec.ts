@@ -4,13 +4,16 @@ import { Registry } from 'prom-client';
 import type { Consumer } from '../../src/events/event-bus.js';
 import { eventOf } from '../../src/events/event-record.js';
 import { InProcessBus } from '../../src/events/in-process-bus.js';
-import { commentTopic } from '@pulso/contracts/topics/posts';
+import { republish } from '../../src/events/republish.js';
+import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { gate } from '../../testing/gate.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { describeEventBus } from './bus-suite.js';
 import { describeSettled } from './delivered-suite.js';
 import { drained, inProcessHouse, logger } from './in-process-house.js';
+import { aLog, skippedIn } from './logged.js';
 import { postEvent, Recorder } from './recorder.js';
+import { states } from './republication-suite.js';
 import { onTestEnd } from '../../testing/on-test-end.js';
 import { PROPERTY_LIMIT } from '../../testing/property-limit.js';
 import { until } from '../../testing/until.js';
@@ -154,6 +157,21 @@ describe('the in-process bus in PostgreSQL', () => {
       await (await house.start([], { clock })).stop();
       expect(await eventCount()).toBe(left);
     }
+  });
+
+  it('says once of a new reaction, and of no projection, how many events it does not answer', async () => {
+    const { logger: told, lines } = aLog();
+    const before = await house.start([], { logger: told });
+    await before.publish([postEvent('a'), postEvent('b')]);
+    await republish({ topic: postTopic, states: states(3), bus: before });
+    await before.stop();
+    const consumers = () => [new Recorder('mail', { reaction: true }), new Recorder('posts')];
+    await (await house.start(consumers(), { logger: told })).stop();
+    await (await house.start(consumers(), { logger: told })).stop();
+    expect(skippedIn(lines)).toEqual([{ group: 'mail', topic: postTopic.name, skipped: 2 }]);
+    await house.empty();
+    await house.start(consumers(), { logger: told });
+    expect(skippedIn(lines)).toHaveLength(1);
   });
 
   it('removes groups that no process has run for 7 days', async () => {

@@ -71,8 +71,9 @@ export function memoryStartPoints(): StartPoints {
   return {
     keep: async (group, topic, offsets) => {
       const name = `${group} ${topic}`;
-      if (!kept.has(name)) kept.set(name, offsets);
-      return kept.get(name)!;
+      const isNew = !kept.has(name);
+      if (isNew) kept.set(name, offsets);
+      return { offsets: kept.get(name)!, isNew };
     },
   };
 }

@@ -43,18 +43,18 @@ describe.each([
 
   it('keep the first offsets of a group and topic for ever', async () => {
     const { points } = opened;
-    expect(await points.keep('mail', 'users', [3, 0, 9_007_199_254_740_991])).toEqual([
-      3, 0, 9_007_199_254_740_991,
-    ]);
-    expect(await points.keep('mail', 'users', [8, 8, 8, 8])).toEqual([3, 0, 9_007_199_254_740_991]);
-    expect(await points.keep('mail', 'posts', [1])).toEqual([1]);
-    expect(await points.keep('push', 'users', [])).toEqual([]);
+    const offsets = [3, 0, 9_007_199_254_740_991];
+    expect(await points.keep('mail', 'users', offsets)).toEqual({ offsets, isNew: true });
+    expect(await points.keep('mail', 'users', [8, 8, 8, 8])).toEqual({ offsets, isNew: false });
+    expect(await points.keep('mail', 'posts', [1])).toEqual({ offsets: [1], isNew: true });
+    expect(await points.keep('push', 'users', [])).toEqual({ offsets: [], isNew: true });
   });
 
-  it('answer several replicas that begin at once the same', async () => {
+  it('answer several replicas that begin at once the same, and one of them that it is new', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_unused, index) => opened.points.keep('race', 'users', [index])),
     );
-    expect(new Set(answers.map(String)).size).toBe(1);
+    expect(new Set(answers.map(({ offsets }) => String(offsets))).size).toBe(1);
+    expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '@pulso/platform/errors/domain-error';
+import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
+import { KnownUsers } from '../access/known-users.js';
 import { isHiddenFrom, type ViewerAccess } from '../access/visibility.js';
 import { PostGuard, type SeenPost } from '../post/post-guard.js';
 import { CommentRepository } from './comment.repository.js';
@@ -12,6 +13,7 @@ export class CommentGuard {
   constructor(
     private readonly comments: CommentRepository,
     private readonly posts: PostGuard,
+    private readonly users: KnownUsers,
   ) {}
 
   /** The comment with its post, if the caller may see both; otherwise throws `not-found`. */
@@ -20,6 +22,17 @@ export class CommentGuard {
     const seen = await this.posts.see(comment.postId);
     if (isCommentHidden(comment, seen.reader?.access ?? null)) throw commentNotFound();
     return { comment, seen };
+  }
+
+  /** Whether the list of its post's comments shows it to the caller. */
+  async isReadable(comment: CommentDocument): Promise<boolean> {
+    const seen = await this.posts.see(comment.postId).catch((error: unknown) => {
+      if (error instanceof DomainError && error.kind === 'not-found') return null;
+      throw error;
+    });
+    if (seen?.access !== 'open' || isCommentHidden(comment, seen.reader?.access ?? null)) return false;
+    const author = await this.users.find(comment.authorId);
+    return author !== undefined && author.status !== 'suspended';
   }
 
   /** The comment, without an access check. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DeleteCommentRequest } from '@pulso/contracts/posts/v1/posts';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
-import { CommentGuard } from '../comment/comment-guard.js';
+import { CommentGuard, commentNotFound } from '../comment/comment-guard.js';
 import { CommentRepository } from '../comment/comment.repository.js';
 import { RowCounting } from '../counts/row-counting.js';
 
@@ -20,7 +20,7 @@ export class DeleteComment {
     for (;;) {
       const comment = await this.guard.find(id);
       if (comment.authorId !== userId && comment.postAuthorId !== userId) {
-        await this.guard.see(id);
+        if (!(await this.guard.isReadable(comment))) throw commentNotFound();
         throw permissionDenied('Only its author or the author of the post can delete a comment.');
       }
       const deleted = await this.comments.markDeleted(comment, true);

@@ -1,5 +1,8 @@
 import { previewOf, readContent, readNewContent } from './post.js';
 
+/** A letter of 100 code points. */
+const PILED = `a${'\u0301'.repeat(99)}`;
+
 // Rule: POST-6
 describe('previewOf', () => {
   it.each([
@@ -10,7 +13,17 @@ describe('previewOf', () => {
     ['101 families', '👨‍👩‍👧'.repeat(101), '👨‍👩‍👧'.repeat(100), true],
     ['flags', '🇲🇽'.repeat(150), '🇲🇽'.repeat(100), true],
     ['combining marks', 'e\u0301'.repeat(101), 'e\u0301'.repeat(100), true],
-    ['one letter with many marks', `a${'\u0301'.repeat(5_000)}`, `a${'\u0301'.repeat(5_000)}`, false],
+    ['100 of the longest emojis', '👩🏻‍❤️‍💋‍👩🏽'.repeat(101), '👩🏻‍❤️‍💋‍👩🏽'.repeat(100), true],
+    ['1,000 code points in few graphemes', PILED.repeat(10), PILED.repeat(10), false],
+    ['1,001 code points in few graphemes', `${PILED.repeat(10)}b`, PILED.repeat(10), true],
+    [
+      'a grapheme that does not fit',
+      `b${'a'.repeat(8)}${PILED.repeat(10)}`,
+      `b${'a'.repeat(8)}${PILED.repeat(9)}`,
+      true,
+    ],
+    ['one letter with many marks', `a${'\u0301'.repeat(5_000)}`, '', true],
+    ['many letters with many marks', PILED.repeat(99), PILED.repeat(10), true],
     ['line breaks', '\r\n'.repeat(101), '\r\n'.repeat(100), true],
   ])('of %s', (_, text, content, truncated) => {
     expect(previewOf(text)).toEqual({ content, truncated });

@@ -1,13 +1,15 @@
 import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { Post } from '@pulso/contracts/posts/v1/posts';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
-import { cleanText } from '@pulso/platform/text/text-rules';
+import { cleanText, codePointLength } from '@pulso/platform/text/text-rules';
 import type { Visibility } from '../feed-index/feed-ranking.js';
 import type { AttachedImage } from './attached-image.js';
 import type { NewPost } from './post.repository.js';
 
 /** Graphemes of a locked post that everyone may read (POST-6). */
 const PREVIEW_GRAPHEMES = 100;
+/** Marks pile up on a letter without end. The longest emojis have 10 code points: a hundred of them fit. */
+const PREVIEW_CODE_POINTS = 1_000;
 /** The epoch of a new post's media addresses; that of posts from before there was media. */
 export const FIRST_MEDIA_EPOCH = 1;
 const NO_IMAGES: readonly AttachedImage[] = [];
@@ -31,9 +33,13 @@ export function readContent(input: string): string {
 export function previewOf(content: string): { content: string; truncated: boolean } {
   if (content.length <= PREVIEW_GRAPHEMES) return { content, truncated: false };
   let count = 0;
-  for (const { index } of graphemes.segment(content)) {
-    if (count === PREVIEW_GRAPHEMES) return { content: content.slice(0, index), truncated: true };
+  let length = 0;
+  for (const { index, segment } of graphemes.segment(content)) {
     count += 1;
+    length += codePointLength(segment);
+    if (count > PREVIEW_GRAPHEMES || length > PREVIEW_CODE_POINTS) {
+      return { content: content.slice(0, index), truncated: true };
+    }
   }
   return { content, truncated: false };
 }

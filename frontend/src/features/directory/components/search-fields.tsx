@@ -4,7 +4,7 @@ import { startTransition, useEffect, useEffectEvent, useOptimistic, useState } f
 import type { FormEvent } from 'react';
 import { LIMITS } from '../../../api/limits.js';
 import { useSpecialties } from '../../../client/specialties.js';
-import { SEARCH, useArrival } from '../../../components/shortcuts/destinations.js';
+import { SEARCH, useArrival } from '../../../components/shortcuts/targets.js';
 import type { CoachSearch } from '../../../client/coaches.js';
 import { useDirectoryTexts } from '../texts.js';
 import classes from './directory.module.css';

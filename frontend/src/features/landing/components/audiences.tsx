@@ -19,7 +19,7 @@ function withFigure(claim: string, figure: string) {
 /** For Coaches and For Members. The lines of the claims keep their height while the figures load. */
 export function Audiences() {
   const { landing } = useLandingTexts();
-  const marketing = useConfig().data?.marketing;
+  const marketing = useConfig()?.marketing;
   return (
     <div className={classes.audiences}>
       <section className={`card ${classes.audience}`}>

@@ -2,7 +2,6 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { withItems } from '../../../api/paged-list.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import type { Conversation, ConversationPage, Message } from '../../../api/types.js';
-import { getBadges, setBadges } from '../../../client/live/badges.js';
 import { isUnread } from '../conversation.js';
 
 type Pages = InfiniteData<ConversationPage, string | undefined>;
@@ -55,11 +54,20 @@ export function showLastMessage(queryClient: QueryClient, message: Message, view
   changeList(queryClient, (shown) => withFirst(shown, next));
 }
 
-/** Takes away the badge of a conversation, and its number from that of the header, before the server knows (MSG-6). */
-export function showAsRead(queryClient: QueryClient, conversationId: string): void {
-  const unread = listed(queryClient.getQueryData<Pages>(KEY), conversationId)?.unreadCount ?? 0;
-  if (unread === 0) return;
-  setBadges({ messages: Math.max(0, getBadges().messages - unread) });
+const unreadOf = (queryClient: QueryClient, conversationId: string): number =>
+  listed(queryClient.getQueryData<Pages>(KEY), conversationId)?.unreadCount ?? 0;
+
+/** Takes away the badge of a conversation before the server knows (MSG-6). @returns its number */
+export function showAsRead(queryClient: QueryClient, conversationId: string): number {
+  const unread = unreadOf(queryClient, conversationId);
+  if (unread === 0) return 0;
   const asRead = (one: Conversation) => (one.id === conversationId ? { ...one, unreadCount: 0 } : one);
   changeList(queryClient, (pages) => withItems(pages, (items) => items.map(asRead)));
+  return unread;
+}
+
+/** Once the server has marked a conversation as read: a list that was asked for before that is older. */
+export function recount(queryClient: QueryClient, conversationId: string): void {
+  const fetching = queryClient.isFetching({ queryKey: KEY }) > 0;
+  if (fetching || unreadOf(queryClient, conversationId) > 0) reloadConversations(queryClient);
 }

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Message } from '../../../api/types.js';
 import { client, unwrap } from '../../../client/client.js';
-import { reloadConversations, showAsRead } from './conversation-cache.js';
+import { getBadges, showRead } from '../../../client/live/badges.js';
+import { recount, reloadConversations, showAsRead } from './conversation-cache.js';
 import { showThreadAsRead } from './get-thread.js';
 
 /** POST /api/conversations/{id}/read: marks what the viewer received up to a message (MSG-6). */
@@ -17,9 +18,16 @@ export function useMarkRead(viewerId: string) {
           keepalive: true,
         }),
       ),
-    onMutate: ({ conversationId }) => showAsRead(queryClient, conversationId),
-    onSuccess: (_nothing, upTo) => showThreadAsRead(queryClient, viewerId, upTo),
-    // The badge comes back with the list; the next message, or coming back to the tab, tries again.
+    onMutate: ({ conversationId }) => {
+      const unread = showAsRead(queryClient, conversationId);
+      return showRead({ messages: Math.max(0, getBadges().messages - unread) });
+    },
+    onSuccess: (_nothing, upTo) => {
+      showThreadAsRead(queryClient, viewerId, upTo);
+      recount(queryClient, upTo.conversationId);
+    },
+    // The badges come back; the next message, or coming back to the tab, tries again.
     onError: () => reloadConversations(queryClient),
+    onSettled: (_nothing, error, _upTo, answered) => answered?.(error === null),
   });
 }

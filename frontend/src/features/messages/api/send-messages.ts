@@ -1,22 +1,49 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { ApiError, SessionOverError, errorText, hasCode, isNotFound } from '../../../api/api-error.js';
+import {
+  ApiError,
+  NetworkError,
+  SessionOverError,
+  errorText,
+  hasCode,
+  isNotFound,
+  isOffline,
+} from '../../../api/api-error.js';
 import type { Me } from '../../../api/types.js';
 import { client, unwrap } from '../../../client/client.js';
 import { undoable } from '../../../components/feedback/undoable.js';
-import { addOutgoing, dropOutgoing, markFailed, markRetried, outgoingOf, putBack } from '../outbox.js';
+import { viewerId } from '../../../session/session.js';
+import {
+  addOutgoing,
+  dropOutgoing,
+  isWaiting,
+  markFailed,
+  markRetried,
+  outgoingOf,
+  putBack,
+  releaseWaiting,
+} from '../outbox.js';
 import type { Outgoing } from '../outbox.js';
+import { onceOnline, onceOver, stopWait } from '../place-waits.js';
 import { useMessagingTexts } from '../texts.js';
 import type { MessagingTexts } from '../texts.js';
 import { showLastMessage } from './conversation-cache.js';
 import { showInThread } from './get-thread.js';
 
-/** The server knows a key for 24 h; what a reload interrupted longer ago, in ms, is not sent by itself. */
+/** The server knows a key for 24 h; what was written longer ago than this, in ms, is not sent by itself. */
 const RESUMED_FOR = 60 * 60_000;
+
+/**
+ * What has waited for the network is tried again after each of these, in ms: the first calls after `online` may still fail,
+ * or come before a new access token.
+ */
+const FURTHER_TRIES: readonly number[] = [2_000, 10_000, 30_000];
 
 /** Conversations whose messages are being sent, by viewer and receiver: one message after the other in each (MSG-8). */
 const sending = new Set<string>();
+/** Those of them whose messages have waited for the network, and how many of the further tries were made. */
+const furtherTries = new Map<string, number>();
 
 interface Sender {
   viewer: Me;
@@ -24,9 +51,14 @@ interface Sender {
   texts: MessagingTexts;
 }
 
+const placeOf = ({ viewer }: Sender, to: string): string => `${viewer.id} ${to}`;
+
+/** A token that was refused, while the session has not ended. */
+const isRefusedToken = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
+
 /** Whether another try may succeed: then the messages after it wait, so that they stay in order. */
 const isTransient = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status >= 500 || error.status === 429 || error.status === 409;
+  !(error instanceof ApiError) || error.status >= 500 || [401, 409, 429].includes(error.status);
 
 function reasonOf(error: unknown, texts: MessagingTexts): string {
   const { messaging } = texts;
@@ -35,38 +67,79 @@ function reasonOf(error: unknown, texts: MessagingTexts): string {
   return errorText(error, messaging.failed, texts) ?? messaging.failed;
 }
 
-/** Sends what waits for `to`, one after the other; without effect while that is under way. */
-async function sendWaiting(sender: Sender, to: string): Promise<void> {
-  const { viewer, queryClient, texts } = sender;
-  const place = `${viewer.id} ${to}`;
+/** Sends what is on its way to `to`, one after the other; without effect while that is under way. */
+async function sendOutgoing(sender: Sender, to: string): Promise<void> {
+  const { viewer } = sender;
+  const place = placeOf(sender, to);
   if (sending.has(place)) return;
   sending.add(place);
   const next = () => outgoingOf(viewer.id).find((one) => one.to === to && one.failed === undefined);
   for (let outgoing = next(); outgoing; outgoing = next()) {
-    if (!(await sendOne(outgoing))) break;
+    if (viewerId() !== viewer.id || !(await sendOne(sender, outgoing))) break;
   }
+  furtherTries.delete(place);
   sending.delete(place);
+}
 
-  async function sendOne({ key, content }: Outgoing): Promise<boolean> {
-    try {
-      const message = await unwrap(
-        client.POST('/api/messages', {
-          params: { header: { 'Idempotency-Key': key } },
-          body: { receiverId: to, content },
-        }),
-      );
-      showInThread(queryClient, message);
-      showLastMessage(queryClient, message, viewer.id);
-      dropOutgoing(viewer.id, key);
-      return true;
-    } catch (error) {
-      // The next sign-in of this user goes on; the end of the session is told once for all calls.
-      if (error instanceof SessionOverError) return false;
-      const others = isTransient(error);
-      markFailed(viewer.id, reasonOf(error, texts), (one) => one.key === key || (others && one.to === to));
-      return true;
-    }
+/** @returns false when the session is over: what is on its way goes on at the next sign-in of this user. */
+async function sendOne(sender: Sender, outgoing: Outgoing): Promise<boolean> {
+  const { viewer, queryClient } = sender;
+  const { key, to, content } = outgoing;
+  const place = placeOf(sender, to);
+  try {
+    const message = await unwrap(
+      client.POST('/api/messages', {
+        params: { header: { 'Idempotency-Key': key } },
+        body: { receiverId: to, content },
+      }),
+    );
+    showInThread(queryClient, message);
+    showLastMessage(queryClient, message, viewer.id);
+    dropOutgoing(viewer.id, key);
+    if (furtherTries.has(place)) furtherTries.set(place, 0);
+  } catch (error) {
+    // It is told once for all calls.
+    if (error instanceof SessionOverError) return false;
+    takeFailure(sender, outgoing, error);
   }
+  return true;
+}
+
+/** Marks the message, and those after it where it is to be sent before them; one that waits is sent again by itself. */
+function takeFailure(sender: Sender, { key, to }: Outgoing, error: unknown): void {
+  const { viewer, texts } = sender;
+  const place = placeOf(sender, to);
+  const tries = furtherTries.get(place);
+  const again =
+    tries !== undefined && (error instanceof NetworkError || isRefusedToken(error))
+      ? FURTHER_TRIES[tries]
+      : undefined;
+  const waits = isOffline(error) || again !== undefined;
+  const failure = waits ? { failed: texts.messaging.waits, waits } : { failed: reasonOf(error, texts) };
+  const others = isTransient(error);
+  markFailed(viewer.id, failure, (one) => one.key === key || (others && one.to === to));
+  if (isOffline(error)) onceOnline(place, () => resume(sender, to));
+  else if (again !== undefined) onceOver(place, again, () => resume(sender, to, (tries ?? 0) + 1));
+}
+
+/**
+ * Goes on with what a reload interrupted and, with a network, with what waited for that, unless it is old; also beside
+ * another such call. `tries`: how many further tries were made.
+ */
+function resume(sender: Sender, to: string, tries = 0): void {
+  const { viewer, texts } = sender;
+  // Called later, it may find another viewer; this one's next visit goes on.
+  if (viewerId() !== viewer.id) return;
+  const place = placeOf(sender, to);
+  if (isWaiting(viewer.id, to)) {
+    if (!navigator.onLine) return onceOnline(place, () => resume(sender, to));
+    stopWait(place);
+    furtherTries.set(place, tries);
+    releaseWaiting(viewer.id, to);
+  }
+  const isOld = ({ at }: Outgoing) => Date.now() - Date.parse(at) > RESUMED_FOR;
+  markFailed(viewer.id, { failed: texts.messaging.failed }, (one) => one.to === to && isOld(one));
+  void sendOutgoing(sender, to);
 }
 
 /** What a page does with messages on their way (MSG-8). A reload that interrupted some goes on with them. */
@@ -75,22 +148,22 @@ export function useOutbox(viewer: Me) {
   const texts = useMessagingTexts();
   const sender: Sender = { viewer, queryClient, texts };
 
-  const resume = useEffectEvent(() => {
-    const isOld = ({ at }: Outgoing) => Date.now() - Date.parse(at) > RESUMED_FOR;
-    if (outgoingOf(viewer.id).some((one) => one.failed === undefined && isOld(one)))
-      markFailed(viewer.id, texts.messaging.failed, isOld);
-    for (const to of new Set(outgoingOf(viewer.id).map((one) => one.to))) void sendWaiting(sender, to);
+  const resumeAll = useEffectEvent(() => {
+    for (const to of new Set(outgoingOf(viewer.id).map((one) => one.to))) resume(sender, to);
   });
-  useEffect(() => resume(), [viewer.id]);
+  useEffect(() => resumeAll(), [viewer.id]);
 
   return {
     send: (to: string, content: string) => {
+      // A page that slept may not have been told that the network is back.
+      if (navigator.onLine && isWaiting(viewer.id, to)) resume(sender, to);
       addOutgoing(viewer.id, to, content);
-      void sendWaiting(sender, to);
+      void sendOutgoing(sender, to);
     },
-    retry: ({ key, to }: Outgoing) => {
+    retry: ({ key, to, waits }: Outgoing) => {
+      if (waits) furtherTries.set(placeOf(sender, to), 0);
       markRetried(viewer.id, key);
-      void sendWaiting(sender, to);
+      void sendOutgoing(sender, to);
     },
     discard: (outgoing: Outgoing, onUndone: () => void) => {
       dropOutgoing(viewer.id, outgoing.key);
@@ -101,6 +174,8 @@ export function useOutbox(viewer: Me) {
         undoLabel: texts.dialog.undo,
         undo: () => {
           putBack(viewer.id, outgoing);
+          // The network may have come back meanwhile.
+          if (outgoing.waits) resume(sender, outgoing.to);
           onUndone();
         },
       });

@@ -14,10 +14,12 @@ interface BubbleProps extends Pick<ThreadActions, 'onReport'> {
   own: boolean;
   /** The other user's name. */
   name: string;
+  /** Screen readers hear whose and of when it is: of the first message of a group. */
+  told: boolean;
 }
 
 /** A message of one of the two, or of Pulso itself (MSG-14). */
-function Bubble({ message, own, name, onReport }: BubbleProps) {
+function Bubble({ message, own, name, told, onReport }: BubbleProps) {
   const { messaging } = useMessagingTexts();
   if (message.type === 'system') {
     return (
@@ -30,7 +32,7 @@ function Bubble({ message, own, name, onReport }: BubbleProps) {
   }
   return (
     <div className={classes.row} data-own={own || undefined} data-message={message.id}>
-      <span className="visually-hidden">{own ? messaging.fromYou : messaging.from(name)}</span>
+      {told && <span className="visually-hidden">{own ? messaging.fromYou : messaging.from(name)}</span>}
       <div className={classes.said}>
         <div className={classes.bubble}>
           <WrittenText text={message.content} />
@@ -48,10 +50,21 @@ function Bubble({ message, own, name, onReport }: BubbleProps) {
           </MenuButton>
         )}
       </div>
-      <CompactTime time={message.createdAt} className={classes.time} />
+      <span className={classes.time} aria-hidden={!told || undefined}>
+        <CompactTime time={message.createdAt} />
+      </span>
     </div>
   );
 }
+
+/** At most between messages of one group, in ms. */
+const GROUP = 5 * 60_000;
+
+/** Whether a message goes on what the same user has said just before. */
+const goesOn = (message: Message, previous: Message | undefined): boolean =>
+  previous?.type === 'user' &&
+  previous.senderId === message.senderId &&
+  Date.parse(message.createdAt) - Date.parse(previous.createdAt) <= GROUP;
 
 interface ChunkProps extends Pick<ThreadActions, 'onReport'> {
   messages: readonly Message[];
@@ -61,24 +74,32 @@ interface ChunkProps extends Pick<ThreadActions, 'onReport'> {
 
 /** Messages that were loaded together; rendered again only when one of them changes. */
 export const Chunk = memo(function Chunk({ messages, viewerId, ...shown }: ChunkProps) {
-  return messages.map((message) => (
-    <Bubble key={message.id} message={message} own={message.senderId === viewerId} {...shown} />
+  return messages.map((message, index) => (
+    <Bubble
+      key={message.id}
+      message={message}
+      own={message.senderId === viewerId}
+      told={!goesOn(message, messages[index - 1])}
+      {...shown}
+    />
   ));
 });
 
 interface OutgoingBubbleProps {
   outgoing: Outgoing;
+  /** The first of those on their way. */
+  first: boolean;
   onRetry: () => void;
   onDiscard: () => void;
 }
 
 /** A message on its way; one that failed stays with a mark, to be sent again or discarded (MSG-8). */
-export function OutgoingBubble({ outgoing, onRetry, onDiscard }: OutgoingBubbleProps) {
+export function OutgoingBubble({ outgoing, first, onRetry, onDiscard }: OutgoingBubbleProps) {
   const { messaging } = useMessagingTexts();
   const { content, failed } = outgoing;
   return (
     <div className={classes.row} data-own data-pending={failed === undefined || undefined}>
-      <span className="visually-hidden">{messaging.fromYou}</span>
+      {first && <span className="visually-hidden">{messaging.fromYou}</span>}
       <div className={classes.bubble} data-failed={failed !== undefined || undefined}>
         <WrittenText text={content} />
       </div>

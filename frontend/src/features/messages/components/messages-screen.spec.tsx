@@ -1,15 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aConversation, aMessage } from '../../../../test/a-conversation.js';
-import { aMe, aProfile, aSession } from '../../../../test/a-post.js';
+import { aMe, aSession } from '../../../../test/a-post.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
-import type { Conversation, Message } from '../../../api/types.js';
+import type { Conversation } from '../../../api/types.js';
 import { clearBadges, getBadges, setBadges } from '../../../client/live/badges.js';
 import { emitLive } from '../../../client/live/live-events.js';
-import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
 import { session } from '../../../session/session.js';
 import { MessagesScreen } from './messages-screen.js';
 
@@ -26,7 +25,6 @@ const OF_ALL_THREE = {
   nextCursor: null,
 };
 
-const unblocked: string[] = [];
 const reported: string[] = [];
 const onReport = (id: string) => void reported.push(id);
 
@@ -48,13 +46,15 @@ afterEach(async () => {
 const listing = (...items: Conversation[]) =>
   gateway.on('GET /api/conversations', () => ({ items, nextCursor: null }));
 
+const listed = () => gateway.calls.filter((call) => call === 'GET /api/conversations').length;
+
 const open = (openWith?: string) =>
   render(
     <MessagesScreen
       viewer={ben}
       openWith={openWith}
       personEntries={() => () => []}
-      unblock={({ id }) => void unblocked.push(id)}
+      unblock={() => undefined}
       unblocking={false}
       onReport={onReport}
     />,
@@ -62,10 +62,6 @@ const open = (openWith?: string) =>
   );
 
 const field = () => screen.findByRole('textbox', { name: /^Message / });
-
-async function write(text: string): Promise<void> {
-  await userEvent.type(await field(), text);
-}
 
 // Rule: MSG-13
 describe('the list', () => {
@@ -112,6 +108,28 @@ describe('a thread', () => {
     expect(screen.getByText('Pulso')).toBeTruthy();
   });
 
+  // Rule: UI-60
+  it('tells screen readers sender and time once for what one user says in a row', async () => {
+    const at = (minute: number) => ({ createdAt: `2026-11-23T10:${minute}:00.000Z`, read: true });
+    gateway.on(THREAD, () => ({
+      items: [
+        aMessage({ id: 'm1', content: 'One', ...at(10) }),
+        aMessage({ id: 'm2', content: 'Two', ...at(15) }),
+        aMessage({ id: 'm3', content: 'Later', ...at(21) }),
+        aMessage({ id: 'm4', content: 'Mine', senderId: 'ben', receiverId: 'ana', ...at(22) }),
+      ],
+      nextCursor: null,
+    }));
+    open('ana');
+    await screen.findByText('Mine');
+    const heard = [...screen.getByRole('log').children].map((row) => {
+      for (const part of row.querySelectorAll('button, [aria-hidden]')) part.remove();
+      return row.textContent;
+    });
+    const time = expect.stringMatching(/^(Ana|You):(One|Later|Mine).+$/);
+    expect(heard).toEqual([time, 'Two', time, time]);
+  });
+
   // Rule: PEOPLE-40
   it('lets report what the other user wrote, and nothing else', async () => {
     gateway.on(THREAD, () => OF_ALL_THREE);
@@ -121,14 +139,21 @@ describe('a thread', () => {
     expect(reported).toEqual(['m1']);
   });
 
-  it('has a menu for the other user, unless they were deleted', async () => {
+  // Rule: MSG-11
+  it('has a menu for the other user and a field, unless they were deleted', async () => {
     open('ana');
     expect(await screen.findByRole('button', { name: 'Conversation menu' })).toBeTruthy();
-    cleanup();
-    listing(aConversation({ otherUser: { ...aConversation().otherUser, username: null } }));
-    open('ana');
     await field();
+    cleanup();
+    const otherUser = { ...aConversation().otherUser, name: 'Deleted user', username: null, isCoach: false };
+    listing(aConversation({ otherUser, lastMessage: aMessage() }));
+    gateway.on(THREAD, () => OF_ALL_THREE);
+    open('ana');
+    expect(await screen.findByText('This user is no longer there.')).toBeTruthy();
+    expect(await screen.findByText('Fine.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Conversation menu' })).toBeNull();
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Send message' })).toBeNull();
   });
 
   it('is empty, and says so when it did not load', async () => {
@@ -155,6 +180,38 @@ describe('a thread', () => {
     expect(getBadges().messages).toBe(1);
   });
 
+  // Rule: MSG-6
+  it('brings the badge back when it could not be marked as read', async () => {
+    gateway.on('POST /api/conversations/ana_ben/read', () => problem(503, 'unavailable'));
+    listing(aConversation({ lastMessage: aMessage(), unreadCount: 2 }));
+    gateway.on(THREAD, () => ({ items: [aMessage()], nextCursor: null }));
+    act(() => setBadges({ messages: 3 }));
+    open('ana');
+    await waitFor(() => expect(gateway.calls).toContain('POST /api/conversations/ana_ben/read'));
+    await waitFor(() => expect(getBadges().messages).toBe(3));
+  });
+
+  // Rule: MSG-6
+  it('reads the list again that was asked for before the messages in it were read', async () => {
+    open('ana');
+    await screen.findByText('No messages yet. Start the conversation!');
+    let answerList!: () => void;
+    const older = new Promise<void>((resolve) => (answerList = resolve));
+    gateway.on('GET /api/conversations', async () => {
+      await older;
+      return { items: [aConversation({ lastMessage: aMessage(), unreadCount: 1 })], nextCursor: null };
+    });
+    gateway.on(THREAD, () => ({ items: [aMessage()], nextCursor: null }));
+    gateway.on('POST /api/conversations/ana_ben/read', async () => {
+      listing(aConversation({ lastMessage: aMessage({ read: true }) }));
+      return new Response(null, { status: 204 });
+    });
+    act(() => emitLive({ type: 'reload' }));
+    await waitFor(() => expect(gateway.calls).toContain('POST /api/conversations/ana_ben/read'));
+    act(answerList);
+    await waitFor(() => expect(listed()).toBe(3));
+  });
+
   // Rule: NOTIF-8
   it('shows what arrives', async () => {
     open('ana');
@@ -162,150 +219,5 @@ describe('a thread', () => {
     act(() => emitLive({ type: 'message', data: aMessage({ content: 'Just now' }) }));
     expect((await screen.findAllByText('Just now')).length).toBeGreaterThan(0);
     await waitFor(() => expect(gateway.calls).toContain('POST /api/conversations/ana_ben/read'));
-  });
-});
-
-// Rule: MSG-15
-describe('an address with a user', () => {
-  it('starts the conversation where there is none', async () => {
-    listing();
-    gateway.on('POST /api/conversations', () => aConversation());
-    open('ana');
-    expect(await screen.findByPlaceholderText('Message Ana...')).toBeTruthy();
-    expect(gateway.calls).toContain('POST /api/conversations');
-  });
-
-  it('shows the user where starting fails, and the first message creates the conversation', async () => {
-    listing();
-    gateway.on('POST /api/conversations', () => problem(503, 'unavailable'));
-    gateway.on('GET /api/users/ana', () => aProfile({ id: 'ana', name: 'Ana' }));
-    gateway.on('POST /api/messages', () =>
-      aMessage({ id: 'm9', senderId: 'ben', receiverId: 'ana', content: 'Hi' }),
-    );
-    open('ana');
-    expect(await screen.findByText('No messages yet. Start the conversation!')).toBeTruthy();
-    expect(gateway.calls).not.toContain(THREAD);
-    await write('Hi{Enter}');
-    await waitFor(() => expect(screen.queryByText('Sending...')).toBeNull());
-    expect(screen.getByText('Hi')).toBeTruthy();
-  });
-
-  it('asks for the messages where starting fails and the list is not known as a whole', async () => {
-    gateway.on('GET /api/conversations', () => ({ items: [], nextCursor: 'more' }));
-    gateway.on('POST /api/conversations', () => problem(503, 'unavailable'));
-    gateway.on('GET /api/users/ana', () => aProfile({ id: 'ana', name: 'Ana' }));
-    gateway.on(THREAD, () => OF_ALL_THREE);
-    open('ana');
-    expect(await screen.findByText('Fine.')).toBeTruthy();
-  });
-
-  // Rule: MSG-9
-  it('of somebody whom the viewer has blocked offers to unblock them, and no field', async () => {
-    listing();
-    const { viewer } = aProfile();
-    gateway.on('POST /api/conversations', () => problem(403, 'blocked'));
-    gateway.on('GET /api/users/ana', () =>
-      aProfile({ id: 'ana', name: 'Ana', viewer: { ...viewer!, blocked: true } }),
-    );
-    open('ana');
-    expect(
-      await screen.findByText('You have blocked Ana. Unblock them to write to each other.'),
-    ).toBeTruthy();
-    expect(screen.queryByRole('textbox')).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Conversation menu' })).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'Unblock' }));
-    expect(unblocked).toEqual(['ana']);
-  });
-
-  it('calls somebody unknown User', async () => {
-    listing();
-    open('ana');
-    expect(await screen.findByPlaceholderText('Message User...')).toBeTruthy();
-  });
-});
-
-// Rule: MSG-8
-describe('sending', () => {
-  const sent: { key: string | null; content: string }[] = [];
-  let release: (() => void)[];
-  beforeEach(() => {
-    sent.length = 0;
-    release = [];
-  });
-
-  function answering(answer: (content: string) => Message | Response) {
-    gateway.on('POST /api/messages', async (request) => {
-      const { content } = (await request.json()) as { content: string };
-      sent.push({ key: request.headers.get('Idempotency-Key'), content });
-      await new Promise<void>((resolve) => release.push(resolve));
-      return answer(content);
-    });
-  }
-  const own = (content: string) =>
-    aMessage({ id: `own-${content}`, senderId: 'ben', receiverId: 'ana', content });
-  const answerNext = async (count: number) => {
-    await waitFor(() => expect(release).toHaveLength(count));
-    await act(async () => release[count - 1]!());
-  };
-
-  it('shows each at once and sends one after the other', async () => {
-    answering(own);
-    open('ana');
-    await write('One{Enter}');
-    await write('Two{Enter}');
-    expect(screen.getAllByText('Sending...')).toHaveLength(2);
-    await waitFor(() => expect(sent.map(({ content }) => content)).toEqual(['One']));
-    await answerNext(1);
-    await waitFor(() => expect(sent.map(({ content }) => content)).toEqual(['One', 'Two']));
-    await answerNext(2);
-    await waitFor(() => expect(screen.queryByText('Sending...')).toBeNull());
-    expect(within(screen.getByRole('log')).getAllByText('One')).toHaveLength(1);
-  });
-
-  it('keeps what failed, with the same key when it is sent again, also after leaving the page', async () => {
-    let fails = true;
-    answering((content) => (fails ? problem(500, 'internal') : own(content)));
-    open('ana');
-    await write('One{Enter}');
-    await answerNext(1);
-    expect(await screen.findByText('Not sent.')).toBeTruthy();
-    cleanup();
-    fails = false;
-    open('ana');
-    await userEvent.click(await screen.findByRole('button', { name: 'Retry sending this message' }));
-    expect(document.activeElement).toBe(await field());
-    await answerNext(2);
-    await waitFor(() => expect(screen.queryByText('Not sent.')).toBeNull());
-    expect(sent[0]?.key).toBeTruthy();
-    expect(sent[1]).toEqual(sent[0]);
-  });
-
-  // Rule: UI-46, UI-56
-  it('discards what failed when asked to, and takes that back', async () => {
-    answering(() => problem(403, 'blocked'));
-    open('ana');
-    await write('One{Enter}');
-    await answerNext(1);
-    expect(await screen.findByText('You cannot send messages to this user.')).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: 'Discard this message' }));
-    expect(screen.queryByText('You cannot send messages to this user.')).toBeNull();
-    expect(document.activeElement).toBe(await field());
-    act(() => (document.activeElement as HTMLElement).blur());
-    act(() => getFeedback().toasts[0]?.action?.run());
-    expect(screen.getByText('You cannot send messages to this user.')).toBeTruthy();
-    expect(document.activeElement).toBe(await field());
-    act(clearFeedback);
-  });
-
-  it('makes a new line by Shift+Enter, keeps a draft, and sends nothing empty', async () => {
-    open('ana');
-    await write('{Enter}  {Enter}');
-    await userEvent.clear(await field());
-    await write('One{Shift>}{Enter}{/Shift}Two');
-    cleanup();
-    open('ana');
-    expect(((await field()) as HTMLTextAreaElement).value).toBe('One\nTwo');
-    expect(gateway.calls).not.toContain('POST /api/messages');
-    await userEvent.clear(await field());
   });
 });

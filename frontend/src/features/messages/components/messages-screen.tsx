@@ -33,7 +33,7 @@ export function MessagesScreen({ viewer, openWith, ...actions }: MessagesScreenP
     (useLocation().state as Partial<typeof FROM_LIST> | null) ?? {};
   const phone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const query = useConversations();
-  const { conversation, exists, isBlocked } = useConversationWith(openWith, viewer, query);
+  const { conversation, exists, isPlaceholder, isBlocked } = useConversationWith(openWith, viewer, query);
   const outbox = useOutbox(viewer);
   useLiveMessages(viewer.id);
   const screen = useRef<HTMLDivElement>(null);
@@ -73,6 +73,8 @@ export function MessagesScreen({ viewer, openWith, ...actions }: MessagesScreenP
             key={conversation.id}
             conversation={conversation}
             exists={exists}
+            // A placeholder's user is without a username, too, but may be there.
+            canWrite={isPlaceholder || conversation.otherUser.username !== null}
             viewer={viewer}
             outbox={outbox}
             {...actions}
@@ -100,7 +102,12 @@ function useConversationWith(
   userId: string | undefined,
   viewer: Me,
   { conversations, isError, hasNextPage }: ReturnType<typeof useConversations>,
-): { conversation: Conversation | undefined; exists: boolean; isBlocked: boolean } {
+): {
+  conversation: Conversation | undefined;
+  exists: boolean;
+  isPlaceholder: boolean;
+  isBlocked: boolean;
+} {
   const { messaging } = useMessagingTexts();
   const listed = conversations?.find(({ otherUser }) => otherUser.id === userId);
   const known = conversations !== undefined || isError;
@@ -111,11 +118,13 @@ function useConversationWith(
   const start = useStartedConversation(userId ?? '', wanted);
   const person = usePerson(userId ?? '', wanted && start.isError);
   const open = listed ?? (last?.otherUser.id === userId ? last : start.data);
-  if (userId === undefined || open) return { conversation: open, exists: true, isBlocked: false };
+  if (userId === undefined || open)
+    return { conversation: open, exists: true, isPlaceholder: false, isBlocked: false };
   const failed = start.isError && !person.isPending;
   return {
     conversation: failed ? placeholderWith(viewer.id, userId, person.data, messaging.unknownUser) : undefined,
     exists: isError || hasNextPage,
+    isPlaceholder: true,
     isBlocked: person.data?.viewer?.blocked === true,
   };
 }

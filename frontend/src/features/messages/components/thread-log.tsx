@@ -80,10 +80,11 @@ export function ThreadLog({
             <div role="log" aria-live="polite" aria-label={messaging.title} className={classes.newest}>
               <Chunk messages={thread.chunks[last] ?? NONE} {...shown} />
             </div>
-            {outgoing.map((one) => (
+            {outgoing.map((one, index) => (
               <OutgoingBubble
                 key={one.key}
                 outgoing={one}
+                first={index === 0}
                 onRetry={() => onRetry(one)}
                 onDiscard={() => onDiscard(one)}
               />

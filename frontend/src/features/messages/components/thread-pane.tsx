@@ -18,6 +18,8 @@ interface ThreadPaneProps extends Pick<ThreadActions, 'personEntries' | 'onRepor
   conversation: Conversation;
   /** False for one that the first message creates. */
   exists: boolean;
+  /** False where the other user was deleted: nobody would receive what is written (MSG-11). */
+  canWrite: boolean;
   viewer: Me;
   outbox: ReturnType<typeof useOutbox>;
   /** On a phone the thread takes the place of the list: leads back to it. */
@@ -30,6 +32,7 @@ interface ThreadPaneProps extends Pick<ThreadActions, 'personEntries' | 'onRepor
 export function ThreadPane({
   conversation,
   exists,
+  canWrite,
   viewer,
   outbox,
   personEntries,
@@ -52,7 +55,7 @@ export function ThreadPane({
   const phone = onBack !== undefined;
   // On a phone the field would open the keyboard over the messages.
   const takeFocus = useCallback(
-    () => (phone ? pane : field).current?.focus({ preventScroll: true }),
+    () => ((!phone && field.current) || pane.current)?.focus({ preventScroll: true }),
     [phone],
   );
   useEffect(() => {
@@ -97,13 +100,17 @@ export function ThreadPane({
       ) : (
         <ThreadLoading />
       )}
-      <Composer
-        viewerId={viewer.id}
-        to={otherUser.id}
-        name={otherUser.name}
-        field={field}
-        onSend={(content) => outbox.send(otherUser.id, content)}
-      />
+      {canWrite ? (
+        <Composer
+          viewerId={viewer.id}
+          to={otherUser.id}
+          name={otherUser.name}
+          field={field}
+          onSend={(content) => outbox.send(otherUser.id, content)}
+        />
+      ) : (
+        <p className={classes.gone}>{messaging.gone}</p>
+      )}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { client, unwrap } from '../../../client/client.js';
-import { getBadges, setBadges } from '../../../client/live/badges.js';
+import { showRead } from '../../../client/live/badges.js';
 
 /** POST /api/notifications/read: marks everything up to the newest notification shown (NOTIF-4). The badge goes at once. */
 export const useMarkNotificationsRead = () =>
@@ -8,11 +8,7 @@ export const useMarkNotificationsRead = () =>
     // Sent also when the page is left at once.
     mutationFn: (upTo: string) =>
       unwrap(client.POST('/api/notifications/read', { body: { upTo }, keepalive: true })),
-    onMutate: () => {
-      const { notifications } = getBadges();
-      setBadges({ notifications: 0 });
-      return notifications;
-    },
-    // The badge is back, and the next time that the list is opened tries again.
-    onError: (_error, _upTo, notifications = 0) => setBadges({ notifications }),
+    onMutate: () => showRead({ notifications: 0 }),
+    // After a failure the badge is back, and the next time that the list is opened tries again.
+    onSettled: (_nothing, error, _upTo, answered) => answered?.(error === null),
   });

@@ -18,7 +18,7 @@ interface FollowButtonProps {
   compact?: boolean;
 }
 
-/** Follow/Following; asks visitors to log in (UI-34). */
+/** Follow/Following: the text alone tells the state, to screen readers too. Asks visitors to log in (UI-34). */
 export function FollowButton({ profile, compact = false }: FollowButtonProps) {
   const texts = usePeopleTexts();
   const { people } = texts;
@@ -50,7 +50,6 @@ export function FollowButton({ profile, compact = false }: FollowButtonProps) {
       variant={following || compact ? 'default' : 'filled'}
       data-following={following || undefined}
       aria-label={compact ? (following ? people.followingUser : people.followUser)(profile.name) : undefined}
-      aria-pressed={following}
       onClick={toggle}
     >
       {following ? people.following : people.follow}

@@ -88,6 +88,23 @@ describe('Comment', () => {
   });
 });
 
+// Rule: POST-6, UI-46
+it('a locked card says what it is, that nothing can be done now, and is described by its text only if there is one', () => {
+  const locked = (content: string) => {
+    render(<PostCard post={aPost({ locked: true, content, visibility: 'subscribers' })} />, {
+      wrapper: aPageAround().wrapper,
+    });
+    const text = screen.getByRole('article').getAttribute('aria-describedby');
+    return text === null ? null : document.getElementById(text)?.textContent;
+  };
+  expect(locked('The first words')).toBe('The first words');
+  expect(screen.getByText(/^This post is for subscribers only/).textContent).toBe(
+    'This post is for subscribers only. Subscribing is not available now.',
+  );
+  cleanup();
+  expect(locked('')).toBeNull();
+});
+
 // Rule: UI-46
 it('a list of posts names each by author and time, tells its place, and a like once', async () => {
   const items = [aPost(), aPost({ id: 'p2', likedByViewer: true, createdAt: '2026-01-01T10:00:00.000Z' })];

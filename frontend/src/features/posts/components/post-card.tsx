@@ -92,7 +92,7 @@ export function PostCard({
       ref={article}
       className={`card ${classes.post}`}
       aria-labelledby={`${id}-by ${id}-time`}
-      aria-describedby={`${id}-text`}
+      aria-describedby={post.content ? `${id}-text` : undefined}
       aria-posinset={place?.position}
       aria-setsize={place?.of}
       data-post={post.id}
@@ -191,7 +191,7 @@ export function PostCard({
   );
 }
 
-/** The paywall: only the server's preview of 100 characters (POST-6). */
+/** The paywall: only the server's preview of 100 characters (POST-6). A Subscribe button takes the second sentence's place (SUBS-25). */
 function LockedText({ post, id }: { post: Post; id: string }) {
   const texts = usePostTexts();
   return (
@@ -203,7 +203,10 @@ function LockedText({ post, id }: { post: Post; id: string }) {
         </p>
       )}
       <p className={classes.lockedNote}>
-        <IconLock size={18} aria-hidden /> {texts.post.locked}
+        <IconLock size={18} aria-hidden />
+        <span>
+          {texts.post.locked} {texts.post.noSubscribing}
+        </span>
       </p>
     </div>
   );

@@ -5,6 +5,7 @@ import { Avatar } from '../../../components/avatar.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
 import { Dialog } from '../../../components/dialog.js';
+import { FormAlert } from '../../../components/form-alert.js';
 import { usePostTexts } from '../texts.js';
 import classes from './publisher.module.css';
 import { usePublisher } from './use-publisher.js';
@@ -13,18 +14,20 @@ import { VisibilityControl } from './visibility-control.js';
 
 interface PublisherDialogProps extends PublisherProps {
   viewer: Me;
+  returnFocusTo: () => HTMLElement | null | undefined;
   onClose: () => void;
 }
 
 /** The publisher on phones: Post in the head, the foot above the keyboard (UI-51). */
-export function PublisherDialog({ viewer, onClose, ...props }: PublisherDialogProps) {
+export function PublisherDialog({ viewer, returnFocusTo, onClose, ...props }: PublisherDialogProps) {
   const { publisher } = usePostTexts();
-  const { field, button, send } = usePublisher(props);
+  const { field, button, send, offlineNote } = usePublisher({ ...props, inDialog: true });
   const { draft, onDraft, isCoach } = props;
   return (
     <Dialog
       title={publisher.title}
       fullScreenOnPhones
+      returnFocusTo={returnFocusTo}
       onClose={onClose}
       headAction={<BusyButton {...button} onClick={send} />}
       foot={
@@ -39,6 +42,11 @@ export function PublisherDialog({ viewer, onClose, ...props }: PublisherDialogPr
         </>
       }
     >
+      {offlineNote && (
+        <div className={classes.note}>
+          <FormAlert>{offlineNote}</FormAlert>
+        </div>
+      )}
       <div className={classes.writing}>
         <Avatar user={viewer} />
         <div className={classes.grow}>

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aPost } from '../../../../test/a-post.js';
@@ -25,6 +25,7 @@ const open = (content: string, isCoach = false) =>
       isCoach={isCoach}
       onPosted={() => undefined}
       folded={false}
+      onUse={() => undefined}
     />,
     { wrapper: aPageAround().wrapper },
   );
@@ -68,6 +69,22 @@ describe('the publisher', () => {
     answer?.(aPost());
     expect(await screen.findByRole('button', { name: 'Post' })).toBeTruthy();
     expect(gateway.calls).toEqual(['POST /api/posts']);
+  });
+
+  // Rule: UI-53
+  it.each([
+    [false, { toasts: 1, dialogs: 0 }],
+    [true, { toasts: 0, dialogs: 1 }],
+  ])('without an answer, online: %s, says so once', async (online, expected) => {
+    const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(online);
+    gateway.on('POST /api/posts', () => {
+      throw new TypeError('Failed to fetch');
+    });
+    open('Five sets of five');
+    await userEvent.click(screen.getByRole('button', { name: 'Post' }));
+    const told = () => ({ toasts: getFeedback().toasts.length, dialogs: getFeedback().dialogs.length });
+    await waitFor(() => expect(told()).toEqual(expected));
+    onLine.mockRestore();
   });
 
   it('lets coaches alone choose who may read', () => {

@@ -11,11 +11,13 @@ import { VisibilityControl } from './visibility-control.js';
 interface PublisherFormProps extends PublisherProps {
   /** One line, without what belongs to a post that is being written. */
   folded: boolean;
+  /** A press or a key in the field, which may have the focus already while it is folded: after a post. */
+  onUse: () => void;
 }
 
 /** The publisher's field in the feed, and below it the foot: who may read, and Post. */
-export function PublisherForm({ folded, ...props }: PublisherFormProps) {
-  const { field, button, send } = usePublisher(props);
+export function PublisherForm({ folded, onUse, ...props }: PublisherFormProps) {
+  const { field, button, send } = usePublisher({ ...props, inDialog: false });
   const { draft, onDraft, isCoach } = props;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -28,6 +30,8 @@ export function PublisherForm({ folded, ...props }: PublisherFormProps) {
         classNames={{ input: classes.field }}
         minRows={folded ? 1 : 2}
         maxRows={16}
+        onClick={onUse}
+        onInput={onUse}
         data-publisher
       />
       {!folded && (

@@ -16,12 +16,18 @@ export function Publisher({ viewer }: { viewer: Me }) {
   const [open, setOpen] = useState(false);
   const narrow = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const card = useRef<HTMLElement>(null);
+  const opener = () => card.current?.querySelector<HTMLElement>('[data-publisher]');
+  const unfold = () => setOpen(true);
 
   const props = {
     draft,
     onDraft: (changed: typeof draft) => setDraft(viewer.id, changed),
     isCoach: viewer.isCoach,
-    onPosted: () => setOpen(false),
+    onPosted: () => {
+      // Post goes away with the foot. Who has gone on meanwhile is left alone.
+      if (card.current?.contains(document.activeElement)) opener()?.focus({ preventScroll: true });
+      setOpen(false);
+    },
   };
   const empty = draft.content === '';
 
@@ -46,17 +52,17 @@ export function Publisher({ viewer }: { viewer: Me }) {
         ref={card}
         className={`card ${classes.publisher}`}
         aria-label={publisher.title}
-        onFocus={() => setOpen(true)}
+        onFocus={unfold}
       >
         <Avatar user={viewer} />
-        <PublisherForm {...props} folded={!open && empty} />
+        <PublisherForm {...props} folded={!open && empty} onUse={unfold} />
       </section>
     );
   }
   return (
-    <section className={`card ${classes.publisher}`} aria-label={publisher.title}>
+    <section ref={card} className={`card ${classes.publisher}`} aria-label={publisher.title}>
       <Avatar user={viewer} />
-      <button type="button" className={classes.open} data-publisher onClick={() => setOpen(true)}>
+      <button type="button" className={classes.open} data-publisher onClick={unfold}>
         {empty ? (
           publisher.placeholder
         ) : (
@@ -65,7 +71,9 @@ export function Publisher({ viewer }: { viewer: Me }) {
           </>
         )}
       </button>
-      {open && <PublisherDialog {...props} viewer={viewer} onClose={() => setOpen(false)} />}
+      {open && (
+        <PublisherDialog {...props} viewer={viewer} returnFocusTo={opener} onClose={() => setOpen(false)} />
+      )}
     </section>
   );
 }

@@ -1,8 +1,10 @@
+import { useEffect, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { errorText } from '../../../api/api-error.js';
+import { errorText, isOffline } from '../../../api/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import { notify, toast } from '../../../components/feedback/feedback-store.js';
 import { leaveField } from '../../../components/shortcuts/leave-field.js';
+import { useMounted } from '../../../components/use-mounted.js';
 import { isBlank, lengthError } from '../../../validation/text.js';
 import { useCreatePost } from '../api/create-post.js';
 import type { NewPost } from '../api/create-post.js';
@@ -15,23 +17,43 @@ export interface PublisherProps {
   onPosted: () => void;
 }
 
+interface UsedPublisher extends PublisherProps {
+  /** Notices at the edge are behind it. */
+  inDialog: boolean;
+}
+
 /** What the publisher's card and its dialog on phones have in common: the field, the button, and sending. */
-export function usePublisher({ draft, onDraft, isCoach, onPosted }: PublisherProps) {
+export function usePublisher({ draft, onDraft, isCoach, onPosted, inDialog }: UsedPublisher) {
   const texts = usePostTexts();
   const { publisher } = texts;
+  const mounted = useMounted();
+  const [offlineNote, setOfflineNote] = useState<string>();
   const { post: publish, isPosting } = useCreatePost({
     onCreated: () => {
       onPosted();
       toast({ type: 'success', message: publisher.success });
     },
-    onFailed: (error) => notify({ type: 'error', message: errorText(error, publisher.failed, texts) }),
+    onFailed: (error) => {
+      const message = errorText(error, publisher.failed, texts);
+      if (!isOffline(error)) notify({ type: 'error', message });
+      // The text is kept, and going on needs the network, no press.
+      else if (inDialog && mounted.current) setOfflineNote(message);
+      else toast({ type: 'error', message });
+    },
   });
+  useEffect(() => {
+    if (offlineNote === undefined) return;
+    const onOnline = () => setOfflineNote(undefined);
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, [offlineNote]);
   const tooLong = lengthError(publisher.label, draft.content, LIMITS.postLength, texts);
   const ready = !isBlank(draft.content) && !tooLong && !isPosting;
 
   const send = () => {
     if (isBlank(draft.content) && !isPosting) return toast({ type: 'info', message: publisher.empty });
     if (!ready) return;
+    setOfflineNote(undefined);
     const visibility = isCoach ? draft.visibility : 'public';
     publish({ content: draft.content.trim(), visibility });
   };
@@ -53,5 +75,5 @@ export function usePublisher({ draft, onDraft, isCoach, onPosted }: PublisherPro
     onKeyDown,
   } as const;
   const button = { label: publisher.submit, busyLabel: publisher.busy, busy: isPosting, idle: !ready };
-  return { field, button, send };
+  return { field, button, send, offlineNote };
 }

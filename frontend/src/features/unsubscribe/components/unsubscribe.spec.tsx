@@ -28,7 +28,8 @@ function visit(token: string) {
 
 const button = () => screen.queryByRole('button', { name: 'Unsubscribe' });
 const press = () => userEvent.click(button()!);
-const settings = () => screen.getByRole('link', { name: 'Settings of e-mails in your profile' });
+/** No settings of mails: those of a kind are switched off here alone. */
+const wayOn = () => screen.getByRole('link', { name: 'Go to your profile' });
 
 // Rule: MAIL-6
 describe('the page of an unsubscribe link', () => {
@@ -42,14 +43,14 @@ describe('the page of an unsubscribe link', () => {
     expect(gateway.calls).toEqual([]);
   });
 
-  it('switches them off by the button, and leads to the settings', async () => {
+  it('switches them off by the button, and leads to the profile', async () => {
     visit(TOKEN);
     await press();
     const told = await screen.findByText('You will get no more of these e-mails.');
     expect(told.closest('[role=status]')).toBeTruthy();
     expect(sent).toEqual([TOKEN]);
     expect(button()).toBeNull();
-    expect(settings().getAttribute('href')).toBe('/profile');
+    expect(wayOn().getAttribute('href')).toBe('/profile');
     expect(document.activeElement).toBe(screen.getByRole('heading'));
   });
 
@@ -59,7 +60,7 @@ describe('the page of an unsubscribe link', () => {
       visit(token);
       expect(screen.getByRole('alert').textContent).toBe(BAD_LINK);
       expect(button()).toBeNull();
-      expect(settings()).toBeTruthy();
+      expect(wayOn()).toBeTruthy();
     },
   );
 

@@ -41,7 +41,7 @@ export function Unsubscribe({ token }: { token: string }) {
       )}
       {isOver ? (
         <Link to="/profile" className={`text-link ${classes.link}`}>
-          {texts.unsubscribe.settings}
+          {texts.unsubscribe.profile}
         </Link>
       ) : (
         <BusyButton

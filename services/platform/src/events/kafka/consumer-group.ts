@@ -80,7 +80,7 @@ export class ConsumerGroup {
   /** Resolves when connected to the brokers. Joins the group in the background, and again after every crash. */
   async start(): Promise<void> {
     const { admin, groupId, consumers } = this.options;
-    this.starts = await startOffsets(admin, groupId, consumers);
+    this.starts = await startOffsets(admin, groupId, consumers, this.options.logger);
     const consumer = await this.connect();
     this.supervising = this.supervise(consumer);
   }

@@ -5,7 +5,7 @@ import { KafkaAdmin } from './kafka-admin.js';
 const logger = createLogger({ service: 'test', level: 'silent' });
 
 /** Brokers that answer each new connection with the next of `answers`. */
-function adminOf(answers: (Error | { partition: number; high: string }[])[]) {
+function adminOf(answers: (Error | { partition: number; low: string; high: string }[])[]) {
   let connections = 0;
   const kafka = {
     admin: () => {
@@ -32,9 +32,9 @@ describe('a question about partitions', () => {
     const { admin, connections } = adminOf([
       refusal('NOT_LEADER_FOR_PARTITION'),
       refusal('LEADER_NOT_AVAILABLE'),
-      [{ partition: 0, high: '7' }],
+      [{ partition: 0, low: '3', high: '7' }],
     ]);
-    expect(await admin.positions('group', 'topic')).toEqual([{ end: 7, committed: undefined }]);
+    expect(await admin.positions('group', 'topic')).toEqual([{ first: 3, end: 7, committed: undefined }]);
     expect(connections()).toBe(3);
   });
 

@@ -8,6 +8,13 @@ import { failuresIn } from './partition-progress.js';
 /** Failures by offset, for each `<topic>/<partition>`. */
 export type FailuresByPartition = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
+/** Offsets of a partition, and of a group there. */
+interface Position {
+  first: number;
+  end: number;
+  committed: number | undefined;
+}
+
 /** For some 10 s in all: longer than brokers need to choose a leader. */
 const ELECTION = { firstMs: 50, longestMs: 1_000, attempts: 15 };
 const LEADERLESS = new Set(['LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION']);
@@ -32,8 +39,8 @@ export class KafkaAdmin {
     return topics[0]!.partitions.length;
   }
 
-  /** The end of each partition, in their order, and what the group has committed there. */
-  async positions(group: string, topic: string): Promise<{ end: number; committed: number | undefined }[]> {
+  /** Each partition, in their order: its first offset, its end, and what the group has committed there. */
+  async positions(group: string, topic: string): Promise<Position[]> {
     return this.ask(async (admin) => {
       const [answer] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
       const committed = new Map(
@@ -42,9 +49,9 @@ export class KafkaAdmin {
       const ends = await admin.fetchTopicOffsets(topic);
       return ends
         .toSorted((a, b) => a.partition - b.partition)
-        .map(({ partition, high }) => {
+        .map(({ partition, low, high }) => {
           const offset = committed.get(partition) ?? -1;
-          return { end: Number(high), committed: offset < 0 ? undefined : offset };
+          return { first: Number(low), end: Number(high), committed: offset < 0 ? undefined : offset };
         });
     });
   }

@@ -1,4 +1,6 @@
+import type { Logger } from 'pino';
 import type { Consumer } from '../event-bus.js';
+import { saySkipped } from '../skipped-history.js';
 import type { KafkaAdmin } from './kafka-admin.js';
 
 /** Where each partition of a group's reactions begins, by `<topic>/<partition>`; 0 for those that are not named. */
@@ -13,6 +15,7 @@ export async function startOffsets(
   admin: Pick<KafkaAdmin, 'positions'>,
   groupId: string,
   consumers: ReadonlyMap<string, Consumer<unknown>>,
+  logger: Logger,
 ): Promise<StartOffsets> {
   const starts = new Map<string, number>();
   for (const [topic, consumer] of consumers) {
@@ -21,8 +24,12 @@ export async function startOffsets(
     // Only a group that has committed nothing can be new.
     const isNew = positions.every(({ committed }) => committed === undefined);
     const kept = await consumer.keepStart(positions.map(({ end }) => (isNew ? end : 0)));
+    if (isNew && kept.isNew) {
+      const skipped = positions.reduce((sum, { first, end }) => sum + end - first, 0);
+      saySkipped(logger, { group: consumer.group, topic: consumer.topic.name, skipped });
+    }
     for (const [partition, { end, committed }] of positions.entries()) {
-      const start = kept[partition] ?? 0;
+      const start = kept.offsets[partition] ?? 0;
       // A start behind the end is that of a topic which has been removed and made again since.
       if (committed === undefined && start <= end) starts.set(`${topic}/${partition}`, start);
     }

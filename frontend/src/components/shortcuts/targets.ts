@@ -1,17 +1,19 @@
 import { useEffect } from 'react';
 import { useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 
-/**
- * The targets of shortcuts: a selector, and the page that always contains the target. `SEARCH` is the directory's field;
- * elsewhere signed-in users search people.
- */
-export const SEARCH = { selector: '[data-search]', page: '/coaches' } as const;
-export const PUBLISHER = { selector: '[data-publisher]', page: '/feed' } as const;
+/** What a key goes to: its selector, and the page that always contains it. */
+export interface Target {
+  key: string;
+  selector: string;
+  page: string;
+}
 
-type Destination = typeof SEARCH | typeof PUBLISHER;
+/** The directory's field; elsewhere signed-in users search people. */
+export const SEARCH: Target = { key: '/', selector: '[data-search]', page: '/coaches' };
+export const PUBLISHER: Target = { key: 'n', selector: '[data-publisher]', page: '/feed' };
 
 /** Focuses the target, and clicks it when it is the button that opens it. False when this page does not contain it. */
-export function reach({ selector }: Destination): boolean {
+export function reach({ selector }: Target): boolean {
   const element = document.querySelector<HTMLElement>(selector);
   element?.focus();
   if (element instanceof HTMLButtonElement) element.click();
@@ -19,11 +21,11 @@ export function reach({ selector }: Destination): boolean {
 }
 
 /** Goes to the target on this page, otherwise on the page that contains it. */
-export function useGoTo(): (destination: Destination) => void {
+export function useGoTo(): (target: Target) => void {
   const navigate = useNavigate();
-  return (destination) => {
-    if (reach(destination)) return;
-    void navigate(destination.page, { state: { arriveAt: destination.selector } });
+  return (target) => {
+    if (reach(target)) return;
+    void navigate(target.page, { state: { arriveAt: target.selector } });
   };
 }
 
@@ -34,9 +36,9 @@ export function useArrivingAt(): string | undefined {
 }
 
 /** For the page that contains the target: goes to it when a shortcut led here. */
-export function useArrival(destination: Destination): void {
-  const arriving = useArrivingAt() === destination.selector;
+export function useArrival(target: Target): void {
+  const arriving = useArrivingAt() === target.selector;
   useEffect(() => {
-    if (arriving) reach(destination);
-  }, [arriving, destination]);
+    if (arriving) reach(target);
+  }, [arriving, target]);
 }

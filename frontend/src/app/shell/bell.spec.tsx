@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { fakeGateway } from '../../../test/fake-gateway.js';
+import { aPageAround } from '../../../test/render.js';
+import { useShortcuts } from '../../components/shortcuts/use-shortcuts.js';
+import { Bell } from './bell.js';
+
+const like = jest.fn();
+
+function Page() {
+  useShortcuts({ l: like });
+  return <Bell onOpen={() => undefined} />;
+}
+
+beforeEach(() => {
+  like.mockClear();
+  fakeGateway().on('GET /api/notifications', () => ({ items: [], nextCursor: null }));
+});
+afterEach(cleanup);
+
+// Rule: UI-45
+it('keys do nothing while the list of the bell is open', async () => {
+  render(<Page />, { wrapper: aPageAround().wrapper });
+  await userEvent.keyboard('l');
+  expect(like).toHaveBeenCalledTimes(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Notifications' }));
+  await screen.findByText('No notifications');
+  await userEvent.keyboard('l');
+  expect(like).toHaveBeenCalledTimes(1);
+  await userEvent.keyboard('{Escape}l');
+  expect(like).toHaveBeenCalledTimes(2);
+});

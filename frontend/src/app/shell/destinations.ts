@@ -1,0 +1,117 @@
+import type { Badges } from '../../api/types.js';
+import { PUBLISHER, SEARCH } from '../../components/shortcuts/targets.js';
+import type { Target } from '../../components/shortcuts/targets.js';
+import type { Texts } from '../../i18n/texts.js';
+import { pageAt } from '../pages.js';
+
+/** Where links stand: the bar, its panel under 768 px, the bar at the bottom of phones, the menu of the user's face. */
+export type LinkPlace = 'header' | 'panel' | IconPlace;
+/** Members' alone: their links have icons. */
+type IconPlace = 'bottom' | 'userMenu';
+
+type NavText = {
+  [Key in keyof Texts['nav']]: Texts['nav'][Key] extends string ? Key : never;
+}[keyof Texts['nav']];
+
+interface Link {
+  to: string;
+  text: NavText;
+  /** In the bar at the bottom, where a word must be short. */
+  shortText?: NavText;
+  /** The count that is shown beside it. */
+  badge?: keyof Badges;
+  /** What its key goes to on the page. */
+  shortcut?: Target;
+  /** Pages below it belong to others: only at its own address is it the present one. */
+  alone?: true;
+}
+
+/** Its icon is in destination-icons.ts, whose code members alone load. */
+export interface MembersDestination extends Link {
+  id: 'feed' | 'coaches' | 'messages' | 'profile';
+  audience: 'everyone' | 'members';
+  places: readonly LinkPlace[];
+}
+
+interface GuestsDestination extends Link {
+  id: 'login' | 'signUp';
+  audience: 'guests';
+  places: readonly Exclude<LinkPlace, IconPlace>[];
+}
+
+/** A page that has links of its own everywhere. */
+export type Destination = MembersDestination | GuestsDestination;
+
+/** In the order in which they are shown. What leads nowhere, such as the theme or Logout, is an action of the place itself. */
+export const DESTINATIONS: readonly Destination[] = [
+  {
+    id: 'feed',
+    to: '/feed',
+    text: 'feed',
+    // It leads visitors to the login (UI-7).
+    audience: 'everyone',
+    places: ['header', 'panel', 'bottom'],
+    shortcut: PUBLISHER,
+  },
+  {
+    id: 'coaches',
+    to: '/coaches',
+    text: 'coaches',
+    audience: 'everyone',
+    places: ['header', 'panel', 'bottom'],
+    shortcut: SEARCH,
+  },
+  {
+    id: 'messages',
+    to: '/messages',
+    text: 'messages',
+    audience: 'members',
+    badge: 'messages',
+    places: ['header', 'panel', 'bottom'],
+  },
+  {
+    id: 'profile',
+    to: '/profile',
+    text: 'profile',
+    shortText: 'me',
+    audience: 'members',
+    places: ['panel', 'bottom', 'userMenu'],
+    alone: true,
+  },
+  {
+    id: 'login',
+    to: '/login',
+    text: 'login',
+    audience: 'guests',
+    places: ['header', 'panel'],
+  },
+  {
+    id: 'signUp',
+    to: '/signup',
+    text: 'signUp',
+    audience: 'guests',
+    places: ['header', 'panel'],
+  },
+];
+
+/** `undefined`: not known yet, while the session is restored. */
+export type Viewer = 'member' | 'guest' | undefined;
+
+const isFor = ({ audience }: Destination, viewer: Viewer): boolean =>
+  audience === 'everyone' || (viewer !== undefined && audience === `${viewer}s`);
+
+export function destinationsAt(place: IconPlace, viewer: 'member'): MembersDestination[];
+export function destinationsAt(place: LinkPlace, viewer: Viewer): Destination[];
+export function destinationsAt(place: LinkPlace, viewer: Viewer): Destination[] {
+  return DESTINATIONS.filter(
+    (destination) => destination.places.some((one) => one === place) && isFor(destination, viewer),
+  );
+}
+
+/** What the keys go to; for visitors, on pages that are for them; nothing until it is known who is there. */
+export const shortcutsOf = (viewer: Viewer): Target[] =>
+  DESTINATIONS.flatMap((destination) => {
+    const { to, shortcut } = destination;
+    const open = viewer === 'member' || pageAt(to).page.audience !== 'members';
+    return shortcut && viewer && open && isFor(destination, viewer) ? [shortcut] : [];
+  });

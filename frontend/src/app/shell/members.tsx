@@ -1,0 +1,28 @@
+import { Suspense } from 'react';
+import { useLocation } from 'react-router-dom';
+import { ErrorBoundary } from '../../components/error-boundary.js';
+import { lazyWithQueries } from '../../components/lazy-with-queries.js';
+import { useLive } from './use-live.js';
+
+// The parts of the shell that only members have, in a chunk of their own: the landing page does without (UI-47).
+export { BottomBar } from './bottom-bar.js';
+export { HeaderTools } from './header-tools.js';
+export { PeopleSearch } from './people-search.js';
+
+const LiveRelations = lazyWithQueries(() =>
+  import('../../features/people/live-relations.js').then((module) => module.LiveRelations),
+);
+
+/** Keeps what is on the page up to date while `viewerId` is signed in. */
+export function KeptUpToDate({ viewerId }: { viewerId: string }) {
+  const { key } = useLocation();
+  useLive(viewerId);
+  return (
+    // Nothing else depends on it.
+    <ErrorBoundary resetKey={key} fallback={null}>
+      <Suspense>
+        <LiveRelations />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}

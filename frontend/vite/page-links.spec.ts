@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { pagesOf } from './page-links.js';
+
+const page = (...more: string[]) =>
+  [
+    '  {',
+    "    path: '/terms',",
+    "    audience: 'everyone',",
+    "    load: () => import('../pages/terms-page.js'),",
+    ...more.map((line) => `    ${line},`),
+    '  },',
+  ].join('\n');
+
+const modulesOf = (source: string) =>
+  pagesOf(source).map(({ modules }) => modules.map((module) => module.replace(/.*\/src\//, '')));
+
+// Rule: UI-59
+describe('the scripts that the answer for a page names', () => {
+  it('are its own and those of queries', () =>
+    expect(modulesOf(page())).toEqual([['pages/terms-page.tsx', 'client/queries.tsx']]));
+
+  it('are its own where it is plain', () =>
+    expect(modulesOf(page('plain: true'))).toEqual([['pages/terms-page.tsx']]));
+
+  it.each([
+    ['load is not the third key', page().replace('audience', "title: 'Terms',\n    audience")],
+    ['plain does not follow load', page("early: ({ ask }) => ask('/api/terms')", 'plain: true')],
+  ])('are not guessed where %s', (_, source) =>
+    expect(() => pagesOf(source)).toThrow('pages.ts is not written as page-links.ts reads it'),
+  );
+});

@@ -1,0 +1,65 @@
+import { EventEmitter } from 'node:events';
+import type { Server } from 'node:http';
+import { Connections, connectionsPerAddress } from './connections.js';
+
+class FakeSocket extends EventEmitter {
+  destroyed = false;
+  bytesWritten = 0;
+  constructor(readonly remoteAddress: string) {
+    super();
+  }
+  destroy() {
+    this.destroyed = true;
+  }
+  destroySoon() {
+    this.destroy();
+  }
+  resetAndDestroy() {
+    this.destroySoon();
+  }
+}
+
+const server = new EventEmitter();
+
+function opener(perAddress: number, all: number) {
+  const connections = new Connections({ perAddress, all });
+  server.removeAllListeners();
+  connections.watch(server as Server);
+  const open = (address: string, { busy = false } = {}) => {
+    const socket = new FakeSocket(address);
+    server.emit('connection', socket);
+    if (busy) server.emit('request', { socket }, new EventEmitter());
+    return socket;
+  };
+  return { connections, open };
+}
+
+// Rule: LIMIT-12
+describe('connections', () => {
+  it('are ended for new ones at 80 % of all: the longest idle one of whoever has most of them', () => {
+    const { connections, open } = opener(100, 10);
+    const few = open('192.0.2.1');
+    const many = Array.from({ length: 7 }, (_, index) => open(`2001:db8::${index}`));
+    expect(connections.isCrowded).toBe(true);
+    const added = [open('192.0.2.2'), open('192.0.2.3')];
+    expect([few, ...added].map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
+    expect(many.map(({ destroyed }) => destroyed)).toEqual([true, true, ...Array(5).fill(false)]);
+  });
+
+  it('are refused when as many as there may be are busy', () => {
+    const { open } = opener(100, 4);
+    const busy = Array.from({ length: 4 }, (_, index) => open(`192.0.2.${index}`, { busy: true }));
+    expect(open('192.0.2.9').destroyed).toBe(true);
+    busy[0]!.emit('close');
+    expect(open('192.0.2.9').destroyed).toBe(false);
+    expect(busy.filter(({ destroyed }) => destroyed)).toEqual([]);
+  });
+
+  it('of an address are as many as its limits allow, and those of a proxy are not counted', () => {
+    expect(connectionsPerAddress(1, 0)).toBe(1_000);
+    expect(connectionsPerAddress(2.5, 0)).toBe(2_500);
+    expect(connectionsPerAddress(0.01, 0)).toBe(1_000);
+    expect(connectionsPerAddress(0, 0)).toBe(Infinity);
+    expect(connectionsPerAddress(1, 1)).toBe(Infinity);
+  });
+});

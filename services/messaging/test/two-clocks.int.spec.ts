@@ -1,0 +1,99 @@
+import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
+import { createLogger } from '@pulso/platform/logging/logger';
+import { readServiceSettings } from '@pulso/platform/service/service-settings';
+import { type BootedService, bootService } from '@pulso/platform/service/start-service';
+import { ManualClock } from '@pulso/platform/testing/manual-clock';
+import { ConversationCollection } from '../src/conversation/conversation.schema.js';
+import { MessageWriter } from '../src/conversing/message-writer.js';
+import { messaging as definition } from '../src/service.js';
+import { between, type Person, TestMessaging } from './support/test-messaging.js';
+
+const MINUTE_MS = 60_000;
+
+describe('two replicas, of which the clock of one is a minute behind', () => {
+  let messaging: TestMessaging;
+  let behind: BootedService;
+  let ada: Person;
+  let ben: Person;
+  let id: string;
+  beforeAll(async () => {
+    messaging = await TestMessaging.start();
+    behind = await bootService(definition, {
+      settings: readServiceSettings(definition, messaging.service.env),
+      transport: { kind: 'in-process', network: new InProcessNetwork() },
+      bus: { ...messaging.service.bus, subscribe: () => undefined, publish: async () => undefined } as never,
+      clock: new ManualClock(messaging.clock.now() - MINUTE_MS),
+      logger: createLogger({ service: 'messaging-test', level: 'fatal' }),
+    });
+  });
+  afterAll(async () => {
+    await behind?.close();
+    await messaging?.stop();
+  });
+  beforeEach(async () => {
+    messaging.clock.advance(1_000);
+    ada = await messaging.person();
+    ben = await messaging.person();
+    id = between(ada, ben);
+  });
+
+  const draftBehind = (sender: Person, receiver: Person, content: string) =>
+    behind.get(MessageWriter).draft({ senderId: sender.id, receiverId: receiver.id, content });
+  const sendBehind = async (...letter: Parameters<typeof draftBehind>) =>
+    behind.get(MessageWriter).commit(await draftBehind(...letter));
+  /** Texts with their times after now. */
+  const thread = async () =>
+    (await messaging.messages(ada, id)).items.map(({ content, createdAt }) => [
+      content,
+      createdAt - messaging.clock.now(),
+    ]);
+  const preview = async () => {
+    const [conversation] = (await messaging.conversations(ben)).items;
+    return [conversation!.lastMessage!.content, conversation!.lastActivity - messaging.clock.now()];
+  };
+
+  // Rule: MSG-5, MSG-7
+  it('give each message a later time than the one before it, and the preview is the newest', async () => {
+    await messaging.send(ada, ben, 'one');
+    await sendBehind(ada, ben, 'two');
+    await sendBehind(ben, ada, 'three');
+    await messaging.send(ada, ben, 'four');
+    expect(await thread()).toEqual([
+      ['one', 0],
+      ['two', 1],
+      ['three', 2],
+      ['four', 3],
+    ]);
+    expect(await preview()).toEqual(['four', 3]);
+    messaging.clock.advance(1_000);
+    await messaging.send(ben, ada, 'five');
+    expect(await preview()).toEqual(['five', 0]);
+  });
+
+  it('order the times by the place, not by which message is stored first', async () => {
+    await messaging.send(ada, ben, 'one');
+    const second = await messaging.service
+      .get(MessageWriter)
+      .draft({ senderId: ada.id, receiverId: ben.id, content: 'two' });
+    const third = await draftBehind(ben, ada, 'three');
+    await behind.get(MessageWriter).commit(third);
+    await messaging.service.get(MessageWriter).commit(second);
+    expect(await thread()).toEqual([
+      ['one', 0],
+      ['two', 1],
+      ['three', 2],
+    ]);
+    expect(await preview()).toEqual(['three', 2]);
+  });
+
+  it('go on after the last message of a conversation that an earlier version has written', async () => {
+    await messaging.send(ada, ben, 'one');
+    const { raw } = messaging.service.get(ConversationCollection);
+    await raw.updateOne({ _id: id }, { $unset: { latestPlace: '' } });
+    await sendBehind(ben, ada, 'two');
+    expect(await thread()).toEqual([
+      ['one', 0],
+      ['two', 1],
+    ]);
+  });
+});
