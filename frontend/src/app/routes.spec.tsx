@@ -16,6 +16,13 @@ afterEach(cleanup);
 
 const visit = (path: string) => render(<AppRoutes />, { wrapper: aPageAround({ path }).wrapper });
 
+// Rule: UI-46
+it('a page has a heading while its code is loading', async () => {
+  visit('/coaches');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Coaches');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Fitness Coaches' })).toBeTruthy();
+});
+
 // Rule: UI-6
 describe('an address', () => {
   it.each(['/dashboard', '/subscriptions'])(

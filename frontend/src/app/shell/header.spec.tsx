@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aMe, aSession } from '../../../test/a-post.js';
 import { fakeGateway } from '../../../test/fake-gateway.js';
@@ -96,6 +96,20 @@ describe('the navigation bar', () => {
     expect(screen.getByRole('button', { name: 'Logout' })).toBeTruthy();
     await userEvent.keyboard('{Escape}');
     expect(screen.queryByRole('navigation')).toBeNull();
+  });
+
+  // Rule: UI-36
+  it('has them closed by Back on a phone', async () => {
+    await open('narrow');
+    const button = screen.getByRole('button', { name: 'Close menu' });
+    await userEvent.click(button);
+    globalThis.matchMedia = (query) => ({ ...media(query), matches: query.includes('max-width') });
+    const entries = history.length;
+    await userEvent.click(button);
+    await waitFor(() => expect(history.length).toBe(entries + 1));
+    expect(screen.getByRole('navigation')).toBeTruthy();
+    history.back();
+    await waitFor(() => expect(screen.queryByRole('navigation')).toBeNull());
   });
 
   it('has them closed by a press elsewhere on a narrow screen, not by one on its own bar', async () => {

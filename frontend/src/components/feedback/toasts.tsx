@@ -1,16 +1,25 @@
 import { Button, CloseButton } from '@mantine/core';
+import { useLayoutEffect } from 'react';
 import { useTexts } from '../../i18n/texts.js';
 import { closeNotice } from './feedback-store.js';
 import type { Notice } from './feedback-store.js';
 import { NoticeIcon } from './notice-icon.js';
+import { raiseToasts } from './raise-toasts.js';
 import classes from './toasts.module.css';
 import { useAttended, useAutoClose } from './use-auto-close.js';
 
 /** The region is always rendered, so that screen readers announce what is added to it. */
 export function Toasts({ notices }: { notices: Notice[] }) {
   const { dialog } = useTexts();
+  useLayoutEffect(raiseToasts, []);
   return (
-    <section className={classes.region} aria-label={dialog.notices} aria-live="polite">
+    <section
+      data-toasts
+      popover="manual"
+      className={classes.region}
+      aria-label={dialog.notices}
+      aria-live="polite"
+    >
       {notices.map((notice) => (
         <Toast key={notice.id} notice={notice} />
       ))}

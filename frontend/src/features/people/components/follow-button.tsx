@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useRef } from 'react';
 import { errorText, hasCode } from '../../../api/api-error.js';
 import type { Profile } from '../../../api/types.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
@@ -35,9 +36,11 @@ export function FollowButton({ profile, compact = false }: FollowButtonProps) {
 
   const askToLogIn = useAskToLogIn();
   const followThis = `follow:${profile.id}`;
-  useMeant(followThis, () => {
+  const button = useRef<HTMLButtonElement>(null);
+  const followMeant = () => {
     if (!following && !profile.viewer?.isSelf) follow.mutate(true);
-  });
+  };
+  useMeant(followThis, followMeant, button);
 
   const toggle = () => {
     if (!viewer) return askToLogIn(people.loginToFollow, followThis);
@@ -46,6 +49,7 @@ export function FollowButton({ profile, compact = false }: FollowButtonProps) {
 
   return (
     <Button
+      ref={button}
       className={compact ? classes.compactFollow : classes.follow}
       variant={following || compact ? 'default' : 'filled'}
       data-following={following || undefined}

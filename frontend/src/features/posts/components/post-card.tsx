@@ -8,7 +8,7 @@ import { Avatar } from '../../../components/avatar.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { lazyComponent } from '../../../components/lazy-component.js';
 import { LazyDialog } from '../../../components/lazy-dialog.js';
-import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
+import { useAskToLogIn, useIsMeant, useMeant } from '../../../components/login-required.js';
 import type { ReturnFocusTo } from '../../../components/menu/menu-entry.js';
 import { PersonLink } from '../../../components/person-link.js';
 import { profilePath } from '../../../components/profile-path.js';
@@ -17,8 +17,11 @@ import { focusAtEnd } from '../../../components/focus-at-end.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { collapseBlankLines, WrittenText } from '../../../components/written-text/written-text.js';
 import { useCurrentUser } from '../../../session/session.js';
+import { isBlank } from '../../../validation/text.js';
 import { useShownCount } from '../api/delete-comment.js';
 import { useLikePost } from '../api/like-post.js';
+import { useCommentDraft, useKeptEdit } from '../drafts.js';
+import { likeCommentOf } from '../meant.js';
 import { postPath } from '../post-path.js';
 import { usePostTexts } from '../texts.js';
 import actions from './actions.module.css';
@@ -65,10 +68,13 @@ export function PostCard({
   );
   const askToLogIn = useAskToLogIn();
   const likeThis = `like-post:${post.id}`;
-  useMeant(likeThis, () => like.mutate(true));
-  const [commentsOpen, setCommentsOpen] = useState(detailed);
+  const commentMeant = useIsMeant(likeCommentOf(post.id));
+  const [commentsOpen, setCommentsOpen] = useState(detailed || commentMeant);
   const [editing, setEditing] = useState<{ returnFocusTo: () => HTMLElement | null }>();
   const article = useFocusHandover<HTMLElement>('main');
+  useMeant(likeThis, () => like.mutate(true), article);
+  const commentBegun = !isBlank(useCommentDraft(viewer?.id, post.id)) && !commentsOpen;
+  const editBegun = useKeptEdit(viewer?.id, post.id) !== undefined && !editing;
   const cardLink = useCardLink(postPath(post.id), !detailed);
   const { author } = post;
   const id = useId();
@@ -107,7 +113,7 @@ export function PostCard({
         </Link>
         <div
           className={classes.byline}
-          data-long={post.editedAt || post.visibility === 'subscribers' || undefined}
+          data-long={post.editedAt || editBegun || post.visibility === 'subscribers' || undefined}
         >
           <PersonLink user={author} name={author.name} />
           {author.username && <span className={classes.handle}>@{author.username}</span>}
@@ -119,6 +125,7 @@ export function PostCard({
               </Link>
             </span>
             {post.editedAt && <span>{texts.post.edited}</span>}
+            {editBegun && <span className={classes.begun}>{texts.post.unsavedEdit}</span>}
             {post.visibility === 'subscribers' && (
               <span className={classes.subscribers}>
                 <IconLock size={14} aria-hidden /> {texts.post.subscribersOnly}
@@ -170,6 +177,7 @@ export function PostCard({
                   <span className="visually-hidden">{texts.post.comments(post.commentCount)}</span>
                 </span>
               )}
+              {commentBegun && <span className={actions.draft}>{texts.publisher.draft}</span>}
             </button>
           )}
         </div>

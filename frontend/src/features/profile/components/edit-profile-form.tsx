@@ -1,12 +1,13 @@
 import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { errorText } from '../../../api/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import type { Me } from '../../../api/types.js';
 import { KNOWN_SPECIALTIES, useSpecialties } from '../../../client/specialties.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
-import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
+import { tellFailure } from '../../../components/feedback/tell-failure.js';
 import { settle, undoable } from '../../../components/feedback/undoable.js';
 import { useMounted } from '../../../components/use-mounted.js';
 import { bioError, nameError, specialtiesError, usernameError } from '../../../validation/account.js';
@@ -55,6 +56,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
   const texts = useProfileTexts();
   const { account, profile } = texts;
   const mounted = useMounted();
+  const element = useRef<HTMLFormElement>(null);
   const [isCoach, setIsCoach] = useState(draft?.isCoach ?? me.isCoach);
   const known = useSpecialties({ enabled: isCoach }).data ?? KNOWN_SPECIALTIES;
   const withTyped = ({ specialties, specialty }: ProfileForm) => addSpecialty(known, specialties, specialty);
@@ -84,7 +86,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
     },
     onFailed: (error) => {
       if (mounted.current && form.refuse(error)) return;
-      notify({ type: 'error', message: errorText(error, profile.updateFailed, texts) });
+      tellFailure(errorText(error, profile.updateFailed, texts), element.current);
     },
   });
   const submit = form.submit((values) => {
@@ -108,7 +110,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
   };
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form ref={element} className={classes.form} onSubmit={submit} noValidate>
       <TextInput {...form.getInputProps('name')} label={account.name} autoComplete="name" />
       <TextInput
         {...form.getInputProps('username')}
