@@ -12,6 +12,7 @@ import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import type { GatewayClients } from '../../src/clients.js';
+import { billingAnswers } from './fake-billing.js';
 import { mediaAnswers } from './fake-media.js';
 import { type EncodedPostPage, readFeedPage } from '../../src/posts/feed-page.codec.js';
 
@@ -32,6 +33,7 @@ export interface RecordedCall {
 export interface FakeServices {
   clients: GatewayClients;
   calls: RecordedCall[];
+  billing: Fake<GatewayClients['billing']>;
   identity: Fake<GatewayClients['identity']>;
   media: Fake<GatewayClients['media']>;
   messaging: Fake<GatewayClients['messaging']>;
@@ -45,6 +47,7 @@ export interface FakeServices {
 export function fakeServices(accessToken: string): FakeServices {
   const services: FakeServices = {
     calls: [],
+    billing: billingAnswers(),
     identity: identityAnswers(accessToken),
     media: mediaAnswers(),
     messaging: messagingAnswers(),
@@ -52,6 +55,7 @@ export function fakeServices(accessToken: string): FakeServices {
     social: socialAnswers(),
     clients: undefined as never,
     resetServices() {
+      Object.assign(services.billing, billingAnswers());
       Object.assign(services.identity, identityAnswers(accessToken));
       Object.assign(services.media, mediaAnswers());
       Object.assign(services.messaging, messagingAnswers());
@@ -170,7 +174,7 @@ export function aComment(changes: Partial<Comment> = {}): Comment {
 }
 
 /** The caller of most tests is USER_ID, so this is the other one. */
-function aUserRef(changes: Partial<UserRef> = {}): UserRef {
+export function aUserRef(changes: Partial<UserRef> = {}): UserRef {
   return {
     id: OTHER_ID,
     name: 'Ben Ortiz',
@@ -251,7 +255,7 @@ export function aNotification(changes: Partial<Notification> = {}): Notification
 }
 
 /** A list of one page and a next one; no cursor is any good. */
-const pageOf =
+export const pageOf =
   <T extends object>(answer: () => T, nextCursor = 'k.next.mac') =>
   ({ cursor }: { cursor: string }) =>
     cursor === ''
@@ -289,6 +293,9 @@ function identityAnswers(accessToken: string): FakeServices['identity'] {
     listEndedSessions: () => Promise.resolve({ sessions: [], more: false }),
     getMe: () => Promise.resolve(anAccount()),
     updateMe: () => Promise.resolve(anAccount()),
+    getUsers: ({ ids }) => Promise.resolve({ users: ids.includes(USER_ID) ? [aUser()] : [] }),
+    listSubscriberEmails: ({ userIds }) =>
+      Promise.resolve({ emails: userIds.map((userId) => ({ userId, email: `${userId}@example.com` })) }),
     unsubscribe: () => Promise.resolve({ emails: 'subscriptions' }),
     getUser: ({ id }) => (id === USER_ID ? Promise.resolve(aUser()) : Promise.reject(notFound())),
     getUserVersion: ({ id }) =>
