@@ -4,6 +4,8 @@ import { account, axeViolations, getJson, logIn, saved, settled } from './suppor
 
 const DEMO = { email: 'alex@demo.pulso.fit', password: 'pulso-demo' };
 
+const SUBSCRIPTION = /^\/api\/subscriptions\/[^/]+$/;
+
 type Shown = (page: Page) => Locator;
 const aPost: Shown = (page) => page.getByRole('article').first();
 const button =
@@ -37,6 +39,7 @@ const MEMBER_PAGES: Record<string, Shown> = {
   '/mike-okafor': aPost,
   '/coaches': coaches,
   '/messages': heading('Messages'),
+  '/subscriptions': heading('My Subscriptions'),
 };
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -72,6 +75,34 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.keyboard.press('Escape');
       await settled(page, postPath!, account(page), aPost(page));
       expect(await axeViolations(page)).toEqual([]);
+    });
+
+    // Rule: UI-46, SUBS-23, SUBS-24, SUBS-26
+    test('subscriptions with their question, and a coach’s dashboard, have no axe violation, on a phone neither', async ({
+      page,
+    }) => {
+      const subscribers = page.getByLabel('Subscribers', { exact: true });
+      await logIn(page, DEMO.email, DEMO.password);
+      const { id } = await getJson<{ id: string }>(page, '/api/users/by-username/lucia-fernandez');
+      await settled(page, `/coaches/${id}`, account(page), button('Subscribe')(page));
+      expect(await axeViolations(page)).toEqual([]);
+      await saved(page, 'PUT', SUBSCRIPTION, () => button('Subscribe')(page).click());
+      await settled(page, '/subscriptions', account(page), button('Unsubscribe from Lucía Fernández')(page));
+      expect(await axeViolations(page)).toEqual([]);
+      await button('Unsubscribe from Lucía Fernández')(page).click();
+      await expect(page.getByRole('alertdialog', { name: 'Unsubscribe?' })).toBeVisible();
+      expect(await axeViolations(page)).toEqual([]);
+      await saved(page, 'DELETE', SUBSCRIPTION, () => page.keyboard.press('Enter'));
+      await page.context().clearCookies();
+      await logIn(page, 'lucia@demo.pulso.fit', DEMO.password);
+      await settled(page, '/dashboard', account(page), subscribers);
+      expect(await axeViolations(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expect(subscribers.getByRole('listitem').first()).toBeVisible();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.setViewportSize({ width: 320, height: 640 });
+      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      expect(overflow).toBe(0);
     });
 
     // Rule: UI-46, MSG-12, NOTIF-5

@@ -49,7 +49,8 @@ function dateAt(time: string, now: number, locale: string): string {
     : longDate(time, locale);
 }
 
-const longDate = (time: string, locale: string): string =>
+/** "Nov 24, 2026". */
+export const longDate = (time: string, locale: string): string =>
   formatter(locale, { dateStyle: 'medium' }).format(new Date(time));
 
 /** "Sun, Nov 22, 2026, 07:43", in the order of the language. */
@@ -63,6 +64,10 @@ export const dateAndTime = (time: string, locale: string): string =>
     minute: '2-digit',
     hourCycle: 'h23',
   }).format(new Date(time));
+
+/** "November 24, 2026". */
+export const fullDate = (time: string, locale: string): string =>
+  formatter(locale, { dateStyle: 'long' }).format(new Date(time));
 
 /** "March 2026", for the Joined line. */
 export const monthAndYear = (time: string, locale: string): string =>

@@ -51,6 +51,7 @@ describe('the navigation bar', () => {
     expect(links()).toEqual(['Feed /feed', 'Coaches /coaches', 'Messages /messages']);
     await userEvent.click(await screen.findByRole('button', { name: 'Account of Ben' }));
     expect(await screen.findByRole('menuitem', { name: 'Profile' })).toBeTruthy();
+    expect(screen.getByRole('menuitem', { name: 'Subscriptions' })).toBeTruthy();
     expect(screen.getByRole('menuitem', { name: 'Logout' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Theme/ })).toBeNull();
   });
@@ -90,9 +91,22 @@ describe('the navigation bar', () => {
     expect(screen.getByRole('button', { name: /^Theme/ })).toBeTruthy();
   });
 
+  // Rule: UI-8
+  it.each(['wide', 'narrow'] as const)('leads coaches to their dashboard on a %s screen', async (width) => {
+    act(() => session.updateUser(aMe({ name: 'Ben', isCoach: true })));
+    await open(width);
+    expect(links()[3]).toBe('Dashboard /dashboard');
+  });
+
   it('has the same entries on a narrow screen, and Escape closes them', async () => {
     await open('narrow');
-    expect(links()).toEqual(['Feed /feed', 'Coaches /coaches', 'Messages /messages', 'Profile /profile']);
+    expect(links()).toEqual([
+      'Feed /feed',
+      'Coaches /coaches',
+      'Messages /messages',
+      'Profile /profile',
+      'Subscriptions /subscriptions',
+    ]);
     expect(screen.getByRole('button', { name: 'Logout' })).toBeTruthy();
     await userEvent.keyboard('{Escape}');
     expect(screen.queryByRole('navigation')).toBeNull();

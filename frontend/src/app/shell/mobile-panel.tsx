@@ -5,7 +5,7 @@ import type { Me } from '../../api/types.js';
 import { BackCloses } from '../../components/back-closes.js';
 import { useTexts } from '../../i18n/texts.js';
 import { DestinationLink } from './destination-link.js';
-import { destinationsAt } from './destinations.js';
+import { destinationsAt, viewerOf } from './destinations.js';
 import classes from './shell.module.css';
 import { useTheme } from './theme-switch.js';
 import { useLogOut } from './use-log-out.js';
@@ -62,7 +62,7 @@ export function MobilePanel({ user, guest, onShortcuts, onClose }: MobilePanelPr
   return (
     <nav ref={panel} id="mobile-panel" onClick={onClick} className={classes.panel} aria-label={nav.main}>
       <BackCloses onBack={onClose} />
-      {destinationsAt('panel', user ? 'member' : guest ? 'guest' : undefined).map((destination) => (
+      {destinationsAt('panel', user ? viewerOf(user) : guest ? 'guest' : undefined).map((destination) => (
         // In place of the panel's own entry of the history.
         <DestinationLink key={destination.id} {...destination} replace />
       ))}

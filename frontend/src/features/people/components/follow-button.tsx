@@ -17,10 +17,12 @@ interface FollowButtonProps {
   profile: Followed;
   /** In a list of people: small, quiet, and named after the person. */
   compact?: boolean;
+  /** Beside another main action. */
+  quiet?: boolean;
 }
 
 /** Follow/Following: the text alone tells the state, to screen readers too. Asks visitors to log in (UI-34). */
-export function FollowButton({ profile, compact = false }: FollowButtonProps) {
+export function FollowButton({ profile, compact = false, quiet = false }: FollowButtonProps) {
   const texts = usePeopleTexts();
   const { people } = texts;
   const viewer = useCurrentUser();
@@ -51,7 +53,7 @@ export function FollowButton({ profile, compact = false }: FollowButtonProps) {
     <Button
       ref={button}
       className={compact ? classes.compactFollow : classes.follow}
-      variant={following || compact ? 'default' : 'filled'}
+      variant={following || compact || quiet ? 'default' : 'filled'}
       data-following={following || undefined}
       aria-label={compact ? (following ? people.followingUser : people.followUser)(profile.name) : undefined}
       onClick={toggle}

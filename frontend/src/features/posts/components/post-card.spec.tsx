@@ -132,6 +132,22 @@ it('a locked card says what it is, that nothing can be done now, and is describe
   expect(locked('')).toBeNull();
 });
 
+// Rule: SUBS-25
+it('a locked card has the way to subscribe where there is one', () => {
+  const post = aPost({ locked: true, content: 'The first words', visibility: 'subscribers' });
+  const { wrapper } = aPageAround();
+  render(<PostCard post={post} paywall={({ author }) => <button>Subscribe to {author.name}</button>} />, {
+    wrapper,
+  });
+  expect(screen.getByText('This post is for subscribers only.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Subscribe to Ana' })).toBeTruthy();
+  cleanup();
+  render(<PostCard post={{ ...post, locked: false }} paywall={() => <button>Subscribe</button>} />, {
+    wrapper,
+  });
+  expect(screen.queryByRole('button', { name: 'Subscribe' })).toBeNull();
+});
+
 // Rule: UI-46
 it('a list of posts names each by author and time, tells its place, and a like once', async () => {
   const items = [aPost(), aPost({ id: 'p2', likedByViewer: true, createdAt: '2026-01-01T10:00:00.000Z' })];

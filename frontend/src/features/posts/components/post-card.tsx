@@ -1,5 +1,6 @@
 import { IconLock, IconMessageCircle } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router-dom';
 import { errorText, isNotFound } from '../../../api/api-error.js';
@@ -39,6 +40,9 @@ const EditPostDialog = lazyComponent(() =>
 /** Opens the list of those who like the post. */
 export type ShowLikes = (post: Post, returnFocusTo: ReturnFocusTo) => void;
 
+/** What stands under the text of a locked post; nothing where nobody can subscribe to its author. */
+export type PaywallOf = (post: Post) => ReactNode;
+
 interface PostCardProps {
   post: Post;
   /** On the post's own page: comments open, text unfolded. */
@@ -47,6 +51,7 @@ interface PostCardProps {
   place?: { position: number; of: number };
   moreEntries?: MoreEntries;
   onShowLikes?: ShowLikes;
+  paywall?: PaywallOf;
   onDelete?: () => void;
 }
 
@@ -56,6 +61,7 @@ export function PostCard({
   place,
   moreEntries,
   onShowLikes,
+  paywall,
   onDelete,
 }: PostCardProps) {
   const post = useShownCount(given);
@@ -146,7 +152,7 @@ export function PostCard({
 
       <div className={classes.body}>
         {post.locked ? (
-          <LockedText post={post} id={`${id}-text`} />
+          <LockedText post={post} id={`${id}-text`} paywall={paywall?.(post)} />
         ) : (
           <WrittenText id={`${id}-text`} className={classes.text} text={post.content} foldable={!detailed} />
         )}
@@ -199,8 +205,14 @@ export function PostCard({
   );
 }
 
-/** The paywall: only the server's preview of 100 characters (POST-6). A Subscribe button takes the second sentence's place (SUBS-25). */
-function LockedText({ post, id }: { post: Post; id: string }) {
+interface LockedTextProps {
+  post: Post;
+  id: string;
+  paywall: ReactNode;
+}
+
+/** Only the server's preview of 100 characters (POST-6), and the way to read on (SUBS-25). */
+function LockedText({ post, id, paywall }: LockedTextProps) {
   const texts = usePostTexts();
   return (
     <div className={classes.locked}>
@@ -213,9 +225,10 @@ function LockedText({ post, id }: { post: Post; id: string }) {
       <p className={classes.lockedNote}>
         <IconLock size={18} aria-hidden />
         <span>
-          {texts.post.locked} {texts.post.noSubscribing}
+          {texts.post.locked} {!paywall && texts.post.noSubscribing}
         </span>
       </p>
+      {paywall}
     </div>
   );
 }

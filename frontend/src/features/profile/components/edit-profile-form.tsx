@@ -16,17 +16,22 @@ import { useUpdateMe } from '../api/update-me.js';
 import type { ProfileChange } from '../api/update-me.js';
 import { changedFields, keepProfileDraft, toForm } from '../profile-draft.js';
 import type { ProfileDraft, ProfileForm } from '../profile-draft.js';
+import { priceError, priceOf } from '../price.js';
 import { addSpecialty } from '../specialties.js';
 import { useProfileTexts } from '../texts.js';
 import { MailSettings } from './mail-settings.js';
+import { PriceSettings } from './price-settings.js';
 import classes from './profile.module.css';
 import { SpecialtiesEditor } from './specialties-editor.js';
 
-/** Only the fields that differ: PATCH leaves the rest unchanged, also a coach's price. */
+/** Only the fields that differ: PATCH leaves the rest unchanged. A coach's price is what the form shows, also the proposed one. */
 export function profileChange(me: Me, form: ProfileForm): ProfileChange {
   const name = form.name.trim();
   const username = form.username.trim().toLowerCase();
   const bio = form.bio.trim();
+  const price = priceOf(form.subscriptionPrice);
+  const samePrice = price === me.subscriptionPrice;
+  const sameCurrency = price === null || form.subscriptionCurrency === me.subscriptionCurrency;
   const sameSpecialties =
     form.specialties.length === me.specialties.length &&
     form.specialties.every((one, index) => one === me.specialties[index]);
@@ -36,6 +41,8 @@ export function profileChange(me: Me, form: ProfileForm): ProfileChange {
     ...(bio !== me.bio && { bio }),
     ...(form.isCoach !== me.isCoach && { isCoach: form.isCoach }),
     ...(form.isCoach && !sameSpecialties && { specialties: form.specialties }),
+    ...(form.isCoach && !samePrice && { subscriptionPrice: price }),
+    ...(form.isCoach && !sameCurrency && { subscriptionCurrency: form.subscriptionCurrency }),
     ...(form.language !== me.language && { language: form.language }),
   };
 }
@@ -68,6 +75,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
       username: usernameError(values.username, texts),
       bio: bioError(values.bio, texts),
       specialties: values.isCoach ? specialtiesError(withTyped(values), texts) : undefined,
+      subscriptionPrice: values.isCoach ? priceError(values.subscriptionPrice, texts) : undefined,
     }),
     onChange: (values) => {
       setIsCoach(values.isCoach);
@@ -146,6 +154,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
           onChange={(specialties, specialty) => form.setValues({ specialties, specialty })}
         />
       )}
+      {isCoach && <PriceSettings form={form} />}
       <MailSettings form={form} />
       <div className={classes.buttons}>
         <Button variant="default" onClick={discard}>
