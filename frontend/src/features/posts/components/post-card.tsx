@@ -203,7 +203,7 @@ export function PostCard({
 function LockedText({ post, id }: { post: Post; id: string }) {
   const texts = usePostTexts();
   return (
-    <div className={classes.locked}>
+    <div>
       {post.content && (
         <p id={id} dir="auto" className={classes.text}>
           {collapseBlankLines(post.content)}
