@@ -152,6 +152,16 @@ describe('a dialog on a phone', () => {
     expect(place()).toBe('/feed?q=1');
   });
 
+  it('is not come upon by Forward to where a link in it has led', async () => {
+    await open();
+    await userEvent.click(screen.getByText('Away'));
+    await traverse(-1);
+    await waitFor(() => expect(inDialogEntry()).toBe(false));
+    expect(place()).toBe('/feed?q=1');
+    await traverse(1);
+    await waitFor(() => expect(place()).toBe('/elsewhere'));
+  });
+
   it('leaves the page behind it where it is', async () => {
     const { scrolls } = await open();
     await userEvent.click(screen.getByText('Away'));

@@ -1,10 +1,13 @@
 import { useEffect, useEffectEvent } from 'react';
+import { useLocation } from 'react-router-dom';
 
 /** Below this width the navigation collapses and some dialogs fill the screen; the style sheets use the same value. */
 export const PHONE = '(max-width: 767px)';
 
-/** What covers the page and has a history entry. */
-const open = new Set<number>();
+/** What covers the page and has a history entry, with the entry's number. */
+const open = new Map<number, number>();
+/** Entries from which a link in them has led on: Forward passes over them onwards. */
+const crossed = new Set<number>();
 /** The history may still have entries that were made before a reload. */
 let lastId = Date.now();
 /** An entry is being left, which takes the browser a while. */
@@ -18,23 +21,39 @@ interface EntryState {
 
 const stateNow = () => history.state as EntryState | null;
 const dialogNow = () => stateNow()?.usr?.dialog;
+const indexNow = () => stateNow()?.idx ?? 0;
+
+/** The numbers of the entry that is shown and of the one before. */
+let index = 0;
+let before = 0;
+
+function noteIndex(): void {
+  if (index === indexNow()) return;
+  before = index;
+  index = indexNow();
+}
 
 /** Not by the router: the page is the same, and so is its place in what the router tells. */
 function enter(id: number): void {
   const state = stateNow();
-  open.add(id);
-  history.pushState({ ...state, usr: { ...state?.usr, dialog: id }, idx: (state?.idx ?? 0) + 1 }, '');
+  const idx = indexNow() + 1;
+  open.set(id, idx);
+  history.pushState({ ...state, usr: { ...state?.usr, dialog: id }, idx }, '');
+  noteIndex();
 }
 
-function stepBack(): void {
+function step(by: -1 | 1): void {
   leaving = true;
   window.addEventListener('popstate', () => (leaving = false), { once: true });
-  history.back();
+  history.go(by);
 }
 
 function leave(id: number): void {
-  // Elsewhere after a link in it: then its entry is passed over by Back.
-  if (open.delete(id) && dialogNow() === id) stepBack();
+  const idx = open.get(id);
+  if (idx === undefined) return;
+  open.delete(id);
+  if (dialogNow() === id) step(-1);
+  else if (indexNow() > idx) crossed.add(id);
 }
 
 /**
@@ -76,14 +95,17 @@ export function BackCloses({ onBack }: { onBack: () => void }) {
 
 /** Passes over the history entry of what is no longer open, reached by Back, Forward or a reload. */
 export function usePassedDialogs(): void {
+  const { key } = useLocation();
+  useEffect(noteIndex, [key]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const pass = () => {
       const id = dialogNow();
+      noteIndex();
       if (id === undefined || open.has(id)) return;
       clearTimeout(timer);
       timer = setTimeout(() => {
-        if (dialogNow() === id) stepBack();
+        if (dialogNow() === id) step(crossed.has(id) && index > before ? 1 : -1);
       });
     };
     pass();

@@ -3,7 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { useTexts } from '../i18n/texts.js';
 import { BackCloses } from './back-closes.js';
-import { raiseToasts } from './feedback/raise-toasts.js';
+import { toastsAbove } from './feedback/raise-toasts.js';
 import { focusAtEnd } from './focus-at-end.js';
 import classes from './dialog.module.css';
 import { useVisibleHeight } from './use-visible-height.js';
@@ -67,7 +67,7 @@ export function Dialog({
     if (!dialog) return;
     const previous = document.activeElement;
     dialog.showModal();
-    raiseToasts();
+    const leaveToasts = toastsAbove(dialog);
     focusAtEnd(dialog.querySelector<HTMLElement>('[data-autofocus]'));
     // Escape asks the owner, who closes by unmounting. On a second Escape browsers close in any case.
     const onCancel = (event: Event) => {
@@ -80,6 +80,7 @@ export function Dialog({
     return () => {
       dialog.removeEventListener('cancel', onCancel);
       dialog.removeEventListener('close', onNativeClose);
+      leaveToasts();
       dialog.close();
       const target = returnTo.current?.() ?? previous;
       const usable = target instanceof HTMLElement && target !== document.body && target.isConnected;

@@ -28,7 +28,7 @@ export function Bell({ onOpen }: { onOpen: () => void }) {
   const close = () => setOpenAt(undefined);
   const closeAndReturn = () => {
     close();
-    button.current?.focus();
+    button.current?.focus({ preventScroll: true });
   };
 
   useEffect(() => {
@@ -36,7 +36,7 @@ export function Bell({ onOpen }: { onOpen: () => void }) {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       setOpenAt(undefined);
-      button.current?.focus();
+      button.current?.focus({ preventScroll: true });
     };
     const onPress = ({ target }: Event) => {
       if (!holder.current?.contains(target as Node)) setOpenAt(undefined);

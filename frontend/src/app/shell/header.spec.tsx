@@ -24,7 +24,8 @@ afterEach(async () => {
 });
 
 async function open(screenIs: 'wide' | 'narrow') {
-  globalThis.matchMedia = (query) => ({ ...media(query), matches: screenIs === 'wide' });
+  const matches = (query: string) => screenIs === 'wide' && !query.includes('max-width');
+  globalThis.matchMedia = (query) => ({ ...media(query), matches: matches(query) });
   render(<Header onShortcuts={() => undefined} onSearch={onSearch} />, { wrapper: aPageAround().wrapper });
   if (screenIs === 'narrow') await userEvent.click(screen.getByRole('button', { name: 'Open menu' }));
 }

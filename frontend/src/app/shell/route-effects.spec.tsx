@@ -7,6 +7,8 @@ import { RouteEffects } from './route-effects.js';
 /** The height of the page that is shown, which bounds how far it can be scrolled. */
 let height: number;
 let grown: () => void;
+/** Every test has a history entry of its own: places are remembered by entry. */
+let entry = 0;
 const observers = globalThis.ResizeObserver;
 
 beforeEach(() => {
@@ -26,7 +28,7 @@ beforeEach(() => {
       grown = () => undefined;
     }
   } as unknown as typeof ResizeObserver;
-  history.pushState(null, '', '/feed');
+  history.pushState({ key: `feed-${++entry}` }, '', '/feed');
 });
 afterEach(() => {
   cleanup();

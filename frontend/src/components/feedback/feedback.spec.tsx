@@ -234,3 +234,15 @@ it('the notices are above a dialog that is opened after them', () => {
     Reflect.deleteProperty(prototype, 'showPopover');
   }
 });
+
+// Rule: UI-36
+it('the notices are in the dialog that was opened last, where they can be pressed', () => {
+  act(() => void toast({ type: 'info', message: 'below' }));
+  const notices = () => screen.getByRole('region', { name: 'Notices' });
+  act(() => void notify({ type: 'info', message: 'text' }));
+  expect(dialog()!.contains(notices())).toBe(true);
+  expect(screen.getByText('below')).toBeTruthy();
+  escape(dialog()!);
+  expect(dialog()).toBeNull();
+  expect(notices().textContent).toContain('below');
+});

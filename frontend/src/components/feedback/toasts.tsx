@@ -1,5 +1,6 @@
 import { Button, CloseButton } from '@mantine/core';
-import { useLayoutEffect } from 'react';
+import { useLayoutEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useTexts } from '../../i18n/texts.js';
 import { closeNotice } from './feedback-store.js';
 import type { Notice } from './feedback-store.js';
@@ -11,8 +12,14 @@ import { useAttended, useAutoClose } from './use-auto-close.js';
 /** The region is always rendered, so that screen readers announce what is added to it. */
 export function Toasts({ notices }: { notices: Notice[] }) {
   const { dialog } = useTexts();
-  useLayoutEffect(raiseToasts, []);
-  return (
+  // An element of their own, which can be moved into a dialog.
+  const [holder] = useState(() => document.createElement('div'));
+  useLayoutEffect(() => {
+    document.body.append(holder);
+    raiseToasts();
+    return () => holder.remove();
+  }, [holder]);
+  return createPortal(
     <section
       data-toasts
       popover="manual"
@@ -23,7 +30,8 @@ export function Toasts({ notices }: { notices: Notice[] }) {
       {notices.map((notice) => (
         <Toast key={notice.id} notice={notice} />
       ))}
-    </section>
+    </section>,
+    holder,
   );
 }
 

@@ -215,7 +215,7 @@ interface LockedTextProps {
 function LockedText({ post, id, paywall }: LockedTextProps) {
   const texts = usePostTexts();
   return (
-    <div className={classes.locked}>
+    <div>
       {post.content && (
         <p id={id} dir="auto" className={classes.text}>
           {collapseBlankLines(post.content)}
