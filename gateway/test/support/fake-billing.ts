@@ -1,5 +1,6 @@
 import { type Subscriber, type Subscription, SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
-import { aUserRef, type FakeServices, OTHER_ID, pageOf, TIME, USER_ID } from './fake-clients.js';
+import type { GatewayClients } from '../../src/clients.js';
+import { aUserRef, type Fake, OTHER_ID, pageOf, TIME, USER_ID } from './fake-shapes.js';
 
 export const SUBSCRIPTION_ID = '0198f2ca-1c64-7e37-8d52-4b9f0a6e3c71';
 
@@ -34,7 +35,7 @@ export function aSubscriber(changes: Partial<Subscriber> = {}): Subscriber {
   };
 }
 
-export function billingAnswers(): FakeServices['billing'] {
+export function billingAnswers(): Fake<GatewayClients['billing']> {
   const ended = {
     status: SubscriptionStatus.SUBSCRIPTION_STATUS_CANCELLED,
     cancelledAt: TIME,

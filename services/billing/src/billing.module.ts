@@ -16,17 +16,17 @@ import { PriceGrpc } from './price/price.grpc.js';
 import { PriceRepository } from './price/price.repository.js';
 import { KnownBlocks } from './projection/known-blocks.js';
 import { KnownUsers } from './projection/known-users.js';
-import { CountsRepository } from './standing/counts.repository.js';
+import { CountsRepository } from './subscription/counts.repository.js';
 import { GetStandings } from './standing/get-standings.js';
 import { StandingGrpc } from './standing/standing.grpc.js';
 import { StandingRepository } from './standing/standing.repository.js';
-import { CancelSubscription } from './subscription/cancel-subscription.js';
-import { GetSubscription } from './subscription/get-subscription.js';
-import { ListSubscriptions } from './subscription/list-subscriptions.js';
-import { Subscribe } from './subscription/subscribe.js';
+import { CancelSubscription } from './subscribing/cancel-subscription.js';
+import { GetSubscription } from './subscribing/get-subscription.js';
+import { ListSubscriptions } from './subscribing/list-subscriptions.js';
+import { Subscribe } from './subscribing/subscribe.js';
 import { SubscriptionListRepository } from './subscription/subscription-list.repository.js';
 import { SubscriptionMetrics } from './subscription/subscription-metrics.js';
-import { SubscriptionGrpc } from './subscription/subscription.grpc.js';
+import { SubscriptionGrpc } from './subscribing/subscription.grpc.js';
 import { SubscriptionRepository } from './subscription/subscription.repository.js';
 
 @Module({

@@ -6,8 +6,8 @@ import { inContext } from '@pulso/platform/testing/context';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { EndSubscriptions } from '../src/ending/end-subscriptions.job.js';
 import { billing as definition } from '../src/service.js';
-import { CancelSubscription } from '../src/subscription/cancel-subscription.js';
-import { Subscribe } from '../src/subscription/subscribe.js';
+import { CancelSubscription } from '../src/subscribing/cancel-subscription.js';
+import { Subscribe } from '../src/subscribing/subscribe.js';
 import { Billing, type Person } from './billing-harness.js';
 
 /** No act has as many statements: a loop that reaches it does not end by itself. */

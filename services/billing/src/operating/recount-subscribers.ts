@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Writes } from '@pulso/platform/postgres/writes';
-import { CountsRepository, type WrongCount } from '../standing/counts.repository.js';
+import { CountsRepository, type WrongCount } from '../subscription/counts.repository.js';
 import { AuditRepository } from './audit.repository.js';
 
 /** The coaches that one transaction counts: their new subscribers wait for it. */

@@ -10,10 +10,10 @@ import { PriceRepository } from '../price/price.repository.js';
 import { KnownBlocks } from '../projection/known-blocks.js';
 import { KnownUsers } from '../projection/known-users.js';
 import { newSubscription } from './subscribe.js';
-import { cannotSubscribeSelf } from './subscription-errors.js';
-import { toSubscriptionMessage } from './subscription-message.js';
-import { cancel } from './subscription.js';
-import { type Pair, SubscriptionRepository } from './subscription.repository.js';
+import { cannotSubscribeSelf } from '../subscription/subscription-errors.js';
+import { toSubscriptionMessage } from '../subscription/subscription-message.js';
+import { cancel } from '../subscription/subscription.js';
+import { type Pair, SubscriptionRepository } from '../subscription/subscription.repository.js';
 
 /**
  * `DELETE /api/subscriptions/{coachId}`, idempotent: ends a free subscription at once and a paid one with its period, and

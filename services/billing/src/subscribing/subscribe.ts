@@ -12,12 +12,12 @@ import { PairWrites } from '../pairs/pair-writes.js';
 import { PriceRepository } from '../price/price.repository.js';
 import { KnownBlocks } from '../projection/known-blocks.js';
 import { KnownUsers } from '../projection/known-users.js';
-import { storedSubscription } from './stored-subscription.js';
-import { cannotSubscribeSelf, notACoach } from './subscription-errors.js';
-import { toSubscriptionMessage } from './subscription-message.js';
-import { begin, NO_TERMS, stop } from './subscription.js';
-import { type Subscription, toSubscriptionState } from './subscription.entity.js';
-import { type Pair, SubscriptionRepository } from './subscription.repository.js';
+import { storedSubscription } from '../subscription/stored-subscription.js';
+import { cannotSubscribeSelf, notACoach } from '../subscription/subscription-errors.js';
+import { toSubscriptionMessage } from '../subscription/subscription-message.js';
+import { begin, NO_TERMS, stop } from '../subscription/subscription.js';
+import { type Subscription, toSubscriptionState } from '../subscription/subscription.entity.js';
+import { type Pair, SubscriptionRepository } from '../subscription/subscription.repository.js';
 
 /**
  * `PUT /api/subscriptions/{coachId}`, idempotent: the direct subscribe, which takes no money (SUBS-8). Throws

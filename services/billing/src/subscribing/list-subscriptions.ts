@@ -7,8 +7,8 @@ import { Clock } from '@pulso/platform/time/clock';
 import { NO_PRICE } from '../price/coach-price.entity.js';
 import { PriceRepository } from '../price/price.repository.js';
 import { KnownUsers } from '../projection/known-users.js';
-import { placeOf, SubscriptionListRepository } from './subscription-list.repository.js';
-import { toSubscriptionMessage } from './subscription-message.js';
+import { placeOf, SubscriptionListRepository } from '../subscription/subscription-list.repository.js';
+import { toSubscriptionMessage } from '../subscription/subscription-message.js';
 
 /** `GET /api/subscriptions`: the caller's, the latest first (SUBS-23). */
 @Injectable()

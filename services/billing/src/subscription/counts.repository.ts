@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import type { Change } from '../subscription/subscription.repository.js';
+import type { Change } from './subscription.repository.js';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 

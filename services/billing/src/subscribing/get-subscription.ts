@@ -5,8 +5,8 @@ import { notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
 import { PriceRepository } from '../price/price.repository.js';
-import { SubscriptionListRepository } from './subscription-list.repository.js';
-import { toSubscriptionMessage } from './subscription-message.js';
+import { SubscriptionListRepository } from '../subscription/subscription-list.repository.js';
+import { toSubscriptionMessage } from '../subscription/subscription-message.js';
 
 /** The caller's own subscription to a coach. Throws `not-found` if there never was one. */
 @Injectable()
