@@ -14,16 +14,19 @@ export function Paywall({ author }: Pick<Post, 'author'>) {
   const button = useRef<HTMLButtonElement>(null);
   const { subscribe, busy } = useSubscription({ coach: author, subscribed: false, place: button });
   return (
-    <div ref={row} className={classes.paywall}>
-      <BusyButton
-        ref={button}
-        label={subscriptions.subscribe}
-        busyLabel={subscriptions.subscribing}
-        busy={busy}
-        aria-label={busy ? undefined : subscriptions.subscribeTo(author.name)}
-        onClick={subscribe}
-      />
-      <MonthlyPrice coach={author} />
+    // Alone in its place, so that the focus goes to the post, not to what stands above.
+    <div className={classes.place}>
+      <div ref={row} className={classes.paywall}>
+        <BusyButton
+          ref={button}
+          label={subscriptions.subscribe}
+          busyLabel={subscriptions.subscribing}
+          busy={busy}
+          aria-label={busy ? undefined : subscriptions.subscribeTo(author.name)}
+          onClick={subscribe}
+        />
+        <MonthlyPrice coach={author} />
+      </div>
     </div>
   );
 }

@@ -121,7 +121,16 @@ describe('the paywall of a post', () => {
     gateway.on('PUT /api/subscriptions/coach', () => aSubscription());
     const { wrapper } = aPageAround();
     const post = (open: boolean) => (
-      <article tabIndex={-1}>{open ? 'The whole text' : <Paywall author={author} />}</article>
+      <article tabIndex={-1}>
+        {open ? (
+          'The whole text'
+        ) : (
+          <div>
+            <p>The first words</p>
+            <Paywall author={author} />
+          </div>
+        )}
+      </article>
     );
     const { rerender } = render(post(false), { wrapper });
     expect(screen.getByText('$9.50')).toBeTruthy();
