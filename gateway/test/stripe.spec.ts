@@ -94,6 +94,7 @@ describe('a call that needs a payment provider', () => {
     '/dashboard',
     'javascript:alert(1)//pulso.example',
     'data:text/html,x',
+    'blob:https://pulso.example/x',
   ])('is 400 with the return address %s', async (address) => {
     for (const [path, json] of CALLS) {
       for (const field of Object.keys(json).filter((name) => name.endsWith('_url'))) {

@@ -204,9 +204,13 @@ describe('the list of subscriptions', () => {
       stats: { posts: 0, followers: 0, subscribers: 0 },
     };
     expect(body.items).toMatchObject([
-      { coach: { ...nobody, id: gone } },
-      { coach: { ...nobody, id: blocker } },
-      { coach: { id: blocked, name: 'Ana Torres', viewer: { blocked: true } } },
+      { coach: { ...nobody, id: gone }, price: null, currency: null },
+      { coach: { ...nobody, id: blocker }, price: null, currency: null },
+      {
+        coach: { id: blocked, name: 'Ana Torres', viewer: { blocked: true } },
+        price: 400.5,
+        currency: 'MXN',
+      },
     ]);
   });
 

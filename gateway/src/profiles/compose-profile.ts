@@ -103,7 +103,7 @@ export class ComposeProfile {
 
   /** Also of somebody who is gone, or who has blocked the viewer: then it says no more than that of somebody deleted. */
   evenGone(id: string, user: User | undefined, numbers: ProfileNumbers): Profile {
-    if (user && !numbers.relation?.blockedBy) return profileFor(user, numbers, viewerId());
+    if (isSeen(user, numbers)) return profileFor(user, numbers, viewerId());
     return profileFor({ ...NOBODY, id }, NO_NUMBERS, viewerId());
   }
 
@@ -166,6 +166,12 @@ export class ComposeProfile {
     }
   }
 }
+
+/** Whether the viewer may know more of a user than the id. */
+export const isSeen = (
+  user: User | undefined,
+  { relation }: Pick<ProfileNumbers, 'relation'>,
+): user is User => user !== undefined && !relation?.blockedBy;
 
 /** As the caller of the current context sees it. Throws not-found when the user has blocked them (PEOPLE-23). */
 export function toProfile(user: User, numbers: ProfileNumbers): Profile {

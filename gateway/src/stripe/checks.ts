@@ -19,9 +19,12 @@ export function otherId(id: string): void {
 /** Where a provider sends browsers back to is on Pulso's own origin (SUBS-21). Throws validation-failed. */
 export class OwnAddresses {
   private readonly origin: string;
+  private readonly protocol: string;
 
   constructor(publicUrl: string) {
-    this.origin = new URL(publicUrl).origin;
+    const { origin, protocol } = new URL(publicUrl);
+    this.origin = origin;
+    this.protocol = protocol;
   }
 
   check(addresses: Readonly<Record<string, string>>): void {
@@ -38,6 +41,8 @@ export class OwnAddresses {
 
   private isOwn(address: string): boolean {
     const url = URL.canParse(address) ? new URL(address) : undefined;
-    return url?.origin === this.origin && url.username === '' && url.password === '';
+    if (!url || url.username !== '' || url.password !== '') return false;
+    // A blob: address has the origin of the page that made it.
+    return url.protocol === this.protocol && url.origin === this.origin;
   }
 }

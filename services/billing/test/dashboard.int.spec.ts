@@ -18,7 +18,9 @@ describe('the dashboard', () => {
     const text = 'Access denied. Only coaches can view the dashboard.';
     await expect(billing.dashboard(member)).rejects.toThrow(text);
     await expect(billing.subscribers(member)).rejects.toThrow(text);
-    expect(await outcome(billing.dashboard(member))).toBe('permission-denied permission-denied');
+    const refused = 'permission-denied permission-denied';
+    expect(await outcome(billing.dashboard(member))).toBe(refused);
+    expect(await outcome(billing.subscribers(member, { cursor: 'no cursor' }))).toBe(refused);
   });
 
   // Rule: SUBS-26
@@ -83,6 +85,31 @@ describe('the dashboard', () => {
     expect(items.map(({ user }) => user!.profileImageId !== '')).toEqual([true, false, false, true]);
     expect(items[0]).toMatchObject({ planType: 'monthly', subscribedAt: billing.clock.now() });
     expect(items[3]!.status).toBe(SubscriptionStatus.SUBSCRIPTION_STATUS_CANCELLED);
+  });
+
+  // Rule: SUBS-27, PEOPLE-23
+  it('keeps a row without a name for a subscriber who has blocked the coach, and names whom the coach has blocked', async () => {
+    const coach = await billing.coach();
+    const [blocker, blocked] = [await billing.person({ profileImageId: newId() }), await billing.person()];
+    for (const member of [blocker, blocked]) {
+      billing.clock.advance(1000);
+      await billing.subscribe(member, coach);
+    }
+    await billing.block(blocker, coach);
+    await billing.block(coach, blocked);
+    // Nothing but the block takes the access from the answer.
+    await billing.tamper(blocker, coach, "status = 'active', gives_access = true, access_until = NULL");
+    const items = async () => (await billing.subscribers(coach)).items;
+    const [second, first] = await items();
+    expect(second!.user).toMatchObject({ id: blocked.id, name: blocked.name, username: blocked.username });
+    expect(first).toMatchObject({
+      user: { id: blocker.id, name: '', username: '', profileImageId: '', isCoach: false },
+      givesAccess: false,
+    });
+    expect((await billing.dashboard(coach)).totalSubscribers).toBe(2);
+    await billing.tamper(blocker, coach, "status = 'cancelled', gives_access = false");
+    await billing.block(blocker, coach, false);
+    expect((await items())[1]!.user!.name).toBe(blocker.name);
   });
 });
 

@@ -109,6 +109,35 @@ describe('subscriptions to a coach', () => {
     expect((await billing.get(ben, coach)).givesAccess).toBe(false);
     expect(await billing.standing(ana, coach)).toEqual([1, true]);
   });
+
+  // Rule: SUBS-11, SUBS-12
+  it.each([
+    ['keep a paid period that the coach has left to its end', ['coach-stopped'], true],
+    ['lose it where another ending is at once', ['coach-stopped', 'coach-suspended'], false],
+  ])('and that begin again before an ending has reached them %s', async (_what, reasons, isKept) => {
+    const { ana, coach } = await couple();
+    const end = billing.clock.now() + DAY_MS;
+    await makePaid(ana, coach, end);
+    const { subscription: first } = await billing.subscribe(ana, coach);
+    for (const reason of reasons) {
+      await billing.rows(
+        `INSERT INTO endings (side, user_id, reason, up_to, created_at)
+         SELECT 'coach', $1, $2, nextval('subscription_beginnings'), now()`,
+        [coach.id, reason],
+      );
+    }
+    billing.clock.advance(1000);
+    const { subscription: again } = await billing.subscribe(ana, coach);
+    expect(again!.givesAccess).toBe(true);
+    expect(again!.startDate === first!.startDate).toBe(isKept);
+    await billing.untilEnded();
+    const { givesAccess, cancelAtPeriodEnd, accessUntil, currentPeriodEnd } = await billing.get(ana, coach);
+    expect([givesAccess, cancelAtPeriodEnd, accessUntil]).toEqual([true, false, undefined]);
+    expect(currentPeriodEnd).toBe(isKept ? end : undefined);
+    expect(await billing.rows('SELECT price_minor FROM subscriptions WHERE user_id = $1', [ana.id])).toEqual([
+      { price_minor: isKept ? 40_000 : null },
+    ]);
+  });
 });
 
 describe('a block', () => {

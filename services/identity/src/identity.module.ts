@@ -4,6 +4,7 @@ import { createTicketVerifier, TicketVerifier } from '@pulso/platform/auth/signe
 import { Clock } from '@pulso/platform/time/clock';
 import { AccountGrpc } from './account/account.grpc.js';
 import { GetMe } from './account/get-me.js';
+import { IntendPrices } from './account/intend-prices.js';
 import { Rename } from './account/rename.js';
 import { SignUp } from './account/sign-up.js';
 import { Unsubscribe } from './account/unsubscribe.js';
@@ -70,7 +71,8 @@ const tickets = {
     ...[LogIn, RefreshSession, LogOut, ListSessions, EndSession, ListEndedSessions, PurgeSessions],
     ...[CoachRepository, SpecialtyRepository, KnownFigures, ListCoaches, ListSpecialties],
     ...[PeopleRepository, ListPeople],
-    ...[ApplySuspension, PriceIntents, KnownPrices, KnownSubscriptions, ListSubscriberEmails],
+    ...[PriceIntents, KnownPrices, IntendPrices],
+    ...[ApplySuspension, KnownSubscriptions, ListSubscriberEmails],
   ],
 })
 export class IdentityModule {}

@@ -5,6 +5,7 @@ import { priceIntentTopic } from '@pulso/contracts/topics/identity';
 import type { PostgresStore } from '@pulso/platform/postgres/postgres-store';
 import { aPostgresDatabase, type TestDatabase } from '@pulso/platform/testing/databases';
 import { TestService } from '@pulso/platform/testing/test-service';
+import { until } from '@pulso/platform/testing/until';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { identity as definition } from '../src/service.js';
@@ -111,6 +112,31 @@ describe('prices of the version before', () => {
     await price(coach, null, 'USD');
     expect((await intents()).states).toEqual([
       { userId: coach.id, version: 3, priceMinor: undefined, currency: 'USD' },
+    ]);
+
+    // As this version stores billing's price, which contains the intent, at the same moment.
+    const settling = new Client(database.url);
+    await settling.connect();
+    await settling.query('BEGIN');
+    await settling.query(
+      `INSERT INTO known_prices (coach_id, price_minor, currency, intent_version, version)
+       VALUES ($1, 700, 'USD', 7, 1)`,
+      [coach.id],
+    );
+    await settling.query('DELETE FROM price_intents');
+    const repriced = price(coach, 1_000, 'USD');
+    await until(
+      async () => {
+        const waiting = await settling.query('SELECT FROM pg_locks WHERE NOT granted');
+        return waiting.rows.length > 0;
+      },
+      { what: 'the change of the price waits' },
+    );
+    await settling.query('COMMIT');
+    await settling.end();
+    await repriced;
+    expect((await intents()).states).toEqual([
+      { userId: coach.id, version: 8, priceMinor: 1_000, currency: 'USD' },
     ]);
 
     // As this version writes one.

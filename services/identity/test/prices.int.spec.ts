@@ -134,6 +134,43 @@ describe('a price on its way to billing', () => {
   });
 });
 
+describe('the command intend-prices', () => {
+  it('gives billing, which was restored, all prices again, and they stay while it tells its older ones', async () => {
+    const [priced, unset, gone, never] = await Promise.all(
+      Array.from({ length: 4 }, () => identity.signUp({ isCoach: true })),
+    );
+    for (const [coach, value] of [
+      [priced!, 300],
+      [unset!, undefined],
+      [gone!, 300],
+    ] as const) {
+      await ask(coach, 200);
+      const old = await asked(coach);
+      await identity.service.tell(priceTopic, priceOf(old));
+      await ask(coach, value);
+      await identity.service.tell(priceTopic, priceOf(await asked(coach)));
+      expect(await intents(coach)).toEqual([]);
+    }
+    const before = await asked(priced!);
+    await identity.service.tamper("UPDATE users SET status = 'deleted' WHERE id = $1", [gone!.user.id]);
+
+    expect(await identity.command('intend-prices')).toEqual([
+      expect.stringMatching(/^\d+ prices asked for again\.$/),
+    ]);
+    expect(await asked(priced!)).toMatchObject({ priceMinor: 300, currency: 'MXN' });
+    expect((await asked(priced!)).version).toBeGreaterThan(before.version);
+    expect((await asked(unset!)).priceMinor).toBeUndefined();
+    expect(await intents(unset!)).toHaveLength(1);
+    expect([await intents(gone!), await intents(never!)]).toEqual([[], []]);
+
+    const restored = priceOf({ ...before, priceMinor: 200, version: before.version - 1 });
+    await identity.service.tell(priceTopic, restored);
+    expect(await shown(priced!)).toBe(300);
+    await identity.service.tell(priceTopic, priceOf(await asked(priced!)));
+    expect([await shown(priced!), await intents(priced!)]).toEqual([300, []]);
+  });
+});
+
 // Rule: SUBS-4
 it(`never shows an older price again, in whatever order billing's answers come (TEST_SEED=${SEED})`, async () => {
   const dice = new Dice(SEED);

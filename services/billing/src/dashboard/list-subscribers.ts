@@ -19,8 +19,8 @@ export class ListSubscribers {
 
   async execute(request: ListSubscribersRequest): Promise<SubscriberPage> {
     const { userId } = requireCaller();
-    const page = new ListPage(this.sealer, 'subscribers', userId, request);
     requireCoach(await this.users.requireCaller(userId));
+    const page = new ListPage(this.sealer, 'subscribers', userId, request);
     const { after, size } = page;
     const found = await this.subscribers.list(userId, { after, limit: size + 1 });
     const shown = found.slice(0, size);
@@ -33,18 +33,20 @@ export class ListSubscribers {
 }
 
 function toSubscriber(row: SubscriberRow): Subscriber {
-  const { userId, planType, status, startDate, givesAccess } = row;
+  const { userId, planType, status, startDate } = row;
   const user = { id: userId, ...profileOf(row) };
+  // Nobody's e-mail address is asked for without access.
+  const givesAccess = row.givesAccess && !row.isHidden;
   return { user, planType, status: statusMessage(status), subscribedAt: startDate.getTime(), givesAccess };
 }
 
-/** A deleted user has no name, a suspended one no picture (MEDIA-22). */
-function profileOf({ userStatus, name, username, profileImageId, isCoach }: SubscriberRow) {
-  const isShown = userStatus === 'active' || userStatus === 'suspended';
+/** A deleted user has no name, nor has one who has blocked the coach; a suspended one has no picture (MEDIA-22). */
+function profileOf({ userStatus, name, username, profileImageId, isCoach, isHidden }: SubscriberRow) {
+  const isShown = !isHidden && (userStatus === 'active' || userStatus === 'suspended');
   return {
     name: (isShown && name) || '',
     username: (isShown && username) || '',
-    profileImageId: (userStatus === 'active' && profileImageId) || '',
+    profileImageId: (isShown && userStatus === 'active' && profileImageId) || '',
     isCoach: isShown && isCoach === true,
   };
 }

@@ -18,6 +18,8 @@ export interface SubscriberRow {
   username: string | null;
   profileImageId: string | null;
   isCoach: boolean | null;
+  /** The subscriber has blocked the coach. */
+  isHidden: boolean;
 }
 
 /** A coach's subscribers. */
@@ -52,7 +54,10 @@ export class SubscriberRepository {
 /** SQL: a slice of a coach's list, an index range. */
 export const LIST = `
   SELECT s.*, ${givesAccessAt('s', '$5')} AS "givesAccess", u.status AS "userStatus", u.name, u.username,
-    u.profile_image_id AS "profileImageId", u.is_coach AS "isCoach"
+    u.profile_image_id AS "profileImageId", u.is_coach AS "isCoach",
+    EXISTS (
+      SELECT FROM known_blocks b WHERE b.blocker_id = s."userId" AND b.blocked_id = $1 AND b.active
+    ) AS "isHidden"
   FROM (
     SELECT user_id AS "userId", id AS "subscriptionId", plan_type AS "planType", status, start_date AS "startDate",
       gives_access, access_until

@@ -32,13 +32,19 @@ export class EndingRepository {
     return ordered.length > 0;
   }
 
-  /** Whether an ending that waits concerns the subscription. */
-  async covers({ userId, coachId }: Pair, begun: number, { manager }: Transaction): Promise<boolean> {
-    const rows = await manager.query<unknown[]>(
-      `SELECT FROM endings WHERE up_to > $3 AND (user_id = $1 AND side = 'subscriber' OR user_id = $2 AND side = 'coach')`,
+  /** Why the subscription is about to end: the reasons of the endings that wait for it, the oldest first. */
+  async reasonsFor(
+    { userId, coachId }: Pair,
+    begun: number,
+    { manager }: Transaction,
+  ): Promise<Ending['reason'][]> {
+    const rows = await manager.query<Pick<Ending, 'reason'>[]>(
+      `SELECT reason FROM endings
+       WHERE up_to > $3 AND (user_id = $1 AND side = 'subscriber' OR user_id = $2 AND side = 'coach')
+       ORDER BY up_to`,
       [userId, coachId, begun],
     );
-    return rows.length > 0;
+    return rows.map(({ reason }) => reason);
   }
 
   /** The oldest ending that no other process works on, locked. */

@@ -7,6 +7,7 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { IdempotentWrites } from '@pulso/platform/postgres/idempotent-writes';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
+import { endFor } from '../ending/ending.js';
 import { EndingRepository } from '../ending/ending.repository.js';
 import { PairWrites } from '../pairs/pair-writes.js';
 import { PriceRepository } from '../price/price.repository.js';
@@ -15,7 +16,7 @@ import { KnownUsers } from '../projection/known-users.js';
 import { storedSubscription } from '../subscription/stored-subscription.js';
 import { cannotSubscribeSelf, notACoach } from '../subscription/subscription-errors.js';
 import { toSubscriptionMessage } from '../subscription/subscription-message.js';
-import { begin, NO_TERMS, stop } from '../subscription/subscription.js';
+import { begin, NO_TERMS } from '../subscription/subscription.js';
 import { type Subscription, toSubscriptionState } from '../subscription/subscription.entity.js';
 import { type Pair, SubscriptionRepository } from '../subscription/subscription.repository.js';
 
@@ -77,14 +78,14 @@ export class Subscribe {
     return { subscription, created: before === undefined };
   }
 
-  /** One that an ending is about to reach has ended for its owner, who begins anew. */
+  /** One that an ending is about to reach is to its owner as that will leave it: they begin anew, or take up what is paid. */
   private async presentOf(
     subscription: Subscription,
     now: number,
     transaction: Transaction,
   ): Promise<Subscription> {
-    const isEnding = await this.endings.covers(subscription, subscription.begun, transaction);
-    return isEnding ? stop(subscription, now) : subscription;
+    const reasons = await this.endings.reasonsFor(subscription, subscription.begun, transaction);
+    return reasons.reduce((present, reason) => endFor(reason, present, now), subscription);
   }
 
   private async stands(pair: Pair, transaction: Transaction): Promise<void> {

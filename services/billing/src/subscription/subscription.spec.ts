@@ -66,7 +66,7 @@ const OUTCOMES: Record<State, Record<keyof typeof ACTS, string>> = {
     begin: 'active',
     cancel: 'same',
     stop: 'cancelled now',
-    fallBehind: 'past_due until the grace ends',
+    fallBehind: 'past_due until the period ends',
     lapse: 'same',
   },
   'ending, over': {
@@ -156,6 +156,13 @@ describe('access', () => {
     const week = 7 * 24 * 3_600_000;
     expect([givesAccess(behind, NOW + week - 1), givesAccess(behind, NOW + week)]).toEqual([true, false]);
     expect(fallBehind(behind, NOW + week - 1)).toBe(behind);
+  });
+
+  it('ends with the period that was cancelled, or with the grace before, when a payment is missing', () => {
+    const kept = { status: 'past_due', cancelAtPeriodEnd: true };
+    expect(fallBehind<Terms>(STATES.ending, NOW)).toMatchObject({ ...kept, accessUntil: END });
+    const long = { ...STATES.ending, accessUntil: NOW + GRACE_MS + 1 };
+    expect(fallBehind<Terms>(long, NOW)).toMatchObject({ ...kept, accessUntil: NOW + GRACE_MS });
   });
 });
 

@@ -90,11 +90,18 @@ export function stop<T extends Terms>(subscription: T, now: number): T {
   return present.status === 'cancelled' && !givesAccess(present, now) ? present : ended(present, now);
 }
 
-/** A payment is missing: access goes on for a grace period, which a second missing payment does not renew. */
+/**
+ * A payment is missing: access goes on for a grace period, which a second missing payment does not renew, and which
+ * lengthens nothing that was to end sooner.
+ */
 export function fallBehind<T extends Terms>(subscription: T, now: number): T {
   const present = lapse(subscription, now);
   if (present.status !== 'active' || present.priceMinor === null) return present;
-  return { ...present, status: 'past_due', cancelAtPeriodEnd: false, accessUntil: now + GRACE_MS };
+  return {
+    ...present,
+    status: 'past_due',
+    accessUntil: Math.min(now + GRACE_MS, present.accessUntil ?? Infinity),
+  };
 }
 
 /** Settles a subscription whose access has ended by itself. */

@@ -70,13 +70,15 @@ export class HandPricesOver1764900000000 implements MigrationInterface {
         END LOOP;
         RETURN bytes || set_byte('\\x00', 0, rest::integer);
       END $$`);
-    // Writes an intent and publishes it: its state, as PriceIntentState is encoded.
+    // Writes an intent and publishes it: its state, as PriceIntentState is encoded. First it waits for a price that is about
+    // to remove the intent before, so that the new version is greater than that price's.
     await runner.query(`
       CREATE FUNCTION intend_price(id uuid, minor integer, chosen text, told bigint) RETURNS void
       LANGUAGE plpgsql AS $$
       DECLARE
         written price_intents;
       BEGIN
+        PERFORM 1 FROM price_intents WHERE user_id = id FOR UPDATE;
         INSERT INTO price_intents AS intent (user_id, price_minor, currency, version)
         VALUES (id, minor, coalesce(chosen, 'MXN'),
           greatest(told, (SELECT intent_version + 1 FROM known_prices WHERE coach_id = id)))

@@ -24,6 +24,14 @@ export class KnownPrices extends ProjectionTable<PriceState> {
     });
   }
 
+  /** Of whom a price is known, also that none is set. */
+  async coachIds(): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      'SELECT coach_id AS id FROM known_prices ORDER BY coach_id',
+    );
+    return rows.map(({ id }) => id);
+  }
+
   protected override async follow(
     [coachId]: readonly string[],
     price: PriceState | undefined,

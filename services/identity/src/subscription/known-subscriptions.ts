@@ -28,14 +28,14 @@ export class KnownSubscriptions extends ProjectionTable<SubscriptionState> {
   }
 
   /**
-   * The addresses of those of the active users who have access as the coach's subscribers now; nobody's if the coach is
-   * none any more.
+   * The addresses of those of the users who have access as the coach's subscribers now, suspended ones, too (SUBS-12);
+   * nobody's if the coach is none any more.
    */
   emailsOfSubscribers(coachId: string, userIds: readonly string[]): Promise<SubscriberEmailRow[]> {
     return this.dataSource.query<SubscriberEmailRow[]>(
       `SELECT subscriber.id AS "userId", subscriber.email
        FROM known_subscriptions AS subscription
-       JOIN users AS subscriber ON subscriber.id = subscription.user_id AND subscriber.status = 'active'
+       JOIN users AS subscriber ON subscriber.id = subscription.user_id AND subscriber.status <> 'deleted'
        JOIN users AS coach ON coach.id = subscription.coach_id AND coach.is_coach AND coach.status = 'active'
        WHERE coach_id = $1 AND user_id = ANY ($2::uuid[]) AND active
          AND (access_until IS NULL OR access_until > $3)`,
