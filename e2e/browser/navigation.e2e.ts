@@ -74,7 +74,7 @@ test('a visitor sees one accented button on a screen', async ({ page }) => {
     '/': 'Join Pulso',
     '/login': 'Sign in',
     '/signup': 'Create account',
-    '/sarah-moreno': 'Follow',
+    '/sarah-moreno': 'Subscribe',
   };
   for (const [path, action] of Object.entries(screens)) {
     await settled(page, path, page.getByRole('main').getByText(action, { exact: true }).first());

@@ -56,6 +56,13 @@ test('Back on a phone closes what covers the feed; its place and what was typed 
   await pressInBar(page, 'Open menu');
   await goBackFrom(page, page.locator('#mobile-panel'));
   await stays(y);
+  // The first press, while the code of the search is still loading.
+  await pressInBar(page, 'Search people');
+  await goBackFrom(page, page.getByRole('dialog'));
+  await stays(y);
+  await pressInBar(page, 'New post');
+  await goBackFrom(page, page.getByRole('dialog', { name: 'New post' }));
+  await stays(y);
 
   const menu = foreign.getByRole('button', { name: 'Post menu' });
   await menu.scrollIntoViewIfNeeded();

@@ -19,6 +19,8 @@ export function Paywall({ author }: Pick<Post, 'author'>) {
       <div ref={row} className={classes.paywall}>
         <BusyButton
           ref={button}
+          // Quiet: several locked posts may stand under each other.
+          variant="default"
           label={subscriptions.subscribe}
           busyLabel={subscriptions.subscribing}
           busy={busy}
