@@ -37,6 +37,12 @@ const SOAKS = {
     pattern: 'crash/kill-nine',
     env: { CRASH_ROUNDS: '100' },
   },
+  billing: {
+    about: 'kill -9 of billing while members subscribe and unsubscribe, 200 kills (BILLING_KILLS, TEST_SEED)',
+    folder: 'services/billing',
+    pattern: 'test/kill-nine',
+    env: { BILLING_KILLS: '200' },
+  },
   races: {
     about:
       'follows, blocks and reviews of users who act at the same time, 20,000 writes (RACE_WRITES, TEST_SEED)',

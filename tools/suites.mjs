@@ -31,7 +31,9 @@ const ENGINE_SUITES = '\\.(int|kafka|redis)\\.spec\\.ts$';
  * @returns {Suite}
  */
 export const suiteOf = (folder) =>
-  folder === 'e2e' ? { folder, patterns: ['api/', 'support/'], usualS: 150 } : { folder, usualS: 80 };
+  folder === 'e2e'
+    ? { folder, patterns: ['api/', 'support/'], usualS: 150 }
+    : { folder, usualS: folder === 'gateway' ? 170 : 80 };
 
 /** @returns {Suite} */
 export const engineSuiteOf = (folder) => ({

@@ -7,6 +7,7 @@ import { mail } from './mail.journey.js';
 import { messages } from './messages.journey.js';
 import { moderation } from './people-moderation.journey.js';
 import { postPictures } from './post-pictures.journey.js';
+import { subscriptions } from './subscriptions.journey.js';
 import { traces } from './traces.journey.js';
 
 /**
@@ -35,6 +36,7 @@ describe('on one Pulso', () => {
   live(shared);
   moderation(shared);
   postPictures(shared);
+  subscriptions(shared);
   traces(() => ({ pulso, collector }));
   badInput(shared);
 });

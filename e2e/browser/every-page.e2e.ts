@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { type Locator, type Page, expect, test } from '@playwright/test';
 import { account, axeViolations, getJson, logIn, saved, settled } from './support.js';
 
+const SUBSCRIPTION = /^\/api\/subscriptions\/[^/]+$/;
+
 const DEMO = { email: 'alex@demo.pulso.fit', password: 'pulso-demo' };
 
 type Shown = (page: Page) => Locator;
@@ -37,118 +39,156 @@ const MEMBER_PAGES: Record<string, Shown> = {
   '/mike-okafor': aPost,
   '/coaches': coaches,
   '/messages': heading('Messages'),
+  '/subscriptions': heading('My Subscriptions'),
 };
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme });
+/** Its widths, of a desk and of a phone, and its themes. */
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 390, height: 844 };
 
-    test('a visitor’s pages have no axe violation', async ({ page }) => {
-      for (const [path, shown] of Object.entries(PUBLIC_PAGES)) {
-        await settled(page, path, shown(page));
-        expect({ path, violations: await axeViolations(page) }).toEqual({ path, violations: [] });
-      }
-    });
-
-    // Rule: UI-46
-    test('a member’s pages, menus and dialogs have no axe violation', async ({ page }) => {
-      await logIn(page, DEMO.email, DEMO.password);
-      for (const [path, shown] of Object.entries(MEMBER_PAGES)) {
-        await settled(page, path, account(page), shown(page));
-        expect({ path, violations: await axeViolations(page) }).toEqual({ path, violations: [] });
-      }
-      await settled(page, '/feed', account(page), aPost(page));
-      const own = page.getByRole('article').filter({ hasText: 'Banana and coffee' });
-      const postPath = await own
-        .getByRole('link')
-        .filter({ has: page.locator('time') })
-        .getAttribute('href');
-      await own.getByRole('button', { name: 'Post menu' }).click();
-      await expect(page.getByRole('menuitem', { name: 'Edit post' })).toBeVisible();
-      expect(await axeViolations(page)).toEqual([]);
-      await page.getByRole('menuitem', { name: 'Edit post' }).click();
-      await expect(page.getByRole('dialog')).toBeVisible();
-      expect(await axeViolations(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await settled(page, postPath!, account(page), aPost(page));
-      expect(await axeViolations(page)).toEqual([]);
-    });
-
-    // Rule: UI-46, MSG-12, NOTIF-5
-    test('a conversation and the bell’s list have no axe violation, on a phone neither', async ({ page }) => {
-      await logIn(page, DEMO.email, DEMO.password);
-      const { id } = await getJson<{ id: string }>(page, '/api/users/by-username/sarah-moreno');
-      await settled(
-        page,
-        `/messages?with=${id}`,
-        account(page),
-        page.getByPlaceholder('Message Sarah Moreno...'),
-      );
-      await page.getByPlaceholder('Message Sarah Moreno...').fill('Is the class still on?');
-      await saved(page, 'POST', /^\/api\/messages$/, () => page.keyboard.press('Enter'));
-      await expect(page.getByRole('log').getByText('Is the class still on?').first()).toBeVisible();
-      await expect(page.getByText('Sending...')).toHaveCount(0);
-      expect(await axeViolations(page)).toEqual([]);
-      await page.getByRole('button', { name: /^Notifications/ }).click();
-      await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible();
-      expect(await axeViolations(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await page.setViewportSize({ width: 390, height: 844 });
-      const back = page.getByRole('button', { name: 'Back to conversations' });
-      await expect(back).toBeVisible();
-      expect(await axeViolations(page)).toEqual([]);
-      await back.click();
-      await expect(page.getByRole('list', { name: 'Conversations' })).toBeVisible();
-      expect(await axeViolations(page)).toEqual([]);
-      await page.getByRole('button', { name: /^Notifications/ }).click();
-      await expect(
-        page.getByRole('dialog', { name: 'Notifications' }).getByRole('link').first(),
-      ).toBeVisible();
-      expect(await axeViolations(page)).toEqual([]);
-    });
-
-    // Rule: UI-46, UI-55
-    test('the search has no axe violation, empty, with results and without', async ({ page }) => {
-      await logIn(page, DEMO.email, DEMO.password);
-      await settled(page, '/feed', account(page), aPost(page));
-      await page.keyboard.press('/');
-      const field = page.getByLabel('Name or username');
-      await expect(field).toBeFocused();
-      expect(await axeViolations(page)).toEqual([]);
-      await field.fill('sarah');
-      await expect(page.getByRole('option').first()).toBeVisible();
-      await page.keyboard.press('ArrowDown');
-      expect(await axeViolations(page)).toEqual([]);
-      await field.fill('nobody-of-that-name');
-      await expect(page.getByText('Nobody found for')).toBeVisible();
-      expect(await axeViolations(page)).toEqual([]);
-    });
-
-    test('a coach’s page with its menu, dialogs, lists and review form has no axe violation', async ({
-      page,
-    }) => {
-      await logIn(page, DEMO.email, DEMO.password);
-      await settled(page, '/sarah-moreno', account(page), aPost(page));
-      await page.getByRole('button', { name: 'Profile menu' }).click();
-      await expect(page.getByRole('menuitem', { name: /^Block/ })).toBeVisible();
-      expect(await axeViolations(page)).toEqual([]);
-      await page.getByRole('menuitem', { name: /^Report/ }).click();
-      await expect(page.getByRole('dialog', { name: 'Report' })).toBeVisible();
-      expect(await axeViolations(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: /Followers, show the list/ }).click();
-      await expect(page.getByRole('dialog', { name: 'Followers' })).toBeVisible();
-      expect(await axeViolations(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await page.getByRole('tab', { name: 'Reviews' }).click();
-      await page.getByRole('button', { name: 'Update Your Review' }).click();
-      await page.getByLabel('Your Review').fill('');
-      await page.getByRole('button', { name: 'Update Review', exact: true }).click();
-      await expect(page.getByText('Please write a comment for your review')).toBeVisible();
-      expect(await axeViolations(page)).toEqual([]);
-    });
-  });
+/** What axe finds on the page as it is, at `sizes` in both themes; the page is not loaded again for it. */
+async function violations(page: Page, sizes = [WIDE, NARROW]): Promise<string[]> {
+  const found: string[] = [];
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+      for (const line of await axeViolations(page)) found.push(`${size.width}, ${colorScheme}: ${line}`);
+    }
+  }
+  await page.setViewportSize(sizes[0]!);
+  return found;
 }
+
+test('a visitor’s pages have no axe violation', async ({ page }) => {
+  for (const [path, shown] of Object.entries(PUBLIC_PAGES)) {
+    await settled(page, path, shown(page));
+    expect({ path, violations: await violations(page) }).toEqual({ path, violations: [] });
+  }
+});
+
+// Rule: UI-46
+test('a member’s pages, menus and dialogs have no axe violation', async ({ page }) => {
+  await logIn(page, DEMO.email, DEMO.password);
+  for (const [path, shown] of Object.entries(MEMBER_PAGES)) {
+    await settled(page, path, account(page), shown(page));
+    expect({ path, violations: await violations(page) }).toEqual({ path, violations: [] });
+  }
+  await settled(page, '/feed', account(page), aPost(page));
+  const own = page.getByRole('article').filter({ hasText: 'Banana and coffee' });
+  const postPath = await own
+    .getByRole('link')
+    .filter({ has: page.locator('time') })
+    .getAttribute('href');
+  await own.getByRole('button', { name: 'Post menu' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Edit post' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('menuitem', { name: 'Edit post' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await settled(page, postPath!, account(page), aPost(page));
+  expect(await violations(page)).toEqual([]);
+});
+
+// Rule: UI-46, SUBS-23, SUBS-24, SUBS-26
+test('subscriptions with their question, and a coach’s dashboard, have no axe violation', async ({
+  page,
+}) => {
+  const subscribers = page.getByLabel('Subscribers', { exact: true });
+  await logIn(page, DEMO.email, DEMO.password);
+  const { id } = await getJson<{ id: string }>(page, '/api/users/by-username/lucia-fernandez');
+  await settled(page, `/coaches/${id}`, account(page), button('Subscribe')(page));
+  expect(await violations(page)).toEqual([]);
+  await saved(page, 'PUT', SUBSCRIPTION, () => button('Subscribe')(page).click());
+  await settled(page, '/subscriptions', account(page), button('Unsubscribe from Lucía Fernández')(page));
+  expect(await violations(page)).toEqual([]);
+  await button('Unsubscribe from Lucía Fernández')(page).click();
+  await expect(page.getByRole('alertdialog', { name: 'Unsubscribe?' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await saved(page, 'DELETE', SUBSCRIPTION, () => page.keyboard.press('Enter'));
+  await page.context().clearCookies();
+  await logIn(page, 'lucia@demo.pulso.fit', DEMO.password);
+  await settled(page, '/dashboard', account(page), subscribers);
+  await expect(subscribers.getByRole('row').or(subscribers.getByRole('listitem')).first()).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  expect(overflow).toBe(0);
+});
+
+// Rule: UI-46, MSG-12, NOTIF-5
+test('a conversation and the bell’s list have no axe violation, on a phone neither', async ({ page }) => {
+  await logIn(page, DEMO.email, DEMO.password);
+  const { id } = await getJson<{ id: string }>(page, '/api/users/by-username/sarah-moreno');
+  await settled(
+    page,
+    `/messages?with=${id}`,
+    account(page),
+    page.getByPlaceholder('Message Sarah Moreno...'),
+  );
+  await page.getByPlaceholder('Message Sarah Moreno...').fill('Is the class still on?');
+  await saved(page, 'POST', /^\/api\/messages$/, () => page.keyboard.press('Enter'));
+  await expect(page.getByRole('log').getByText('Is the class still on?').first()).toBeVisible();
+  await expect(page.getByText('Sending...')).toHaveCount(0);
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.setViewportSize(NARROW);
+  const back = page.getByRole('button', { name: 'Back to conversations' });
+  await expect(back).toBeVisible();
+  expect(await violations(page, [NARROW])).toEqual([]);
+  await back.click();
+  await expect(page.getByRole('list', { name: 'Conversations' })).toBeVisible();
+  expect(await violations(page, [NARROW])).toEqual([]);
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Notifications' }).getByRole('link').first()).toBeVisible();
+  expect(await violations(page, [NARROW])).toEqual([]);
+});
+
+// Rule: UI-46, UI-55
+test('the search has no axe violation, empty, with results and without', async ({ page }) => {
+  await logIn(page, DEMO.email, DEMO.password);
+  await settled(page, '/feed', account(page), aPost(page));
+  await page.keyboard.press('/');
+  const field = page.getByLabel('Name or username');
+  await expect(field).toBeFocused();
+  expect(await violations(page)).toEqual([]);
+  await field.fill('sarah');
+  await expect(page.getByRole('option').first()).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  expect(await violations(page)).toEqual([]);
+  await field.fill('nobody-of-that-name');
+  await expect(page.getByText('Nobody found for')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+});
+
+test('a coach’s page with its menu, dialogs, lists and review form has no axe violation', async ({
+  page,
+}) => {
+  await logIn(page, DEMO.email, DEMO.password);
+  await settled(page, '/sarah-moreno', account(page), aPost(page));
+  await page.getByRole('button', { name: 'Profile menu' }).click();
+  await expect(page.getByRole('menuitem', { name: /^Block/ })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('menuitem', { name: /^Report/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Report' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /Followers, show the list/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Followers' })).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: 'Reviews' }).click();
+  await page.getByRole('button', { name: 'Update Your Review' }).click();
+  await page.getByLabel('Your Review').fill('');
+  await page.getByRole('button', { name: 'Update Review', exact: true }).click();
+  await expect(page.getByText('Please write a comment for your review')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+});
 
 // Rule: UI-46
 test('nothing scrolls sideways at 320 px', async ({ page }) => {

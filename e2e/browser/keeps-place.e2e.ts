@@ -35,7 +35,7 @@ async function postsBy(page: Page, accessToken: string, count = 1): Promise<stri
   return content;
 }
 
-// Rule: UI-45
+// Rule: UI-33, UI-45
 test('what is typed after Comment is the comment, and no shortcut', async ({ page }) => {
   await signUp(page, uniqueName('keen'));
   const text = `Ready for comments ${uniqueName('post')}`;
@@ -50,6 +50,22 @@ test('what is typed after Comment is the comment, and no shortcut', async ({ pag
   await page.keyboard.press('Control+Enter');
   await expect(post.getByRole('listitem')).toHaveCount(1);
   await expect(box).toBeFocused();
+
+  // Nor does the failure of an earlier act take what is typed.
+  const held = new Promise<() => Promise<void>>((resolve) => {
+    void page.route('**/api/posts', (route) => resolve(() => route.fulfill({ status: 500 })));
+  });
+  await publisher(page).fill('Not today');
+  await page.getByRole('button', { name: 'Post', exact: true }).click();
+  await box.focus();
+  await page.keyboard.type('one ');
+  await (
+    await held
+  )();
+  await expect(page.getByRole('alert')).toContainText('500');
+  await page.keyboard.type('two ');
+  await expect(box).toHaveValue('one two ');
+  await expect(publisher(page)).toHaveValue('Not today');
   await page.keyboard.press('Escape');
   await expect(post).toBeFocused();
 });
@@ -135,22 +151,24 @@ test('newer posts are announced, come by a press, and by Feed on the feed; nothi
   await expect(posts.first()).toContainText(second);
 });
 
-// Rule: UI-4, UI-34
-test('a visitor who likes a post logs in and is back at the post, which is liked', async ({ page }) => {
+// Rule: UI-4, UI-34, UI-41
+test('a visitor who likes a post is back at it after the login; a comment begun there shows on it after a reload', async ({
+  page,
+}) => {
   const author = uniqueName('author');
   const fan = uniqueName('fan');
   await aPerson(page, fan);
   await signUp(page, author);
   const text = `For visitors ${author}`;
   await publish(page, text);
-  const path = (await page
-    .getByRole('article')
-    .filter({ hasText: text })
-    .locator('a:has(time)')
-    .getAttribute('href'))!;
+  await publish(page, `Above it ${author}`);
   await page.context().clearCookies();
-  await page.goto(path);
-  await page.getByRole('button', { name: /^Like/ }).click();
+  // The post is below the edge.
+  await page.setViewportSize({ width: 1280, height: 480 });
+  await page.goto(`/${author}`);
+  const post = page.getByRole('article').filter({ hasText: text });
+  await expect(post).not.toBeInViewport();
+  await post.getByRole('button', { name: /^Like/ }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Login Required' });
   await expect(dialog.getByRole('link', { name: 'Login' })).toBeFocused();
   await dialog.getByRole('link', { name: 'Login' }).click();
@@ -160,10 +178,17 @@ test('a visitor who likes a post logs in and is back at the post, which is liked
   await saved(page, 'PUT', /\/like$/, () =>
     page.getByRole('button', { name: 'Sign in', exact: true }).click(),
   );
-  await expect(page).toHaveURL(new RegExp(`${path}$`));
-  await expect(page.getByRole('button', { name: /^Liked/ })).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/${author}$`));
+  await expect(post.getByRole('button', { name: /^Liked/ })).toBeInViewport({ ratio: 1 });
+  await expect(post).toBeFocused();
+
+  await post.getByRole('button', { name: /^Comment/ }).click();
+  await page.getByLabel('Write a comment').fill('Half a thought');
+  page.once('dialog', (dialog) => void dialog.accept());
   await page.reload();
-  await expect(page.getByRole('button', { name: /^Liked/ })).toBeVisible();
+  await expect(post.getByRole('button', { name: /^Liked/ })).toBeVisible();
+  await post.getByRole('button', { name: /^Comment.*Draft$/ }).click();
+  await expect(page.getByLabel('Write a comment')).toHaveValue('Half a thought');
 });
 
 // Rule: UI-22, UI-41

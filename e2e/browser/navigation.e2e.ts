@@ -74,7 +74,7 @@ test('a visitor sees one accented button on a screen', async ({ page }) => {
     '/': 'Join Pulso',
     '/login': 'Sign in',
     '/signup': 'Create account',
-    '/sarah-moreno': 'Follow',
+    '/sarah-moreno': 'Subscribe',
   };
   for (const [path, action] of Object.entries(screens)) {
     await settled(page, path, page.getByRole('main').getByText(action, { exact: true }).first());
@@ -97,15 +97,25 @@ test('a page whose code and style failed to load can be retried in place, and th
 });
 
 // Rule: UI-36
-test('Back on a phone closes a full-screen dialog first, and then leaves the page', async ({ page }) => {
+test('Back on a phone closes what covers the page first, and then leaves the page', async ({ page }) => {
   await signUp(page, uniqueName('back'));
   await page.setViewportSize({ width: 390, height: 844 });
   await settled(page, '/coaches', page.getByRole('list', { name: 'Coaches' }));
+  const dialog = page.getByRole('dialog');
+  const inItsEntry = () => page.evaluate<boolean>('Boolean(history.state?.usr?.dialog)');
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  await expect.poll(inItsEntry).toBe(true);
+  await page.goBack();
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await expect.poll(inItsEntry).toBe(true);
+  await page.goBack();
+  await expect(page.locator('#mobile-panel')).toHaveCount(0);
+  await expect(page).toHaveURL(/\/coaches$/);
+
   await page.getByRole('button', { name: 'Open menu' }).click();
   await page.getByRole('banner').getByRole('link', { name: 'Feed', exact: true }).click();
   await page.locator('[data-publisher]').click();
-  const dialog = page.getByRole('dialog');
-  const inItsEntry = () => page.evaluate<boolean>('Boolean(history.state?.usr?.dialog)');
   await expect(dialog).toBeVisible();
   await expect.poll(inItsEntry).toBe(true);
   await page.goBack();

@@ -132,8 +132,8 @@ test('unblocks in the list of blocked users, where they reappear when that fails
   expect(await axeViolations(page)).toEqual([]);
   await page.route(`**/api/users/${id}/block`, (route) => route.abort());
   await unblock();
-  await expect(page.getByText('This user could not be unblocked. Please try again.')).toBeVisible();
-  await page.keyboard.press('Escape');
+  await expect(list.getByText('This user could not be unblocked. Please try again.')).toBeVisible();
+  await list.getByRole('button', { name: 'Dismiss' }).click();
   await expect(list.getByRole('link', { name })).toBeVisible();
 
   await page.unroute(`**/api/users/${id}/block`);

@@ -66,6 +66,7 @@ describe('a process that cannot start', () => {
         PUBLIC_URL: 'http://localhost',
         PULSO_AFTER_SECRETS: JSON.stringify(pulsoAfter),
         REDIS_URL: engine('PULSO_TEST_REDIS_URL'),
+        BILLING_RPC_URL: NOWHERE,
         IDENTITY_RPC_URL: NOWHERE,
         MEDIA_BYTES_URL: `http://${NOWHERE}`,
         MEDIA_RPC_URL: NOWHERE,

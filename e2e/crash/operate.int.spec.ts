@@ -50,6 +50,7 @@ describe("the operators' commands on the data directory of npm start", () => {
         ({ grp }) => grp,
       );
     const groups = [
+      'billing.user',
       'media.user',
       'messaging.erase-notifications',
       'messaging.user',
@@ -98,7 +99,7 @@ describe("the operators' commands on the data directory of npm start", () => {
     const { code, stderr } = await operate('nobody', 'dead-letters');
     expect([code, stderr]).toEqual([
       1,
-      'Usage: npm run operate -- <identity|media|messaging|posts|social> <command>\n',
+      'Usage: npm run operate -- <billing|identity|media|messaging|posts|social> <command>\n',
     ]);
   });
 

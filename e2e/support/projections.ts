@@ -6,17 +6,19 @@ import pg from 'pg';
 const MOST_ROWS = 900;
 
 /**
- * Compares the stores directly: the users, follows and blocks that other services' projections lack or hold in a
+ * Compares the stores directly: the users, follows, blocks, prices and subscriptions that other services' projections lack or hold in a
  * different version than the owner. Empty when projections and owners are equal.
  */
 export async function projectionDifferences(databases: Databases): Promise<string[]> {
   const store = await mongoose.createConnection(databases.posts).asPromise();
   const messaging = await mongoose.createConnection(databases.messaging).asPromise();
   try {
-    const [users, follows, blocks] = await Promise.all([
+    const [users, follows, blocks, prices, subscriptions] = await Promise.all([
       rows(databases.identity, 'SELECT id::text AS key, version FROM users'),
       rows(databases.social, `SELECT follower_id || '_' || target_id AS key, version FROM follows`),
       rows(databases.social, `SELECT blocker_id || '_' || blocked_id AS key, version FROM blocks`),
+      rows(databases.billing, 'SELECT coach_id::text AS key, version FROM coach_prices'),
+      rows(databases.billing, `SELECT user_id || '_' || coach_id AS key, version FROM subscriptions`),
     ]);
     return [
       ...differences(
@@ -36,6 +38,26 @@ export async function projectionDifferences(databases: Databases): Promise<strin
         await rows(
           databases.identity,
           `SELECT blocker_id || '_' || blocked_id AS key, version FROM known_blocks`,
+        ),
+      ),
+      ...differences(
+        'users in billing',
+        users,
+        await rows(databases.billing, 'SELECT id::text AS key, version FROM known_users'),
+      ),
+      ...differences('prices in posts', prices, await documents(store, 'prices')),
+      ...differences(
+        'prices in identity',
+        prices,
+        await rows(databases.identity, 'SELECT coach_id::text AS key, version FROM known_prices'),
+      ),
+      ...differences('subscriptions in posts', subscriptions, await documents(store, 'subscriptions')),
+      ...differences(
+        'subscriptions in identity',
+        subscriptions,
+        await rows(
+          databases.identity,
+          `SELECT user_id || '_' || coach_id AS key, version FROM known_subscriptions`,
         ),
       ),
     ];

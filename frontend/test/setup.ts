@@ -28,6 +28,9 @@ globalThis.IntersectionObserver ??= class {
   disconnect() {}
 } as unknown as typeof IntersectionObserver;
 
+// jsdom has no layout to scroll.
+if (!('scrollIntoView' in Element.prototype)) Object.assign(Element.prototype, { scrollIntoView() {} });
+
 // jsdom has <dialog> without its modal methods.
 const dialog = globalThis.HTMLDialogElement?.prototype;
 if (dialog && !('showModal' in dialog)) {

@@ -26,6 +26,7 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
     'features/people/use-people-actions.tsx',
     'features/people/components/follow-button.tsx',
     'features/people/live-relations.tsx',
+    'features/subscriptions/live-subscriptions.tsx',
     'components/badge.tsx',
     'components/profile-path.ts',
     'features/directory/texts.ts',

@@ -18,6 +18,8 @@ type Token<T> = abstract new () => T;
 /** The class by which Nest injects a client: a client's type alone does not exist at run time. */
 const token = <T>(name: string) => ({ [name]: class {} })[name] as unknown as Token<T>;
 
+export type BillingClient = GatewayClients['billing'];
+export const BillingClient = token<BillingClient>('BillingClient');
 export type IdentityClient = GatewayClients['identity'];
 export const IdentityClient = token<IdentityClient>('IdentityClient');
 export type MediaClient = GatewayClients['media'];
@@ -30,6 +32,7 @@ export type SocialClient = GatewayClients['social'];
 export const SocialClient = token<SocialClient>('SocialClient');
 
 const TOKENS: { [Name in ServiceName]: Token<GatewayClients[Name]> } = {
+  billing: BillingClient,
   identity: IdentityClient,
   media: MediaClient,
   messaging: MessagingClient,

@@ -16,6 +16,7 @@ const env = {
   PUBLIC_URL: 'https://pulso.example/',
   ACCESS_TOKEN_JWKS: JSON.stringify({ keys: [jwk] }),
   PULSO_AFTER_SECRETS: JSON.stringify([secret]),
+  BILLING_RPC_URL: 'billing:50051',
   IDENTITY_RPC_URL: 'identity:50051',
   MEDIA_RPC_URL: 'media:50051',
   MEDIA_BYTES_URL: 'http://media:8080/',
@@ -32,6 +33,7 @@ describe('readGatewayConfig', () => {
       PUBLIC_URL: 'https://pulso.example',
       ACCESS_TOKEN_JWKS: [jwk],
       PULSO_AFTER_SECRETS: [secret],
+      BILLING_RPC_URL: 'dns:///billing:50051',
       IDENTITY_RPC_URL: 'dns:///identity:50051',
       MEDIA_BYTES_URL: 'http://media:8080',
       MESSAGING_RPC_URL: 'ipv4:127.0.0.1:7001,127.0.0.1:7002',
@@ -112,5 +114,20 @@ describe('readGatewayConfig', () => {
     const off = { ...env, RATE_LIMIT_FACTOR: '0' };
     expect(readGatewayConfig(off).RATE_LIMIT_FACTOR).toBe(0);
     expect(() => readGatewayConfig({ ...off, NODE_ENV: 'production' })).toThrow('RATE_LIMIT_FACTOR');
+  });
+
+  // Rule: SUBS-1
+  it('takes none as the payments, and must be told so in production', () => {
+    const production = { ...env, NODE_ENV: 'production' };
+    expect(readGatewayConfig({ ...production, PAYMENTS: 'none' }).PAYMENTS).toBe('none');
+    expect(() => readGatewayConfig(production)).toThrow('PAYMENTS: must be set with NODE_ENV=production');
+    for (const PAYMENTS of ['stripe', 'simulator']) {
+      expect(() => readGatewayConfig({ ...env, PAYMENTS })).toThrow(
+        'PAYMENTS: this version has no payment provider yet, only none',
+      );
+    }
+    for (const PAYMENTS of ['None', 'free']) {
+      expect(() => readGatewayConfig({ ...env, PAYMENTS })).toThrow('PAYMENTS: must be none');
+    }
   });
 });

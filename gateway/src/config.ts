@@ -1,6 +1,6 @@
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { cursorSecrets, publicKeys } from '@pulso/platform/config/json-settings';
-import { loadConfig } from '@pulso/platform/config/load-config';
+import { ConfigError, loadConfig } from '@pulso/platform/config/load-config';
 import { settings } from '@pulso/platform/config/settings';
 import { processSettings } from '@pulso/platform/process/process-settings';
 import { redisUrl } from '@pulso/platform/redis/redis-url';
@@ -34,6 +34,16 @@ export const overloadSettings = {
     .default(10_000),
 };
 
+/** Who takes the money (SUBS-1), as billing is told: `none`, so subscribing is free. */
+export const payments = z
+  .enum(['none'], {
+    error: ({ input }) =>
+      input === 'stripe' || input === 'simulator'
+        ? 'this version has no payment provider yet, only none'
+        : 'must be none',
+  })
+  .optional();
+
 const gatewaySettings = {
   /** 0 takes any free port. */
   PORT: z.coerce.number('must be a port number').int('must be a port number').min(0).max(65535).default(8080),
@@ -57,6 +67,7 @@ const gatewaySettings = {
   TRUSTED_PROXIES: z.coerce.number('must be a number').int().min(0).max(10).default(0),
   /** The built frontend; the gateway serves the API alone unless given. */
   STATIC_DIR: z.string().refine(isBuild, 'must be a directory that holds a built frontend').optional(),
+  PAYMENTS: payments,
   ...overloadSettings,
   ...marketingSettings,
 };
@@ -98,5 +109,10 @@ function isBuild(directory: string): boolean {
 
 /** Reads a gateway process's settings (docs/operations.md). Throws ConfigError, which names each wrong setting. */
 export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayProcessConfig {
-  return loadConfig(environment, env);
+  const config = loadConfig(environment, env);
+  // Not a refinement, whose text an absent setting would not get.
+  if (config.NODE_ENV === 'production' && config.PAYMENTS === undefined) {
+    throw new ConfigError('PAYMENTS: must be set with NODE_ENV=production');
+  }
+  return config;
 }

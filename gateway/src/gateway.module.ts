@@ -13,6 +13,7 @@ import { CoachesController } from './coaches/coaches.controller.js';
 import { SuggestCoaches } from './coaches/suggest-coaches.js';
 import { CommentsController } from './comments/comments.controller.js';
 import { GatewayConfig } from './config.js';
+import { DashboardController } from './dashboard/dashboard.controller.js';
 import { ProblemFilter } from './errors/problem.filter.js';
 import { EventHub } from './events/event-hub.js';
 import { EventsController } from './events/events.controller.js';
@@ -39,6 +40,9 @@ import { PostsController } from './posts/posts.controller.js';
 import { ReportsController } from './reports/reports.controller.js';
 import { ReviewsController } from './reviews/reviews.controller.js';
 import { ConfigController } from './settings/config.controller.js';
+import { StripeController } from './stripe/stripe.controller.js';
+import { ComposeSubscription } from './subscriptions/compose-subscription.js';
+import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
 import { UnsubscribeController } from './unsubscribe/unsubscribe.controller.js';
 import { AvatarsController } from './users/avatars.controller.js';
 import { ComposeProfile } from './profiles/compose-profile.js';
@@ -85,6 +89,9 @@ export class GatewayModule {
         NotificationsController,
         BadgesController,
         EventsController,
+        SubscriptionsController,
+        DashboardController,
+        StripeController,
         UnsubscribeController,
         OpenApiController,
       ],
@@ -100,6 +107,7 @@ export class GatewayModule {
         RefreshCookie,
         ClaimImages,
         ComposeProfile,
+        ComposeSubscription,
         SuggestCoaches,
         ...mediaProviders(config, logger, media),
         Badges,

@@ -42,7 +42,7 @@ const profile = {
   subscriptionPrice: 400.5,
   subscriptionCurrency: 'MXN',
   createdAt: time,
-  stats: { posts: 2, followers: 48, following: 7, subscribers: 0, likes: 5, comments: 1 },
+  stats: { posts: 2, followers: 48, following: 7, subscribers: 3, likes: 5, comments: 1 },
   rating: { averageRating: 4.7, totalReviews: 9 },
   viewer: { isSelf: true, ...noFlags },
 };
@@ -84,7 +84,7 @@ const json = async (method: string, path: string, options?: object) => {
 };
 
 describe('Profile', () => {
-  it('is put together from identity, posts and social', async () => {
+  it('is put together from identity, posts, social and billing', async () => {
     expect(await json('GET', `/api/users/${USER_ID}`)).toEqual({ status: 200, body: profile });
     expect(await json('GET', '/api/users/by-username/%20ANA-Torres')).toEqual({ status: 200, body: profile });
   });
@@ -181,7 +181,7 @@ describe('Session', () => {
       language: 'en',
     });
     const asked = gateway.calls.map(({ method }) => method);
-    expect(asked.filter((method) => /Stats|Relations/.test(method))).toEqual([]);
+    expect(asked.filter((method) => /Stats|Relations|Standings/.test(method))).toEqual([]);
   });
 
   // Rule: HTTP-37
@@ -201,10 +201,11 @@ describe('Session', () => {
     gateway.posts.getUsersStats = unanswered('getUsersStats');
     gateway.social.getRelations = unanswered('getRelations');
     gateway.media.getStorage = unanswered('getStorage');
-    const none = { posts: null, followers: null, following: null, likes: null, comments: null };
+    gateway.billing.getStandings = unanswered('getStandings');
+    const none = Object.fromEntries(Object.keys(me.stats).map((name) => [name, null]));
     const user = {
       ...me,
-      stats: { ...none, subscribers: 0 },
+      stats: none,
       rating: { averageRating: null, totalReviews: null },
       storage: { ...me.storage, bytesUsed: null },
     };

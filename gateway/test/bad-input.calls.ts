@@ -11,12 +11,14 @@ import {
   price,
   rating,
   required,
+  someId,
   specialties,
   text,
   username,
   video,
   wrong,
 } from './bad-input.fields.js';
+import { BILLING_CALLS } from './bad-input.billing.js';
 
 /** Existing things that the calls below name; e2e fills in real ones. */
 export interface Ids {
@@ -52,7 +54,6 @@ export interface Call {
 
 const MEDIA_ID = '0198f2c1-6a3d-7b94-8e05-2c7d1f9a4b60';
 const OTHER_ID = '0198f2a9-01f4-7d52-8a3c-6e0b9d4f2c18';
-const someId: FieldCases = () => wrong(null, 1, true, {}, [], 'a'.repeat(65));
 
 const profileFields = {
   name,
@@ -344,4 +345,5 @@ export const CALLS: Call[] = [
   },
   { method: 'GET', path: () => '/api/badges', access: 'private' },
   { method: 'GET', path: () => '/api/events', access: 'private' },
+  ...BILLING_CALLS,
 ];

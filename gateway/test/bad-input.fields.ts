@@ -98,6 +98,22 @@ export const price: FieldCases = () => [
   })),
 ];
 
+export const someId: FieldCases = () => wrong(null, 1, true, {}, [], 'a'.repeat(65));
+
+/** Of a page to return to. */
+export const address: FieldCases = (valid) => [
+  ...text(2048, { line: true, plain: true, filled: true })(valid),
+  ...['/dashboard', 'javascript:alert(1)', 'https://', '//elsewhere.example', 'http://[::1', 'not a url'].map(
+    (value) => ({ name: `no address of Pulso (${value})`, value }),
+  ),
+];
+
+export const minorUnits: FieldCases = () => [
+  { name: 'null', value: null },
+  ...wrong('400', true, {}, []),
+  ...[-1, 0.3, 10_000_001, 1e308].map((value) => ({ name: `out of range (${value})`, value })),
+];
+
 export const rating: FieldCases = () => [
   { name: 'null', value: null },
   ...wrong('5', true, {}, []),

@@ -91,7 +91,7 @@ describe('Profile', () => {
   it('shows null for what only social knows while it is down, alike in the directory and in Me', async () => {
     socialIsDown();
     const unknown = {
-      stats: { posts: 2, followers: null, following: null, subscribers: 0, likes: 5, comments: 1 },
+      stats: { posts: 2, followers: null, following: null, subscribers: 3, likes: 5, comments: 1 },
       rating: { averageRating: null, totalReviews: null },
       viewer: { following: null, followsYou: null, subscribed: false, reviewed: null, blocked: null },
     };

@@ -180,6 +180,8 @@ describe('rate limits', () => {
     ['PUT', `/api/posts/${POST_ID}/like`, undefined, 'likes-account'],
     ['PUT', `/api/comments/${COMMENT_ID}/like`, undefined, 'likes-account'],
     ['PUT', `/api/users/${OTHER_ID}/follow`, undefined, 'follows-account'],
+    ['PUT', `/api/subscriptions/${OTHER_ID}`, undefined, 'subscriptions-account'],
+    ['DELETE', `/api/subscriptions/${OTHER_ID}`, undefined, 'subscriptions-account'],
     ['POST', '/api/messages', { receiverId: OTHER_ID, content: 'x' }, 'messages-account'],
     ['POST', '/api/conversations', { userId: OTHER_ID }, 'conversations-account'],
     ['POST', '/api/reports', { subjectType: 'post', subjectId: POST_ID, reason: 'spam' }, 'reports-account'],

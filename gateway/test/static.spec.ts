@@ -48,6 +48,8 @@ describe('the built frontend', () => {
     '/feed',
     '/feed/',
     '/coach/dashboard?tab=1',
+    '/dashboard',
+    '/subscriptions',
     '/login#form',
     '/messages?with=a',
     '/unsubscribe?token=a',

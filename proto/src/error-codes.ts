@@ -179,11 +179,35 @@ export const PUBLISHED_ERRORS = {
     title: 'Cannot message yourself',
     meaning: 'The receiver is the caller.',
   },
-  'not-a-coach': { kind: 'unprocessable', title: 'Not a coach', meaning: 'Only coaches are reviewed.' },
+  'cannot-subscribe-self': {
+    kind: 'unprocessable',
+    title: 'Cannot subscribe to yourself',
+    meaning: 'The coach is the caller.',
+  },
+  'not-a-coach': {
+    kind: 'unprocessable',
+    title: 'Not a coach',
+    meaning: 'Only coaches are reviewed and subscribed to.',
+  },
+  'price-not-set': {
+    kind: 'unprocessable',
+    title: 'Price not set',
+    meaning: 'Payments are on, and the coach has no price.',
+  },
+  'price-below-minimum': {
+    kind: 'unprocessable',
+    title: 'Price below the minimum',
+    meaning: 'The payment provider takes no such small amounts.',
+  },
   'too-many-requests': {
     kind: 'too-many-requests',
     title: 'Too many requests',
     meaning: '`Retry-After` says after how many seconds to try again.',
+  },
+  'payments-not-configured': {
+    kind: 'unavailable',
+    title: 'Payments not configured',
+    meaning: 'This installation has no payment provider.',
   },
   unavailable: {
     kind: 'unavailable',

@@ -1,3 +1,4 @@
+import { BillingServiceDefinition, BillingServiceService } from '@pulso/contracts/billing/v1/billing';
 import { IdentityServiceDefinition, IdentityServiceService } from '@pulso/contracts/identity/v1/identity';
 import { MediaServiceDefinition, MediaServiceService } from '@pulso/contracts/media/v1/media';
 import { MessagingServiceDefinition, MessagingServiceService } from '@pulso/contracts/messaging/v1/messaging';
@@ -33,6 +34,7 @@ function contract<D>(definition: D, { fullName, methods }: GenericDefinition): R
 
 /** The rpc contract of every service, by the service's name. */
 export const rpcContracts = {
+  billing: contract(BillingServiceService, BillingServiceDefinition),
   identity: contract(IdentityServiceService, IdentityServiceDefinition),
   media: contract(MediaServiceService, MediaServiceDefinition),
   messaging: contract(MessagingServiceService, MessagingServiceDefinition),

@@ -98,8 +98,8 @@ export async function startCluster(options) {
   );
   await Promise.all([
     ...SERVICE_NAMES.map((name) => {
-      const { store } = SERVICES[name];
-      return store.migrate(readStoreTarget(SERVICES[name], { [databaseUrlSetting(name)]: databases[name] }));
+      const target = readStoreTarget(SERVICES[name], { [databaseUrlSetting(name)]: databases[name] });
+      return SERVICES[name].store.migrate(target, { finish: true });
     }),
     prepareTopics(kafka),
   ]);

@@ -41,6 +41,8 @@ export interface PulsoOptions {
   operationsPort: number;
   publicUrl: string;
   rateLimitFactor: number;
+  /** Who takes the money (SUBS-1): nobody, so subscribing is free, unless given. */
+  payments?: 'none';
   /** In milliseconds; 0 never refuses a request for it (LIMIT-5). */
   maxEventLoopDelayMs: number;
   /** Open connections of clients (LIMIT-12): 10,000 unless given. */
@@ -112,7 +114,7 @@ async function compose(
   await Promise.all([
     migrateBus(pool),
     migrateQueues(queuePool),
-    ...SERVICE_NAMES.map((name) => SERVICES[name].store.migrate(settings[name].store)),
+    ...SERVICE_NAMES.map((name) => SERVICES[name].store.migrate(settings[name].store, { finish: true })),
   ]);
 
   const registry = createRegistry('pulso');
@@ -156,6 +158,7 @@ async function compose(
       MEDIA_BYTES_URL: `http://127.0.0.1:${services.media.bytesPort}`,
       PULSO_AFTER_SECRETS: secrets.pulsoAfter,
       RATE_LIMIT_FACTOR: options.rateLimitFactor,
+      PAYMENTS: options.payments ?? 'none',
       MAX_EVENT_LOOP_DELAY_MS: options.maxEventLoopDelayMs,
       MAX_CONNECTIONS: options.maxConnections ?? 10_000,
       TRUSTED_PROXIES: 0,

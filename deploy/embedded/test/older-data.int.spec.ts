@@ -14,7 +14,7 @@ import {
 } from '../src/databases.js';
 import { type Secrets, newSecrets } from '../src/launcher/data-directory.js';
 
-/** A version without messaging and media wrote the data more than 7 days ago: the bus has forgotten all events. */
+/** A version without messaging, media and billing wrote the data more than 7 days ago: the bus has forgotten all events. */
 describe('data of a version that had fewer services', () => {
   const postgresUrl = process.env['PULSO_TEST_POSTGRES_URL']!;
   const mongodbUrl = process.env['PULSO_TEST_MONGODB_URL']!;
@@ -58,14 +58,14 @@ describe('data of a version that had fewer services', () => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   }
 
-  const signUp = async (username: string) => {
+  const signUp = async (username: string, isCoach = false) => {
     const { body } = await call('/api/auth/signup', {
       body: {
         name: username,
         username,
         email: `${username}@example.test`,
         password: 'secret words',
-        isCoach: false,
+        isCoach,
       },
     });
     return body as { accessToken: string; user: { id: string } };
@@ -85,7 +85,27 @@ describe('data of a version that had fewer services', () => {
     query(
       databases.bus,
       ['TRUNCATE bus_events, bus_deliveries, bus_dead_letters'],
-      [`DELETE FROM bus_subscriptions WHERE grp LIKE 'messaging.%' OR grp = 'media.hidden-post'`],
+      [
+        `DELETE FROM bus_subscriptions WHERE grp LIKE 'messaging.%' OR grp LIKE 'billing.%'
+         OR grp IN ('media.hidden-post', 'identity.price', 'identity.subscription', 'posts.price')`,
+      ],
+    );
+
+  /** Identity's store as the version without billing has left it, where this user asks 400 MXN. */
+  const withOldPrice = (userId: string) =>
+    query(
+      databases.identity,
+      ['DROP TABLE price_intents, known_prices, known_subscriptions'],
+      [
+        `ALTER TABLE users
+           ADD subscription_price_minor integer CHECK (subscription_price_minor BETWEEN 0 AND 10000000),
+           ADD subscription_currency text CHECK (subscription_currency IN ('MXN', 'USD'))`,
+      ],
+      [`DELETE FROM migrations WHERE name ~ '^(HandPricesOver|FillPriceIntents|DropPrices)'`],
+      [
+        "UPDATE users SET subscription_price_minor = 40000, subscription_currency = 'MXN' WHERE id = $1",
+        [userId],
+      ],
     );
 
   it('is taken on: users whom nothing was heard of for a week write to each other after the start', async () => {
@@ -112,5 +132,37 @@ describe('data of a version that had fewer services', () => {
       status: 201,
       body: { otherUser: { username: 'ben' } },
     });
+  });
+
+  // Rule: SUBS-4
+  it('keeps its prices: billing has them after the start, and everybody reads them as before', async () => {
+    await pulso!.close();
+    pulso = await start('prices');
+    const coach = await signUp('cora', true);
+    const token = coach.accessToken;
+    const { body: post } = await call('/api/posts', { token, body: { content: 'x', visibility: 'public' } });
+    await pulso.drainEvents();
+    await pulso.close();
+    await forget();
+    await withOldPrice(coach.user.id);
+    await query(databases.billing, ['DROP SCHEMA public CASCADE'], ['CREATE SCHEMA public']);
+
+    pulso = await start('prices');
+    await pulso.drainEvents();
+    const price = { subscriptionPrice: 400, subscriptionCurrency: 'MXN' };
+    expect(await call('/api/users/by-username/cora')).toMatchObject({ status: 200, body: price });
+    expect(await call(`/api/posts/${post['id'] as string}`)).toMatchObject({
+      status: 200,
+      body: { author: price },
+    });
+    const billed = await query(databases.billing, [
+      'SELECT coach_id AS id, price_minor AS minor, currency FROM coach_prices',
+    ]);
+    expect(billed).toEqual([{ id: coach.user.id, minor: 40_000, currency: 'MXN' }]);
+    expect(await query(databases.identity, ['SELECT FROM price_intents'])).toEqual([]);
+    // A start that has nothing to hand over changes nothing.
+    await pulso.close();
+    pulso = await start('prices');
+    expect(await call('/api/users/by-username/cora')).toMatchObject({ status: 200, body: price });
   });
 });

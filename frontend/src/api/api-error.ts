@@ -36,7 +36,10 @@ export const hasCode = (error: unknown, ...codes: string[]): boolean =>
 /** Whether a call failed while the browser has no network. To be asked at once: it may come back. */
 export const isOffline = (error: unknown): boolean => error instanceof NetworkError && !navigator.onLine;
 
-export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+export const hasStatus = (error: unknown, status: number): boolean =>
+  error instanceof ApiError && error.status === status;
+
+export const isNotFound = (error: unknown): boolean => hasStatus(error, 404);
 
 /**
  * The text for a failed call: no network, 429 and 503 have their own (UI-37), as has an answer that says
@@ -65,6 +68,7 @@ export function fieldErrors(error: unknown, { validation }: Texts): Record<strin
   if (error.code === 'too-many-renames') return { username: validation.tooManyRenames };
   if (error.code === 'too-many-former-usernames') return { username: validation.tooManyFormerUsernames };
   if (error.code === 'email-already-in-use') return { email: validation.emailTaken };
+  if (error.code === 'price-below-minimum' && error.detail) return { subscriptionPrice: error.detail };
   const ours: Partial<Record<string, string>> = {
     'common-password': validation.passwordCommon,
     'format-character': validation.invisible,

@@ -4,6 +4,10 @@ import type { Profile, ProfilePage } from './types.js';
 
 export type ProfilePages = InfiniteData<ProfilePage, string | undefined>;
 
+/** A count of a profile after one more or one less; never below 0, and null while its service is down. */
+export const stepped = (count: number | null, by: number): number | null =>
+  count === null ? null : Math.max(0, count + by);
+
 interface ProfileList {
   items: Profile[];
 }

@@ -75,4 +75,9 @@ export const queryKeys = {
     of: (conversationId: string) => key('threads', conversationId),
   },
   notifications: key('notifications'),
+  config: key('config'),
+  /** The viewer's own. */
+  subscriptions: key('subscriptions'),
+  /** The viewer's as a coach. */
+  dashboard: key('dashboard'),
 };

@@ -28,6 +28,10 @@ export type MessagePage = Schemas['MessagePage'];
 export type Notification = Schemas['Notification'];
 export type NotificationPage = Schemas['NotificationPage'];
 export type Badges = Schemas['Badges'];
+export type Subscription = Schemas['Subscription'];
+export type SubscriptionPage = Schemas['SubscriptionPage'];
+export type Dashboard = Schemas['Dashboard'];
+export type Subscriber = Dashboard['subscribers']['items'][number];
 export type Visibility = Post['visibility'];
 
 /** What user `userId` is to the viewer from now on. */

@@ -4,6 +4,7 @@ import { aMe, aSession } from '../../test/a-post.js';
 import { fakeGateway } from '../../test/fake-gateway.js';
 import type { FakeGateway } from '../../test/fake-gateway.js';
 import { aPageAround } from '../../test/render.js';
+import { clearFeedback, getFeedback } from '../components/feedback/feedback-store.js';
 import { session } from '../session/session.js';
 import { AppRoutes } from './routes.js';
 
@@ -18,13 +19,14 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await act(() => session.signOut());
+  act(clearFeedback);
   cleanup();
 });
 
 const visit = (path: string) => render(<AppRoutes />, { wrapper: aPageAround({ path }).wrapper });
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
-// Rule: UI-1, UI-3
+// Rule: UI-1, UI-2, UI-3
 describe('addresses that need a login', () => {
   beforeEach(() =>
     act(() => {
@@ -33,10 +35,13 @@ describe('addresses that need a login', () => {
     }),
   );
 
-  it.each(['/feed', '/profile', '/coach/dashboard'])('lead visitors to the login: %s', async (path) => {
-    visit(path);
-    expect(await heading('Sign in to your account')).toBeTruthy();
-  });
+  it.each(['/feed', '/profile', '/dashboard', '/subscriptions', '/coach/dashboard'])(
+    'lead visitors to the login: %s',
+    async (path) => {
+      visit(path);
+      expect(await heading('Sign in to your account')).toBeTruthy();
+    },
+  );
 });
 
 // Rule: UI-1
@@ -47,4 +52,15 @@ describe('addresses for visitors', () => {
     visit(path);
     expect(await heading('Social Feed')).toBeTruthy();
   });
+});
+
+// Rule: SUBS-29
+it('the dashboard leads a member to their profile, and says why', async () => {
+  act(() => session.signIn(aSession('token')));
+  visit('/dashboard');
+  expect(await heading('Ben')).toBeTruthy();
+  expect(getFeedback().toasts).toMatchObject([
+    { type: 'error', message: 'Access denied. Only coaches can view the dashboard.' },
+  ]);
+  expect(gateway.calls).not.toContain('GET /api/dashboard');
 });

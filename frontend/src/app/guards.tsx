@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { ApiError, NetworkError } from '../api/api-error.js';
-import { CardSkeletons, LoadError, PageLoading } from '../components/states.js';
+import { LoadError } from '../components/states.js';
 import { Column } from '../pages/column.js';
 import { expectsSession, session, useSession } from '../session/session.js';
 import { RETURNING, forgetWayBack, isReturning, rememberWayBack, wayBack } from '../session/way-back.js';
+import { PageSkeleton } from './page-skeleton.js';
 
 /** Why the session could not be restored. Any failure of the server is shown as 503. */
 function refreshError(answered: number | undefined): Error {
@@ -29,7 +30,7 @@ export function SignedInOnly() {
   const state = useSession();
   switch (state.status) {
     case 'booting':
-      return <CardSkeletons />;
+      return <PageSkeleton />;
     case 'unreachable':
       return (
         <Column>
@@ -55,6 +56,6 @@ export function GuestsOnly() {
   }, [signedOut, returning]);
   if (state.status === 'signed-in')
     return <Navigate to={(returning ? wayBack() : undefined) ?? '/feed'} replace />;
-  if (state.status === 'booting' && expectsSession()) return <PageLoading />;
+  if (state.status === 'booting' && expectsSession()) return <PageSkeleton />;
   return <Outlet />;
 }

@@ -14,6 +14,8 @@ describe('the page at an address', () => {
     '/Feed',
     '/profile',
     '/profile/u1',
+    '/dashboard',
+    '/subscriptions',
     '/coach/dashboard',
     '/coaches',
     '/coaches/u1',

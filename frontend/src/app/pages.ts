@@ -75,6 +75,18 @@ export const PAGES: readonly Page[] = [
     },
   },
   {
+    path: '/dashboard',
+    audience: 'members',
+    load: () => import('../pages/dashboard-page.js'),
+    early: ({ ask }) => ask('/api/dashboard'),
+  },
+  {
+    path: '/subscriptions',
+    audience: 'members',
+    load: () => import('../pages/subscriptions-page.js'),
+    early: ({ ask }) => ask('/api/subscriptions'),
+  },
+  {
     path: '/coach/dashboard',
     audience: 'members',
     load: () => import('../pages/coach-dashboard-page.js'),
@@ -109,12 +121,6 @@ export const PAGES: readonly Page[] = [
       ask(`/api/posts/${postId}/comments`);
     },
   },
-  // Reserved as usernames without being a page (PEOPLE-8): a page is missing there, not a user.
-  ...['/dashboard', '/subscriptions'].map((path) => ({
-    path,
-    audience: 'everyone' as const,
-    load: notFound,
-  })),
   {
     path: '/:username',
     audience: 'everyone',

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aMe, aPost, aProfile, aSession } from '../../test/a-post.js';
+import { aComment, aMe, aPost, aProfile, aSession } from '../../test/a-post.js';
 import { fakeGateway } from '../../test/fake-gateway.js';
 import type { FakeGateway } from '../../test/fake-gateway.js';
 // With the suite: Jest cannot link two modules at once that are imported while it runs.
@@ -118,13 +118,49 @@ describe('after a login', () => {
     expect(gateway.calls.filter((call) => call === 'PUT /api/posts/p1/like')).toHaveLength(1);
   });
 
+  it('that a like in a list asked for, its post is scrolled to and has the focus; of a comment, that comment', async () => {
+    const scrolledTo: Element[] = [];
+    Element.prototype.scrollIntoView = function scrolled() {
+      scrolledTo.push(this);
+    };
+    const items = [aPost({ id: 'p0' }), aPost({ commentCount: 1 })];
+    gateway.on('GET /api/users/coach/posts', () => ({ items, nextCursor: null }));
+    gateway.on('GET /api/posts/p1/comments', () => ({ items: [aComment()], nextCursor: null }));
+    gateway.on('PUT /api/comments/c1/like', () => ({ liked: true, likeCount: 1 }));
+    const second = async () => (await screen.findAllByRole('article'))[1]!;
+
+    visit('/profile/coach');
+    await userEvent.click(within(await second()).getByRole('button', { name: /^Like/ }));
+    await choose('Login');
+    await login();
+    signIn();
+    const liked = await screen.findByRole('button', { name: /^Liked/ });
+    await waitFor(() => expect(document.activeElement).toBe(liked.closest('article')));
+    expect(liked.closest('article')?.dataset.post).toBe('p1');
+    expect(scrolledTo).toContain(liked.closest('article'));
+
+    act(() => session.forceSignOut());
+    cleanup();
+    visit('/profile/coach');
+    await userEvent.click(within(await second()).getByRole('button', { name: /^Comment/ }));
+    const comment = () => screen.findByRole('listitem', { name: 'Comment by Ana' });
+    await userEvent.click(within(await comment()).getByRole('button', { name: /^Like/ }));
+    await choose('Login');
+    await login();
+    signIn();
+    await waitFor(() => expect(gateway.calls).toContain('PUT /api/comments/c1/like'));
+    expect(document.activeElement).toBe(await comment());
+    expect(scrolledTo).toContain(await comment());
+  });
+
   it('that Follow asked for, the profile is back and followed', async () => {
     visit('/profile/coach');
     await press('Follow');
     await choose('Sign Up');
     await screen.findByRole('heading', { name: 'Create your account' });
     signIn();
-    expect(await screen.findByRole('button', { name: 'Following' })).toBeTruthy();
+    const following = await screen.findByRole('button', { name: 'Following' });
+    await waitFor(() => expect(document.activeElement).toBe(following));
     await waitFor(() => expect(gateway.calls).toContain('PUT /api/users/coach/follow'));
   });
 

@@ -28,12 +28,27 @@ function Address() {
 
 function Feed() {
   const [open, setOpen] = useState(false);
+  const [second, setSecond] = useState(false);
   return (
     <>
       <button onClick={() => setOpen(true)}>Open</button>
       {open && (
-        <Dialog title="Write" fullScreenOnPhones onClose={() => setOpen(false)}>
+        <Dialog title="Write" onClose={() => setOpen(false)}>
           <Link to="/elsewhere">Away</Link>
+          <button onClick={() => setSecond(true)}>Ask</button>
+          <button
+            onClick={() => {
+              setOpen(false);
+              setSecond(true);
+            }}
+          >
+            Instead
+          </button>
+        </Dialog>
+      )}
+      {second && (
+        <Dialog title="Sure?" onClose={() => setSecond(false)}>
+          <p>Really</p>
         </Dialog>
       )}
     </>
@@ -42,7 +57,8 @@ function Feed() {
 
 const dialog = () => screen.queryByRole('dialog');
 const place = () => screen.getByRole('heading', { level: 1 }).textContent;
-const inDialogEntry = () => Boolean((history.state as { usr?: object } | null)?.usr);
+const entryNow = () => (history.state as { usr?: { dialog?: number } | null } | null)?.usr?.dialog;
+const inDialogEntry = () => entryNow() !== undefined;
 const traverse = (by: -1 | 1) =>
   act(
     () =>
@@ -89,7 +105,7 @@ async function open() {
 }
 
 // Rule: UI-36
-describe('a dialog that fills a phone’s screen', () => {
+describe('a dialog on a phone', () => {
   it('has one history entry of the same address, and Back closes it there', async () => {
     const { entries } = await open();
     expect(entries()).toBe(1);
@@ -136,6 +152,16 @@ describe('a dialog that fills a phone’s screen', () => {
     expect(place()).toBe('/feed?q=1');
   });
 
+  it('is not come upon by Forward to where a link in it has led', async () => {
+    await open();
+    await userEvent.click(screen.getByText('Away'));
+    await traverse(-1);
+    await waitFor(() => expect(inDialogEntry()).toBe(false));
+    expect(place()).toBe('/feed?q=1');
+    await traverse(1);
+    await waitFor(() => expect(place()).toBe('/elsewhere'));
+  });
+
   it('leaves the page behind it where it is', async () => {
     const { scrolls } = await open();
     await userEvent.click(screen.getByText('Away'));
@@ -144,7 +170,32 @@ describe('a dialog that fills a phone’s screen', () => {
     expect(scrolls()).toBe(1);
   });
 
-  it('has no entry on a wide screen, where it does not fill it', async () => {
+  it('is closed by Back after the one above it', async () => {
+    await open();
+    const first = entryNow();
+    await userEvent.click(screen.getByText('Ask'));
+    await waitFor(() => expect(entryNow()).not.toBe(first));
+    await traverse(-1);
+    expect(screen.queryByText('Really')).toBeNull();
+    expect(dialog()).not.toBeNull();
+    await traverse(-1);
+    expect(dialog()).toBeNull();
+    expect(place()).toBe('/feed?q=1');
+  });
+
+  it('has an entry of its own where it takes the place of another', async () => {
+    const { entries } = await open();
+    const first = entryNow();
+    await userEvent.click(screen.getByText('Instead'));
+    await waitFor(() => expect(entryNow()).toBeGreaterThan(first!));
+    expect(screen.getByText('Really')).toBeTruthy();
+    expect(entries()).toBe(1);
+    await traverse(-1);
+    expect(dialog()).toBeNull();
+    expect(place()).toBe('/feed?q=1');
+  });
+
+  it('has no entry on a wide screen', async () => {
     phone = false;
     const { entries } = await open();
     expect(dialog()).not.toBeNull();

@@ -1,48 +1,87 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 
-/** Below this width the navigation collapses and dialogs fill the screen; the style sheets use the same value. */
+/** Below this width the navigation collapses and some dialogs fill the screen; the style sheets use the same value. */
 export const PHONE = '(max-width: 767px)';
 
-/** Dialogs that have a history entry. A closing dialog is removed after its entry has been left. */
-const open = new Set<number>();
-let lastId = 0;
+/** What covers the page and has a history entry, with the entry's number. */
+const open = new Map<number, number>();
+/** Entries from which a link in them has led on: Forward passes over them onwards. */
+const crossed = new Set<number>();
+/** The history may still have entries that were made before a reload. */
+let lastId = Date.now();
+/** An entry is being left, which takes the browser a while. */
+let leaving = false;
 
-const dialogOf = (state: unknown) => (state as { dialog?: number } | null)?.dialog;
+interface EntryState {
+  usr?: { dialog?: number } | null;
+  /** The router's number of the entry. */
+  idx?: number;
+}
 
-/** Compares with the browser's current entry; a render may be behind it. */
-const isAt = (id: number) => dialogOf((history.state as { usr?: unknown } | null)?.usr) === id;
+const stateNow = () => history.state as EntryState | null;
+const dialogNow = () => stateNow()?.usr?.dialog;
+const indexNow = () => stateNow()?.idx ?? 0;
+
+/** The numbers of the entry that is shown and of the one before. */
+let index = 0;
+let before = 0;
+
+function noteIndex(): void {
+  if (index === indexNow()) return;
+  before = index;
+  index = indexNow();
+}
+
+/** Not by the router: the page is the same, and so is its place in what the router tells. */
+function enter(id: number): void {
+  const state = stateNow();
+  const idx = indexNow() + 1;
+  open.set(id, idx);
+  history.pushState({ ...state, usr: { ...state?.usr, dialog: id }, idx }, '');
+  noteIndex();
+}
+
+function step(by: -1 | 1): void {
+  leaving = true;
+  window.addEventListener('popstate', () => (leaving = false), { once: true });
+  history.go(by);
+}
+
+function leave(id: number): void {
+  const idx = open.get(id);
+  if (idx === undefined) return;
+  open.delete(id);
+  if (dialogNow() === id) step(-1);
+  else if (indexNow() > idx) crossed.add(id);
+}
 
 /**
- * Lets Back close a dialog that fills a phone's screen: such a dialog gets a history entry with the same address. Closing
- * it in another way removes the entry.
+ * Lets Back close what covers a phone's page (UI-36): it gets a history entry with the same address. Closing it in
+ * another way removes the entry.
  */
 export function BackCloses({ onBack }: { onBack: () => void }) {
-  const navigate = useNavigate();
-  const { pathname, search, hash } = useLocation();
-
-  const enter = useEffectEvent((id: number) => {
-    open.add(id);
-    void navigate({ pathname, search, hash }, { state: { dialog: id } });
-  });
   const left = useEffectEvent(onBack);
-  const leave = useEffectEvent((id: number) => {
-    if (!isAt(id)) {
-      open.delete(id);
-      return;
-    }
-    window.addEventListener('popstate', () => open.delete(id), { once: true });
-    void navigate(-1);
-  });
 
   useEffect(() => {
     if (!matchMedia(PHONE).matches) return;
     const id = ++lastId;
-    // Deferred: StrictMode mounts and unmounts at once, and going back takes a while.
-    const timer = setTimeout(() => enter(id));
-    const onPopState = () => {
-      if (open.has(id) && !isAt(id)) left();
+    let timer: ReturnType<typeof setTimeout>;
+    // Deferred: StrictMode mounts and unmounts at once. The entry of what was there before is left first.
+    const begin = () => {
+      timer = setTimeout(() => {
+        if (!leaving) enter(id);
+      });
     };
+    const onPopState = () => {
+      if (open.has(id)) {
+        if (dialogNow() !== id) left();
+        return;
+      }
+      clearTimeout(timer);
+      begin();
+    };
+    begin();
     window.addEventListener('popstate', onPopState);
     return () => {
       clearTimeout(timer);
@@ -54,21 +93,26 @@ export function BackCloses({ onBack }: { onBack: () => void }) {
   return null;
 }
 
-/**
- * Goes back from the history entry of a dialog that is no longer open, reached by Forward or a reload.
- * @returns whether the current entry belongs to a dialog; then the page behind it must not scroll.
- */
-export function useDialogEntry(): boolean {
-  const navigate = useNavigate();
-  const { key, state } = useLocation();
-  const dialog = dialogOf(state);
-  const stepBack = useEffectEvent((id: number) => {
-    if (isAt(id)) void navigate(-1);
-  });
+/** Passes over the history entry of what is no longer open, reached by Back, Forward or a reload. */
+export function usePassedDialogs(): void {
+  const { key } = useLocation();
+  useEffect(noteIndex, [key]);
   useEffect(() => {
-    if (dialog === undefined || open.has(dialog)) return;
-    const timer = setTimeout(() => stepBack(dialog));
-    return () => clearTimeout(timer);
-  }, [key, dialog]);
-  return dialog !== undefined;
+    let timer: ReturnType<typeof setTimeout>;
+    const pass = () => {
+      const id = dialogNow();
+      noteIndex();
+      if (id === undefined || open.has(id)) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (dialogNow() === id) step(crossed.has(id) && index > before ? 1 : -1);
+      });
+    };
+    pass();
+    window.addEventListener('popstate', pass);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('popstate', pass);
+    };
+  }, []);
 }

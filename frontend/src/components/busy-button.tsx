@@ -12,6 +12,8 @@ interface BusyButtonProps extends ButtonProps {
   idle?: boolean;
   /** The id of the form to submit, where the button stands outside of it. */
   form?: string;
+  /** Begins with the label; for one of several buttons with the same label. */
+  'aria-label'?: string;
   ref?: Ref<HTMLButtonElement>;
   /** Without it the button submits its form. */
   onClick?: () => void;

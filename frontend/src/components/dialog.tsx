@@ -3,6 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { useTexts } from '../i18n/texts.js';
 import { BackCloses } from './back-closes.js';
+import { toastsAbove } from './feedback/raise-toasts.js';
 import { focusAtEnd } from './focus-at-end.js';
 import classes from './dialog.module.css';
 import { useVisibleHeight } from './use-visible-height.js';
@@ -13,7 +14,7 @@ interface DialogProps {
   children: ReactNode;
   /** `alertdialog` for messages that must be read or answered. */
   role?: 'dialog' | 'alertdialog';
-  /** Takes the whole screen under 768 px, where Back closes it. */
+  /** Takes the whole screen under 768 px. */
   fullScreenOnPhones?: boolean;
   /** A button in the head, where a phone's keyboard cannot cover it. */
   headAction?: ReactNode;
@@ -33,8 +34,8 @@ function isOutside(dialog: HTMLElement, { clientX, clientY }: MouseEvent): boole
 }
 
 /**
- * A modal dialog on the browser's <dialog>: it takes the focus and returns it, the page behind is inert, Escape and a
- * click on the backdrop close it (UI-36). Mount it to open it. An element with
+ * A modal dialog on the browser's <dialog>: it takes the focus and returns it, the page behind is inert, Escape, a
+ * press on the backdrop and a phone's Back close it (UI-36). Mount it to open it. An element with
  * `data-autofocus` gets the focus.
  */
 export function Dialog({
@@ -66,6 +67,7 @@ export function Dialog({
     if (!dialog) return;
     const previous = document.activeElement;
     dialog.showModal();
+    const leaveToasts = toastsAbove(dialog);
     focusAtEnd(dialog.querySelector<HTMLElement>('[data-autofocus]'));
     // Escape asks the owner, who closes by unmounting. On a second Escape browsers close in any case.
     const onCancel = (event: Event) => {
@@ -78,6 +80,7 @@ export function Dialog({
     return () => {
       dialog.removeEventListener('cancel', onCancel);
       dialog.removeEventListener('close', onNativeClose);
+      leaveToasts();
       dialog.close();
       const target = returnTo.current?.() ?? previous;
       const usable = target instanceof HTMLElement && target !== document.body && target.isConnected;
@@ -102,7 +105,7 @@ export function Dialog({
       onMouseDown={onBackdrop}
       onKeyDown={onKeyDown}
     >
-      {fullScreenOnPhones && <BackCloses onBack={onClose} />}
+      <BackCloses onBack={onClose} />
       <div className={classes.body}>
         <header className={classes.header}>
           <h2 id={titleId} className={classes.title}>

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { useEffect, useEffectEvent } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useTexts } from '../i18n/texts.js';
 import { useCurrentUser } from '../session/session.js';
-import { RETURNING, forgetWayBack, rememberWayBack, wasMeant } from '../session/way-back.js';
+import { RETURNING, forgetWayBack, meantAt, rememberWayBack } from '../session/way-back.js';
 import { notify } from './feedback/feedback-store.js';
 
 function useHere(): string {
@@ -65,18 +65,33 @@ export function LoginLink({ to = '/login', className, children }: LoginLinkProps
   );
 }
 
-/** Does what a visitor pressed before the login, once, when they are back where they pressed it. */
-export function useMeant(act: string, run: () => void): void {
+/** Whether, at first, one of the acts that begin with `acts` is still to be done here: then what it is about has to be shown. */
+export function useIsMeant(acts: string): boolean {
+  const here = useHere();
+  const signedIn = useCurrentUser() !== undefined;
+  const [is] = useState(() => signedIn && meantAt(here)?.startsWith(acts) === true);
+  return is;
+}
+
+/**
+ * Does what a visitor pressed before the login, once, when they are back where they pressed it, and leads to its `place`,
+ * which can be focused.
+ */
+export function useMeant(act: string, run: () => void, place?: RefObject<HTMLElement | null>): void {
   const here = useHere();
   const signedIn = useCurrentUser() !== undefined;
   const perform = useEffectEvent(run);
   useEffect(() => {
-    if (!signedIn || !wasMeant(act, here)) return;
+    if (!signedIn || meantAt(here) !== act) return;
     // After what was read as a visitor has been dropped, which replaces this component.
     const timer = setTimeout(() => {
+      // Another control for the same, elsewhere on the page, may have done it.
+      if (meantAt(here) !== act) return;
       forgetWayBack();
       perform();
+      place?.current?.scrollIntoView({ block: 'nearest' });
+      place?.current?.focus({ preventScroll: true });
     });
     return () => clearTimeout(timer);
-  }, [act, here, signedIn]);
+  }, [act, here, signedIn, place]);
 }

@@ -24,7 +24,7 @@ export function relativeTime(time: string, now: number, texts: Texts): string {
   if (age < HOUR) return texts.time.minutes(Math.floor(age / MINUTE));
   if (age < DAY) return texts.time.hours(Math.floor(age / HOUR));
   if (age < 7 * DAY) return texts.time.days(Math.floor(age / DAY));
-  return longDate(time, texts.locale);
+  return dateAt(time, now, texts.locale);
 }
 
 /**
@@ -37,9 +37,19 @@ export function compactTime(time: string, now: number, texts: Texts): string {
   if (age < HOUR) return texts.time.compact.minutes(Math.floor(age / MINUTE));
   if (age < DAY) return texts.time.compact.hours(Math.floor(age / HOUR));
   if (age < 7 * DAY) return texts.time.compact.days(Math.floor(age / DAY));
-  return longDate(time, texts.locale);
+  return dateAt(time, now, texts.locale);
 }
 
+/** "Nov 14", of another year than that of `now` "Nov 14, 2025". */
+function dateAt(time: string, now: number, locale: string): string {
+  const date = new Date(time);
+  const sameYear = date.getFullYear() === new Date(now).getFullYear();
+  return sameYear
+    ? formatter(locale, { month: 'short', day: 'numeric' }).format(date)
+    : longDate(time, locale);
+}
+
+/** "Nov 24, 2026". */
 export const longDate = (time: string, locale: string): string =>
   formatter(locale, { dateStyle: 'medium' }).format(new Date(time));
 
@@ -54,6 +64,10 @@ export const dateAndTime = (time: string, locale: string): string =>
     minute: '2-digit',
     hourCycle: 'h23',
   }).format(new Date(time));
+
+/** "November 24, 2026". */
+export const fullDate = (time: string, locale: string): string =>
+  formatter(locale, { dateStyle: 'long' }).format(new Date(time));
 
 /** "March 2026", for the Joined line. */
 export const monthAndYear = (time: string, locale: string): string =>

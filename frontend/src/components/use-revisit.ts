@@ -7,7 +7,7 @@ export function useRevisit(onRevisit: () => void): void {
   const type = useNavigationType();
   const last = useRef(key);
   const revisit = useEffectEvent(onRevisit);
-  // Dialogs have history entries of the same address, with a state of their own.
+  // A link within the page, or a shortcut, brings a state of its own.
   const chosen = type !== 'POP' && state === null;
   useEffect(() => {
     if (last.current === key) return;

@@ -48,6 +48,8 @@ export const en = {
     login: 'Login',
     signUp: 'Sign Up',
     profile: 'Profile',
+    dashboard: 'Dashboard',
+    subscriptions: 'Subscriptions',
     logout: 'Logout',
     openMenu: 'Open menu',
     closeMenu: 'Close menu',

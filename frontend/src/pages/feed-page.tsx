@@ -11,6 +11,7 @@ import { usePostTexts } from '../features/posts/texts.js';
 import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
+import { paywallOf } from './paywall.js';
 
 export default function FeedPage() {
   const { app, feed } = usePostTexts();
@@ -31,6 +32,7 @@ export default function FeedPage() {
         query={query}
         moreEntries={people.entries}
         onShowLikes={people.showLikes}
+        paywall={paywallOf}
         empty={
           <Empty action={<Button onClick={() => reach(PUBLISHER)}>{feed.emptyAction}</Button>}>
             {feed.empty}

@@ -12,6 +12,7 @@ import { useUserPosts } from '../features/posts/api/get-user-posts.js';
 import { PostList } from '../features/posts/components/post-list.js';
 import { OwnProfile } from '../features/profile/components/own-profile.js';
 import { useProfileTexts } from '../features/profile/texts.js';
+import { DashboardLink } from '../features/subscriptions/components/dashboard-link.js';
 import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
@@ -30,7 +31,7 @@ function OwnProfileColumn({ viewer }: { viewer: Me }) {
   return (
     <Column>
       <Title>{app.title(profile.title)}</Title>
-      <OwnProfile viewer={viewer} />
+      <OwnProfile viewer={viewer} dashboardLink={(me) => <DashboardLink coach={me} />} />
       <section className={`card ${classes.row}`}>
         <h2 className={classes.rowTitle}>{profile.account}</h2>
         <Button

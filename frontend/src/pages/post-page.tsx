@@ -16,6 +16,7 @@ import { usePostTexts } from '../features/posts/texts.js';
 import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
+import { paywallOf } from './paywall.js';
 
 /**
  * Shows a toast, then goes to /feed (UI-24); until then the page shows its own text. Visitors have no feed and stay.
@@ -110,6 +111,7 @@ export default function PostPage() {
               detailed
               moreEntries={people.entries}
               onShowLikes={people.showLikes}
+              paywall={paywallOf}
               onDelete={() => {
                 setLeaving(post.id);
                 void navigate(home, { replace: true });

@@ -21,9 +21,12 @@ import { UserNotFound } from '../features/profile/components/user-not-found.js';
 import { useProfileTexts } from '../features/profile/texts.js';
 import { Reviews } from '../features/reviews/components/reviews.js';
 import { useReviewTexts } from '../features/reviews/texts.js';
+import { DashboardLink } from '../features/subscriptions/components/dashboard-link.js';
+import { SubscribePanel } from '../features/subscriptions/components/subscribe-panel.js';
 import { useCurrentUser } from '../session/session.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
+import { paywallOf } from './paywall.js';
 
 type Tab = 'posts' | 'reviews';
 
@@ -83,6 +86,7 @@ export function PublicProfile({
     <Column>
       <Title address={profilePath(profile)}>{texts.app.title(profile.name)}</Title>
       <Head key={`head-${profile.id}`} profile={profile} stats={stats(profile)} />
+      {offersSubscription(profile) && <SubscribePanel key={`subscription-${profile.id}`} coach={profile} />}
       {profile.viewer?.blocked ? (
         <BlockedNote profile={profile} />
       ) : (
@@ -98,6 +102,10 @@ export function PublicProfile({
   );
 }
 
+/** Who subscribes to somebody who is no coach any more can still unsubscribe. */
+const offersSubscription = ({ isCoach, viewer }: Profile): boolean =>
+  !viewer?.isSelf && !viewer?.blocked && (isCoach || viewer?.subscribed === true);
+
 function Head({ profile, stats }: { profile: Profile; stats: (keyof Profile['stats'])[] }) {
   const { account } = useProfileTexts();
   const [list, setList] = useState<'followers' | 'following'>();
@@ -108,7 +116,9 @@ function Head({ profile, stats }: { profile: Profile; stats: (keyof Profile['sta
         profile={profile}
         coachBadge={account.coach}
         action={
-          !profile.viewer?.isSelf && (
+          profile.viewer?.isSelf ? (
+            profile.isCoach && <DashboardLink coach={profile} />
+          ) : (
             <PersonActions profile={profile}>
               <MessageButton profile={profile} />
             </PersonActions>
@@ -174,6 +184,7 @@ function ProfilePosts({ profile, ownerPublishes }: { profile: Profile; ownerPubl
         query={query}
         moreEntries={people.entries}
         onShowLikes={people.showLikes}
+        paywall={paywallOf}
         empty={<Empty>{isSelf ? texts.profile.emptyOwn : texts.profile.emptyOther}</Empty>}
       />
       {people.dialog}

@@ -34,10 +34,10 @@ export function wayBack(): string | undefined {
   return path !== undefined && /^\/(?![/\\])/.test(path) ? path : undefined;
 }
 
-/** Whether `act` was pressed at `path` before the login. */
-export function wasMeant(act: string, path: string): boolean {
+/** What was pressed at `path` before the login. */
+export function meantAt(path: string): string | undefined {
   const asked = stored();
-  return asked?.meant === act && asked.path === path && Date.now() - asked.at < MEANT_FOR;
+  return asked?.path === path && Date.now() - asked.at < MEANT_FOR ? asked.meant : undefined;
 }
 
 function attempt<T>(access: () => T): T | undefined {

@@ -14,6 +14,8 @@ export interface Problem {
   code: HttpErrorCode;
   requestId: string;
   errors?: FieldError[];
+  /** `detail` again, under `/api/stripe`. */
+  error?: string;
 }
 
 export interface ProblemAnswer {
@@ -49,6 +51,11 @@ export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   const foreign = FOREIGN[foreignStatus(error) ?? 500];
   if (!foreign) return { ...answer('internal', 500, INTERNAL, requestId), unexpected: true };
   return answer(foreign.code, errorEntry(foreign.code).status, foreign.detail, requestId);
+}
+
+/** Clients of the payment calls read a problem's text in `error` (SUBS-21). */
+export function withErrorText(problem: Problem, url: string | undefined): Problem {
+  return url?.startsWith('/api/stripe/') ? { ...problem, error: problem.detail } : problem;
 }
 
 function ofDomainError(error: DomainError, requestId: string): ProblemAnswer {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpErrorCode } from './error-table.js';
-import { PROBLEM_TYPE, type ProblemAnswer, problemOf } from './problem.js';
+import { PROBLEM_TYPE, type ProblemAnswer, problemOf, withErrorText } from './problem.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,5 +16,6 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 
 export function sendAnswer({ problem, headers }: ProblemAnswer, reply: FastifyReply): void {
   reply.request.refusal = problem.code;
-  void reply.code(problem.status).headers(headers).type(PROBLEM_TYPE).send(JSON.stringify(problem));
+  const told = withErrorText(problem, reply.request.url);
+  void reply.code(problem.status).headers(headers).type(PROBLEM_TYPE).send(JSON.stringify(told));
 }

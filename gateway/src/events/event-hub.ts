@@ -1,17 +1,20 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { currentContext, requireCaller } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
-import { graphChannel, Signals, userChannel } from '@pulso/platform/signals/signals';
+import { graphChannel, Signals, subscriptionChannel, userChannel } from '@pulso/platform/signals/signals';
 import { Clock } from '@pulso/platform/time/clock';
-import { MessagingClient, SocialClient } from '../clients.js';
+import { BillingClient, MessagingClient, SocialClient } from '../clients.js';
 import type { Frames } from '../http/kinds/event-stream.js';
 import { Badges } from '../notifications/badges.js';
+import { ComposeProfile } from '../profiles/compose-profile.js';
+import { ComposeSubscription } from '../subscriptions/compose-subscription.js';
 import { UserNews } from './user-news.js';
 
 /** After an outage all users are read for: messaging must not get all of it at once. */
 const MOST_READINGS = 50;
 const USERS = userChannel('');
 const GRAPH = graphChannel('', '').slice(0, -1);
+const SUBSCRIPTIONS = subscriptionChannel('', '').slice(0, -1);
 
 /** Turns signals into events of the users who have streams open here (NOTIF-8). */
 @Injectable()
@@ -23,11 +26,14 @@ export class EventHub implements OnModuleInit, OnModuleDestroy {
   private endListening: () => void = () => undefined;
 
   constructor(
+    private readonly billing: BillingClient,
     private readonly messaging: MessagingClient,
     private readonly social: SocialClient,
     private readonly signals: Signals,
     private readonly clock: Clock,
     private readonly badges: Badges,
+    private readonly profiles: ComposeProfile,
+    private readonly subscriptions: ComposeSubscription,
   ) {}
 
   onModuleInit(): void {
@@ -48,10 +54,13 @@ export class EventHub implements OnModuleInit, OnModuleDestroy {
     if (!this.hears) throw unavailable();
     let news = this.users.get(userId);
     if (!news) {
-      const { messaging, social, clock } = this;
+      const { billing, messaging, social, profiles, subscriptions, clock } = this;
       news = new UserNews({
+        billing,
         messaging,
         social,
+        profiles,
+        subscriptions,
         clock,
         inTurn: (work) => this.inTurn(work),
         onEmpty: () => this.users.delete(userId),
@@ -69,6 +78,9 @@ export class EventHub implements OnModuleInit, OnModuleDestroy {
     } else if (channel.startsWith(GRAPH)) {
       const [viewerId, userId] = channel.slice(GRAPH.length).split(':');
       if (userId) this.users.get(viewerId!)?.relationChanged(userId);
+    } else if (channel.startsWith(SUBSCRIPTIONS)) {
+      const [userId, coachId] = channel.slice(SUBSCRIPTIONS.length).split(':');
+      if (coachId) this.users.get(userId!)?.subscriptionChanged(coachId);
     }
   }
 

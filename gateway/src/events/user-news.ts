@@ -2,12 +2,14 @@ import type { News } from '@pulso/contracts/messaging/v1/messaging';
 import type { Relation } from '@pulso/contracts/social/v1/social';
 import { Cancellation } from '@pulso/platform/context/cancellation';
 import { type RequestContext, runInContext } from '@pulso/platform/context/request-context';
+import { DomainError } from '@pulso/platform/errors/domain-error';
 import type { Clock } from '@pulso/platform/time/clock';
-import type { MessagingClient, SocialClient } from '../clients.js';
+import type { BillingClient, MessagingClient, SocialClient } from '../clients.js';
 import { eventFrame, FrameQueue } from '../http/kinds/frame-queue.js';
 import { toMessage } from '../messages/to-message.js';
 import { toNotifications } from '../notifications/to-notification.js';
-import { toProfileViewer } from '../profiles/compose-profile.js';
+import { type ComposeProfile, type ProfileNumbers, toProfileViewer } from '../profiles/compose-profile.js';
+import type { ComposeSubscription } from '../subscriptions/compose-subscription.js';
 import { required } from '../user-ref/to-user-ref.js';
 import { OneAtATime } from './one-at-a-time.js';
 
@@ -17,6 +19,8 @@ const OVERLAP_MS = 60_000;
 const MOST_TOLD = 50;
 /** As many as social tells at once. */
 const MOST_RELATIONS = 100;
+/** Each is a call of its own. */
+const MOST_SUBSCRIPTIONS = 20;
 const READ_MS = 5_000;
 
 /** One open stream of a user. */
@@ -28,8 +32,11 @@ interface Reader {
 }
 
 export interface UserNewsOptions {
+  billing: Pick<BillingClient, 'getSubscription'>;
   messaging: Pick<MessagingClient, 'listNews'>;
   social: Pick<SocialClient, 'getRelations'>;
+  profiles: Pick<ComposeProfile, 'standingsOf'>;
+  subscriptions: Pick<ComposeSubscription, 'list'>;
   clock: Clock;
   /** Runs work, with so much of it at once. */
   inTurn(work: () => Promise<void>): Promise<void>;
@@ -38,15 +45,18 @@ export interface UserNewsOptions {
 }
 
 /**
- * The open streams of one user in this process, which share their readings: of messaging and of social one at a time each,
+ * The open streams of one user in this process, which share their readings: of messaging, social and billing one at a time each,
  * and one more for any number of signals meanwhile.
  */
 export class UserNews {
   private readonly readers = new Set<Reader>();
   private readonly news: OneAtATime;
   private readonly graph: OneAtATime;
+  private readonly subscriptions: OneAtATime;
   /** Users whose relation to this one is to be read. */
   private readonly related = new Set<string>();
+  /** Coaches to whom the user's subscription is to be read. */
+  private readonly coaches = new Set<string>();
   private readAt = 0;
   /**
    * What readings have told, with its time: as long as it may be read again. Something that was taken back and is given again
@@ -58,6 +68,7 @@ export class UserNews {
   constructor(private readonly options: UserNewsOptions) {
     this.news = new OneAtATime(() => options.inTurn(() => this.passNews()));
     this.graph = new OneAtATime(() => options.inTurn(() => this.passRelations()));
+    this.subscriptions = new OneAtATime(() => options.inTurn(() => this.passSubscriptions()));
   }
 
   /**
@@ -83,6 +94,12 @@ export class UserNews {
   relationChanged(otherId: string): void {
     this.related.add(otherId);
     this.graph.ask();
+  }
+
+  /** The user's subscription to a coach has changed. */
+  subscriptionChanged(coachId: string): void {
+    this.coaches.add(coachId);
+    this.subscriptions.ask();
   }
 
   /** Ends all streams: their clients load what they show anew. */
@@ -113,18 +130,39 @@ export class UserNews {
     }
   }
 
-  /** For the streams that have begun: the clients of the others load what they show after this. */
   private async passRelations(): Promise<void> {
-    const userIds = [...this.related].slice(0, MOST_RELATIONS);
-    for (const id of userIds) this.related.delete(id);
+    const userIds = takeFrom(this.related, MOST_RELATIONS);
     if (this.related.size > 0) this.graph.ask();
+    const { social, profiles } = this.options;
+    await this.pass(async () => {
+      const asked = [social.getRelations({ userIds }), profiles.standingsOf(userIds)] as const;
+      const [{ relations }, standings] = await Promise.all(asked);
+      // Nothing is told of a user who has blocked the reader: their profile is not found either (PEOPLE-23).
+      return relations.flatMap((relation, index) =>
+        relation.blockedBy ? [] : [graphFrame(relation, standings?.[index] ?? null)],
+      );
+    });
+  }
+
+  private async passSubscriptions(): Promise<void> {
+    const coachIds = takeFrom(this.coaches, MOST_SUBSCRIPTIONS);
+    if (this.coaches.size > 0) this.subscriptions.ask();
+    const { billing, subscriptions } = this.options;
+    await this.pass(async () => {
+      const read = await Promise.all(
+        coachIds.map((coachId) => ifFound(billing.getSubscription({ coachId }))),
+      );
+      const composed = await subscriptions.list(read.flatMap((subscription) => subscription ?? []));
+      return composed.map((subscription) => eventFrame('subscription', subscription));
+    });
+  }
+
+  /** Frames for the streams that have begun: the clients of the others load what they show after this. */
+  private async pass(framesOf: () => Promise<readonly string[]>): Promise<void> {
     const begun = [...this.readers].filter(({ joining }) => !joining);
     if (begun.length === 0) return;
-    const { social } = this.options;
     try {
-      const { relations } = await this.asUser(begun, () => social.getRelations({ userIds }));
-      // Nothing is told of a user who has blocked the reader: their profile is not found either (PEOPLE-23).
-      const frames = relations.filter(({ blockedBy }) => !blockedBy).map(graphFrame);
+      const frames = await this.asUser(begun, framesOf);
       for (const { queue } of begun) for (const frame of frames) queue.push(frame);
     } catch {
       // As after a failed reading of news: each client opens another stream and loads what it shows.
@@ -172,5 +210,23 @@ export class UserNews {
   }
 }
 
-const graphFrame = (relation: Relation) =>
-  eventFrame('graph', { userId: relation.userId, viewer: toProfileViewer(relation, false) });
+const graphFrame = (relation: Relation, standing: ProfileNumbers['standing']) =>
+  eventFrame('graph', {
+    userId: relation.userId,
+    viewer: toProfileViewer({ relation, standing }, false),
+  });
+
+function takeFrom(ids: Set<string>, most: number): string[] {
+  const taken = [...ids].slice(0, most);
+  for (const id of taken) ids.delete(id);
+  return taken;
+}
+
+async function ifFound<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'not-found') return undefined;
+    throw error;
+  }
+}

@@ -1,5 +1,6 @@
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { tooManyRequests } from '../errors/too-many-requests.js';
+import { Tally } from './tally.js';
 
 const MIB = 1024 * 1024;
 
@@ -13,13 +14,12 @@ const NOTHING = Buffer.alloc(0);
  * every few seconds, and what it has sent must be kept until the rest comes.
  */
 export class BodyMemory {
-  private readonly addresses = new Map<string, number>();
-  private total = 0;
+  private readonly taken = new Tally();
 
   constructor(private readonly most: Readonly<{ address: number; all: number }> = BODY_MEMORY) {}
 
   get bytes(): number {
-    return this.total;
+    return this.taken.total;
   }
 
   /** For one body of this address, of `most` bytes at most. */
@@ -29,12 +29,9 @@ export class BodyMemory {
 
   /** Throws too-many-requests or unavailable, and adds nothing, where there is no room. */
   private add(address: string, bytes: number): void {
-    const taken = (this.addresses.get(address) ?? 0) + bytes;
-    if (bytes > 0 && taken > this.most.address) throw tooManyRequests(1);
-    if (bytes > 0 && this.total + bytes > this.most.all) throw unavailable();
-    this.total += bytes;
-    if (taken === 0) this.addresses.delete(address);
-    else this.addresses.set(address, taken);
+    if (bytes > 0 && this.taken.of(address) + bytes > this.most.address) throw tooManyRequests(1);
+    if (bytes > 0 && this.taken.total + bytes > this.most.all) throw unavailable();
+    this.taken.add(address, bytes);
   }
 }
 

@@ -1,8 +1,15 @@
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PROBLEM_TYPE, problemOf } from '../errors/problem.js';
+import { PROBLEM_TYPE, problemOf, withErrorText } from '../errors/problem.js';
 
 const ID = '-';
+const STRIPE = '/api/stripe/';
+
+/** Of the text of a problem, around its request's id. */
+interface Parts {
+  before: string;
+  after: string;
+}
 
 /**
  * Refuses a request because of the load (LIMIT-5, LIMIT-9): 503 with `Retry-After`, past all hooks but `onResponse`, from
@@ -10,21 +17,27 @@ const ID = '-';
  */
 export class Busy {
   private readonly headers: string[];
-  private readonly before: string;
-  private readonly after: string;
+  private readonly usual: Parts;
+  private readonly stripe: Parts;
 
   constructor(headers: Readonly<Record<string, string>>) {
     const { problem, headers: own } = problemOf(
       unavailable('Pulso is busy. Please try again in a moment.'),
       ID,
     );
-    [this.before = '', this.after = ''] = JSON.stringify(problem).split(`"requestId":"${ID}"`);
+    const partsAt = (url: string): Parts => {
+      const [before = '', after = ''] = JSON.stringify(withErrorText(problem, url)).split(`"${ID}"`);
+      return { before, after };
+    };
+    this.usual = partsAt('/');
+    this.stripe = partsAt(STRIPE);
     const all = { ...headers, ...own, 'content-type': PROBLEM_TYPE, 'cache-control': 'private, no-cache' };
     this.headers = Object.entries(all).flat();
   }
 
   refuse({ id, raw }: FastifyRequest, reply: FastifyReply, connection: 'close' | undefined): void {
-    const body = `${this.before}"requestId":"${id}"${this.after}`;
+    const { before, after } = raw.url?.startsWith(STRIPE) ? this.stripe : this.usual;
+    const body = `${before}"${id}"${after}`;
     const length = String(Buffer.byteLength(body));
     const headers = [...this.headers, 'x-request-id', id, 'content-length', length];
     if (connection) headers.push('connection', connection);

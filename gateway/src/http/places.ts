@@ -1,3 +1,5 @@
+import { Tally } from './tally.js';
+
 /** How many of something run at once: of each of its owners, such as an account and its address, and of all in this process. */
 export interface PlaceLimits {
   /** In the order in which `take` is told the owners. */
@@ -11,7 +13,7 @@ export type Release = () => void;
 
 export class Places {
   private taken = 0;
-  private readonly owners = new Map<string, number>();
+  private readonly owners = new Tally();
 
   constructor(private readonly limits: PlaceLimits) {}
 
@@ -20,24 +22,16 @@ export class Places {
     const keys = owners.map((owner, index) => `${index} ${owner}`);
     const { own, crowded = own, all } = this.limits;
     const most = this.taken > all / 2 ? crowded : own;
-    if (keys.some((key, index) => this.of(key) >= most[index]!)) return 'own';
+    if (keys.some((key, index) => this.owners.of(key) >= most[index]!)) return 'own';
     if (this.taken >= all) return 'all';
     this.taken += 1;
-    for (const key of keys) this.owners.set(key, this.of(key) + 1);
+    for (const key of keys) this.owners.add(key, 1);
     let isGiven = false;
     return () => {
       if (isGiven) return;
       isGiven = true;
       this.taken -= 1;
-      for (const key of keys) {
-        const left = this.of(key) - 1;
-        if (left === 0) this.owners.delete(key);
-        else this.owners.set(key, left);
-      }
+      for (const key of keys) this.owners.add(key, -1);
     };
-  }
-
-  private of(key: string): number {
-    return this.owners.get(key) ?? 0;
   }
 }

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressKey } from '../rate-limit/address-key.js';
 import { isRead } from './endpoint.js';
 import { reset } from './reset.js';
+import { Tally } from './tally.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -40,8 +41,7 @@ interface Handle {
 /** Answers that are not wholly with the kernel yet: their memory is bounded, and their readers must read. */
 export class UnreadAnswers {
   private readonly readers = new Map<ServerResponse, Reader>();
-  private readonly addresses = new Map<string, number>();
-  private total = 0;
+  private readonly unread = new Tally();
   private readonly limits: UnreadLimits;
   private readonly timer: NodeJS.Timeout;
 
@@ -59,11 +59,11 @@ export class UnreadAnswers {
     if (isRead(request.method) && !this.hasRoom(address, bytes)) return false;
     socket.setTimeout(this.limits.unreadMs);
     if (raw.destroyed || this.readers.has(raw)) return true;
-    this.add(address, bytes);
+    this.unread.add(address, bytes);
     this.readers.set(raw, { socket, address, bytes, taken: undefined });
     raw.once('close', () => {
       this.readers.delete(raw);
-      this.add(address, -bytes);
+      this.unread.add(address, -bytes);
     });
     return true;
   }
@@ -75,15 +75,7 @@ export class UnreadAnswers {
   private hasRoom(address: string, bytes: number): boolean {
     const most = this.limits.bytes;
     if (bytes <= most.small) return true;
-    return (this.addresses.get(address) ?? 0) + bytes <= most.address && this.total + bytes <= most.all;
-  }
-
-  private add(address: string, bytes: number): void {
-    if (bytes === 0) return;
-    this.total += bytes;
-    const held = (this.addresses.get(address) ?? 0) + bytes;
-    if (held === 0) this.addresses.delete(address);
-    else this.addresses.set(address, held);
+    return this.unread.of(address) + bytes <= most.address && this.unread.total + bytes <= most.all;
   }
 
   private look(): void {

@@ -17,7 +17,7 @@ const TITLE_MAX = 60;
 /** The frontend's pages that are about nobody (UI-1). */
 const PAGES = new Set([
   ...['/', '/login', '/signup', '/feed', '/profile', '/coach/dashboard', '/coaches', '/messages'],
-  '/unsubscribe',
+  ...['/dashboard', '/subscriptions', '/unsubscribe'],
 ]);
 
 /** Those that are shown to others. */

@@ -4,7 +4,7 @@ import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { IdentityClient, MediaClient } from '../clients.js';
+import { BillingClient, IdentityClient, MediaClient } from '../clients.js';
 import { conditional } from '../http/conditional.js';
 import { ticketOf } from '../media/ticket-of.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
@@ -17,6 +17,7 @@ import { UpdateMeBody } from './me.dto.js';
 @Controller('api/me')
 export class MeController {
   constructor(
+    private readonly billing: BillingClient,
     private readonly identity: IdentityClient,
     private readonly media: MediaClient,
     private readonly profiles: ComposeProfile,
@@ -60,11 +61,18 @@ export class MeController {
       'too-many-renames',
       'too-many-former-usernames',
       'media-not-attachable',
+      'price-below-minimum',
     ],
   })
   async update(@Body() body: UpdateMeBody): Promise<Me> {
+    const request = toRequest(body);
+    // First: while billing does not answer, nothing of the request is done (SUBS-4).
+    if (namesPrice(body)) {
+      const { subscriptionPriceMinor, subscriptionCurrency: currency = '' } = request;
+      await this.billing.checkPrice({ priceMinor: subscriptionPriceMinor?.value, currency });
+    }
     const profileImageTicket = await this.claim(body.profileImageId);
-    const account = await this.identity.updateMe({ ...toRequest(body), profileImageTicket });
+    const account = await this.identity.updateMe({ ...request, profileImageTicket });
     return this.profiles.me(account);
   }
 
@@ -73,6 +81,12 @@ export class MeController {
     if (!imageId || !isId(imageId)) return undefined;
     return ticketOf(this.media.claimForProfile({ id: imageId }));
   }
+}
+
+/** Whether identity hands a price over to billing; it refuses one of a member, which needs no question. */
+function namesPrice({ isCoach, subscriptionPrice, subscriptionCurrency }: UpdateMeBody): boolean {
+  if (subscriptionCurrency !== undefined || typeof subscriptionPrice === 'number') return isCoach !== false;
+  return subscriptionPrice === null;
 }
 
 function toRequest(body: UpdateMeBody): UpdateMeRequest {

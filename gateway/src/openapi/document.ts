@@ -4,7 +4,14 @@ import { ERROR_CODES, errorEntry } from '../errors/error-table.js';
 import { headerComponents, headersOf } from './headers.js';
 import { componentSchemas } from './component-schemas.js';
 
-const TAGS = ['Authentication and account', 'People', 'Posts', 'Media', 'Messages and notifications'];
+const TAGS = [
+  'Authentication and account',
+  'People',
+  'Posts',
+  'Media',
+  'Messages and notifications',
+  'Subscriptions and billing',
+];
 
 /** The OpenAPI 3.1 document of all controllers of `app`, which has to be initialised. */
 export function createDocument(app: INestApplication): OpenAPIObject {

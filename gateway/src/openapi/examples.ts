@@ -8,6 +8,7 @@ export const EXAMPLE = {
   conversationId: '0198f2a4-7c10-7b3e-9d61-3f2a8c5e1b07_0198f2a9-01f4-7d52-8a3c-6e0b9d4f2c18',
   messageId: '0198f2c6-2b57-7d40-9a1e-5f8c3e7d0b92',
   notificationId: '0198f2c8-8d03-7a6b-b7f4-0e9d2c5a1f83',
+  subscriptionId: '0198f2ca-1c64-7e37-8d52-4b9f0a6e3c71',
   mediaId: '0198f2c1-6a3d-7b94-8e05-2c7d1f9a4b60',
   sessionId: '0198f2a4-7d02-7e91-8c47-5a1b2c3d4e5f',
   time: '2026-05-04T09:30:00.000Z',

@@ -26,6 +26,7 @@ export const problemSchema = answer(
         .meta({ description: 'Stable; the table of all codes is in the description above' }),
       requestId: z.string(),
       errors: z.array(fieldErrorSchema).optional(),
+      error: z.string().optional().meta({ description: 'The same as `detail`, under `/api/stripe` alone' }),
     })
     .meta({ description: 'RFC 9457' }),
   {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Standing } from '@pulso/contracts/billing/v1/billing';
 import type { Account, User, UserPage } from '@pulso/contracts/identity/v1/identity';
 import { languageOf } from '@pulso/contracts/limits';
 import type { UserStats } from '@pulso/contracts/posts/v1/posts';
@@ -6,11 +7,11 @@ import type { Relation } from '@pulso/contracts/social/v1/social';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { Logger } from '@pulso/platform/logging/logger';
-import { MediaClient, PostsClient, SocialClient } from '../clients.js';
+import { BillingClient, MediaClient, PostsClient, SocialClient } from '../clients.js';
 import { apiTime } from '../http/api-time.js';
 import { apiCursor } from '../http/page-query.js';
 import type { StorageUsage } from '../media/storage.dto.js';
-import { required, toPrice, toUserRef } from '../user-ref/to-user-ref.js';
+import { DELETED_USER_NAME, required, toPrice, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Person, PersonPage, UserRef, UserRefPage } from '../user-ref/user-ref.dto.js';
 import type { Me, Profile, ProfilePage } from './profile.dto.js';
 
@@ -20,10 +21,11 @@ const NUMBERS_DEADLINE_MS = 2_000;
 export const EMPTY_STORAGE: StorageUsage = { quotaBytes: 524_288_000, bytesUsed: 0 };
 const UNKNOWN_STORAGE: StorageUsage = { ...EMPTY_STORAGE, bytesUsed: null };
 
-/** A user's numbers from posts and social; null if the service is down or too slow. */
+/** A user's numbers from posts, social and billing; null if the service is down or too slow. */
 export interface ProfileNumbers {
   stats: UserStats | null;
   relation: Omit<Relation, 'userId'> | null;
+  standing: Omit<Standing, 'userId'> | null;
 }
 
 /** The numbers of a user who has just signed up. */
@@ -39,12 +41,28 @@ export const NO_NUMBERS: ProfileNumbers = {
     rating: { averageRating: 0, totalReviews: 0 },
     reviewed: false,
   },
+  standing: { subscriberCount: 0, subscribed: false },
+};
+
+/** Of whom a list keeps the id alone. */
+const NOBODY: User = {
+  id: '',
+  name: DELETED_USER_NAME,
+  username: '',
+  profileImageId: '',
+  isCoach: false,
+  bio: '',
+  specialties: [],
+  subscriptionPriceMinor: undefined,
+  subscriptionCurrency: '',
+  createdAt: 0,
 };
 
 /** Puts Profile and Me together from several services, in parallel; a number whose service is down is null. */
 @Injectable()
 export class ComposeProfile {
   constructor(
+    private readonly billing: BillingClient,
     private readonly media: MediaClient,
     private readonly posts: PostsClient,
     private readonly social: SocialClient,
@@ -72,15 +90,21 @@ export class ComposeProfile {
   async list(users: readonly User[]): Promise<Profile[]> {
     const numbers = await this.numbersOf(users.map(({ id }) => id));
     return users.flatMap((user, index) => {
-      const { stats, relation } = numbers[index]!;
+      const { relation } = numbers[index]!;
       if (relation?.blocked || relation?.blockedBy) return [];
-      return [profileFor(user, { stats, relation }, viewerId())];
+      return [profileFor(user, numbers[index]!, viewerId())];
     });
   }
 
   /** The same of a page. */
   async page({ items, nextCursor }: UserPage): Promise<ProfilePage> {
     return { items: await this.list(items), nextCursor: apiCursor(nextCursor) };
+  }
+
+  /** Also of somebody who is gone, or who has blocked the viewer: then it says no more than that of somebody deleted. */
+  evenGone(id: string, user: User | undefined, numbers: ProfileNumbers): Profile {
+    if (isSeen(user, numbers)) return profileFor(user, numbers, viewerId());
+    return profileFor({ ...NOBODY, id }, NO_NUMBERS, viewerId());
   }
 
   /** A list of users as the viewer stands to them, without those hidden by a block that its service has not heard of. */
@@ -100,11 +124,16 @@ export class ComposeProfile {
   }
 
   /** At most 100, in the order asked for. */
-  private async numbersOf(userIds: readonly string[]): Promise<ProfileNumbers[]> {
-    const [stats, relations] = await Promise.all([this.statsOf(userIds), this.relationsOf(userIds)]);
+  async numbersOf(userIds: readonly string[]): Promise<ProfileNumbers[]> {
+    const [stats, relations, standings] = await Promise.all([
+      this.statsOf(userIds),
+      this.relationsOf(userIds),
+      this.standingsOf(userIds),
+    ]);
     return userIds.map((_id, index) => ({
       stats: stats?.[index] ?? null,
       relation: relations?.[index] ?? null,
+      standing: standings?.[index] ?? null,
     }));
   }
 
@@ -120,6 +149,13 @@ export class ComposeProfile {
     return this.orNull(asked.then(({ relations }) => relations));
   }
 
+  /** How many subscribe to each, and whether the caller does; null while billing is down or too slow. */
+  standingsOf(userIds: readonly string[]): Promise<Standing[] | null> {
+    const options = { deadlineMs: NUMBERS_DEADLINE_MS };
+    const asked = this.billing.getStandings({ userIds: [...userIds] }, options);
+    return this.orNull(asked.then(({ standings }) => standings));
+  }
+
   private async orNull<T>(asked: Promise<T>): Promise<T | null> {
     try {
       return await asked;
@@ -130,6 +166,12 @@ export class ComposeProfile {
     }
   }
 }
+
+/** Whether the viewer may know more of a user than the id. */
+export const isSeen = (
+  user: User | undefined,
+  { relation }: Pick<ProfileNumbers, 'relation'>,
+): user is User => user !== undefined && !relation?.blockedBy;
 
 /** As the caller of the current context sees it. Throws not-found when the user has blocked them (PEOPLE-23). */
 export function toProfile(user: User, numbers: ProfileNumbers): Profile {
@@ -152,15 +194,15 @@ export function toMe(account: Account, user: User, numbers: ProfileNumbers, stor
   };
 }
 
-/** Without asking another service: the figures are null. The flags are known, since nobody follows or blocks themselves. */
+/** Without asking another service: the figures are null. The flags are known, since nobody follows, blocks or subscribes to themselves. */
 export function toMeWithoutFigures(account: Account): Me {
   const user = required(account.user, 'user');
-  const me = toMe(account, user, { stats: null, relation: null }, UNKNOWN_STORAGE);
-  return { ...me, viewer: toProfileViewer(NO_NUMBERS.relation, true) };
+  const me = toMe(account, user, { stats: null, relation: null, standing: null }, UNKNOWN_STORAGE);
+  return { ...me, viewer: toProfileViewer(NO_NUMBERS, true) };
 }
 
-/** Subscriptions have no service yet: 0 and false (PEOPLE-2). */
-function profileFor(user: User, { stats, relation }: ProfileNumbers, viewer: string | null): Profile {
+function profileFor(user: User, numbers: ProfileNumbers, viewer: string | null): Profile {
+  const { stats, relation, standing } = numbers;
   return {
     ...toUserRef(user),
     bio: user.bio,
@@ -171,7 +213,7 @@ function profileFor(user: User, { stats, relation }: ProfileNumbers, viewer: str
       posts: stats?.posts ?? null,
       followers: relation?.followerCount ?? null,
       following: relation?.followingCount ?? null,
-      subscribers: 0,
+      subscribers: standing?.subscriberCount ?? null,
       likes: stats?.likes ?? null,
       comments: stats?.comments ?? null,
     },
@@ -179,19 +221,19 @@ function profileFor(user: User, { stats, relation }: ProfileNumbers, viewer: str
       averageRating: relation?.rating?.averageRating ?? null,
       totalReviews: relation?.rating?.totalReviews ?? null,
     },
-    viewer: viewer === null ? null : toProfileViewer(relation, viewer === user.id),
+    viewer: viewer === null ? null : toProfileViewer(numbers, viewer === user.id),
   };
 }
 
-/** What a user is to the viewer. Subscriptions have no service yet: false (PEOPLE-2). */
+/** What a user is to the viewer. */
 export const toProfileViewer = (
-  relation: ProfileNumbers['relation'],
+  { relation, standing }: Pick<ProfileNumbers, 'relation' | 'standing'>,
   isSelf: boolean,
 ): NonNullable<Profile['viewer']> => ({
   isSelf,
   following: relation?.following ?? null,
   followsYou: relation?.followsYou ?? null,
-  subscribed: false,
+  subscribed: standing?.subscribed ?? null,
   reviewed: relation?.reviewed ?? null,
   blocked: relation?.blocked ?? null,
 });

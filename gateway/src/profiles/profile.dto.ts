@@ -67,7 +67,7 @@ const profileFields = {
   viewer: viewerSchema.nullable(),
 };
 
-const exampleProfile = {
+export const exampleProfile = {
   ...exampleRef,
   bio: 'Strength for busy people.',
   specialties: ['Nutrition', 'Weight Training'],

@@ -89,6 +89,8 @@ export const RATE_LIMITS = {
   'conversations-account': { hits: 300, windowMs: HOUR, key: byAccount },
   'likes-account': { hits: 600, windowMs: HOUR, key: byAccount },
   'follows-account': { hits: 200, windowMs: HOUR, key: byAccount },
+  // Of beginning and ending them.
+  'subscriptions-account': { hits: 200, windowMs: HOUR, key: byAccount },
   // Of writing, changing and deleting them.
   'reviews-account': { hits: 30, windowMs: HOUR, key: byAccount },
   // Ten a post, and some that are not published.

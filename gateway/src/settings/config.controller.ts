@@ -30,10 +30,10 @@ export const configSchema = answer(
 export class ConfigController {
   private readonly config: z.output<typeof configSchema>;
 
-  constructor({ MARKETING_PROFESSIONALS, MARKETING_TOP_COACH_EARNINGS }: GatewayConfig) {
+  constructor({ PAYMENTS = 'none', MARKETING_PROFESSIONALS, MARKETING_TOP_COACH_EARNINGS }: GatewayConfig) {
     this.config = {
       google: false,
-      payments: 'none',
+      payments: PAYMENTS,
       minimumPrice: { MXN: 0, USD: 0 },
       marketing: {
         professionals: MARKETING_PROFESSIONALS,

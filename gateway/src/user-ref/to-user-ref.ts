@@ -14,6 +14,9 @@ interface Person {
   isCoach: boolean;
 }
 
+/** Whom a list still names after they are gone. */
+export const DELETED_USER_NAME = 'Deleted user';
+
 export function toUserRef({ id, name, username, profileImageId, isCoach }: Person): UserRef {
   const profileImage = profileImageId === '' ? avatarUrl(name) : pictureUrl(profileImageId);
   return { id, name, username: username === '' ? null : username, profileImage, isCoach };
@@ -43,7 +46,8 @@ export function toPrice({ subscriptionPriceMinor, subscriptionCurrency }: Priced
   };
 }
 
-function toCurrency(code: string): 'MXN' | 'USD' | null {
+/** Null for none. */
+export function toCurrency(code: string): 'MXN' | 'USD' | null {
   if (code === '') return null;
   if (code === 'MXN' || code === 'USD') return code;
   throw new Error(`Unknown currency ${code}`);

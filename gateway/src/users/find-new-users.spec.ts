@@ -27,6 +27,7 @@ function clients(answer: (request: never) => Promise<unknown>) {
     ...{ social, identity },
     posts: { listUserPosts: call },
     messaging: { startConversation: call, sendMessage: call },
+    billing: { subscribe: call, cancelSubscription: call, getStandings: call },
   } as unknown as GatewayClients);
   const inRequest = <T>(work: () => T) => runInContext(aContext({ after: [OWN] }), work);
   return { found, calls, identity, inRequest };
@@ -72,6 +73,13 @@ describe('a user whom a service has not received', () => {
   ] as const)('is waited for by %s, to whom it is addressed', async (method, request) => {
     const { found, calls, inRequest } = clients(arrives);
     expect(await inRequest(() => found.messaging[method](request as never))).toBe('done');
+    expect(calls.at(-1)).toEqual({ request, after: [OWN, TOKEN] });
+  });
+
+  it.each(['subscribe', 'cancelSubscription'] as const)('is waited for by %s', async (method) => {
+    const { found, calls, inRequest } = clients(arrives);
+    const request = { coachId: ANA };
+    expect(await inRequest(() => found.billing[method](request as never))).toBe('done');
     expect(calls.at(-1)).toEqual({ request, after: [OWN, TOKEN] });
   });
 

@@ -21,6 +21,7 @@ const SOCIAL: Named<GatewayClients['social']> = {
   ...{ listReviews: coachId, putReview: coachId, deleteReview: coachId },
   createReport: reportedUser,
 };
+const BILLING: Named<GatewayClients['billing']> = { subscribe: coachId, cancelSubscription: coachId };
 const POSTS: Named<GatewayClients['posts']> = { listUserPosts: userId };
 const MESSAGING: Named<GatewayClients['messaging']> = {
   startConversation: userId,
@@ -36,6 +37,7 @@ export function findingNewUsers(clients: GatewayClients): GatewayClients {
   const { identity } = clients;
   return {
     ...clients,
+    billing: askingAgain(clients.billing, BILLING, identity),
     social: askingAgain(clients.social, SOCIAL, identity),
     posts: askingAgain(clients.posts, POSTS, identity),
     messaging: askingAgain(clients.messaging, MESSAGING, identity),

@@ -1,24 +1,34 @@
-import type { Account, Session, User } from '@pulso/contracts/identity/v1/identity';
-import { type Author, type Comment, type Post, PostPage, Visibility } from '@pulso/contracts/posts/v1/posts';
-import {
-  type Conversation,
-  type Message,
-  MessageType,
-  type Notification,
-  NotificationType,
-} from '@pulso/contracts/messaging/v1/messaging';
-import type { Relation, Review, UserRef } from '@pulso/contracts/social/v1/social';
+import type { Session } from '@pulso/contracts/identity/v1/identity';
+import { PostPage } from '@pulso/contracts/posts/v1/posts';
 import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import type { GatewayClients } from '../../src/clients.js';
+import { billingAnswers } from './fake-billing.js';
 import { mediaAnswers } from './fake-media.js';
+import {
+  type Fake,
+  POST_ID,
+  TIME,
+  USER_ID,
+  aComment,
+  aConversation,
+  aMessage,
+  aNotification,
+  aPost,
+  aRelation,
+  aReview,
+  aUser,
+  aUserRef,
+  anAccount,
+  anAuthor,
+  pageOf,
+} from './fake-shapes.js';
 import { type EncodedPostPage, readFeedPage } from '../../src/posts/feed-page.codec.js';
 
-type Call = (request: never, options?: { deadlineMs?: number }) => Promise<unknown>;
+export * from './fake-shapes.js';
 
-/** Calls by method name. */
-export type Fake<T> = { -readonly [M in keyof T]?: T[M] };
+type Call = (request: never, options?: { deadlineMs?: number }) => Promise<unknown>;
 
 export type Service = keyof GatewayClients;
 
@@ -32,6 +42,7 @@ export interface RecordedCall {
 export interface FakeServices {
   clients: GatewayClients;
   calls: RecordedCall[];
+  billing: Fake<GatewayClients['billing']>;
   identity: Fake<GatewayClients['identity']>;
   media: Fake<GatewayClients['media']>;
   messaging: Fake<GatewayClients['messaging']>;
@@ -45,6 +56,7 @@ export interface FakeServices {
 export function fakeServices(accessToken: string): FakeServices {
   const services: FakeServices = {
     calls: [],
+    billing: billingAnswers(),
     identity: identityAnswers(accessToken),
     media: mediaAnswers(),
     messaging: messagingAnswers(),
@@ -52,6 +64,7 @@ export function fakeServices(accessToken: string): FakeServices {
     social: socialAnswers(),
     clients: undefined as never,
     resetServices() {
+      Object.assign(services.billing, billingAnswers());
       Object.assign(services.identity, identityAnswers(accessToken));
       Object.assign(services.media, mediaAnswers());
       Object.assign(services.messaging, messagingAnswers());
@@ -77,186 +90,6 @@ export function fakeServices(accessToken: string): FakeServices {
   ) as unknown as GatewayClients;
   return services;
 }
-
-export const USER_ID = '0198f2a4-7c10-7b3e-9d61-3f2a8c5e1b07';
-export const OTHER_ID = '0198f2a9-01f4-7d52-8a3c-6e0b9d4f2c18';
-export const POST_ID = '0198f2b3-5a20-7c81-b4e9-1d7f3a6c8e29';
-export const COMMENT_ID = '0198f2b7-9e48-7f06-a5d2-8b4c0e7f1a3d';
-export const REVIEW_ID = '0198f2bc-4d16-7e83-b0c7-9a2f5e8d1c46';
-export const SESSION_ID = '0198f2a4-7d02-7e91-8c47-5a1b2c3d4e5f';
-export const CONVERSATION_ID = `${USER_ID}_${OTHER_ID}`;
-export const MESSAGE_ID = '0198f2c6-2b57-7d40-9a1e-5f8c3e7d0b92';
-export const NOTIFICATION_ID = '0198f2c8-8d03-7a6b-b7f4-0e9d2c5a1f83';
-export const TIME = Date.UTC(2026, 4, 4, 9, 30);
-
-export function aUser(changes: Partial<User> = {}): User {
-  return {
-    id: USER_ID,
-    name: 'Ana Torres',
-    username: 'ana-torres',
-    profileImageId: '',
-    isCoach: true,
-    bio: 'Strength for busy people.',
-    specialties: ['Yoga'],
-    subscriptionPriceMinor: 40_050,
-    subscriptionCurrency: 'MXN',
-    createdAt: TIME,
-    ...changes,
-  };
-}
-
-export function anAccount(changes: Partial<Account> = {}): Account {
-  return {
-    user: aUser(),
-    email: 'ana@example.com',
-    pendingEmail: '',
-    emailVerified: false,
-    hasPassword: true,
-    language: 'es',
-    emails: { subscriptions: true, security: false },
-    ...changes,
-  };
-}
-
-export function anAuthor(changes: Partial<Author> = {}): Author {
-  const { id, name, username, profileImageId, isCoach, subscriptionPriceMinor, subscriptionCurrency } =
-    aUser();
-  return {
-    id,
-    name,
-    username,
-    profileImageId,
-    isCoach,
-    subscriptionPriceMinor,
-    subscriptionCurrency,
-    ...changes,
-  };
-}
-
-export function aPost(changes: Partial<Post> = {}): Post {
-  return {
-    id: POST_ID,
-    author: anAuthor(),
-    content: 'First session done!',
-    truncated: false,
-    images: [],
-    imageCount: 0,
-    hasVideo: false,
-    visibility: Visibility.VISIBILITY_PUBLIC,
-    likeCount: 3,
-    likedByViewer: true,
-    commentCount: 1,
-    createdAt: TIME,
-    updatedAt: TIME,
-    editedAt: undefined,
-    locked: false,
-    permissions: { edit: true, delete: true, like: true, comment: true },
-    ...changes,
-  };
-}
-
-export function aComment(changes: Partial<Comment> = {}): Comment {
-  return {
-    id: COMMENT_ID,
-    postId: POST_ID,
-    author: anAuthor(),
-    content: 'Well done!',
-    likeCount: 0,
-    likedByViewer: false,
-    createdAt: TIME,
-    updatedAt: TIME,
-    ...changes,
-  };
-}
-
-/** The caller of most tests is USER_ID, so this is the other one. */
-function aUserRef(changes: Partial<UserRef> = {}): UserRef {
-  return {
-    id: OTHER_ID,
-    name: 'Ben Ortiz',
-    username: 'ben-ortiz',
-    profileImageId: '',
-    isCoach: false,
-    ...changes,
-  };
-}
-
-export function aReview(changes: Partial<Review> = {}): Review {
-  return {
-    id: REVIEW_ID,
-    coachId: USER_ID,
-    reviewer: aUserRef(),
-    verifiedSubscriber: true,
-    rating: 5,
-    comment: 'Patient, clear, and it works.',
-    createdAt: TIME,
-    updatedAt: TIME,
-    ...changes,
-  };
-}
-
-export function aRelation(changes: Partial<Relation> = {}): Relation {
-  return {
-    userId: USER_ID,
-    following: false,
-    followsYou: false,
-    blocked: false,
-    blockedBy: false,
-    followerCount: 48,
-    followingCount: 7,
-    rating: { averageRating: 4.7, totalReviews: 9 },
-    reviewed: false,
-    ...changes,
-  };
-}
-
-export function aMessage(changes: Partial<Message> = {}): Message {
-  return {
-    id: MESSAGE_ID,
-    conversationId: CONVERSATION_ID,
-    senderId: OTHER_ID,
-    receiverId: USER_ID,
-    content: 'See you at six?',
-    type: MessageType.MESSAGE_TYPE_USER,
-    event: undefined,
-    createdAt: TIME,
-    read: false,
-    ...changes,
-  };
-}
-
-export function aConversation(changes: Partial<Conversation> = {}): Conversation {
-  const { senderId, receiverId, content, type, createdAt } = aMessage();
-  return {
-    id: CONVERSATION_ID,
-    otherUser: aUserRef(),
-    lastMessage: { senderId, receiverId, content, type, createdAt },
-    lastActivity: TIME,
-    unreadCount: 1,
-    ...changes,
-  };
-}
-
-export function aNotification(changes: Partial<Notification> = {}): Notification {
-  return {
-    id: NOTIFICATION_ID,
-    type: NotificationType.NOTIFICATION_TYPE_COMMENT,
-    actor: aUserRef(),
-    postId: POST_ID,
-    commentId: COMMENT_ID,
-    read: false,
-    createdAt: TIME,
-    ...changes,
-  };
-}
-
-/** A list of one page and a next one; no cursor is any good. */
-const pageOf =
-  <T extends object>(answer: () => T, nextCursor = 'k.next.mac') =>
-  ({ cursor }: { cursor: string }) =>
-    cursor === ''
-      ? Promise.resolve({ ...answer(), nextCursor })
-      : Promise.reject(new DomainError('invalid-cursor', 'This page link is not valid.'));
 
 function identityAnswers(accessToken: string): FakeServices['identity'] {
   const session = (): Promise<Session> =>
@@ -289,6 +122,9 @@ function identityAnswers(accessToken: string): FakeServices['identity'] {
     listEndedSessions: () => Promise.resolve({ sessions: [], more: false }),
     getMe: () => Promise.resolve(anAccount()),
     updateMe: () => Promise.resolve(anAccount()),
+    getUsers: ({ ids }) => Promise.resolve({ users: ids.includes(USER_ID) ? [aUser()] : [] }),
+    listSubscriberEmails: ({ userIds }) =>
+      Promise.resolve({ emails: userIds.map((userId) => ({ userId, email: `${userId}@example.com` })) }),
     unsubscribe: () => Promise.resolve({ emails: 'subscriptions' }),
     getUser: ({ id }) => (id === USER_ID ? Promise.resolve(aUser()) : Promise.reject(notFound())),
     getUserVersion: ({ id }) =>

@@ -1,4 +1,4 @@
-import { SubscriptionState } from '@pulso/contracts/billing/v1/events';
+import { PriceState, SubscriptionState } from '@pulso/contracts/billing/v1/events';
 import { stateTopic } from './topic.js';
 
 export const subscriptionTopic = stateTopic(
@@ -6,3 +6,6 @@ export const subscriptionTopic = stateTopic(
   SubscriptionState,
   ({ userId, coachId }) => [userId, coachId],
 );
+
+/** The monthly price of each coach. */
+export const priceTopic = stateTopic('pulso.billing.price.v1', PriceState, ({ coachId }) => [coachId]);

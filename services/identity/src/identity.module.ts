@@ -4,6 +4,7 @@ import { createTicketVerifier, TicketVerifier } from '@pulso/platform/auth/signe
 import { Clock } from '@pulso/platform/time/clock';
 import { AccountGrpc } from './account/account.grpc.js';
 import { GetMe } from './account/get-me.js';
+import { IntendPrices } from './account/intend-prices.js';
 import { Rename } from './account/rename.js';
 import { SignUp } from './account/sign-up.js';
 import { Unsubscribe } from './account/unsubscribe.js';
@@ -20,9 +21,12 @@ import { SpecialtyRepository } from './directory/specialty.repository.js';
 import { ApplySuspension } from './moderation/apply-suspension.js';
 import { GetPasswordPolicy } from './password/get-password-policy.js';
 import { PasswordHasher } from './password/password-hasher.js';
+import { KnownPrices } from './price/known-prices.js';
+import { PriceIntents } from './price/price-intents.js';
 import { GetUserByUsername } from './profile/get-user-by-username.js';
 import { GetUserVersion } from './profile/get-user-version.js';
 import { GetUser } from './profile/get-user.js';
+import { GetUsers } from './profile/get-users.js';
 import { ProfileGrpc } from './profile/profile.grpc.js';
 import { EndSession } from './session/end-session.js';
 import { ListEndedSessions } from './session/list-ended-sessions.js';
@@ -36,6 +40,8 @@ import { SessionGrpc } from './session/session.grpc.js';
 import { SessionRepository } from './session/session.repository.js';
 import { SignedInAccount } from './session/signed-in-account.js';
 import { IdentitySettings } from './settings.js';
+import { KnownSubscriptions } from './subscription/known-subscriptions.js';
+import { ListSubscriberEmails } from './subscription/list-subscriber-emails.js';
 import { UserRepository } from './user/user.repository.js';
 import { UsernameRepository } from './user/username.repository.js';
 
@@ -60,11 +66,13 @@ const tickets = {
   providers: [
     ...[UserRepository, UsernameRepository, SessionRepository, KnownBlocks],
     ...[signer, tickets, PasswordHasher, GetPasswordPolicy, SignedInAccount, SessionIssuer],
-    ...[SignUp, GetMe, UpdateMe, Unsubscribe, Rename, GetUser, GetUserVersion, GetUserByUsername],
+    ...[SignUp, GetMe, UpdateMe, Unsubscribe, Rename],
+    ...[GetUser, GetUsers, GetUserVersion, GetUserByUsername],
     ...[LogIn, RefreshSession, LogOut, ListSessions, EndSession, ListEndedSessions, PurgeSessions],
     ...[CoachRepository, SpecialtyRepository, KnownFigures, ListCoaches, ListSpecialties],
     ...[PeopleRepository, ListPeople],
-    ApplySuspension,
+    ...[PriceIntents, KnownPrices, IntendPrices],
+    ...[ApplySuspension, KnownSubscriptions, ListSubscriberEmails],
   ],
 })
 export class IdentityModule {}

@@ -1,9 +1,10 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
-import { contactTopic, userTopic } from '@pulso/contracts/topics/identity';
+import { contactTopic, priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { job } from '@pulso/platform/service/service-job';
+import { priceCommands } from './account/intend-prices.js';
 import { KnownBlocks } from './block/known-blocks.js';
 import { CoachRepository } from './directory/coach.repository.js';
 import { KnownFigures } from './directory/known-figures.js';
@@ -11,7 +12,12 @@ import { IdentityModule } from './identity.module.js';
 import { AddMailSettings1764700000000 } from './migrations/add-mail-settings.migration.js';
 import { CreateAccounts1763600000000 } from './migrations/create-accounts.migration.js';
 import { CreateDirectory1764100000000 } from './migrations/create-directory.migration.js';
+import { DropPrices1764900000002 } from './migrations/drop-prices.migration.js';
 import { FoldByTrigger1764400000000 } from './migrations/fold-by-trigger.migration.js';
+import {
+  FillPriceIntents1764900000001,
+  HandPricesOver1764900000000,
+} from './migrations/hand-prices-over.migration.js';
 import { IndexLiveTokens1764800000000 } from './migrations/index-live-tokens.migration.js';
 import { KeepMerits1764400000001 } from './migrations/keep-merits.migration.js';
 import { LimitRenames1764300000000 } from './migrations/limit-renames.migration.js';
@@ -19,10 +25,13 @@ import { RebuildProjections1764200000001 } from './migrations/rebuild-projection
 import { SearchPeople1764500000000 } from './migrations/search-people.migration.js';
 import { SuggestCoachesSpecialties1764300000001 } from './migrations/suggest-coaches-specialties.migration.js';
 import { ApplySuspension } from './moderation/apply-suspension.js';
+import { KnownPrices } from './price/known-prices.js';
+import { PriceIntent, toPriceIntentState } from './price/price-intent.entity.js';
 import { PurgeSessions } from './session/purge-sessions.js';
 import { RefreshToken } from './session/refresh-token.entity.js';
 import { Session } from './session/session.entity.js';
 import { IdentitySettings } from './settings.js';
+import { KnownSubscriptions } from './subscription/known-subscriptions.js';
 import { toContactState } from './user/contact-state.js';
 import { toUserState } from './user/user-state.js';
 import { User } from './user/user.entity.js';
@@ -37,7 +46,7 @@ export const identity = defineService({
   settings: IdentitySettings,
   verificationKeys: (settings) => publicJwks(settings.ACCESS_TOKEN_KEYS),
   store: postgres({
-    entities: [User, Session, RefreshToken],
+    entities: [User, Session, RefreshToken, PriceIntent],
     migrations: [
       CreateAccounts1763600000000,
       CreateDirectory1764100000000,
@@ -49,11 +58,19 @@ export const identity = defineService({
       SearchPeople1764500000000,
       AddMailSettings1764700000000,
       IndexLiveTokens1764800000000,
+      HandPricesOver1764900000000,
+      FillPriceIntents1764900000001,
     ],
-    owns: [owned(userTopic, User, toUserState), owned(contactTopic, User, toContactState)],
+    contracts: [DropPrices1764900000002],
+    owns: [
+      owned(userTopic, User, toUserState),
+      owned(contactTopic, User, toContactState),
+      owned(priceIntentTopic, PriceIntent, toPriceIntentState),
+    ],
   }),
   module: IdentityModule,
-  projects: [KnownBlocks, ApplySuspension, KnownFigures],
+  projects: [KnownBlocks, ApplySuspension, KnownFigures, KnownPrices, KnownSubscriptions],
+  commands: priceCommands,
   jobs: [
     job('purge of former merits', FORMER_MERITS_MS, CoachRepository, (coaches) =>
       coaches.purgeFormerMerits(),

@@ -181,6 +181,8 @@ it('fills in existing rows, and can be reverted', async () => {
   try {
     // Its own, those that came later included.
     for (const applied of [
+      'FillPriceIntents',
+      'HandPricesOver',
       'IndexLiveTokens',
       'AddMailSettings',
       'CreateStartPoints',

@@ -1,5 +1,6 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { SignUpRequest, UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
+import { readInput } from '@pulso/platform/command-line/run-commands';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { inContext } from '@pulso/platform/testing/context';
 import { TestService } from '@pulso/platform/testing/test-service';
@@ -24,6 +25,13 @@ export class Identity {
   stop = () => this.service.stop();
   get: TestService<IdentityDefinition>['get'] = (part) => this.service.get(part);
   rows = <T>(query: string, parameters?: unknown[]) => this.service.rows<T>(query, parameters);
+
+  /** Runs a command of identity's command line; returns the lines that it prints. */
+  async command(name: string, ...words: string[]): Promise<string[]> {
+    const command = identity.commands[name]!;
+    const run = command.prepare(readInput(command, words));
+    return [...(await run(this.service.running))];
+  }
 
   signUp(fields: Partial<SignUpRequest> = {}): Promise<SignedIn> {
     return this.get(SignUp).execute(aSignUp(fields));

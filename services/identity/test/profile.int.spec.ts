@@ -234,8 +234,7 @@ describe('the price', () => {
     );
     expect(await update(person, { ...price, isCoach: true })).toMatchObject({
       isCoach: true,
-      subscriptionPriceMinor: 40_050,
-      subscriptionCurrency: 'MXN',
+      price: { minor: 40_050, currency: 'MXN' },
     });
     expect(await outcome(update(person, { ...price, isCoach: false }))).toBe(
       'permission-denied permission-denied',
@@ -245,17 +244,14 @@ describe('the price', () => {
   it('stays when the coach flag is removed, and accepts null', async () => {
     const coach = await identity.signUp({ isCoach: true });
     await update(coach, { subscriptionPriceMinor: { value: 10_000_000 }, subscriptionCurrency: 'USD' });
-    expect(await update(coach, { isCoach: false })).toMatchObject({
-      subscriptionPriceMinor: 10_000_000,
-      subscriptionCurrency: 'USD',
-    });
-    expect(await update(coach, { isCoach: true, subscriptionPriceMinor: {} })).toMatchObject({
-      subscriptionPriceMinor: null,
-    });
-    expect(await update(coach, { subscriptionPriceMinor: { value: 0 } })).toMatchObject({
-      subscriptionPriceMinor: 0,
-      subscriptionCurrency: 'USD',
-    });
+    const kept = await update(coach, { isCoach: false });
+    expect(kept.price).toEqual({ minor: 10_000_000, currency: 'USD' });
+    // Also of one who is no coach any more.
+    const taken = await update(coach, { subscriptionPriceMinor: {} });
+    expect(taken.price).toEqual({ minor: null, currency: 'USD' });
+    const free = await update(coach, { isCoach: true, subscriptionPriceMinor: { value: 0 } });
+    expect(free.price).toEqual({ minor: 0, currency: 'USD' });
+    expect(await identity.get(GetUser).execute(coach.user.id)).toEqual(free);
   });
 });
 

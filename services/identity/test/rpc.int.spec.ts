@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { rpcContracts } from '@pulso/contracts/rpc';
-import { contactTopic, userTopic } from '@pulso/contracts/topics/identity';
+import { contactTopic, priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
 import { type ConsistencyToken, runInContext } from '@pulso/platform/context/request-context';
 import type { DomainError } from '@pulso/platform/errors/domain-error';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
@@ -67,7 +67,9 @@ it('signs up, reads and changes the account, and publishes events', async () => 
 
   await identity.drainEvents();
   const told = identity.deliveredState(userTopic, user!.id);
-  expect(told).toMatchObject({ subscriptionPriceMinor: 40_000, isCoach: true });
+  expect(told).toMatchObject({ isCoach: true, subscriptionCurrency: '' });
+  const intent = identity.deliveredState(priceIntentTopic, user!.id);
+  expect(intent).toMatchObject({ userId: user!.id, priceMinor: 40_000, currency: 'MXN' });
 });
 
 it('serves a session from login to logout', async () => {
@@ -123,7 +125,7 @@ it('republishes its users, and refuses entities it does not own', async () => {
   expect(identity.delivered.get(userTopic.name)!.size).toBe(count);
   expect(identity.deliveredState(userTopic, id)).toMatchObject({ id, subscriptionCurrency: '' });
   await expect(identity.running.republish('post')).rejects.toThrow(
-    'identity owns user, contact, and no post',
+    'identity owns user, contact, price-intent, and no post',
   );
 });
 

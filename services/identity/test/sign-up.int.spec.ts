@@ -65,7 +65,7 @@ describe('signing up', () => {
       isCoach: true,
       bio: 'Hola\n👩‍💻',
       specialties: ['cardio', 'Pilates', 'Yoga'],
-      subscriptionPriceMinor: null,
+      price: null,
       createdAt: identity.clock.now(),
     });
     expect(await identity.get(UserRepository).findById(user.id)).toEqual(user);

@@ -3,6 +3,8 @@ import { MessageEventKind, MessageType } from '@pulso/contracts/messaging/v1/mes
 import { SubscriptionState } from '@pulso/contracts/billing/v1/events';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { eventOf } from '@pulso/platform/events/event-record';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { SubscriptionMails } from '../src/mail/subscription-mails.js';
 import { MessageWriter } from '../src/conversing/message-writer.js';
 import { TellOfSubscriptions } from '../src/subscription/tell-of-subscriptions.reaction.js';
 import { between, type Person, TestMessaging } from './support/test-messaging.js';
@@ -84,9 +86,37 @@ describe('system messages', () => {
     expect((await told()).map(([kind]) => kind)).toEqual([STARTED, ENDS, ENDED, STARTED]);
   });
 
-  it('say nothing of a subscription that was never seen active', async () => {
-    await messaging.subscription(member, coach, { active: false, everActive: true, version: day(0) });
+  it('tell of an end at its time, by the state that comes after it', async () => {
+    await messaging.subscription(member, coach, { active: true, accessUntil: END, version: day(0) });
+    await messaging.subscription(member, coach, { active: false, everActive: true, version: day(40) });
+    expect((await told()).slice(2)).toEqual([[ENDED, END, 'The subscription has ended.']]);
+  });
+
+  it('tell of an end and another beginning where access had ended by time alone', async () => {
+    const subscriptions = messaging.service.get(SubscriptionMails);
+    const mails = jest.spyOn(subscriptions, 'write');
+    onTestEnd(() => mails.mockRestore());
+    await messaging.subscription(member, coach, { active: true, accessUntil: END, version: day(0) });
+    await messaging.subscription(member, coach, { active: true, version: day(40) });
+    expect((await told()).map(([kind, at]) => [kind, at])).toEqual([
+      [STARTED, NOVEMBER],
+      [ENDS, END],
+      [ENDED, END],
+      [STARTED, day(40) / 1000],
+    ]);
+    expect(mails.mock.calls.map(([{ at }]) => at.getTime())).toEqual([NOVEMBER, day(40) / 1000]);
+  });
+
+  // Rule: NOTIF-2, MAIL-2
+  it('say nothing of a subscription that was never seen active, as notifications and mails', async () => {
+    const mails = jest.spyOn(messaging.service.get(SubscriptionMails), 'write');
+    onTestEnd(() => mails.mockRestore());
+    await messaging.subscription(member, coach, { active: false, everActive: false, version: day(0) });
+    await messaging.subscription(member, coach, { active: false, everActive: true, version: day(1) });
     expect((await messaging.conversations(member)).items).toEqual([]);
+    const list = { limit: 100, cursor: '' };
+    expect((await messaging.as(coach, (client) => client.listNotifications(list))).items).toEqual([]);
+    expect(mails).not.toHaveBeenCalled();
   });
 
   it('are told once, in whatever order and number the states arrive', async () => {

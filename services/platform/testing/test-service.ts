@@ -35,6 +35,8 @@ export interface TestServiceOptions {
   clock?: ManualClock;
   /** Defaults to in-process. */
   transport?: RpcTransport;
+  /** Whether the contract migrations run, too; true unless given. */
+  finish?: boolean;
   /** Of the bus. */
   retry?: Partial<RetryPolicy>;
 }
@@ -87,6 +89,7 @@ export class TestService<D extends RpcServiceDefinition> {
     endings: Ending[],
   ): Promise<TestService<D>> {
     const { clock = new ManualClock(Date.UTC(2026, 10, 20)) } = options;
+    const { finish = true } = options;
     const { transport = { kind: 'in-process', network: new InProcessNetwork() } } = options;
     const { name, store } = definition;
     const relational = await aPostgresDatabase(name);
@@ -109,7 +112,7 @@ export class TestService<D extends RpcServiceDefinition> {
       ...options.settings,
     };
     const settings = readServiceSettings(definition, env);
-    await store.migrate(settings.store);
+    await store.migrate(settings.store, { finish });
     if (isPostgres(store)) await refuseUnpublishedRows(store, settings.store);
     await migrateBus(relational.pool);
 

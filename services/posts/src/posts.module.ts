@@ -4,6 +4,7 @@ import { createUrlSigner, UrlSigner } from '@pulso/platform/auth/signed-url';
 import { Clock } from '@pulso/platform/time/clock';
 import { KnownBlocks, KnownFollows, KnownSubscriptions } from './access/graph-projections.js';
 import { HiddenAuthors } from './access/hidden-authors.js';
+import { KnownPrices } from './access/known-prices.js';
 import { KnownUsers } from './access/known-users.js';
 import { ViewerGraphs } from './access/viewer-graphs.js';
 import { Viewers } from './access/viewers.js';
@@ -68,7 +69,15 @@ const urlSigner = {
 @Module({
   controllers: [FeedGrpc, PostGrpc, CommentGrpc, LikeGrpc],
   providers: [
-    ...[KnownUsers, HiddenAuthors, KnownFollows, KnownBlocks, KnownSubscriptions, KnownHiddenPosts],
+    ...[
+      KnownUsers,
+      KnownPrices,
+      HiddenAuthors,
+      KnownFollows,
+      KnownBlocks,
+      KnownSubscriptions,
+      KnownHiddenPosts,
+    ],
     ...[Viewers, ViewerGraphs],
     ...[ticketVerifier, urlSigner, PostViews],
     ...[PostRepository, PostGuard, PublishPost, GetPost, EditPost, DeletePost, ListUserPosts, GetUsersStats],

@@ -3,7 +3,9 @@ import { defineService } from '@pulso/platform/service/define-service';
 import { KnownBlocks, KnownFollows, KnownSubscriptions } from './access/graph-projections.js';
 import { BlockRows } from './access/block.schema.js';
 import { FollowRows } from './access/follow.schema.js';
+import { KnownPrices } from './access/known-prices.js';
 import { KnownUsers } from './access/known-users.js';
+import { PriceRows } from './access/price.schema.js';
 import { SubscriptionRows } from './access/subscription.schema.js';
 import { UserRows } from './access/user.schema.js';
 import { ViewerRows } from './access/viewer.schema.js';
@@ -28,12 +30,14 @@ export const posts = defineService({
   store: mongo({
     collections: [
       ...[PostCollection, CommentCollection, LikeCollection],
-      ...[UserRows, FollowRows, BlockRows, SubscriptionRows, HiddenPostRows, HiddenCommentRows, ViewerRows],
+      ...[UserRows, PriceRows, FollowRows, BlockRows, SubscriptionRows],
+      ...[HiddenPostRows, HiddenCommentRows, ViewerRows],
     ],
   }),
   module: PostsModule,
   projects: [
     KnownUsers,
+    KnownPrices,
     KnownFollows,
     KnownBlocks,
     KnownSubscriptions,

@@ -1,8 +1,10 @@
+import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { until } from '@pulso/platform/testing/until';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
 describe('posts', () => {
@@ -187,13 +189,66 @@ describe('posts', () => {
   it('adds the author at read time', async () => {
     const author = await posts.user({ name: 'Old' });
     const { id } = await posts.publish(author, 'x');
+    await posts.publishUser({ id: author, name: 'New' });
+    expect((await read(null, id)).author).toMatchObject({ name: 'New' });
+  });
+
+  // Rule: PEOPLE-5, SUBS-4
+  it("adds billing's price of the author, wherever posts and comments are shown, and in every process", async () => {
+    const other = await posts.startReplica();
+    onTestEnd(other.stop);
+    const coach = await posts.coach();
+    const { id } = await posts.publish(coach, 'x');
+    await posts.comment(coach, id, 'y');
+    const list = { limit: 0, cursor: '' };
+    const prices = async (client = posts.client) => {
+      const { answer } = await posts.asWith(coach, [], async () => [
+        await client.getPost({ id }),
+        ...(await client.getFeed(list)).items.filter((post) => post.id === id),
+        ...(await client.listUserPosts({ userId: coach, ...list })).items,
+        ...(await client.listComments({ postId: id, ...list })).items,
+      ]);
+      return answer.map(({ author }) => [author!.subscriptionPriceMinor, author!.subscriptionCurrency]);
+    };
+    const all = (price: unknown[]) => [price, price, price, price];
+    const seenBy = async (client: typeof posts.client, price: unknown[]) => {
+      let seen: unknown[] = [];
+      const isSeen = async () => JSON.stringify((seen = await prices(client))) === JSON.stringify(all(price));
+      await until(isSeen, { what: () => `the price ${price.join(' ')}, not ${JSON.stringify(seen)}` });
+    };
+    // No price was ever set. What identity told of one in earlier versions says nothing.
     await posts.publishUser({
-      id: author,
-      name: 'New',
-      subscriptionPriceMinor: 40000,
-      subscriptionCurrency: 'MXN',
+      ...{ id: coach, isCoach: true },
+      ...{ subscriptionPriceMinor: 99, subscriptionCurrency: 'USD' },
     });
-    expect((await read(null, id)).author).toMatchObject({ name: 'New', subscriptionPriceMinor: 40000 });
+    expect(await prices()).toEqual(all([undefined, '']));
+    for (const [minor, currency] of [
+      [40_000, 'MXN'],
+      [0, 'USD'],
+      [undefined, 'USD'],
+    ] as const) {
+      await posts.price(coach, minor, currency);
+      const shown = [minor, minor === undefined ? '' : currency];
+      expect(await prices()).toEqual(all(shown));
+      await seenBy(other.client, shown);
+    }
+  });
+
+  // Rule: PEOPLE-5
+  it('shows the price of one who comes back, and that of one whose price came first', async () => {
+    const [suspended, early] = [await posts.coach(), newId()];
+    const { id } = await posts.publish(suspended, 'x');
+    await posts.price(suspended, 500);
+    const { USER_STATUS_SUSPENDED: status } = UserStatus;
+    await posts.publishUser({ id: suspended, isCoach: true, status });
+    await posts.restart();
+    await posts.price(suspended, 700);
+    await posts.publishUser({ id: suspended, isCoach: true });
+    expect((await read(null, id)).author).toMatchObject({ subscriptionPriceMinor: 700 });
+    await posts.price(early, 900);
+    await posts.publishUser({ id: early, isCoach: true });
+    const post = await posts.publish(early, 'y');
+    expect(post.author).toMatchObject({ subscriptionPriceMinor: 900, subscriptionCurrency: 'MXN' });
   });
 
   // Rule: POST-6, SUBS-30

@@ -3,15 +3,23 @@ import { republish } from '@pulso/platform/events/republish';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { until } from '@pulso/platform/testing/until';
 import type { Topic } from '@pulso/contracts/topics/topic';
-import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { blockTopic, followTopic, hiddenCommentTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { type Replica, type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
-type Collection = 'users' | 'follows' | 'blocks' | 'subscriptions' | 'hiddenPosts' | 'hiddenComments';
+type Collection =
+  | 'users'
+  | 'prices'
+  | 'follows'
+  | 'blocks'
+  | 'subscriptions'
+  | 'hiddenPosts'
+  | 'hiddenComments';
 
 const TOPICS: readonly [Collection, Topic<{ version: number }>][] = [
   ['users', userTopic],
+  ['prices', priceTopic],
   ['follows', followTopic],
   ['blocks', blockTopic],
   ['subscriptions', subscriptionTopic],
@@ -39,6 +47,7 @@ describe('projections rebuilt while two replicas serve', () => {
     await posts.subscribe(viewer, subscribed);
     await posts.block(blocked, viewer);
     for (const author of authors) await posts.publish(author, `by ${author}`);
+    await posts.price(subscribed, 40_000);
     hidden = (await posts.publish(followed, 'hidden')).id;
     await posts.hide(hidden);
     commented = (await posts.publish(followed, 'commented')).id;
@@ -97,7 +106,14 @@ describe('projections rebuilt while two replicas serve', () => {
     [
       'corrupted, with versions that would reject the right states',
       async (name) => {
-        const wrong = { name: 'Mallory', active: false, hidden: false, isCoach: false, version: 9e15 };
+        const wrong = {
+          name: 'Mallory',
+          active: false,
+          hidden: false,
+          isCoach: false,
+          priceMinor: 1,
+          version: 9e15,
+        };
         for (const { _id } of await rowsOf(name)) {
           await posts.raw[name].updateOne({ _id }, { $set: wrong } as never);
         }
@@ -115,6 +131,7 @@ describe('projections rebuilt while two replicas serve', () => {
             blocks: { blockerId: viewer, blockedId: author, active: true },
             subscriptions: { userId: viewer, coachId: author, active: true, accessUntil: null },
             users: { status: 'active', name: 'Nobody', isCoach: true },
+            prices: { priceMinor: 1, currency: 'USD' },
             hiddenPosts: { authorId: author, hidden: true, reason: 'spam', decidedAt: new Date() },
             hiddenComments: { hidden: true, reason: 'spam', decidedAt: new Date() },
           }[name];

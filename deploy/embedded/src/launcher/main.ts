@@ -73,6 +73,7 @@ export async function startPulso(parts: PulsoParts): Promise<RunningPulso> {
       operationsPort: settings.operationsPort,
       publicUrl: settings.publicUrl,
       rateLimitFactor: settings.rateLimitFactor,
+      payments: settings.payments,
       maxEventLoopDelayMs: settings.maxEventLoopDelayMs,
       maxConnections: settings.maxConnections,
       staticDirectory,

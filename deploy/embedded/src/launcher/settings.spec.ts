@@ -7,6 +7,7 @@ describe('the launcher’s settings', () => {
       seed: 'demo',
       publicUrl: 'http://localhost:8080',
       rateLimitFactor: 1,
+      payments: 'none',
       maxEventLoopDelayMs: 200,
       maxConnections: 10_000,
       stopDeadlineMs: 4_000,
@@ -36,6 +37,16 @@ describe('the launcher’s settings', () => {
       /RATE_LIMIT_FACTOR: 0 switches/,
     );
     expect(readSettings({ RATE_LIMIT_FACTOR: '0' }).rateLimitFactor).toBe(0);
+  });
+
+  // Rule: SUBS-1
+  it('want production to say who takes the money, and take no provider yet', () => {
+    expect(() => readSettings({ NODE_ENV: 'production' })).toThrow('PAYMENTS: must be set');
+    expect(readSettings({ NODE_ENV: 'production', PAYMENTS: 'none' }).payments).toBe('none');
+    for (const PAYMENTS of ['stripe', 'simulator']) {
+      expect(() => readSettings({ PAYMENTS })).toThrow('PAYMENTS: this version has no payment provider yet');
+    }
+    expect(() => readSettings({ PAYMENTS: 'free' })).toThrow('PAYMENTS: must be none');
   });
 
   it('accept an origin for PUBLIC_URL, without a path', () => {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { loadConfig } from '@pulso/platform/config/load-config';
+import { ConfigError, loadConfig } from '@pulso/platform/config/load-config';
 import { type TracingSettings, tracingSettings } from '@pulso/platform/telemetry/tracing';
-import { type MARKETING, marketingSettings, overloadSettings } from '@pulso/gateway/config';
+import { type MARKETING, marketingSettings, overloadSettings, payments } from '@pulso/gateway/config';
 import { z } from 'zod';
 import { DEFAULT_STOP_DEADLINE_MS } from './launch.js';
 
@@ -27,6 +27,7 @@ const settings = z
     LOG_LEVEL: z
       .enum(['debug', 'info', 'warn', 'error', 'silent'], 'must be debug, info, warn, error or silent')
       .default('warn'),
+    PAYMENTS: payments,
     ...overloadSettings,
     ...marketingSettings,
     OPERATIONS_PORT: z.coerce
@@ -55,6 +56,7 @@ export interface Settings {
   seed: 'demo' | 'none';
   publicUrl: string;
   rateLimitFactor: number;
+  payments: 'none';
   maxEventLoopDelayMs: number;
   maxConnections: number;
   /** How long stopping may take; then the process ends with code 1. */
@@ -67,6 +69,10 @@ export interface Settings {
 /** The launcher's settings (README, "Settings"). Throws a ConfigError that names every wrong one. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const values = loadConfig(settings, env);
+  // Billing asks for it, too, but only once the engines run.
+  if (values.NODE_ENV === 'production' && values.PAYMENTS === undefined) {
+    throw new ConfigError('PAYMENTS: must be set with NODE_ENV=production');
+  }
   return {
     port: values.PORT,
     operationsPort: values.OPERATIONS_PORT,
@@ -74,6 +80,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     seed: values.PULSO_SEED,
     publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/$/, ''),
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
+    payments: values.PAYMENTS ?? 'none',
     maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,
     maxConnections: values.MAX_CONNECTIONS,
     stopDeadlineMs: values.STOP_DEADLINE_MS,

@@ -109,7 +109,7 @@ async function placeFor(directory: string, account: Account | undefined) {
 }
 
 /** Little memory, no replication, loopback only: settings for one small installation. */
-function settings({ durable = true, maxConnections = 60 }: PostgresOptions, port: number): string[] {
+function settings({ durable = true, maxConnections = 70 }: PostgresOptions, port: number): string[] {
   const values: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port,

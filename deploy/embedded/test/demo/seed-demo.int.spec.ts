@@ -113,6 +113,8 @@ describe('the seed of the demo', () => {
       for (const [place, post] of posts.entries()) {
         const { hoursAgo, likedBy = [], comments = [] } = written[place]!;
         expect([post.likeCount, post.commentCount]).toEqual([likedBy.length, comments.length]);
+        // It has gone by billing.
+        expect(post.author.subscriptionPrice).toBe(isCoach ? 400 : null);
         // The minutes differ from post to post.
         const hours = (seededAt - Date.parse(post.createdAt)) / HOUR_MS;
         expect(Math.floor(hours - hoursAgo + 0.01)).toBe(0);
@@ -160,6 +162,7 @@ interface DemoUser {
 }
 interface Post {
   id: string;
+  author: { subscriptionPrice: number | null };
   content: string;
   likeCount: number;
   commentCount: number;

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { FocusEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useBadges } from '../../client/live/badges.js';
+import { BackCloses } from '../../components/back-closes.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
 import { lazyWithQueries } from '../../components/lazy-with-queries.js';
 import { UnreadBadge } from '../../components/unread-badge.js';
@@ -25,13 +26,17 @@ export function Bell({ onOpen }: { onOpen: () => void }) {
   const holder = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => setOpenAt(undefined);
+  const closeAndReturn = () => {
+    close();
+    button.current?.focus({ preventScroll: true });
+  };
 
   useEffect(() => {
     if (!open) return;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       setOpenAt(undefined);
-      button.current?.focus();
+      button.current?.focus({ preventScroll: true });
     };
     const onPress = ({ target }: Event) => {
       if (!holder.current?.contains(target as Node)) setOpenAt(undefined);
@@ -76,6 +81,7 @@ export function Bell({ onOpen }: { onOpen: () => void }) {
       <UnreadBadge count={notifications} className={classes.bellBadge} />
       {open && (
         <div role="dialog" aria-label={nav.notifications} className={classes.bellPanel}>
+          <BackCloses onBack={closeAndReturn} />
           <LazyDialog onClose={close}>
             <NotificationList onChosen={close} />
           </LazyDialog>

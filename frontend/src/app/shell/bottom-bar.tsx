@@ -7,7 +7,7 @@ import { PUBLISHER, useGoTo } from '../../components/shortcuts/targets.js';
 import { UnreadBadge } from '../../components/unread-badge.js';
 import { useTexts } from '../../i18n/texts.js';
 import { ICONS } from './destination-icons.js';
-import { destinationsAt } from './destinations.js';
+import { destinationsAt, viewerOf } from './destinations.js';
 import type { MembersDestination } from './destinations.js';
 import classes from './shell.module.css';
 
@@ -18,7 +18,7 @@ const BEFORE_NEW_POST = 2;
 export function BottomBar({ viewer }: { viewer: Me }) {
   const { nav } = useTexts();
   const goTo = useGoTo();
-  const places = destinationsAt('bottom', 'member').map((destination) => (
+  const places = destinationsAt('bottom', viewerOf(viewer)).map((destination) => (
     <BottomLink key={destination.id} destination={destination} viewer={viewer} />
   ));
   return (

@@ -1,4 +1,11 @@
-import { IconHome, IconMessageCircle, IconUser, IconUsers } from '@tabler/icons-react';
+import {
+  IconChartBar,
+  IconTicket,
+  IconHome,
+  IconMessageCircle,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
 import type { MembersDestination } from './destinations.js';
 
@@ -7,5 +14,7 @@ export const ICONS: Readonly<Record<MembersDestination['id'], Icon>> = {
   feed: IconHome,
   coaches: IconUsers,
   messages: IconMessageCircle,
+  dashboard: IconChartBar,
   profile: IconUser,
+  subscriptions: IconTicket,
 };

@@ -1,4 +1,4 @@
-import type { Badges } from '../../api/types.js';
+import type { Badges, Me } from '../../api/types.js';
 import { PUBLISHER, SEARCH } from '../../components/shortcuts/targets.js';
 import type { Target } from '../../components/shortcuts/targets.js';
 import type { Texts } from '../../i18n/texts.js';
@@ -28,8 +28,8 @@ interface Link {
 
 /** Its icon is in destination-icons.ts, whose code members alone load. */
 export interface MembersDestination extends Link {
-  id: 'feed' | 'coaches' | 'messages' | 'profile';
-  audience: 'everyone' | 'members';
+  id: 'feed' | 'coaches' | 'messages' | 'dashboard' | 'profile' | 'subscriptions';
+  audience: 'everyone' | 'members' | 'coaches';
   places: readonly LinkPlace[];
 }
 
@@ -70,6 +70,13 @@ export const DESTINATIONS: readonly Destination[] = [
     places: ['header', 'panel', 'bottom'],
   },
   {
+    id: 'dashboard',
+    to: '/dashboard',
+    text: 'dashboard',
+    audience: 'coaches',
+    places: ['header', 'panel'],
+  },
+  {
     id: 'profile',
     to: '/profile',
     text: 'profile',
@@ -77,6 +84,13 @@ export const DESTINATIONS: readonly Destination[] = [
     audience: 'members',
     places: ['panel', 'bottom', 'userMenu'],
     alone: true,
+  },
+  {
+    id: 'subscriptions',
+    to: '/subscriptions',
+    text: 'subscriptions',
+    audience: 'members',
+    places: ['panel', 'userMenu'],
   },
   {
     id: 'login',
@@ -95,12 +109,21 @@ export const DESTINATIONS: readonly Destination[] = [
 ];
 
 /** `undefined`: not known yet, while the session is restored. */
-export type Viewer = 'member' | 'guest' | undefined;
+export type Viewer = 'coach' | 'member' | 'guest' | undefined;
+
+const AUDIENCES: Readonly<Record<NonNullable<Viewer>, readonly Destination['audience'][]>> = {
+  coach: ['everyone', 'members', 'coaches'],
+  member: ['everyone', 'members'],
+  guest: ['everyone', 'guests'],
+};
 
 const isFor = ({ audience }: Destination, viewer: Viewer): boolean =>
-  audience === 'everyone' || (viewer !== undefined && audience === `${viewer}s`);
+  audience === 'everyone' || (viewer !== undefined && AUDIENCES[viewer].includes(audience));
 
-export function destinationsAt(place: IconPlace, viewer: 'member'): MembersDestination[];
+export const viewerOf = ({ isCoach }: Pick<Me, 'isCoach'>): 'coach' | 'member' =>
+  isCoach ? 'coach' : 'member';
+
+export function destinationsAt(place: IconPlace, viewer: 'coach' | 'member'): MembersDestination[];
 export function destinationsAt(place: LinkPlace, viewer: Viewer): Destination[];
 export function destinationsAt(place: LinkPlace, viewer: Viewer): Destination[] {
   return DESTINATIONS.filter(
@@ -112,6 +135,6 @@ export function destinationsAt(place: LinkPlace, viewer: Viewer): Destination[] 
 export const shortcutsOf = (viewer: Viewer): Target[] =>
   DESTINATIONS.flatMap((destination) => {
     const { to, shortcut } = destination;
-    const open = viewer === 'member' || pageAt(to).page.audience !== 'members';
+    const open = viewer !== 'guest' || pageAt(to).page.audience !== 'members';
     return shortcut && viewer && open && isFor(destination, viewer) ? [shortcut] : [];
   });

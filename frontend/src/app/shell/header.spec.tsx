@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, render, screen, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aMe, aSession } from '../../../test/a-post.js';
 import { fakeGateway } from '../../../test/fake-gateway.js';
@@ -24,7 +24,8 @@ afterEach(async () => {
 });
 
 async function open(screenIs: 'wide' | 'narrow') {
-  globalThis.matchMedia = (query) => ({ ...media(query), matches: screenIs === 'wide' });
+  const matches = (query: string) => screenIs === 'wide' && !query.includes('max-width');
+  globalThis.matchMedia = (query) => ({ ...media(query), matches: matches(query) });
   render(<Header onShortcuts={() => undefined} onSearch={onSearch} />, { wrapper: aPageAround().wrapper });
   if (screenIs === 'narrow') await userEvent.click(screen.getByRole('button', { name: 'Open menu' }));
 }
@@ -51,6 +52,7 @@ describe('the navigation bar', () => {
     expect(links()).toEqual(['Feed /feed', 'Coaches /coaches', 'Messages /messages']);
     await userEvent.click(await screen.findByRole('button', { name: 'Account of Ben' }));
     expect(await screen.findByRole('menuitem', { name: 'Profile' })).toBeTruthy();
+    expect(screen.getByRole('menuitem', { name: 'Subscriptions' })).toBeTruthy();
     expect(screen.getByRole('menuitem', { name: 'Logout' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Theme/ })).toBeNull();
   });
@@ -90,12 +92,39 @@ describe('the navigation bar', () => {
     expect(screen.getByRole('button', { name: /^Theme/ })).toBeTruthy();
   });
 
+  // Rule: UI-8
+  it.each(['wide', 'narrow'] as const)('leads coaches to their dashboard on a %s screen', async (width) => {
+    act(() => session.updateUser(aMe({ name: 'Ben', isCoach: true })));
+    await open(width);
+    expect(links()[3]).toBe('Dashboard /dashboard');
+  });
+
   it('has the same entries on a narrow screen, and Escape closes them', async () => {
     await open('narrow');
-    expect(links()).toEqual(['Feed /feed', 'Coaches /coaches', 'Messages /messages', 'Profile /profile']);
+    expect(links()).toEqual([
+      'Feed /feed',
+      'Coaches /coaches',
+      'Messages /messages',
+      'Profile /profile',
+      'Subscriptions /subscriptions',
+    ]);
     expect(screen.getByRole('button', { name: 'Logout' })).toBeTruthy();
     await userEvent.keyboard('{Escape}');
     expect(screen.queryByRole('navigation')).toBeNull();
+  });
+
+  // Rule: UI-36
+  it('has them closed by Back on a phone', async () => {
+    await open('narrow');
+    const button = screen.getByRole('button', { name: 'Close menu' });
+    await userEvent.click(button);
+    globalThis.matchMedia = (query) => ({ ...media(query), matches: query.includes('max-width') });
+    const entries = history.length;
+    await userEvent.click(button);
+    await waitFor(() => expect(history.length).toBe(entries + 1));
+    expect(screen.getByRole('navigation')).toBeTruthy();
+    history.back();
+    await waitFor(() => expect(screen.queryByRole('navigation')).toBeNull());
   });
 
   it('has them closed by a press elsewhere on a narrow screen, not by one on its own bar', async () => {

@@ -7,7 +7,7 @@ import { PulseMark } from '../../components/pulse-mark.js';
 import { useTexts } from '../../i18n/texts.js';
 import { expectsSession, useSession } from '../../session/session.js';
 import { DestinationLink } from './destination-link.js';
-import { destinationsAt } from './destinations.js';
+import { destinationsAt, viewerOf } from './destinations.js';
 import { useMembers } from './members-code.js';
 import { MobilePanel } from './mobile-panel.js';
 import classes from './shell.module.css';
@@ -28,7 +28,7 @@ export function Header({ onShortcuts, onSearch }: HeaderProps) {
   const user = state.status === 'signed-in' ? state.user : undefined;
   const expected = state.status === 'booting' && expectsSession();
   const guest = !user && !expected;
-  const entries = destinationsAt('header', guest ? 'guest' : 'member');
+  const entries = destinationsAt('header', guest ? 'guest' : user ? viewerOf(user) : 'member');
 
   // Their places are kept while the session is restored, and until their code is there.
   const places = (wide ? ['search', 'bell', 'menu'] : ['search', 'bell']).map((place) => (

@@ -13,6 +13,10 @@ const LiveRelations = lazyWithQueries(() =>
   import('../../features/people/live-relations.js').then((module) => module.LiveRelations),
 );
 
+const LiveSubscriptions = lazyWithQueries(() =>
+  import('../../features/subscriptions/live-subscriptions.js').then((module) => module.LiveSubscriptions),
+);
+
 /** Keeps what is on the page up to date while `viewerId` is signed in. */
 export function KeptUpToDate({ viewerId }: { viewerId: string }) {
   const { key } = useLocation();
@@ -22,6 +26,7 @@ export function KeptUpToDate({ viewerId }: { viewerId: string }) {
     <ErrorBoundary resetKey={key} fallback={null}>
       <Suspense>
         <LiveRelations />
+        <LiveSubscriptions />
       </Suspense>
     </ErrorBoundary>
   );

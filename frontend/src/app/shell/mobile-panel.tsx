@@ -2,9 +2,10 @@ import { useEffect, useRef } from 'react';
 import type { MouseEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Me } from '../../api/types.js';
+import { BackCloses } from '../../components/back-closes.js';
 import { useTexts } from '../../i18n/texts.js';
 import { DestinationLink } from './destination-link.js';
-import { destinationsAt } from './destinations.js';
+import { destinationsAt, viewerOf } from './destinations.js';
 import classes from './shell.module.css';
 import { useTheme } from './theme-switch.js';
 import { useLogOut } from './use-log-out.js';
@@ -16,7 +17,7 @@ interface MobilePanelProps {
   onClose: () => void;
 }
 
-/** The navigation's entries under 768 px. Closes when an entry is chosen, by Escape and by a press elsewhere. */
+/** The navigation's entries under 768 px. Closes when an entry is chosen, by Escape, by Back and by a press elsewhere. */
 export function MobilePanel({ user, guest, onShortcuts, onClose }: MobilePanelProps) {
   const { nav, shortcuts } = useTexts();
   const logOut = useLogOut();
@@ -60,8 +61,10 @@ export function MobilePanel({ user, guest, onShortcuts, onClose }: MobilePanelPr
   );
   return (
     <nav ref={panel} id="mobile-panel" onClick={onClick} className={classes.panel} aria-label={nav.main}>
-      {destinationsAt('panel', user ? 'member' : guest ? 'guest' : undefined).map((destination) => (
-        <DestinationLink key={destination.id} {...destination} />
+      <BackCloses onBack={onClose} />
+      {destinationsAt('panel', user ? viewerOf(user) : guest ? 'guest' : undefined).map((destination) => (
+        // In place of the panel's own entry of the history.
+        <DestinationLink key={destination.id} {...destination} replace />
       ))}
       {(user || guest) && themeEntry}
       {user && (

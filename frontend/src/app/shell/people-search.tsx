@@ -19,6 +19,8 @@ export function PeopleSearch({ onClose }: { onClose: () => void }) {
         <input
           className="visually-hidden"
           aria-label={nav.search}
+          // In sight wherever the page is scrolled to, else the focus would scroll it.
+          style={{ position: 'fixed', top: 0 }}
           autoFocus
           value={begun}
           onChange={(event) => setBegun(event.currentTarget.value)}

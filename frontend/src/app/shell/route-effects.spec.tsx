@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BrowserRouter, Link, Route, Routes } from 'react-router-dom';
@@ -7,6 +7,8 @@ import { RouteEffects } from './route-effects.js';
 /** The height of the page that is shown, which bounds how far it can be scrolled. */
 let height: number;
 let grown: () => void;
+/** Every test has a history entry of its own: places are remembered by entry. */
+let entry = 0;
 const observers = globalThis.ResizeObserver;
 
 beforeEach(() => {
@@ -26,7 +28,7 @@ beforeEach(() => {
       grown = () => undefined;
     }
   } as unknown as typeof ResizeObserver;
-  history.pushState(null, '', '/feed');
+  history.pushState({ key: `feed-${++entry}` }, '', '/feed');
 });
 afterEach(() => {
   cleanup();
@@ -70,6 +72,19 @@ const back = () =>
   });
 
 const scroll = (y: number) => act(() => window.scrollTo(0, y));
+
+// Rule: UI-36
+it('a page stays where it is when Back closes what covered it', async () => {
+  posts = ['p1'];
+  open();
+  await userEvent.click(screen.getByText('p1'));
+  history.pushState(history.state, '');
+  scroll(300);
+  const scrollTo = jest.spyOn(window, 'scrollTo');
+  await back();
+  expect(scrollTo).not.toHaveBeenCalled();
+  expect(window.scrollY).toBe(300);
+});
 
 // Rule: UI-25
 it('a page that changes its own address stays where it is', async () => {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
-import { useDialogEntry } from '../../components/back-closes.js';
+import { usePassedDialogs } from '../../components/back-closes.js';
 import { useArrivingAt } from '../../components/shortcuts/targets.js';
 import { focusOf, placeAt, placeWith, rememberPlace, storePlaces } from './places.js';
 import type { Place } from './places.js';
@@ -16,7 +16,7 @@ export function RouteEffects() {
   const { key, pathname, search } = useLocation();
   const type = useNavigationType();
   const arriving = useArrivingAt() !== undefined;
-  const behindDialog = useDialogEntry();
+  usePassedDialogs();
   const lastPath = useRef(pathname);
   const entry = `${key} ${pathname}${search}`;
 
@@ -34,13 +34,16 @@ export function RouteEffects() {
     document.getElementById('main')?.focus({ preventScroll: true });
   }, [pathname, arriving]);
 
-  const shownPath = useRef(pathname);
+  const shown = useRef({ pathname, entry, type });
   useLayoutEffect(() => {
-    if (behindDialog) return;
-    const place = type === 'POP' ? placeAt(entry) : undefined;
+    const before = shown.current;
+    shown.current = { pathname, entry, type };
+    // What covered the page was closed by Back.
+    const uncovered = before.entry === entry && before.type !== type;
+    const place = type === 'POP' && !uncovered ? placeAt(entry) : undefined;
     // A page that notes something in its own address, such as the open tab, stays where it is.
-    if (type !== 'REPLACE' || shownPath.current !== pathname) window.scrollTo(0, place?.y ?? 0);
-    shownPath.current = pathname;
+    const stays = uncovered || (type === 'REPLACE' && before.pathname === pathname);
+    if (!stays) window.scrollTo(0, place?.y ?? 0);
     const stop = place && restore(place);
     const remember = () => rememberPlace(entry, placeWith(document.activeElement));
     const rememberPressed = ({ target }: Event) => rememberPlace(entry, placeWith(target as Element));
@@ -55,7 +58,7 @@ export function RouteEffects() {
       document.removeEventListener('keyup', remember);
       document.removeEventListener('click', rememberPressed, true);
     };
-  }, [entry, pathname, type, behindDialog]);
+  }, [entry, pathname, type]);
 
   return null;
 }

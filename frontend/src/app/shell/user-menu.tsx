@@ -5,7 +5,7 @@ import { Avatar } from '../../components/avatar.js';
 import { MenuButton } from '../../components/menu/menu-button.js';
 import { useTexts } from '../../i18n/texts.js';
 import { ICONS } from './destination-icons.js';
-import { destinationsAt } from './destinations.js';
+import { destinationsAt, viewerOf } from './destinations.js';
 import classes from './shell.module.css';
 import { useTheme } from './theme-switch.js';
 import { useLogOut } from './use-log-out.js';
@@ -20,7 +20,7 @@ export function UserMenu({ user, onShortcuts }: { user: Me; onShortcuts: () => v
     <MenuButton
       width={220}
       entries={() => [
-        ...destinationsAt('userMenu', 'member').map(({ id, text, to }) => ({
+        ...destinationsAt('userMenu', viewerOf(user)).map(({ id, text, to }) => ({
           label: nav[text],
           Icon: ICONS[id],
           run: () => void navigate(to),

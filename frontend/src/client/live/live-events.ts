@@ -1,11 +1,12 @@
 import { useEffect, useEffectEvent } from 'react';
-import type { GraphChange, Message, Notification } from '../../api/types.js';
+import type { GraphChange, Message, Notification, Subscription } from '../../api/types.js';
 
 /** What happens while a page is open. `reload`: something may have been missed, so what is shown is to be read again. */
 export type LiveEvent =
   | { type: 'message'; data: Message }
   | { type: 'notification'; data: Notification }
   | { type: 'graph'; data: GraphChange }
+  | { type: 'subscription'; data: Subscription }
   | { type: 'reload' };
 
 type Listener = (event: LiveEvent) => void;

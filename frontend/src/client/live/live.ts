@@ -1,4 +1,4 @@
-import type { Badges, GraphChange, Message, Notification } from '../../api/types.js';
+import type { Badges, GraphChange, Message, Notification, Subscription } from '../../api/types.js';
 import { session } from '../../session/session.js';
 import { authorizedFetch } from '../authorized-fetch.js';
 import { client, unwrap } from '../client.js';
@@ -90,6 +90,8 @@ function takeEvent({ name, data }: StreamEvent): void {
       return emitLive({ type: 'notification', data: JSON.parse(data) as Notification });
     case 'graph':
       return emitLive({ type: 'graph', data: JSON.parse(data) as GraphChange });
+    case 'subscription':
+      return emitLive({ type: 'subscription', data: JSON.parse(data) as Subscription });
   }
 }
 

@@ -29,7 +29,7 @@ export function ConfirmDialog({ question }: { question: Question }) {
       <p>{question.message}</p>
       <DialogActions>
         <Button variant="default" data-autofocus={danger || undefined} onClick={() => answer(false)}>
-          {dialog.cancel}
+          {question.cancelLabel ?? dialog.cancel}
         </Button>
         <Button
           vars={danger ? () => RED : undefined}

@@ -28,6 +28,7 @@ export interface Question {
   message: string;
   title?: string;
   confirmLabel?: string;
+  cancelLabel?: string;
   /** What is confirmed cannot be undone: the focus is on Cancel, and the other button is red. */
   danger?: boolean;
   /** Gets the focus afterwards when the element that had it may be gone. */

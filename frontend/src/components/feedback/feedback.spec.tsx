@@ -81,6 +81,11 @@ describe('the notification dialog', () => {
     expect(dialog()).toBeNull();
   });
 
+  it('does not give a key that is pressed as it opens to a button', () => {
+    act(() => notify({ type: 'error', message: 'text' }));
+    expect(document.activeElement).toBe(screen.getByText('text'));
+  });
+
   it('shows one after the other', () => {
     act(() => {
       notify({ type: 'error', message: 'first' });
@@ -210,4 +215,34 @@ describe('toasts', () => {
     expect(screen.getAllByText('You seem to be offline')).toHaveLength(1);
     expect(dialog()).not.toBeNull();
   });
+});
+
+// Rule: UI-36
+it('the notices are above a dialog that is opened after them', () => {
+  const order: string[] = [];
+  const { prototype } = HTMLElement;
+  const said = (what: string) => () => void order.push(what);
+  prototype.hidePopover = said('hide');
+  prototype.showPopover = said('show') as typeof prototype.showPopover;
+  const showModal = jest.spyOn(HTMLDialogElement.prototype, 'showModal').mockImplementation(said('dialog'));
+  try {
+    act(() => notify({ type: 'error', message: 'text' }));
+    expect(order).toEqual(['dialog', 'hide', 'show']);
+  } finally {
+    showModal.mockRestore();
+    Reflect.deleteProperty(prototype, 'hidePopover');
+    Reflect.deleteProperty(prototype, 'showPopover');
+  }
+});
+
+// Rule: UI-36
+it('the notices are in the dialog that was opened last, where they can be pressed', () => {
+  act(() => void toast({ type: 'info', message: 'below' }));
+  const notices = () => screen.getByRole('region', { name: 'Notices' });
+  act(() => void notify({ type: 'info', message: 'text' }));
+  expect(dialog()!.contains(notices())).toBe(true);
+  expect(screen.getByText('below')).toBeTruthy();
+  escape(dialog()!);
+  expect(dialog()).toBeNull();
+  expect(notices().textContent).toContain('below');
 });

@@ -4,6 +4,7 @@ import { Dialog, DialogActions } from '../dialog.js';
 import { closeNotice } from './feedback-store.js';
 import type { Notice } from './feedback-store.js';
 import { NoticeIcon } from './notice-icon.js';
+import classes from './notification-dialog.module.css';
 import { useAutoClose } from './use-auto-close.js';
 
 export function NotificationDialog({ notice }: { notice: Notice }) {
@@ -24,12 +25,15 @@ export function NotificationDialog({ notice }: { notice: Notice }) {
       onClose={() => closeNotice(id)}
       returnFocusTo={notice.returnFocusTo}
     >
-      <p>{notice.message}</p>
+      {/* Not OK: a key that was on its way to another place would press it. */}
+      <p tabIndex={-1} data-autofocus={!notice.actions || undefined} className={classes.message}>
+        {notice.message}
+      </p>
       <DialogActions>
         {notice.actions ? (
           notice.actions(() => closeNotice(id))
         ) : (
-          <Button data-autofocus variant="default" onClick={() => closeNotice(id)}>
+          <Button variant="default" onClick={() => closeNotice(id)}>
             {texts.dialog.ok}
           </Button>
         )}

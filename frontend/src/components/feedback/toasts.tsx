@@ -1,20 +1,37 @@
 import { Button, CloseButton } from '@mantine/core';
+import { useLayoutEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useTexts } from '../../i18n/texts.js';
 import { closeNotice } from './feedback-store.js';
 import type { Notice } from './feedback-store.js';
 import { NoticeIcon } from './notice-icon.js';
+import { raiseToasts } from './raise-toasts.js';
 import classes from './toasts.module.css';
 import { useAttended, useAutoClose } from './use-auto-close.js';
 
 /** The region is always rendered, so that screen readers announce what is added to it. */
 export function Toasts({ notices }: { notices: Notice[] }) {
   const { dialog } = useTexts();
-  return (
-    <section className={classes.region} aria-label={dialog.notices} aria-live="polite">
+  // An element of their own, which can be moved into a dialog.
+  const [holder] = useState(() => document.createElement('div'));
+  useLayoutEffect(() => {
+    document.body.append(holder);
+    raiseToasts();
+    return () => holder.remove();
+  }, [holder]);
+  return createPortal(
+    <section
+      data-toasts
+      popover="manual"
+      className={classes.region}
+      aria-label={dialog.notices}
+      aria-live="polite"
+    >
       {notices.map((notice) => (
         <Toast key={notice.id} notice={notice} />
       ))}
-    </section>
+    </section>,
+    holder,
   );
 }
 

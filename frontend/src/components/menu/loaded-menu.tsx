@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import { cloneElement, useLayoutEffect, useState } from 'react';
+import { BackCloses } from '../back-closes.js';
 import type { MenuButtonProps } from './menu-button.js';
 
 /** Mantine's menu, open from the start: it takes the place of a button that was pressed. */
@@ -18,6 +19,7 @@ export function LoadedMenu({ entries, width, children }: MenuButtonProps) {
     >
       <Menu.Target>{cloneElement(children, { ref: setButton })}</Menu.Target>
       <Menu.Dropdown style={{ overflowWrap: 'anywhere' }}>
+        <BackCloses onBack={() => setClosed(true)} />
         {entries(() => button).map(({ label, Icon, run, staysOpen = false }, index) => (
           <Menu.Item
             key={index}

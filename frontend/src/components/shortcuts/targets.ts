@@ -15,8 +15,10 @@ export const PUBLISHER: Target = { key: 'n', selector: '[data-publisher]', page:
 /** Focuses the target, and clicks it when it is the button that opens it. False when this page does not contain it. */
 export function reach({ selector }: Target): boolean {
   const element = document.querySelector<HTMLElement>(selector);
-  element?.focus();
-  if (element instanceof HTMLButtonElement) element.click();
+  // What a button opens covers the page, which then stays where it is.
+  const opens = element instanceof HTMLButtonElement;
+  element?.focus({ preventScroll: opens });
+  if (opens) element.click();
   return element !== null;
 }
 

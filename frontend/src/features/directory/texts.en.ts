@@ -10,6 +10,7 @@ export const en = {
     more: (n: number) => `+${n} more`,
     followers: (n: number, shown: string) => (n === 1 ? '1 follower' : `${shown} followers`),
     posts: (n: number, shown: string) => (n === 1 ? '1 post' : `${shown} posts`),
+    perMonth: (price: string) => `${price} per month`,
     noMatch: 'No coach matches this search.',
     clear: 'Clear the search',
     empty: 'No coaches yet. Be the first one here.',

@@ -32,6 +32,7 @@ export const en = {
     sending: 'Sending...',
     failed: 'Not sent.',
     waits: 'Not sent yet. It goes when you are back online.',
+    waitsToRetry: 'Not sent yet. It is tried again in a moment.',
     refused: 'You cannot send messages to this user.',
     gone: 'This user is no longer there.',
     blocked: (name: string) => `You have blocked ${name}. Unblock them to write to each other.`,

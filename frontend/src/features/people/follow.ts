@@ -1,7 +1,5 @@
+import { stepped } from '../../api/profile-cache.js';
 import type { Profile } from '../../api/types.js';
-
-const step = (count: number | null, by: number): number | null =>
-  count === null ? null : Math.max(0, count + by);
 
 /** The key of the follows and unfollows of user `id` that are on their way. */
 export const followKey = (id: string) => ['follow', id];
@@ -13,14 +11,14 @@ export function withFollowing(profile: Profile, following: boolean): Profile {
   return {
     ...profile,
     viewer: { ...viewer, following },
-    stats: { ...stats, followers: step(stats.followers, following ? 1 : -1) },
+    stats: { ...stats, followers: stepped(stats.followers, following ? 1 : -1) },
   };
 }
 
 /** The viewer's own profile with one more or one fewer followed user. */
 export const withFollowed = (own: Profile, by: 1 | -1): Profile => ({
   ...own,
-  stats: { ...own.stats, following: step(own.stats.following, by) },
+  stats: { ...own.stats, following: stepped(own.stats.following, by) },
 });
 
 /** The profile after the viewer blocks it (follows end both ways, PEOPLE-22) or unblocks it. */

@@ -2,7 +2,7 @@ import { IconFlag, IconUserCancel } from '@tabler/icons-react';
 import { useState } from 'react';
 import { errorText } from '../../api/api-error.js';
 import type { Comment, Post, UserRef } from '../../api/types.js';
-import { confirm, notify, toast } from '../../components/feedback/feedback-store.js';
+import { confirm, toast } from '../../components/feedback/feedback-store.js';
 import { lazyComponent } from '../../components/lazy-component.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
 import type { MenuEntries, ReturnFocusTo } from '../../components/menu/menu-entry.js';
@@ -49,7 +49,7 @@ export function usePeopleActions({ onBlocked }: PeopleActionsOptions = {}) {
     },
     onFailed: (error, { blocked }) => {
       const fallback = blocked ? people.blockFailed : people.unblockFailed;
-      notify({ type: 'error', message: errorText(error, fallback, texts) });
+      toast({ type: 'error', message: errorText(error, fallback, texts) });
     },
   });
 

@@ -11,7 +11,14 @@ const POST = 'post';
 export const setDraft = (userId: string, draft: NewPost): void =>
   keepDraft(userId, POST, draft, { unsent: !isBlank(draft.content) });
 
-export const clearDraft = (userId: string): void => keepDraft(userId, POST, undefined);
+/** The post with this text is published: what was typed since it was sent stays as the next draft. */
+export function keepTypedSince(userId: string, sent: string): void {
+  const draft = keptDraft<NewPost>(userId, POST);
+  const written = draft?.content.trimStart() ?? '';
+  const rest = written.startsWith(sent) ? written.slice(sent.length).trimStart() : written;
+  if (!draft || isBlank(rest)) keepDraft(userId, POST, undefined);
+  else setDraft(userId, { ...draft, content: rest });
+}
 
 const keyAt = (place: string) => `${place}:key`;
 
@@ -31,12 +38,14 @@ export const postKeys = (userId: string): IdempotencyKeys => keysOf(userId, POST
 
 export const useDraft = (userId: string): NewPost => useKeptDraft<NewPost>(userId, POST) ?? EMPTY;
 
+export const hasDraft = (userId: string): boolean => keptDraft(userId, POST) !== undefined;
+
 const commentOn = (postId: string) => `comment:${postId}`;
 
 export const commentKeys = (userId: string, postId: string): IdempotencyKeys =>
   keysOf(userId, commentOn(postId));
 
-export const useCommentDraft = (userId: string, postId: string): string =>
+export const useCommentDraft = (userId: string | undefined, postId: string): string =>
   useKeptDraft<string>(userId, commentOn(postId)) ?? '';
 
 export const setCommentDraft = (userId: string, postId: string, content: string): void =>
@@ -52,6 +61,9 @@ export interface PostEdit {
 
 export const keptEdit = (userId: string | undefined, postId: string): PostEdit | undefined =>
   keptDraft<PostEdit>(userId, editOf(postId));
+
+export const useKeptEdit = (userId: string | undefined, postId: string): PostEdit | undefined =>
+  useKeptDraft<PostEdit>(userId, editOf(postId));
 
 export const keepEdit = (userId: string, postId: string, edit: PostEdit | undefined): void =>
   keepDraft(userId, editOf(postId), edit);

@@ -35,6 +35,7 @@ export const en = {
     comment: 'Comment',
     comments: (n: number) => (n === 1 ? '1 comment' : `${n} comments`),
     edited: 'edited',
+    unsavedEdit: 'unsaved edit',
     subscribersOnly: 'Subscribers only',
     locked: 'This post is for subscribers only.',
     noSubscribing: 'Subscribing is not available now.',

@@ -1,5 +1,10 @@
-import type { Me } from '../../api/types.js';
+import type { Me, Profile } from '../../api/types.js';
 import { keepDraft, useKeptDraft } from '../../session/drafts.js';
+
+export type Currency = NonNullable<Profile['subscriptionCurrency']>;
+
+/** What is proposed to a coach who has no price (SUBS-6). */
+const PROPOSED = { price: 400, currency: 'MXN' } as const;
 
 export interface ProfileForm {
   name: string;
@@ -9,6 +14,9 @@ export interface ProfileForm {
   specialties: string[];
   /** Typed, but not added yet. */
   specialty: string;
+  /** As typed: empty for no price. */
+  subscriptionPrice: string;
+  subscriptionCurrency: Currency;
   /** Of mails. */
   language: Me['language'];
 }
@@ -18,13 +26,24 @@ export type ProfileDraft = Partial<ProfileForm>;
 
 const PLACE = 'profile';
 
-export const toForm = ({ name, username, bio, isCoach, specialties, language }: Me): ProfileForm => ({
+export const toForm = ({
+  name,
+  username,
+  bio,
+  isCoach,
+  specialties,
+  subscriptionPrice,
+  subscriptionCurrency,
+  language,
+}: Me): ProfileForm => ({
   name,
   username: username ?? '',
   bio,
   isCoach,
   specialties,
   specialty: '',
+  subscriptionPrice: String(subscriptionPrice ?? PROPOSED.price),
+  subscriptionCurrency: subscriptionCurrency ?? PROPOSED.currency,
   language,
 });
 

@@ -20,6 +20,14 @@ export const en = {
     addSpecialty: 'Add',
     removeSpecialty: (name: string) => `Remove ${name}`,
     quickPicks: 'Suggestions',
+    price: {
+      title: 'Monthly Subscription Price',
+      amount: 'Price per month',
+      currency: 'Currency',
+      notEnabled: 'Payments are not enabled in MVP.',
+      wrong: (lowest: string, highest: string, step: string) =>
+        `Please enter a price from ${lowest} to ${highest} in steps of ${step}`,
+    },
     emails: {
       title: 'E-mails',
       language: 'Language of e-mails',

@@ -1,7 +1,7 @@
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
+import type { PriceChange } from '../price/price.js';
 import { RequestFields } from '../user/request-fields.js';
-import { DEFAULT_CURRENCY } from '../user/user-state.js';
 import { specialtiesAreCoachs } from '../user/user-errors.js';
 import type { User } from '../user/user.entity.js';
 
@@ -15,14 +15,12 @@ export type ProfileChanges = Partial<
     | 'bio'
     | 'isCoach'
     | 'specialties'
-    | 'subscriptionPriceMinor'
-    | 'subscriptionCurrency'
     | 'profileImageId'
     | 'language'
     | 'wantsSubscriptionMails'
     | 'wantsSecurityMails'
   >
->;
+> & { price: PriceChange };
 
 /** Reads and validates the request; throws `validation-failed`. */
 export function readChanges(request: UpdateMeRequest): ProfileChanges {
@@ -36,9 +34,10 @@ export function readChanges(request: UpdateMeRequest): ProfileChanges {
     bio: bio === undefined ? undefined : fields.bio(bio),
     isCoach: request.isCoach,
     specialties: specialties && fields.specialties(specialties.values),
-    subscriptionPriceMinor: price && (fields.price(price.value) ?? null),
-    subscriptionCurrency:
-      subscriptionCurrency === undefined ? undefined : fields.currency(subscriptionCurrency),
+    price: {
+      minor: price && (fields.price(price.value) ?? null),
+      currency: subscriptionCurrency === undefined ? undefined : fields.currency(subscriptionCurrency),
+    },
     profileImageId: profileImageId === undefined ? undefined : profileImageId || null,
     language: language === undefined ? undefined : fields.language(language),
     wantsSubscriptionMails: request.emails?.subscriptions,
@@ -53,9 +52,9 @@ export function readChanges(request: UpdateMeRequest): ProfileChanges {
  * PEOPLE-12).
  */
 export function checkCoachsFields(user: User, changes: ProfileChanges): void {
-  const { subscriptionPriceMinor, subscriptionCurrency, specialties = [], isCoach } = changes;
+  const { price, specialties = [], isCoach } = changes;
   if (isCoach ?? user.isCoach) return;
-  if (typeof subscriptionPriceMinor === 'number' || subscriptionCurrency !== undefined) {
+  if (typeof price.minor === 'number' || price.currency !== undefined) {
     throw permissionDenied('Only coaches can set a subscription price.');
   }
   if (specialties.length > 0) throw specialtiesAreCoachs();
@@ -63,12 +62,12 @@ export function checkCoachsFields(user: User, changes: ProfileChanges): void {
 
 /**
  * The user with the changes to published fields, or undefined when there are none. The e-mail address is not one of
- * them: a new address takes effect after verification. Price, currency and specialties are kept when the coach flag is removed.
+ * them: a new address takes effect after verification. Nor is the price, which billing publishes. Price, currency and
+ * specialties are kept when the coach flag is removed.
  */
 export function withChanges(user: User, changes: ProfileChanges): User | undefined {
-  const { email: _email, ...published } = changes;
+  const { email: _email, price: _price, ...published } = changes;
   const given = Object.fromEntries(Object.entries(published).filter(([, value]) => value !== undefined));
   const changed: User = { ...user, ...given };
-  if (changed.subscriptionPriceMinor !== null) changed.subscriptionCurrency ??= DEFAULT_CURRENCY;
   return JSON.stringify(changed) === JSON.stringify(user) ? undefined : changed;
 }

@@ -8,6 +8,8 @@ import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { PasswordHasher } from '../password/password-hasher.js';
 import { unusablePassword } from '../password/password-policy.js';
+import { changedPrice, type Price } from '../price/price.js';
+import { PriceIntents } from '../price/price-intents.js';
 import type { Session } from '../session/session.entity.js';
 import { SignedInAccount } from '../session/signed-in-account.js';
 import { publishUser, userStands } from '../user/publish-user.js';
@@ -32,6 +34,7 @@ export class UpdateMe {
     private readonly writes: Writes,
     private readonly users: UserRepository,
     private readonly rename: Rename,
+    private readonly intents: PriceIntents,
     private readonly hasher: PasswordHasher,
     private readonly tickets: TicketVerifier,
     private readonly clock: Clock,
@@ -67,12 +70,26 @@ export class UpdateMe {
 
     const changed = withChanges(user, changes);
     if (!changed) userStands(user, transaction);
-    if (!changed && pendingEmail === user.pendingEmail) return user;
+    const price = await this.changePrice(user, changes, transaction);
+    if (!changed && !price && pendingEmail === user.pendingEmail) return user;
     const saved: User = { ...(changed ?? user), pendingEmail, updatedAt: this.clock.now() };
     if (changed) saved.version = nextVersion(user.version, this.clock);
     await this.users.save(saved, transaction);
     if (changed) await publishUser(saved, transaction);
-    return saved;
+    return price ? { ...saved, price } : saved;
+  }
+
+  /** The new price, or undefined if it stays. It is shown at once, and billing stores it when the intent arrives. */
+  private async changePrice(
+    user: User,
+    changes: ProfileChanges,
+    transaction: Transaction,
+  ): Promise<Price | undefined> {
+    if (Object.values(changes.price).every((given) => given === undefined)) return undefined;
+    const price = changedPrice(user.price, changes.price);
+    if (price) await this.intents.store(user.id, price, transaction);
+    else await this.intents.stands(user.id, transaction);
+    return price;
   }
 
   private async grantedImage(userId: string, ticket: string | undefined): Promise<string | undefined> {

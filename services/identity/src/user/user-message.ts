@@ -1,5 +1,4 @@
 import type { Account, User as UserMessage } from '@pulso/contracts/identity/v1/identity';
-import { shownCurrency } from './user-state.js';
 import type { User } from './user.entity.js';
 
 /** The public profile of a user. */
@@ -13,8 +12,9 @@ export function toUserMessage(user: User): UserMessage {
     bio: user.bio,
     // Kept for when they coach again (PEOPLE-12).
     specialties: user.isCoach ? user.specialties : [],
-    subscriptionPriceMinor: user.subscriptionPriceMinor ?? undefined,
-    subscriptionCurrency: shownCurrency(user),
+    subscriptionPriceMinor: user.price?.minor ?? undefined,
+    // Empty while no price is set, even if the owner has already chosen a currency.
+    subscriptionCurrency: user.price && user.price.minor !== null ? user.price.currency : '',
     createdAt: user.createdAt,
   };
 }

@@ -23,15 +23,8 @@ export function toUserState(user: User): UserState {
     username: user.username,
     profileImageId: user.profileImageId ?? '',
     isCoach: user.isCoach,
-    subscriptionPriceMinor: user.subscriptionPriceMinor ?? undefined,
-    subscriptionCurrency: shownCurrency(user),
+    // Billing tells prices.
+    subscriptionCurrency: '',
     createdAt,
   };
 }
-
-/** Empty while no price is set, even if the owner has already chosen a currency. */
-export function shownCurrency(user: User): string {
-  return user.subscriptionPriceMinor === null ? '' : (user.subscriptionCurrency ?? DEFAULT_CURRENCY);
-}
-
-export const DEFAULT_CURRENCY = 'MXN';

@@ -1,10 +1,11 @@
 import type { Language } from '@pulso/contracts/limits';
 import { TimeColumn, VersionColumn } from '@pulso/platform/postgres/columns';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
+import { type Price, shownPrice } from '../price/price.js';
 
 export type UserStatus = 'active' | 'suspended' | 'deleted';
 
-/** An account with its profile. Times are milliseconds since the epoch, money is in minor units. */
+/** An account with its profile. Times are milliseconds since the epoch. */
 @Entity('users')
 export class User {
   @PrimaryColumn('uuid')
@@ -40,11 +41,9 @@ export class User {
   @Column('boolean', { name: 'is_coach' })
   isCoach!: boolean;
 
-  @Column('integer', { name: 'subscription_price_minor', nullable: true })
-  subscriptionPriceMinor!: number | null;
-
-  @Column('text', { name: 'subscription_currency', nullable: true })
-  subscriptionCurrency!: string | null;
+  /** As it is shown (SUBS-4), read with the row; `PriceIntents` writes it. Null if none was ever set. */
+  @VirtualColumn({ type: 'json', query: shownPrice })
+  price!: Price | null;
 
   @Column('uuid', { name: 'profile_image_id', nullable: true })
   profileImageId!: string | null;

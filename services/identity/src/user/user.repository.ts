@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import { DataSource } from 'typeorm';
+import { DataSource, In } from 'typeorm';
 import { User } from './user.entity.js';
 
 @Injectable()
@@ -16,9 +16,16 @@ export class UserRepository {
     return this.users().findOneBy({ email });
   }
 
+  /** Those of the users who are active, in no certain order. */
+  findActive(ids: readonly string[]): Promise<User[]> {
+    return this.users().findBy({ id: In(ids), status: 'active' });
+  }
+
   /** Waits for other writers of this user; the row stays locked until the transaction ends. */
-  lockById(id: string, transaction: Transaction): Promise<User | null> {
-    return this.users(transaction).findOne({ where: { id }, lock: { mode: 'for_no_key_update' } });
+  async lockById(id: string, transaction: Transaction): Promise<User | null> {
+    await transaction.manager.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    // A statement of its own: one that has waited for the lock would read the price as it was before.
+    return this.findById(id, transaction);
   }
 
   lockByUnsubscribeToken(unsubscribeToken: string, transaction: Transaction): Promise<User | null> {

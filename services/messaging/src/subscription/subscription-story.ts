@@ -17,23 +17,34 @@ export interface SubscriptionNote extends MessageEventFields {
   key: string;
 }
 
-/** The story after a newer state, and what is to be told of it. An ended subscription of which nothing is known tells nothing. */
+/**
+ * The story after a newer state, and what is to be told of it. An ended subscription of which nothing is known tells
+ * nothing. Access ends at its time without an event (SUBS-30): a state after that time tells of the end, and of a new
+ * beginning if it is active.
+ */
 export function continueStory(
   before: SubscriptionStory | null,
   { userId, coachId, version, active, accessUntil }: SubscriptionState,
 ): { story: SubscriptionStory; notes: SubscriptionNote[] } {
-  const began = active && !before?.active;
-  const beganAt = began ? version : (before?.beganAt ?? version);
-  const story = { version, active, beganAt, endsAt: active ? (accessUntil ?? null) : null };
-  const name = `${userId}_${coachId}:${beganAt}`;
   // Versions are microseconds since the epoch: a state has no other time.
   const at = new Date(Math.floor(version / 1000));
+  const lapsedAt =
+    before?.active && before.endsAt !== null && before.endsAt <= at.getTime() ? before.endsAt : undefined;
+  const hadAccess = before?.active === true && lapsedAt === undefined;
+  const began = active && !hadAccess;
+  const beganAt = began ? version : (before?.beganAt ?? version);
+  const story = { version, active, beganAt, endsAt: active ? (accessUntil ?? null) : null };
+  const nameOf = (beginning: number) => `${userId}_${coachId}:${beginning}`;
+  const name = nameOf(beganAt);
   const notes: SubscriptionNote[] = [];
+  if (before?.active && (!active || lapsedAt !== undefined)) {
+    const endedAt = lapsedAt === undefined ? at : new Date(lapsedAt);
+    notes.push({ kind: 'ended', at: endedAt, key: `ended:${nameOf(before.beganAt)}` });
+  }
   if (began) notes.push({ kind: 'started', at, key: `started:${name}` });
   if (active && accessUntil !== undefined && (began || accessUntil !== before?.endsAt)) {
     notes.push({ kind: 'ends', at: new Date(accessUntil), key: `ends:${name}:${accessUntil}` });
   }
-  if (!active && before?.active) notes.push({ kind: 'ended', at, key: `ended:${name}` });
   return { story, notes };
 }
 

@@ -49,6 +49,8 @@ export interface PostgresStoreOptions {
   entities: readonly (new () => object)[];
   /** The service's own migrations; those of the outbox, idempotency keys, rebuilds and start points are added for every service. */
   migrations: readonly (new () => object)[];
+  /** Migrations that remove what the version before still reads. A service runs before and after them. */
+  contracts?: readonly (new () => object)[];
   owns: readonly OwnedEntity[];
   /** Whether the service injects `ForeignCalls`: adds its table, its recovery job and its purge job. */
   foreignCalls?: boolean;
@@ -57,7 +59,7 @@ export interface PostgresStoreOptions {
 export interface PostgresStore extends Store {
   readonly kind: 'postgres';
   readonly owned: readonly OwnedEntity[];
-  /** The options without a pool; also for tests. */
+  /** The options without a pool and with the migrations that the service needs; also for tests. */
   dataSourceOptions(target: StoreTarget): DataSourceOptions & { type: 'postgres' };
 }
 
@@ -66,7 +68,7 @@ export interface PostgresStore extends Store {
  * `ProjectionStore`.
  */
 export function postgres(options: PostgresStoreOptions): PostgresStore {
-  const { entities, migrations, owns, foreignCalls = false } = options;
+  const { entities, migrations, contracts = [], owns, foreignCalls = false } = options;
   const dataSourceOptions = ({ service, url, pool }: StoreTarget) =>
     ({
       type: 'postgres',
@@ -130,8 +132,11 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
         ...(foreignCalls ? [ForeignCalls] : []),
       ],
     }),
-    migrate: (target) =>
-      connectOrExplain(target.setting, target.url, () => migrate(dataSourceOptions(target))),
+    async migrate(target, { finish = false } = {}) {
+      const known = dataSourceOptions(target);
+      await connectOrExplain(target.setting, target.url, () => migrate(known));
+      if (finish) await migrate({ ...known, migrations: [...known.migrations, ...contracts] });
+    },
     assertReady: (target) => assertMigrated(target.setting, target.url, dataSourceOptions(target)),
   };
 }

@@ -1,6 +1,11 @@
+import { jest } from '@jest/globals';
+import { z } from 'zod';
+import { onTestEnd } from '../../testing/on-test-end.js';
 import { eventRecord } from '../events/event-record.js';
 import type { KafkaDeadLetter } from '../events/kafka/dead-letters.js';
-import { replayAll } from './service-commands.js';
+import type { ServiceDefinition } from './define-service.js';
+import { replayAll, runServiceCommands } from './service-commands.js';
+import type { Store } from './store.js';
 
 const aLetter = (group: string, key: string): KafkaDeadLetter => {
   const event = eventRecord({ topic: group, key, version: 1, payload: new Uint8Array() });
@@ -51,5 +56,25 @@ describe("replaying a service's dead letters", () => {
 
   it('does nothing if there are no dead letters', async () => {
     expect(await replayAll(aBus([], []), undefined)).toEqual({ count: 0, left: [] });
+  });
+});
+
+describe('migrate', () => {
+  const url = 'postgres://localhost/test';
+  const migrate = jest.fn<Store['migrate']>(async () => undefined);
+  const store = { migrate, url: z.string(), defaultPool: 1, owns: [] } as Partial<Store> as Store;
+  const definition = { name: 'test', owns: [], commands: {}, store } as Partial<ServiceDefinition>;
+
+  it.each([
+    [['migrate'], false],
+    [['migrate', '--finish'], true],
+  ])('%j finishes what the version before needs: %s', async (words, finish) => {
+    const printed = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    onTestEnd(() => printed.mockRestore());
+    migrate.mockClear();
+    const openEnvironment = async () => ({ env: { TEST_DATABASE_URL: url }, close: async () => undefined });
+    await runServiceCommands(definition as ServiceDefinition, { words, openEnvironment });
+    expect(migrate.mock.calls).toEqual([[expect.objectContaining({ url }), { finish }]]);
+    expect(printed).toHaveBeenCalledWith('test: the store is up to date.\n');
   });
 });

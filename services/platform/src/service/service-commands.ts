@@ -84,9 +84,11 @@ export function runServiceCommands(
 
   const commands: Record<string, Command> = {
     migrate: {
-      summary: 'brings the store to this version’s schema; safe to repeat',
-      async run(_input, env) {
-        await store.migrate(readStoreTarget(definition, env));
+      options: { finish: { type: 'boolean' } },
+      summary:
+        'brings the store to this version’s schema; --finish also removes what only the version before reads; safe to repeat',
+      async run({ options: { finish } }, env) {
+        await store.migrate(readStoreTarget(definition, env), { finish: finish === true });
         return [`${name}: the store is up to date.`];
       },
     },

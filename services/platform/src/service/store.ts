@@ -16,6 +16,10 @@ export interface StoreTarget {
   pool: number;
 }
 
+export interface MigrateOptions {
+  finish?: boolean;
+}
+
 /** A service's database of one kind, with its contents: `postgres({ … })` or `mongo({ … })`. */
 export interface Store {
   readonly kind: 'postgres' | 'mongo';
@@ -28,8 +32,11 @@ export interface Store {
   readonly jobs: readonly ServiceJob[];
   /** A global module that opens the database, provides its parts to the service (also `OpenStore`), and closes it. */
   module(target: StoreTarget): DynamicModule;
-  /** Migrates the database to this version; safe to repeat. Rejects with StartError if it is unreachable. */
-  migrate(target: StoreTarget): Promise<void>;
+  /**
+   * Migrates the database to this version; safe to repeat. With `finish` it also removes what only the version before
+   * reads, so none of its processes may run any more. Rejects with StartError if the database is unreachable.
+   */
+  migrate(target: StoreTarget, options?: MigrateOptions): Promise<void>;
   /** Rejects with StartError if the database is unreachable or not migrated to this version. */
   assertReady(target: StoreTarget): Promise<void>;
 }

@@ -28,3 +28,6 @@ export const userChannel = (userId: string) => `user:${userId}`;
 
 /** The channel of what user `userId` is to `viewerId`: follows and blocks between them. */
 export const graphChannel = (viewerId: string, userId: string) => `graph:${viewerId}:${userId}`;
+
+/** The channel of a user's subscription to a coach. */
+export const subscriptionChannel = (userId: string, coachId: string) => `subscription:${userId}:${coachId}`;

@@ -10,6 +10,7 @@ import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
 import { LRUCache } from 'lru-cache';
 import { HiddenAuthors } from './hidden-authors.js';
+import { type PriceRow, PriceRows } from './price.schema.js';
 import { type UserRow, UserRows } from './user.schema.js';
 
 /** A cached user; a newer version replaces the whole object. */
@@ -17,14 +18,23 @@ export interface KnownUser {
   readonly version: number;
   readonly status: UserRow['status'];
   readonly isCoach: boolean;
+  /** Undefined while it has not been read, which is so of hidden users alone. */
+  readonly price: KnownPrice | undefined;
   /** The user as the author of posts and comments; shared by all responses. */
   readonly author: Author;
 }
 
+type KnownPrice = Pick<PriceRow, 'version' | 'priceMinor' | 'currency'>;
+
+const NO_PRICE: KnownPrice = { version: 0, priceMinor: null, currency: '' };
+const NO_PRICE_SHOWN = { subscriptionPriceMinor: undefined, subscriptionCurrency: '' };
 const REMEMBERED_USERS = 50_000;
 const REREAD_AT_ONCE = 1_000;
 
-/** Posts' projection of users. The cache is never stale: the consumer and the change tail replace its entries. */
+/**
+ * Posts' projection of users, which also joins their prices. The cache is never stale: the consumers and the change tails
+ * replace its entries.
+ */
 @Injectable()
 export class KnownUsers extends ProjectedRows<UserState, UserRow> {
   readonly topic = userTopic;
@@ -37,13 +47,11 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
     rebuilds: Rebuilds,
     tails: ChangeTails,
     private readonly hiddenAuthors: HiddenAuthors,
+    private readonly prices: PriceRows,
   ) {
     super(rows, rebuilds);
     tails.follow<UserRow>(rows, {
-      fields: [
-        ...(['status', 'name', 'username', 'profileImageId', 'isCoach'] as const),
-        ...(['subscriptionPriceMinor', 'subscriptionCurrency', 'version'] as const),
-      ],
+      fields: [...(['status', 'name', 'username', 'profileImageId', 'isCoach', 'version'] as const)],
       apply: (changed) => this.refresh(changed),
       fromNow: true,
       reread: () => this.reread(),
@@ -74,12 +82,27 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
     }
     if (missing.length === 0) return found;
     const { generation } = this;
-    const rows = await this.rows.find({ _id: { $in: missing } }, { limit: missing.length });
-    for (const row of rows) {
-      if (generation === this.generation) this.remember(row);
-      found.set(row._id, this.known.peek(row._id) ?? knownUser(row));
+    for (const [row, price] of await this.read(missing)) {
+      if (generation === this.generation) this.remember(row, price);
+      found.set(row._id, this.known.peek(row._id) ?? knownUser(row, price));
     }
     return found;
+  }
+
+  /** Takes over prices of cached users, whichever replica wrote them. */
+  pricesChanged(rows: readonly PriceRow[]): void {
+    for (const row of rows) this.takePrice(row._id, row);
+  }
+
+  /** Reads a user with the price and caches them, also one who was not cached: a read in progress may return the previous state. */
+  async readAgain(id: string): Promise<void> {
+    for (const [row, price] of await this.read([id])) this.remember(row, price);
+  }
+
+  /** Empties the cache: rows may have older versions than before. */
+  forgetAll(): void {
+    this.generation += 1;
+    this.known.clear();
   }
 
   /** The active users of these usernames, by username. Read from the store: names are not cached. */
@@ -123,23 +146,20 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
       username: state.username,
       profileImageId: state.profileImageId,
       isCoach: state.isCoach,
-      subscriptionPriceMinor: state.subscriptionPriceMinor ?? null,
-      subscriptionCurrency: state.subscriptionCurrency,
+      subscriptionCurrency: '',
     };
   }
 
-  /** Also caches users that were not cached: a read in progress may return the previous state. */
   protected async written({ id }: UserState): Promise<void> {
     const wasHidden = this.hiddenAuthors.has(id);
-    this.remember(await this.rows.findOne({ _id: id }));
+    await this.readAgain(id);
     if (!wasHidden && !this.hiddenAuthors.has(id)) return;
     for (const listener of this.listeners) await listener(id);
   }
 
   /** The rows may have older versions than before the rebuild. */
   protected rebuilt(): Promise<void> {
-    this.generation += 1;
-    this.known.clear();
+    this.forgetAll();
     return this.hiddenAuthors.reload();
   }
 
@@ -149,8 +169,19 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
     const ids = [...this.known.keys()];
     for (let from = 0; from < ids.length; from += REREAD_AT_ONCE) {
       const some = ids.slice(from, from + REREAD_AT_ONCE);
-      this.refresh(await this.rows.find({ _id: { $in: some } }, { limit: some.length }));
+      for (const [row, price] of await this.read(some)) this.remember(row, price);
     }
+  }
+
+  /** The rows of users, each with the price. */
+  private async read(ids: readonly string[]): Promise<[UserRow, KnownPrice][]> {
+    const [filter, options] = [{ _id: { $in: [...ids] } }, { limit: ids.length }];
+    const [users, prices] = await Promise.all([
+      this.rows.find(filter, options),
+      this.prices.find(filter, options),
+    ]);
+    const priceOf = new Map(prices.map((price) => [price._id, price]));
+    return users.map((user) => [user, priceOf.get(user._id) ?? NO_PRICE]);
   }
 
   /** Updates the cache and the hidden authors with rows changed recently by any replica. */
@@ -161,29 +192,44 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
     }
   }
 
-  private remember(row: UserRow | null): void {
-    if (!row || (this.known.peek(row._id)?.version ?? 0) >= row.version) return;
-    this.known.set(row._id, knownUser(row));
+  /** Of the user and of the price, the newer of what is cached and what is given. */
+  private remember(row: UserRow, price?: KnownPrice): void {
+    if (price) this.takePrice(row._id, price);
+    const before = this.known.peek(row._id);
+    if ((before?.version ?? 0) >= row.version) return;
+    const known = knownUser(row, before?.price ?? price);
+    // An active user is read together with the price, by the next who asks for them.
+    if (known.price === undefined && row.status === 'active') this.known.delete(row._id);
+    else this.known.set(row._id, known);
     this.hiddenAuthors.note(row);
   }
-}
 
-function knownUser(row: UserRow): KnownUser {
-  return { version: row.version, status: row.status, isCoach: row.isCoach, author: authorOf(row) };
-}
-
-function authorOf(row: UserRow): Author {
-  if (row.status === 'deleted') {
-    const nobody = { username: '', profileImageId: '', isCoach: false, subscriptionCurrency: '' };
-    return { id: row._id, name: 'Deleted user', ...nobody };
+  private takePrice(id: string, price: KnownPrice): void {
+    const user = this.known.peek(id);
+    if (user && (user.price?.version ?? -1) < price.version) this.known.set(id, withPrice(user, price));
   }
-  return {
-    id: row._id,
-    name: row.name,
-    username: row.username,
-    profileImageId: row.profileImageId,
-    isCoach: row.isCoach,
-    subscriptionPriceMinor: row.subscriptionPriceMinor ?? undefined,
-    subscriptionCurrency: row.subscriptionCurrency,
-  };
+}
+
+function knownUser(row: UserRow, price: KnownPrice | undefined): KnownUser {
+  const { version, status, isCoach } = row;
+  const user: KnownUser = { version, status, isCoach, price: undefined, author: authorOf(row) };
+  return price ? withPrice(user, price) : user;
+}
+
+function withPrice(user: KnownUser, { version, priceMinor, currency }: KnownPrice): KnownUser {
+  const price: KnownPrice = { version, priceMinor, currency };
+  const isShown = priceMinor !== null && user.status !== 'deleted';
+  const shown = isShown
+    ? { subscriptionPriceMinor: priceMinor, subscriptionCurrency: currency }
+    : NO_PRICE_SHOWN;
+  return { ...user, price, author: { ...user.author, ...shown } };
+}
+
+/** Without the price. */
+function authorOf(row: UserRow): Author {
+  const { _id: id, name, username, profileImageId, isCoach } = row;
+  if (row.status === 'deleted') {
+    return { id, name: 'Deleted user', username: '', profileImageId: '', isCoach: false, ...NO_PRICE_SHOWN };
+  }
+  return { id, name, username, profileImageId, isCoach, ...NO_PRICE_SHOWN };
 }

@@ -10,9 +10,8 @@ export interface UserRow extends ProjectedRow {
   username: string;
   profileImageId: string;
   isCoach: boolean;
-  /** Null when the coach set none. */
-  subscriptionPriceMinor: number | null;
-  subscriptionCurrency: string;
+  /** Empty: the version before, which has its prices here, cannot read a row without it. */
+  subscriptionCurrency: '';
 }
 
 const userSchema = new Schema<UserRow>(
@@ -23,7 +22,6 @@ const userSchema = new Schema<UserRow>(
     username: String,
     profileImageId: String,
     isCoach: { type: Boolean, required: true },
-    subscriptionPriceMinor: Number,
     subscriptionCurrency: String,
   },
   SCHEMA_OPTIONS,

@@ -7,7 +7,7 @@ import { createTicketSigner } from '@pulso/platform/auth/signed-ticket';
 import { createUrlSigner } from '@pulso/platform/auth/signed-url';
 import { type ConsistencyToken, runInContext } from '@pulso/platform/context/request-context';
 import { eventOf } from '@pulso/platform/events/event-record';
-import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { blockTopic, followTopic, hiddenCommentTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
@@ -30,6 +30,7 @@ import { createConnection, type mongo } from 'mongoose';
 import type { BlockRow } from '../../src/access/block.schema.js';
 import type { FollowRow } from '../../src/access/follow.schema.js';
 import type { SubscriptionRow } from '../../src/access/subscription.schema.js';
+import type { PriceRow } from '../../src/access/price.schema.js';
 import type { UserRow } from '../../src/access/user.schema.js';
 import type { CommentDocument } from '../../src/comment/comment.schema.js';
 import type { LikeDocument } from '../../src/like/like.schema.js';
@@ -51,6 +52,7 @@ interface Documents {
   comments: CommentDocument;
   likes: LikeDocument;
   users: UserRow;
+  prices: PriceRow;
   follows: FollowRow;
   blocks: BlockRow;
   subscriptions: SubscriptionRow;
@@ -206,6 +208,10 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
     async subscribe(userId: string, coachId: string, active = true, accessUntil?: number) {
       const state = { userId, coachId, active, accessUntil, version: version(`s${userId}_${coachId}`) };
       await bus.publish([eventOf(subscriptionTopic, state)]);
+    },
+    async price(coachId: string, priceMinor: number | undefined, currency = 'MXN') {
+      const state = { coachId, priceMinor, currency, version: version(`p${coachId}`), intentVersion: 1 };
+      await bus.publish([eventOf(priceTopic, state)]);
     },
     async hide(postId: string, hidden = true) {
       const decision = { hidden, version: version(`h${postId}`), reason: 'spam', decidedAt: clock.now() };

@@ -5,6 +5,7 @@ import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { RatingLine } from '../../../components/stars.js';
+import { price, toMinor } from '../../../i18n/price.js';
 import { useDirectoryTexts } from '../texts.js';
 import classes from './directory.module.css';
 
@@ -57,12 +58,18 @@ export function CoachCard({ coach, action }: CoachCardProps) {
   );
 }
 
-/** Rating, followers and posts; a figure is left out while its service is down, the rating until there is a review. */
-function Figures({ coach: { rating, stats } }: { coach: Profile }) {
+/** Price, rating, followers and posts; a figure is left out while its service is down, the rating until there is a review. */
+function Figures({ coach }: { coach: Profile }) {
+  const { rating, stats, subscriptionPrice, subscriptionCurrency } = coach;
   const { directory, locale } = useDirectoryTexts();
   const format = new Intl.NumberFormat(locale, { notation: 'compact' });
   return (
     <p className={classes.figures}>
+      {subscriptionPrice !== null && subscriptionCurrency !== null && (
+        <span className={classes.price}>
+          {directory.perMonth(price(toMinor(subscriptionPrice), subscriptionCurrency, locale))}
+        </span>
+      )}
       {rating.totalReviews !== 0 && <RatingLine rating={rating} />}
       <span className={classes.counts}>
         {stats.followers !== null && (

@@ -115,7 +115,8 @@ function takeFailure(sender: Sender, { key, to }: Outgoing, error: unknown): voi
       ? FURTHER_TRIES[tries]
       : undefined;
   const waits = isOffline(error) || again !== undefined;
-  const failure = waits ? { failed: texts.messaging.waits, waits } : { failed: reasonOf(error, texts) };
+  const waitsFor = isOffline(error) ? texts.messaging.waits : texts.messaging.waitsToRetry;
+  const failure = waits ? { failed: waitsFor, waits } : { failed: reasonOf(error, texts) };
   const others = isTransient(error);
   markFailed(viewer.id, failure, (one) => one.key === key || (others && one.to === to));
   if (isOffline(error)) onceOnline(place, () => resume(sender, to));

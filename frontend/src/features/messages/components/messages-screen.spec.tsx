@@ -92,6 +92,8 @@ describe('the list', () => {
     expect(screen.getByText('Start chatting with coaches and other members!')).toBeTruthy();
     const browse = screen.getByRole('link', { name: 'Browse coaches' });
     expect(browse.getAttribute('href')).toBe('/coaches');
+    // There is none to choose.
+    expect(screen.queryByText('Select a conversation')).toBeNull();
   });
 });
 

@@ -82,10 +82,13 @@ export function MessagesScreen({ viewer, openWith, ...actions }: MessagesScreenP
             chosen={chosen}
           />
         ) : openWith === undefined ? (
-          <div className={classes.none}>
-            <p className={classes.noneTitle}>{messaging.noneSelected}</p>
-            <p>{messaging.noneSelectedText}</p>
-          </div>
+          // Without any there is nothing to choose, as the list says.
+          (query.isError || query.hasNextPage || query.conversations?.length !== 0) && (
+            <div className={classes.none}>
+              <p className={classes.noneTitle}>{messaging.noneSelected}</p>
+              <p>{messaging.noneSelectedText}</p>
+            </div>
+          )
         ) : (
           <ThreadLoading />
         ))}

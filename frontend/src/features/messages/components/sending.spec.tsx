@@ -14,6 +14,7 @@ import { MessagesScreen } from './messages-screen.js';
 
 const ben = aMe({ id: 'ben' });
 const WAITS = 'Not sent yet. It goes when you are back online.';
+const TRIED_AGAIN = 'Not sent yet. It is tried again in a moment.';
 
 let gateway: FakeGateway;
 let messages: ReturnType<typeof heldMessages>;
@@ -208,7 +209,7 @@ describe('a message that waits for the network', () => {
     skipWaits();
     comeOnline();
     await messages.answerNext(2);
-    expect(await screen.findByText(WAITS)).toBeTruthy();
+    expect(await screen.findByText(TRIED_AGAIN)).toBeTruthy();
     works = true;
     await messages.answerNext(3);
     await allSent();
@@ -221,7 +222,7 @@ describe('a message that waits for the network', () => {
     comeOnline();
     for (const call of [2, 3, 4]) {
       await messages.answerNext(call);
-      expect(await screen.findByText(WAITS)).toBeTruthy();
+      expect(await screen.findByText(TRIED_AGAIN)).toBeTruthy();
     }
     await messages.answerNext(5);
     expect(await screen.findByText('Not sent.')).toBeTruthy();

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useRef } from 'react';
 import { errorText, hasCode } from '../../../api/api-error.js';
 import type { Profile } from '../../../api/types.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
@@ -16,10 +17,12 @@ interface FollowButtonProps {
   profile: Followed;
   /** In a list of people: small, quiet, and named after the person. */
   compact?: boolean;
+  /** Beside another main action. */
+  quiet?: boolean;
 }
 
 /** Follow/Following: the text alone tells the state, to screen readers too. Asks visitors to log in (UI-34). */
-export function FollowButton({ profile, compact = false }: FollowButtonProps) {
+export function FollowButton({ profile, compact = false, quiet = false }: FollowButtonProps) {
   const texts = usePeopleTexts();
   const { people } = texts;
   const viewer = useCurrentUser();
@@ -35,9 +38,11 @@ export function FollowButton({ profile, compact = false }: FollowButtonProps) {
 
   const askToLogIn = useAskToLogIn();
   const followThis = `follow:${profile.id}`;
-  useMeant(followThis, () => {
+  const button = useRef<HTMLButtonElement>(null);
+  const followMeant = () => {
     if (!following && !profile.viewer?.isSelf) follow.mutate(true);
-  });
+  };
+  useMeant(followThis, followMeant, button);
 
   const toggle = () => {
     if (!viewer) return askToLogIn(people.loginToFollow, followThis);
@@ -46,8 +51,9 @@ export function FollowButton({ profile, compact = false }: FollowButtonProps) {
 
   return (
     <Button
+      ref={button}
       className={compact ? classes.compactFollow : classes.follow}
-      variant={following || compact ? 'default' : 'filled'}
+      variant={following || compact || quiet ? 'default' : 'filled'}
       data-following={following || undefined}
       aria-label={compact ? (following ? people.followingUser : people.followUser)(profile.name) : undefined}
       onClick={toggle}

@@ -37,7 +37,8 @@ export function PersonActions({ profile, children }: PersonActionsProps) {
   }
   return (
     <div ref={row} className={classes.actions}>
-      <FollowButton profile={profile} />
+      {/* A coach's main action is Subscribe. */}
+      <FollowButton profile={profile} quiet={profile.isCoach} />
       {children}
       {profile.viewer && (
         <DotsMenu label={people.menu} variant="default" entries={actions.personEntries(profile)} />

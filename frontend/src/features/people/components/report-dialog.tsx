@@ -5,7 +5,7 @@ import { LIMITS } from '../../../api/limits.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
-import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { useMounted } from '../../../components/use-mounted.js';
 import { lengthError } from '../../../validation/text.js';
@@ -55,7 +55,7 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
     },
     onFailed: (error) => {
       if (mounted.current) form.refuse(error);
-      else notify({ type: 'error', message: errorText(error, report.failed, texts) });
+      else toast({ type: 'error', message: errorText(error, report.failed, texts) });
     },
   });
 
@@ -81,7 +81,7 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
             </label>
           ))}
           {form.errors.reason && (
-            <p id={reasonError} className={classes.error}>
+            <p id={reasonError} className={`field-error ${classes.error}`}>
               {form.errors.reason}
             </p>
           )}

@@ -4,7 +4,7 @@ import type { Post, Visibility } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { client, unwrap } from '../../../client/client.js';
 import { viewerId } from '../../../session/session.js';
-import { clearDraft, postKeys } from '../drafts.js';
+import { keepTypedSince, postKeys } from '../drafts.js';
 
 export interface NewPost {
   content: string;
@@ -33,9 +33,9 @@ export function useCreatePost({ onCreated, onFailed }: Outcome) {
       const key = author && postKeys(author).keyFor(body);
       return unwrap(client.POST('/api/posts', { params: { header: { 'Idempotency-Key': key } }, body }));
     },
-    onSuccess: (post) => {
+    onSuccess: (post, sent) => {
       postKeys(post.author.id).done();
-      clearDraft(post.author.id);
+      keepTypedSince(post.author.id, sent.content);
       queryClient.setQueryData<Post[]>(queryKeys.pinnedPosts, (pinned = []) => [
         post,
         ...pinned.filter(({ id }) => id !== post.id),

@@ -10,6 +10,7 @@ import { WrittenText } from '../../../components/written-text/written-text.js';
 import type { ShownComment } from '../api/comment-cache.js';
 import { useDeleteComment } from '../api/delete-comment.js';
 import { useLikeComment } from '../api/like-comment.js';
+import { likeCommentOf } from '../meant.js';
 import { usePostTexts } from '../texts.js';
 import { CommentMenu } from './comment-menu.js';
 import classes from './comments.module.css';
@@ -30,13 +31,13 @@ export function CommentItem({ comment, postAuthorId, viewer, moreEntries }: Comm
     toast({ type: 'error', message: errorText(error, text, texts) });
   const like = useLikeComment(comment.postId, comment.id, fail(texts.post.likeFailed));
   const askToLogIn = useAskToLogIn();
-  const likeThis = `like-comment:${comment.id}`;
-  useMeant(likeThis, () => like.mutate(true));
   const remove = useDeleteComment(comment.postId, {
     message: comments.deleted,
     onFailed: fail(comments.deleteFailed),
   });
   const item = useFocusHandover<HTMLLIElement>('section');
+  const likeThis = likeCommentOf(comment.postId) + comment.id;
+  useMeant(likeThis, () => like.mutate(true), item);
   const { author } = comment;
   const mayDelete = viewer !== undefined && (viewer.id === author.id || viewer.id === postAuthorId);
 

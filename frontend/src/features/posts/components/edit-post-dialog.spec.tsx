@@ -136,14 +136,33 @@ describe('the edit dialog', () => {
     expect(getFeedback().dialogs).toEqual([]);
   });
 
-  it('stays with its text when saving fails', async () => {
+  // Rule: UI-22, UI-33
+  it('stays with its text when saving fails, says so in itself, and what is typed meanwhile arrives', async () => {
     gateway.on('PATCH /api/posts/p1', () => problem(500, 'internal'));
-    const { content, onClose } = open(aPost());
+    const { content, onClose } = open(aPost({ content: 'before' }));
     fireEvent.keyDown(content, { key: 'Enter', ctrlKey: true });
-    await waitFor(() =>
-      expect(getFeedback().dialogs).toMatchObject([{ message: 'Failed to update post. Please try again.' }]),
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Failed to update post. Please try again.',
     );
+    await userEvent.keyboard(' and more');
+    expect(content.value).toBe('before and more');
+    expect(getFeedback()).toMatchObject({ dialogs: [], toasts: [] });
     expect(onClose).not.toHaveBeenCalled();
+  });
+
+  // Rule: UI-33
+  it('that was closed before saving failed has it told in a notice', async () => {
+    let answer: ((response: Response) => void) | undefined;
+    gateway.on('PATCH /api/posts/p1', () => new Promise<Response>((resolve) => (answer = resolve)));
+    const { content, view } = open(aPost());
+    fireEvent.keyDown(content, { key: 'Enter', ctrlKey: true });
+    await waitFor(() => expect(answer).toBeDefined());
+    view.unmount();
+    answer?.(problem(500, 'internal'));
+    await waitFor(() =>
+      expect(getFeedback().toasts).toMatchObject([{ message: 'Failed to update post. Please try again.' }]),
+    );
+    expect(getFeedback().dialogs).toEqual([]);
   });
 
   it('offers the visibility to coaches only', async () => {

@@ -9,8 +9,10 @@ import { PHONE } from '../../../components/back-closes.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';
-import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
 import { settle, undoable } from '../../../components/feedback/undoable.js';
+import { useFailureNote } from '../../../components/feedback/use-failure-note.js';
+import { FormAlert } from '../../../components/form-alert.js';
 import { useMounted } from '../../../components/use-mounted.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { isBlank, lengthError } from '../../../validation/text.js';
@@ -19,6 +21,7 @@ import { useUpdatePost } from '../api/update-post.js';
 import { keepEdit, keptEdit } from '../drafts.js';
 import type { PostEdit } from '../drafts.js';
 import { usePostTexts } from '../texts.js';
+import classes from './publisher.module.css';
 import { VisibilityControl } from './visibility-control.js';
 
 const differs = (one: PostEdit, other: PostEdit) =>
@@ -45,6 +48,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
   const keep = (edit: PostEdit | undefined) => editorId !== undefined && keepEdit(editorId, post.id, edit);
   const subject = `edit:${post.id}`;
   const mounted = useMounted();
+  const failure = useFailureNote();
 
   const form = useCheckedForm({
     name: 'edit-post',
@@ -74,8 +78,9 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
       toast({ type: 'warning', message: texts.post.notFoundToast });
     },
     onFailed: (error) => {
-      if (mounted.current && form.refuse(error)) return;
-      notify({ type: 'error', message: errorText(error, texts.post.updateFailed, texts) });
+      const message = errorText(error, texts.post.updateFailed, texts);
+      if (!mounted.current) toast({ type: 'error', message });
+      else if (!form.refuse(error)) failure.tell(error, message);
     },
   });
 
@@ -94,9 +99,10 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
     undoable({ type: 'info', message: discarded, subject, undoLabel, undo });
   };
 
-  const submit = form.submit(({ content, visibility }) =>
-    update.mutate({ content: content.trim(), ...(post.author.isCoach ? { visibility } : {}) }),
-  );
+  const submit = form.submit(({ content, visibility }) => {
+    failure.clear();
+    update.mutate({ content: content.trim(), ...(post.author.isCoach ? { visibility } : {}) });
+  });
   const element = useRef<HTMLFormElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) element.current?.requestSubmit();
@@ -119,6 +125,11 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
       headAction={narrow && save}
     >
       <form id={formId} ref={element} onSubmit={submit} noValidate>
+        {failure.note && (
+          <div className={classes.note}>
+            <FormAlert>{failure.note}</FormAlert>
+          </div>
+        )}
         <Textarea
           {...form.getInputProps('content')}
           label={texts.post.content}

@@ -8,7 +8,7 @@ import { aPageAround } from '../../../../test/render.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
 import { session } from '../../../session/session.js';
 import { useFeed } from '../api/get-feed.js';
-import { setCommentDraft } from '../drafts.js';
+import { keepEdit, setCommentDraft } from '../drafts.js';
 import { PostCard } from './post-card.js';
 import { PostList } from './post-list.js';
 
@@ -88,6 +88,33 @@ describe('Comment', () => {
   });
 });
 
+// Rule: UI-41
+describe('what was begun and not sent', () => {
+  const sign = (text: string) => screen.queryByText(text);
+  beforeEach(() => act(() => session.signIn(aSession('token'))));
+
+  it('as a comment shows on the card, whose box is closed', async () => {
+    gateway.on('GET /api/posts/p1/comments', () => ({ items: [], nextCursor: null }));
+    act(() => setCommentDraft('ben', 'p1', 'Well d'));
+    render(<PostCard post={aPost()} />, { wrapper: aPageAround().wrapper });
+    const button = screen.getByRole('button', { name: /^Comment.*Draft$/ });
+    await userEvent.click(button);
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Well d');
+    expect(sign('Draft')).toBeNull();
+    await userEvent.clear(screen.getByRole('textbox'));
+    await userEvent.click(button);
+    expect(sign('Draft')).toBeNull();
+  });
+
+  it('as an edit shows beside the time', () => {
+    act(() => keepEdit('ben', 'p1', { content: 'Six sets', visibility: 'public' }));
+    render(<PostCard post={aPost()} />, { wrapper: aPageAround().wrapper });
+    expect(sign('unsaved edit')).toBeTruthy();
+    act(() => keepEdit('ben', 'p1', undefined));
+    expect(sign('unsaved edit')).toBeNull();
+  });
+});
+
 // Rule: POST-6, UI-46
 it('a locked card says what it is, that nothing can be done now, and is described by its text only if there is one', () => {
   const locked = (content: string) => {
@@ -105,12 +132,28 @@ it('a locked card says what it is, that nothing can be done now, and is describe
   expect(locked('')).toBeNull();
 });
 
+// Rule: SUBS-25
+it('a locked card has the way to subscribe where there is one', () => {
+  const post = aPost({ locked: true, content: 'The first words', visibility: 'subscribers' });
+  const { wrapper } = aPageAround();
+  render(<PostCard post={post} paywall={({ author }) => <button>Subscribe to {author.name}</button>} />, {
+    wrapper,
+  });
+  expect(screen.getByText('This post is for subscribers only.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Subscribe to Ana' })).toBeTruthy();
+  cleanup();
+  render(<PostCard post={{ ...post, locked: false }} paywall={() => <button>Subscribe</button>} />, {
+    wrapper,
+  });
+  expect(screen.queryByRole('button', { name: 'Subscribe' })).toBeNull();
+});
+
 // Rule: UI-46
 it('a list of posts names each by author and time, tells its place, and a like once', async () => {
   const items = [aPost(), aPost({ id: 'p2', likedByViewer: true, createdAt: '2026-01-01T10:00:00.000Z' })];
   gateway.on('GET /api/feed', () => ({ items, nextCursor: null }));
   render(<Feed />, { wrapper: aPageAround().wrapper });
-  const second = await screen.findByRole('article', { name: 'Post by Ana Jan 1, 2026' });
+  const second = await screen.findByRole('article', { name: /^Post by Ana Jan 1/ });
   expect(second.getAttribute('aria-posinset')).toBe('2');
   expect(second.getAttribute('aria-setsize')).toBe('2');
   expect(document.getElementById(second.getAttribute('aria-describedby')!)?.textContent).toBe(

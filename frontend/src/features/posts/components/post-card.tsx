@@ -1,5 +1,6 @@
 import { IconLock, IconMessageCircle } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router-dom';
 import { errorText, isNotFound } from '../../../api/api-error.js';
@@ -8,7 +9,7 @@ import { Avatar } from '../../../components/avatar.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { lazyComponent } from '../../../components/lazy-component.js';
 import { LazyDialog } from '../../../components/lazy-dialog.js';
-import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
+import { useAskToLogIn, useIsMeant, useMeant } from '../../../components/login-required.js';
 import type { ReturnFocusTo } from '../../../components/menu/menu-entry.js';
 import { PersonLink } from '../../../components/person-link.js';
 import { profilePath } from '../../../components/profile-path.js';
@@ -17,8 +18,11 @@ import { focusAtEnd } from '../../../components/focus-at-end.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { collapseBlankLines, WrittenText } from '../../../components/written-text/written-text.js';
 import { useCurrentUser } from '../../../session/session.js';
+import { isBlank } from '../../../validation/text.js';
 import { useShownCount } from '../api/delete-comment.js';
 import { useLikePost } from '../api/like-post.js';
+import { useCommentDraft, useKeptEdit } from '../drafts.js';
+import { likeCommentOf } from '../meant.js';
 import { postPath } from '../post-path.js';
 import { usePostTexts } from '../texts.js';
 import actions from './actions.module.css';
@@ -36,6 +40,9 @@ const EditPostDialog = lazyComponent(() =>
 /** Opens the list of those who like the post. */
 export type ShowLikes = (post: Post, returnFocusTo: ReturnFocusTo) => void;
 
+/** What stands under the text of a locked post; nothing where nobody can subscribe to its author. */
+export type PaywallOf = (post: Post) => ReactNode;
+
 interface PostCardProps {
   post: Post;
   /** On the post's own page: comments open, text unfolded. */
@@ -44,6 +51,7 @@ interface PostCardProps {
   place?: { position: number; of: number };
   moreEntries?: MoreEntries;
   onShowLikes?: ShowLikes;
+  paywall?: PaywallOf;
   onDelete?: () => void;
 }
 
@@ -53,6 +61,7 @@ export function PostCard({
   place,
   moreEntries,
   onShowLikes,
+  paywall,
   onDelete,
 }: PostCardProps) {
   const post = useShownCount(given);
@@ -65,10 +74,13 @@ export function PostCard({
   );
   const askToLogIn = useAskToLogIn();
   const likeThis = `like-post:${post.id}`;
-  useMeant(likeThis, () => like.mutate(true));
-  const [commentsOpen, setCommentsOpen] = useState(detailed);
+  const commentMeant = useIsMeant(likeCommentOf(post.id));
+  const [commentsOpen, setCommentsOpen] = useState(detailed || commentMeant);
   const [editing, setEditing] = useState<{ returnFocusTo: () => HTMLElement | null }>();
   const article = useFocusHandover<HTMLElement>('main');
+  useMeant(likeThis, () => like.mutate(true), article);
+  const commentBegun = !isBlank(useCommentDraft(viewer?.id, post.id)) && !commentsOpen;
+  const editBegun = useKeptEdit(viewer?.id, post.id) !== undefined && !editing;
   const cardLink = useCardLink(postPath(post.id), !detailed);
   const { author } = post;
   const id = useId();
@@ -107,7 +119,7 @@ export function PostCard({
         </Link>
         <div
           className={classes.byline}
-          data-long={post.editedAt || post.visibility === 'subscribers' || undefined}
+          data-long={post.editedAt || editBegun || post.visibility === 'subscribers' || undefined}
         >
           <PersonLink user={author} name={author.name} />
           {author.username && <span className={classes.handle}>@{author.username}</span>}
@@ -119,6 +131,7 @@ export function PostCard({
               </Link>
             </span>
             {post.editedAt && <span>{texts.post.edited}</span>}
+            {editBegun && <span className={classes.begun}>{texts.post.unsavedEdit}</span>}
             {post.visibility === 'subscribers' && (
               <span className={classes.subscribers}>
                 <IconLock size={14} aria-hidden /> {texts.post.subscribersOnly}
@@ -139,7 +152,7 @@ export function PostCard({
 
       <div className={classes.body}>
         {post.locked ? (
-          <LockedText post={post} id={`${id}-text`} />
+          <LockedText post={post} id={`${id}-text`} paywall={paywall?.(post)} />
         ) : (
           <WrittenText id={`${id}-text`} className={classes.text} text={post.content} foldable={!detailed} />
         )}
@@ -170,6 +183,7 @@ export function PostCard({
                   <span className="visually-hidden">{texts.post.comments(post.commentCount)}</span>
                 </span>
               )}
+              {commentBegun && <span className={actions.draft}>{texts.publisher.draft}</span>}
             </button>
           )}
         </div>
@@ -191,11 +205,17 @@ export function PostCard({
   );
 }
 
-/** The paywall: only the server's preview of 100 characters (POST-6). A Subscribe button takes the second sentence's place (SUBS-25). */
-function LockedText({ post, id }: { post: Post; id: string }) {
+interface LockedTextProps {
+  post: Post;
+  id: string;
+  paywall: ReactNode;
+}
+
+/** Only the server's preview of 100 characters (POST-6), and the way to read on (SUBS-25). */
+function LockedText({ post, id, paywall }: LockedTextProps) {
   const texts = usePostTexts();
   return (
-    <div className={classes.locked}>
+    <div>
       {post.content && (
         <p id={id} dir="auto" className={classes.text}>
           {collapseBlankLines(post.content)}
@@ -205,9 +225,10 @@ function LockedText({ post, id }: { post: Post; id: string }) {
       <p className={classes.lockedNote}>
         <IconLock size={18} aria-hidden />
         <span>
-          {texts.post.locked} {texts.post.noSubscribing}
+          {texts.post.locked} {!paywall && texts.post.noSubscribing}
         </span>
       </p>
+      {paywall}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { CardSkeletons, LoadError } from '../../../components/states.js';
 import { useShortcuts } from '../../../components/shortcuts/use-shortcuts.js';
 import { postPath } from '../post-path.js';
 import { PostCard } from './post-card.js';
-import type { ShowLikes } from './post-card.js';
+import type { PaywallOf, ShowLikes } from './post-card.js';
 import type { MoreEntries } from './post-menu.js';
 import classes from './post-list.module.css';
 
@@ -25,6 +25,7 @@ interface PostListProps {
   empty: ReactNode;
   moreEntries?: MoreEntries;
   onShowLikes?: ShowLikes;
+  paywall?: PaywallOf;
   /** Shown under the last post. */
   end?: ReactNode;
 }
@@ -48,7 +49,7 @@ export function neighbour(cards: HTMLElement[], by: 1 | -1): HTMLElement | undef
 }
 
 /** Posts with loading, empty and error states; j and k move between posts, l likes, o opens. */
-export function PostList({ label, query, empty, moreEntries, onShowLikes, end }: PostListProps) {
+export function PostList({ label, query, empty, moreEntries, onShowLikes, paywall, end }: PostListProps) {
   const list = useRef<HTMLDivElement>(null);
   const { posts } = query;
   const navigate = useNavigate();
@@ -90,6 +91,7 @@ export function PostList({ label, query, empty, moreEntries, onShowLikes, end }:
             place={{ position: index + 1, of: query.hasNextPage ? -1 : posts.length }}
             moreEntries={moreEntries}
             onShowLikes={onShowLikes}
+            paywall={paywall}
           />
         ))}
       </div>

@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aPost } from '../../../../test/a-post.js';
-import { fakeGateway } from '../../../../test/fake-gateway.js';
+import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
+import { settle } from '../../../components/feedback/undoable.js';
 import { PostMenu } from './post-menu.js';
 
 afterEach(() => {
@@ -80,5 +81,15 @@ describe('the menu of a post', () => {
     await openMenu({ edit: true, delete: true, like: true, comment: true });
     const entries = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
     expect(entries).toEqual(['Copy link', 'View full conversation', 'Edit post', 'Delete post']);
+  });
+
+  // Rule: UI-33
+  it('tells that a deletion failed, which may be much later, in a notice', async () => {
+    const user = await openMenu({ edit: true, delete: true, like: true, comment: true });
+    fakeGateway().on('DELETE /api/posts/p1', () => problem(500, 'internal'));
+    await user.click(screen.getByRole('menuitem', { name: 'Delete post' }));
+    await settle();
+    expect(toasts()).toEqual(['Failed to delete post. Please try again.']);
+    expect(getFeedback().dialogs).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { IconLink, IconMessageCircle, IconPencil, IconShare, IconTrash } from '@
 import { useNavigate } from 'react-router-dom';
 import { errorText } from '../../../api/api-error.js';
 import type { Comment, Post } from '../../../api/types.js';
-import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
 import { DotsMenu } from '../../../components/menu/dots-menu.js';
 import type { MenuEntries, MenuEntry, ReturnFocusTo } from '../../../components/menu/menu-entry.js';
 import { useDeletePost } from '../api/delete-post.js';
@@ -35,7 +35,7 @@ export function PostMenu({ post, detailed = false, moreEntries, onEdit, onDelete
   const deletePost = useDeletePost({
     message: texts.post.deleted,
     onUndone: detailed ? () => void navigate(postPath(post.id)) : undefined,
-    onFailed: (error) => notify({ type: 'error', message: errorText(error, texts.post.deleteFailed, texts) }),
+    onFailed: (error) => toast({ type: 'error', message: errorText(error, texts.post.deleteFailed, texts) }),
   });
 
   const url = `${location.origin}${postPath(post.id)}`;

@@ -21,7 +21,7 @@ interface PublisherDialogProps extends PublisherProps {
 /** The publisher on phones: Post in the head, the foot above the keyboard (UI-51). */
 export function PublisherDialog({ viewer, returnFocusTo, onClose, ...props }: PublisherDialogProps) {
   const { publisher } = usePostTexts();
-  const { field, button, send, offlineNote } = usePublisher({ ...props, inDialog: true });
+  const { field, button, send, failure } = usePublisher({ ...props, inDialog: true });
   const { draft, onDraft, isCoach } = props;
   return (
     <Dialog
@@ -42,9 +42,9 @@ export function PublisherDialog({ viewer, returnFocusTo, onClose, ...props }: Pu
         </>
       }
     >
-      {offlineNote && (
+      {failure && (
         <div className={classes.note}>
-          <FormAlert>{offlineNote}</FormAlert>
+          <FormAlert>{failure}</FormAlert>
         </div>
       )}
       <div className={classes.writing}>

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aMe, aPost, aSession } from '../../../../test/a-post.js';
-import { fakeGateway } from '../../../../test/fake-gateway.js';
+import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
 import { session } from '../../../session/session.js';
+import { setDraft } from '../drafts.js';
 import { Publisher } from './publisher.js';
 
 const media = globalThis.matchMedia;
@@ -24,6 +25,7 @@ afterEach(() => {
   jest.restoreAllMocks();
   globalThis.matchMedia = media;
   clearFeedback();
+  act(() => setDraft('ben', { content: '', visibility: 'public' }));
   session.forceSignOut();
 });
 
@@ -52,6 +54,17 @@ it('after Post the publisher is folded with the focus in its field, and unfolds 
   await waitFor(() => expect(post()).toBeNull());
   expect(document.activeElement).toBe(field());
   await userEvent.click(field());
+  expect(post()).toBeTruthy();
+});
+
+// Rule: UI-17
+it('what is typed while a post is on its way is the next draft, with the focus', async () => {
+  await press();
+  await userEvent.type(field(), ' and a run');
+  expect(field()).toHaveProperty('value', 'Five sets of five and a run');
+  act(() => answer?.());
+  await waitFor(() => expect(field()).toHaveProperty('value', 'and a run'));
+  expect(document.activeElement).toBe(field());
   expect(post()).toBeTruthy();
 });
 
@@ -95,4 +108,17 @@ it('on a phone a post without the network stays, and its dialog says why until t
   expect(field()).toHaveProperty('value', 'Five sets of five');
   act(() => void window.dispatchEvent(new Event('online')));
   expect(within(dialog).queryByRole('alert')).toBeNull();
+});
+
+// Rule: UI-33
+it('on a phone a post that fails says so in its dialog, over which nothing opens', async () => {
+  globalThis.matchMedia = (query) => ({ ...media(query), matches: true });
+  fakeGateway().on('POST /api/posts', () => problem(500, 'internal'));
+  open();
+  await userEvent.click(screen.getByRole('button', { name: 'How did your training go?' }));
+  await userEvent.type(field(), 'Five sets of five');
+  await userEvent.click(post()!);
+  const alert = await within(screen.getByRole('dialog')).findByRole('alert');
+  expect(alert.textContent).toContain('Failed to create post. Please try again.');
+  expect(getFeedback()).toMatchObject({ dialogs: [], toasts: [] });
 });

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { PHONE } from '../../../components/back-closes.js';
-import { setDraft, useDraft } from '../drafts.js';
+import { hasDraft, setDraft, useDraft } from '../drafts.js';
 import { usePostTexts } from '../texts.js';
 import { PublisherDialog } from './publisher-dialog.js';
 import { PublisherForm } from './publisher-form.js';
@@ -24,6 +24,8 @@ export function Publisher({ viewer }: { viewer: Me }) {
     onDraft: (changed: typeof draft) => setDraft(viewer.id, changed),
     isCoach: viewer.isCoach,
     onPosted: () => {
+      // Who goes on writing does so here.
+      if (hasDraft(viewer.id)) return;
       // Post goes away with the foot. Who has gone on meanwhile is left alone.
       if (card.current?.contains(document.activeElement)) opener()?.focus({ preventScroll: true });
       setOpen(false);

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { errorText, isOffline } from '../../../api/api-error.js';
+import { errorText } from '../../../api/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
-import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
+import { useFailureNote } from '../../../components/feedback/use-failure-note.js';
 import { leaveField } from '../../../components/shortcuts/leave-field.js';
 import { useMounted } from '../../../components/use-mounted.js';
 import { isBlank, lengthError } from '../../../validation/text.js';
@@ -27,7 +27,7 @@ export function usePublisher({ draft, onDraft, isCoach, onPosted, inDialog }: Us
   const texts = usePostTexts();
   const { publisher } = texts;
   const mounted = useMounted();
-  const [offlineNote, setOfflineNote] = useState<string>();
+  const failure = useFailureNote();
   const { post: publish, isPosting } = useCreatePost({
     onCreated: () => {
       onPosted();
@@ -35,25 +35,17 @@ export function usePublisher({ draft, onDraft, isCoach, onPosted, inDialog }: Us
     },
     onFailed: (error) => {
       const message = errorText(error, publisher.failed, texts);
-      if (!isOffline(error)) notify({ type: 'error', message });
-      // The text is kept, and going on needs the network, no press.
-      else if (inDialog && mounted.current) setOfflineNote(message);
+      if (inDialog && mounted.current) failure.tell(error, message);
       else toast({ type: 'error', message });
     },
   });
-  useEffect(() => {
-    if (offlineNote === undefined) return;
-    const onOnline = () => setOfflineNote(undefined);
-    window.addEventListener('online', onOnline);
-    return () => window.removeEventListener('online', onOnline);
-  }, [offlineNote]);
   const tooLong = lengthError(publisher.label, draft.content, LIMITS.postLength, texts);
   const ready = !isBlank(draft.content) && !tooLong && !isPosting;
 
   const send = () => {
     if (isBlank(draft.content) && !isPosting) return toast({ type: 'info', message: publisher.empty });
     if (!ready) return;
-    setOfflineNote(undefined);
+    failure.clear();
     const visibility = isCoach ? draft.visibility : 'public';
     publish({ content: draft.content.trim(), visibility });
   };
@@ -69,11 +61,10 @@ export function usePublisher({ draft, onDraft, isCoach, onPosted, inDialog }: Us
     autosize: true,
     value: draft.content,
     error: tooLong,
-    readOnly: isPosting,
     onChange: (event: { currentTarget: { value: string } }) =>
       onDraft({ ...draft, content: event.currentTarget.value }),
     onKeyDown,
   } as const;
   const button = { label: publisher.submit, busyLabel: publisher.busy, busy: isPosting, idle: !ready };
-  return { field, button, send, offlineNote };
+  return { field, button, send, failure: failure.note };
 }

@@ -5,8 +5,11 @@ import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { client, unwrap } from '../../../client/client.js';
 import { session } from '../../../session/session.js';
 
-export type ProfileChange = Partial<Pick<Me, 'name' | 'bio' | 'isCoach' | 'specialties' | 'language'>> & {
+export type ProfileChange = Partial<
+  Pick<Me, 'name' | 'bio' | 'isCoach' | 'specialties' | 'subscriptionPrice' | 'language'>
+> & {
   username?: string;
+  subscriptionCurrency?: NonNullable<Me['subscriptionCurrency']>;
 };
 
 interface Outcome {

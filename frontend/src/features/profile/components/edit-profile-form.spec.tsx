@@ -33,7 +33,12 @@ afterEach(() => {
 
 function open(specialties: string[]) {
   const onDone = jest.fn();
-  const me = aMe({ isCoach: true, specialties });
+  const me = aMe({
+    isCoach: true,
+    specialties,
+    subscriptionPrice: 9.5,
+    subscriptionCurrency: 'USD',
+  });
   render(<EditProfileForm me={me} onDone={onDone} onUndone={jest.fn()} />, {
     wrapper: aPageAround().wrapper,
   });

@@ -1,12 +1,13 @@
 import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { errorText } from '../../../api/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import type { Me } from '../../../api/types.js';
 import { KNOWN_SPECIALTIES, useSpecialties } from '../../../client/specialties.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
-import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
+import { tellFailure } from '../../../components/feedback/tell-failure.js';
 import { settle, undoable } from '../../../components/feedback/undoable.js';
 import { useMounted } from '../../../components/use-mounted.js';
 import { bioError, nameError, specialtiesError, usernameError } from '../../../validation/account.js';
@@ -15,17 +16,22 @@ import { useUpdateMe } from '../api/update-me.js';
 import type { ProfileChange } from '../api/update-me.js';
 import { changedFields, keepProfileDraft, toForm } from '../profile-draft.js';
 import type { ProfileDraft, ProfileForm } from '../profile-draft.js';
+import { priceError, priceOf } from '../price.js';
 import { addSpecialty } from '../specialties.js';
 import { useProfileTexts } from '../texts.js';
 import { MailSettings } from './mail-settings.js';
+import { PriceSettings } from './price-settings.js';
 import classes from './profile.module.css';
 import { SpecialtiesEditor } from './specialties-editor.js';
 
-/** Only the fields that differ: PATCH leaves the rest unchanged, also a coach's price. */
+/** Only the fields that differ: PATCH leaves the rest unchanged. A coach's price is what the form shows, also the proposed one. */
 export function profileChange(me: Me, form: ProfileForm): ProfileChange {
   const name = form.name.trim();
   const username = form.username.trim().toLowerCase();
   const bio = form.bio.trim();
+  const price = priceOf(form.subscriptionPrice);
+  const samePrice = price === me.subscriptionPrice;
+  const sameCurrency = price === null || form.subscriptionCurrency === me.subscriptionCurrency;
   const sameSpecialties =
     form.specialties.length === me.specialties.length &&
     form.specialties.every((one, index) => one === me.specialties[index]);
@@ -35,6 +41,8 @@ export function profileChange(me: Me, form: ProfileForm): ProfileChange {
     ...(bio !== me.bio && { bio }),
     ...(form.isCoach !== me.isCoach && { isCoach: form.isCoach }),
     ...(form.isCoach && !sameSpecialties && { specialties: form.specialties }),
+    ...(form.isCoach && !samePrice && { subscriptionPrice: price }),
+    ...(form.isCoach && !sameCurrency && { subscriptionCurrency: form.subscriptionCurrency }),
     ...(form.language !== me.language && { language: form.language }),
   };
 }
@@ -55,6 +63,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
   const texts = useProfileTexts();
   const { account, profile } = texts;
   const mounted = useMounted();
+  const element = useRef<HTMLFormElement>(null);
   const [isCoach, setIsCoach] = useState(draft?.isCoach ?? me.isCoach);
   const known = useSpecialties({ enabled: isCoach }).data ?? KNOWN_SPECIALTIES;
   const withTyped = ({ specialties, specialty }: ProfileForm) => addSpecialty(known, specialties, specialty);
@@ -66,6 +75,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
       username: usernameError(values.username, texts),
       bio: bioError(values.bio, texts),
       specialties: values.isCoach ? specialtiesError(withTyped(values), texts) : undefined,
+      subscriptionPrice: values.isCoach ? priceError(values.subscriptionPrice, texts) : undefined,
     }),
     onChange: (values) => {
       setIsCoach(values.isCoach);
@@ -84,7 +94,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
     },
     onFailed: (error) => {
       if (mounted.current && form.refuse(error)) return;
-      notify({ type: 'error', message: errorText(error, profile.updateFailed, texts) });
+      tellFailure(errorText(error, profile.updateFailed, texts), element.current);
     },
   });
   const submit = form.submit((values) => {
@@ -108,7 +118,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
   };
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form ref={element} className={classes.form} onSubmit={submit} noValidate>
       <TextInput {...form.getInputProps('name')} label={account.name} autoComplete="name" />
       <TextInput
         {...form.getInputProps('username')}
@@ -144,6 +154,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
           onChange={(specialties, specialty) => form.setValues({ specialties, specialty })}
         />
       )}
+      {isCoach && <PriceSettings form={form} />}
       <MailSettings form={form} />
       <div className={classes.buttons}>
         <Button variant="default" onClick={discard}>

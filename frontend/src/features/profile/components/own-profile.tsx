@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useLayoutEffect, useReducer, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Me } from '../../../api/types.js';
 import { coachPath, profilePath } from '../../../components/profile-path.js';
@@ -11,8 +12,14 @@ import { ProfileHead } from './profile-head.js';
 import classes from './profile.module.css';
 import { STATS_BY_ID, Stats } from './stats.js';
 
+interface OwnProfileProps {
+  viewer: Me;
+  /** Of a coach, beside the link to the public page. */
+  dashboardLink?: (me: Me) => ReactNode;
+}
+
 /** The head of one's own profile: view or edit (UI-28, UI-29). */
-export function OwnProfile({ viewer }: { viewer: Me }) {
+export function OwnProfile({ viewer, dashboardLink }: OwnProfileProps) {
   const { profile } = useProfileTexts();
   const [begun, setBegun] = useState(false);
   const [restored, countRestored] = useReducer((count: number) => count + 1, 0);
@@ -72,9 +79,12 @@ export function OwnProfile({ viewer }: { viewer: Me }) {
             {me.isCoach ? profile.yourCoachProfileText : profile.yourPublicProfileText}
           </p>
         </div>
-        <Button component={Link} to={me.isCoach ? coachPath(me.id) : profilePath(me)} variant="default">
-          {me.isCoach ? profile.viewCoachProfile : profile.viewPublicProfile}
-        </Button>
+        <div className={classes.panelActions}>
+          <Button component={Link} to={me.isCoach ? coachPath(me.id) : profilePath(me)} variant="default">
+            {me.isCoach ? profile.viewCoachProfile : profile.viewPublicProfile}
+          </Button>
+          {me.isCoach && dashboardLink?.(me)}
+        </div>
       </section>
     </>
   );

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { errorText } from '../../../api/api-error.js';
 import type { Review } from '../../../api/types.js';
-import { notify } from '../../../components/feedback/feedback-store.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
 import { LoginLink, useAskToLogIn, useMeant } from '../../../components/login-required.js';
 import { useFocusKept } from '../../../components/use-focus-kept.js';
 import { useCurrentUser } from '../../../session/session.js';
@@ -22,7 +22,7 @@ export function OwnReview({ coachId, mine }: { coachId: string; mine: Review | n
   const open = viewer !== undefined && (expanded || begun);
   const remove = useDeleteReview(coachId, {
     message: reviews.deleted,
-    onFailed: (error) => notify({ type: 'error', message: errorText(error, reviews.deleteFailed, texts) }),
+    onFailed: (error) => toast({ type: 'error', message: errorText(error, reviews.deleteFailed, texts) }),
   });
   const askToLogIn = useAskToLogIn();
   const reviewThis = `review:${coachId}`;

@@ -5,7 +5,9 @@ import { LIMITS } from '../../../api/limits.js';
 import type { Review } from '../../../api/types.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
-import { notify, toast } from '../../../components/feedback/feedback-store.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
+import { tellFailure } from '../../../components/feedback/tell-failure.js';
+import { useMounted } from '../../../components/use-mounted.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useSaveReview } from '../api/save-review.js';
 import {
@@ -32,14 +34,16 @@ interface ReviewFormProps {
 export function ReviewForm({ coachId, viewerId, mine, autoFocus, onClose }: ReviewFormProps) {
   const texts = useReviewTexts();
   const { reviews } = texts;
+  const mounted = useMounted();
+  const element = useRef<HTMLFormElement>(null);
   const save = useSaveReview(coachId, {
     onSaved: () => {
       onClose();
       toast({ type: 'success', message: mine ? reviews.updated : reviews.added });
     },
     onFailed: (error) => {
-      if (form.refuse(error)) return;
-      notify({ type: 'error', message: errorText(error, reviews.failed, texts) });
+      if (mounted.current && form.refuse(error)) return;
+      tellFailure(errorText(error, reviews.failed, texts), element.current);
     },
   });
   const form = useCheckedForm({
@@ -53,7 +57,6 @@ export function ReviewForm({ coachId, viewerId, mine, autoFocus, onClose }: Revi
     onClose();
   };
 
-  const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (autoFocus) element.current?.querySelector<HTMLElement>('input:checked')?.focus();
   }, [autoFocus]);

@@ -105,6 +105,36 @@ describe('the review form', () => {
     expect(comment().value).toBe('Good');
   });
 
+  // Rule: UI-33
+  it('tells in a notice that it failed where somebody writes something else meanwhile', async () => {
+    let answer: ((response: Response) => void) | undefined;
+    gateway.on(MINE, () => new Promise<Response>((resolve) => (answer = resolve)));
+    open();
+    const elsewhere = document.body.appendChild(document.createElement('textarea'));
+    await userEvent.click(await button('Write a Review'));
+    await userEvent.type(comment(), 'Good');
+    await userEvent.click(await button('Submit Review'));
+    await waitFor(() => expect(answer).toBeDefined());
+    await userEvent.type(elsewhere, 'Ni');
+    answer?.(problem(500, 'internal'));
+    expect(await screen.findByText('Failed to add review. Please try again.')).toBeTruthy();
+    await userEvent.keyboard('ce one');
+    expect(elsewhere.value).toBe('Nice one');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    elsewhere.remove();
+  });
+
+  // Rule: UI-33
+  it('tells in a notice that a deletion failed', async () => {
+    mine = aReview({ rating: 4, comment: 'Patient.' });
+    gateway.on(MINE.replace('PUT', 'DELETE'), () => problem(500, 'internal'));
+    open();
+    await userEvent.click(await button('Delete Review'));
+    await userEvent.click(await button('Dismiss'));
+    expect(await screen.findByText('Your review could not be deleted. Please try again.')).toBeTruthy();
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
   // Rule: UI-56
   it('deletes the review when a new one is sent, not afterwards', async () => {
     mine = aReview({ rating: 4, comment: 'Patient.' });

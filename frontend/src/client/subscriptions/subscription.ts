@@ -1,0 +1,21 @@
+import { stepped } from '../../api/profile-cache.js';
+import type { Profile, Subscription } from '../../api/types.js';
+
+/** Whether it opens the coach's posts at `now`, in ms (SUBS-9). The server alone decides; this says what to show. */
+export const givesAccess = ({ status, accessUntil }: Subscription, now = Date.now()): boolean =>
+  accessUntil === null ? status === 'active' || status === 'past_due' : Date.parse(accessUntil) > now;
+
+/** It runs, and will end by itself. */
+export const isEnding = ({ status, cancelAtPeriodEnd }: Subscription): boolean =>
+  cancelAtPeriodEnd || status === 'cancelled';
+
+/** The coach's profile after the viewer subscribes or unsubscribes, with the subscriber count (SUBS-11). */
+export function withSubscribed(profile: Profile, subscribed: boolean): Profile {
+  const { viewer, stats } = profile;
+  if (!viewer || viewer.subscribed === subscribed) return profile;
+  return {
+    ...profile,
+    viewer: { ...viewer, subscribed },
+    stats: { ...stats, subscribers: stepped(stats.subscribers, subscribed ? 1 : -1) },
+  };
+}

@@ -1,0 +1,34 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { byCursor, useItems } from '../../../api/paged-list.js';
+import { queryKeys } from '../../../api/query-keys.js';
+import { client, unwrap } from '../../../client/client.js';
+import { CHANGED } from '../../../client/subscriptions/subscription-list.js';
+
+const fetchSubscriptions = (cursor: string | undefined) =>
+  unwrap(client.GET('/api/subscriptions', { params: { query: { cursor } } }));
+
+/** The viewer's subscriptions that give access, read again with the focus and after a change in another tab (SUBS-23). */
+export function useSubscriptions() {
+  const query = useInfiniteQuery({
+    queryKey: queryKeys.subscriptions,
+    ...byCursor(fetchSubscriptions),
+    // The focus of the window, which also comes from another one beside it, does more.
+    refetchOnWindowFocus: false,
+  });
+  const readAgain = useEffectEvent(() => void query.refetch());
+  useEffect(() => {
+    const onFocus = () => readAgain();
+    const onStorage = ({ key }: StorageEvent) => {
+      if (key === CHANGED) readAgain();
+    };
+    window.addEventListener('focus', onFocus);
+    window.addEventListener('storage', onStorage);
+    return () => {
+      window.removeEventListener('focus', onFocus);
+      window.removeEventListener('storage', onStorage);
+    };
+  }, []);
+  const subscriptions = useItems(query.data?.pages);
+  return { ...query, subscriptions };
+}

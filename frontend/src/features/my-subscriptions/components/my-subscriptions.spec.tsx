@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { aProfile, aSession } from '../../../../test/a-post.js';
+import { aSubscription } from '../../../../test/a-subscription.js';
+import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
+import type { FakeGateway } from '../../../../test/fake-gateway.js';
+import { aPageAround } from '../../../../test/render.js';
+import type { Subscription } from '../../../api/types.js';
+import { FeedbackHost } from '../../../components/feedback/feedback-host.js';
+import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
+import { session } from '../../../session/session.js';
+import { CHANGED } from '../../../client/subscriptions/subscription-list.js';
+import { MySubscriptions } from './my-subscriptions.js';
+
+const LIST = 'GET /api/subscriptions';
+const to = (name: string, over: Partial<Subscription> = {}) =>
+  aSubscription({ id: `to-${name}`, coach: aProfile({ id: name.toLowerCase(), name }), ...over });
+
+let gateway: FakeGateway;
+let items: Subscription[];
+beforeEach(() => {
+  gateway = fakeGateway();
+  items = [to('Cleo'), to('Dora')];
+  gateway.on(LIST, () => ({ items, nextCursor: null }));
+  act(() => session.signIn(aSession('token')));
+});
+afterEach(() => {
+  cleanup();
+  act(() => session.forceSignOut());
+  act(clearFeedback);
+});
+
+const show = () =>
+  render(
+    <main id="main" tabIndex={-1}>
+      <MySubscriptions />
+      <FeedbackHost />
+    </main>,
+    { wrapper: aPageAround().wrapper },
+  );
+const names = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+const reads = () => gateway.calls.filter((call) => call === LIST).length;
+
+// Rule: SUBS-23
+describe('My Subscriptions', () => {
+  it('has a card for each, with the count', async () => {
+    const coach = aProfile({
+      name: 'Cleo',
+      username: 'cleo',
+      bio: 'Strength for busy people.',
+      specialties: ['Yoga', 'Running', 'Cardio', 'Dance', 'Boxing'],
+    });
+    items = [aSubscription({ coach })];
+    show();
+    expect(screen.getByRole('heading', { level: 1, name: 'My Subscriptions' })).toBeTruthy();
+    expect(await screen.findByText('1 subscription')).toBeTruthy();
+    const card = within(screen.getByRole('list', { name: 'Subscriptions' }));
+    for (const text of ['Coach', 'Active', coach.bio, 'Yoga', 'Running', 'Cardio', '+2 more'])
+      expect(card.getByText(text)).toBeTruthy();
+    expect(card.queryByText('Dance')).toBeNull();
+    expect(card.getByText('Subscribed on November 20, 2026')).toBeTruthy();
+    expect(card.queryByText(/Access until/)).toBeNull();
+    expect(card.getByRole('link', { name: 'View Profile of Cleo' }).getAttribute('href')).toBe('/cleo');
+    expect(screen.getByRole('link', { name: 'Find More Coaches' }).getAttribute('href')).toBe('/coaches');
+  });
+
+  it('says until when one that ends gives access, and lets it go on', async () => {
+    const end = '2099-12-24T10:00:00.000Z';
+    items = [to('Cleo', { cancelAtPeriodEnd: true, accessUntil: end, currentPeriodEnd: end })];
+    gateway.on('PUT /api/subscriptions/cleo', () => to('Cleo', { currentPeriodEnd: end }));
+    show();
+    expect(await screen.findByText('Access until December 24, 2099')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Unsubscribe/ })).toBeNull();
+    items = [to('Cleo', { currentPeriodEnd: end })];
+    await userEvent.click(screen.getByRole('button', { name: 'Subscribe to Cleo' }));
+    expect(await screen.findByRole('button', { name: 'Unsubscribe from Cleo' })).toBeTruthy();
+  });
+
+  it('without any says so, and leads to the coaches', async () => {
+    items = [];
+    show();
+    expect(await screen.findByRole('heading', { name: 'No subscriptions yet' })).toBeTruthy();
+    expect(screen.getByText('0 subscriptions')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Browse Coaches' }).getAttribute('href')).toBe('/coaches');
+  });
+
+  it('that did not load is tried again by a press', async () => {
+    gateway.on(LIST, () => problem(500, 'internal'));
+    show();
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    gateway.on(LIST, () => ({ items, nextCursor: null }));
+    await userEvent.click(again);
+    await waitFor(() => expect(names()).toEqual(['Cleo', 'Dora']));
+  });
+
+  it('counts what it has while there is more', async () => {
+    globalThis.IntersectionObserver = class {
+      observe() {}
+      disconnect() {}
+    } as unknown as typeof IntersectionObserver;
+    gateway.on(LIST, (request) =>
+      new URL(request.url).searchParams.get('cursor')
+        ? { items: [to('Eva')], nextCursor: null }
+        : { items, nextCursor: 'next' },
+    );
+    show();
+    expect(await screen.findByText('More than 2 subscriptions')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+    expect(await screen.findByText('3 subscriptions')).toBeTruthy();
+  });
+
+  it.each([
+    ['the focus of the window', () => new Event('focus')],
+    ['a change in another tab', () => new StorageEvent('storage', { key: CHANGED })],
+  ])('is read again with %s', async (_when, event) => {
+    show();
+    await waitFor(() => expect(names()).toEqual(['Cleo', 'Dora']));
+    items = [to('Dora')];
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'something-else' })));
+    expect(reads()).toBe(1);
+    act(() => void window.dispatchEvent(event()));
+    await waitFor(() => expect(names()).toEqual(['Dora']));
+    expect(reads()).toBe(2);
+  });
+});
+
+// Rule: SUBS-24
+describe('Unsubscribe', () => {
+  const DELETE = 'DELETE /api/subscriptions/cleo';
+  const press = async () =>
+    userEvent.click(await screen.findByRole('button', { name: 'Unsubscribe from Cleo' }));
+  const question = () => screen.queryByRole('alertdialog', { name: 'Unsubscribe?' });
+
+  beforeEach(() =>
+    gateway.on(DELETE, () => {
+      items = items.filter(({ coach }) => coach.id !== 'cleo');
+      return to('Cleo', { status: 'cancelled', accessUntil: '2026-11-20T10:00:00.000Z' });
+    }),
+  );
+
+  it('asks first; Enter confirms', async () => {
+    show();
+    await press();
+    const asked =
+      'Are you sure you want to unsubscribe from Cleo? You will lose access to subscriber-only content.';
+    expect(within(question()!).getByText(asked)).toBeTruthy();
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(names()).toEqual(['Dora']));
+    await waitFor(() =>
+      expect(getFeedback().toasts.map(({ message }) => message)).toEqual([
+        'You have successfully unsubscribed from Cleo',
+      ]),
+    );
+    expect(screen.getByText('1 subscription')).toBeTruthy();
+  });
+
+  it.each([
+    [
+      'Escape',
+      async () => act(() => void question()!.dispatchEvent(new Event('cancel', { cancelable: true }))),
+    ],
+    ['Keep Subscription', () => userEvent.click(screen.getByRole('button', { name: 'Keep Subscription' }))],
+  ])('is left by %s', async (_how, leave) => {
+    show();
+    await press();
+    await leave();
+    expect(question()).toBeNull();
+    expect(names()).toEqual(['Cleo', 'Dora']);
+    expect(gateway.calls).not.toContain(DELETE);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Unsubscribe from Cleo' }));
+  });
+
+  it('that fails puts the card back and says so', async () => {
+    gateway.on(DELETE, () => problem(500, 'internal'));
+    show();
+    await press();
+    await userEvent.click(screen.getByRole('button', { name: 'Unsubscribe' }));
+    await waitFor(() =>
+      expect(getFeedback().toasts.map(({ message }) => message)).toEqual([
+        'Failed to unsubscribe. Please try again.',
+      ]),
+    );
+    expect(names()).toEqual(['Cleo', 'Dora']);
+  });
+});

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
+import { CardSkeletons, LoadError } from '../../../components/states.js';
+import { useSubscriptions } from '../api/get-subscriptions.js';
+import { useMySubscriptionTexts } from '../texts.js';
+import { SubscriptionCard } from './subscription-card.js';
+import classes from './subscriptions.module.css';
+
+/** The viewer's subscriptions with their count (SUBS-23). */
+export function MySubscriptions() {
+  const { mine } = useMySubscriptionTexts();
+  const query = useSubscriptions();
+  const { subscriptions, hasNextPage } = query;
+  const isEmpty = subscriptions?.length === 0 && !hasNextPage;
+  return (
+    <>
+      <header className={classes.top}>
+        <h1 className={classes.title}>{mine.title}</h1>
+        {subscriptions && <p className={classes.muted}>{mine.count(subscriptions.length, hasNextPage)}</p>}
+      </header>
+      {!subscriptions &&
+        (query.error ? (
+          <LoadError error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <CardSkeletons />
+        ))}
+      {isEmpty && (
+        <section className={`card ${classes.empty}`}>
+          <h2 className={classes.emptyTitle}>{mine.empty}</h2>
+          <p className={classes.muted}>{mine.emptyText}</p>
+          <Button component={Link} to="/coaches">
+            {mine.browse}
+          </Button>
+        </section>
+      )}
+      {subscriptions && !isEmpty && (
+        <>
+          <ul className={classes.list} aria-label={mine.list}>
+            {subscriptions.map((subscription) => (
+              <SubscriptionCard key={subscription.id} subscription={subscription} />
+            ))}
+          </ul>
+          <InfiniteSentinel list={query} />
+          {!hasNextPage && (
+            <Button component={Link} to="/coaches" variant="default" className={classes.more}>
+              {mine.findMore}
+            </Button>
+          )}
+        </>
+      )}
+    </>
+  );
+}

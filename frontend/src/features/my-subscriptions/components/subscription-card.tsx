@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import { useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { errorText } from '../../../api/api-error.js';
+import type { Subscription } from '../../../api/types.js';
+import { Avatar } from '../../../components/avatar.js';
+import { Badge } from '../../../components/badge.js';
+import { BusyButton } from '../../../components/busy-button.js';
+import { confirm, toast } from '../../../components/feedback/feedback-store.js';
+import { PersonLink } from '../../../components/person-link.js';
+import { profilePath } from '../../../components/profile-path.js';
+import { fullDate } from '../../../components/relative-time.js';
+import { useFocusHandover } from '../../../components/use-focus-handover.js';
+import { useChangeSubscription } from '../../../client/subscriptions/change-subscription.js';
+import { isEnding } from '../../../client/subscriptions/subscription.js';
+import { useMySubscriptionTexts } from '../texts.js';
+import classes from './subscriptions.module.css';
+
+const SPECIALTIES_SHOWN = 3;
+
+/** A subscription of the viewer (SUBS-23); Unsubscribe asks first (SUBS-24). */
+export function SubscriptionCard({ subscription }: { subscription: Subscription }) {
+  const texts = useMySubscriptionTexts();
+  const { mine } = texts;
+  const { coach, status, startDate, createdAt, accessUntil } = subscription;
+  const entry = useFocusHandover<HTMLLIElement>('main');
+  const button = useRef<HTMLButtonElement>(null);
+  const { change, busy } = useChangeSubscription(coach.id, {
+    onDone: (subscribed) => {
+      const message = (subscribed ? mine.subscribeDone : mine.done)(coach.name);
+      toast({ type: 'success', message });
+    },
+    onFailed: (error, wanted) => {
+      const fallback = wanted ? mine.subscribeFailed : mine.failed;
+      toast({ type: 'error', message: errorText(error, fallback, texts) });
+    },
+  });
+  const ending = isEnding(subscription);
+  const ask = async () => {
+    const confirmed = await confirm({
+      title: mine.askTitle,
+      message: mine.ask(coach.name),
+      confirmLabel: mine.unsubscribe,
+      cancelLabel: mine.keep,
+      returnFocusTo: () => button.current,
+    });
+    if (confirmed) change(false);
+  };
+
+  const first = coach.specialties.slice(0, SPECIALTIES_SHOWN);
+  const rest = coach.specialties.length - first.length;
+  return (
+    <li ref={entry} tabIndex={-1} className={`card ${classes.card}`}>
+      <div className={classes.head}>
+        <Avatar user={coach} size={48} />
+        <div className={classes.identity}>
+          <h2 className={classes.name}>
+            <PersonLink user={coach} name={coach.name} />
+          </h2>
+          <p className={classes.badges}>
+            {coach.isCoach && <Badge>{texts.account.coach}</Badge>}
+            {status === 'active' && <span className={classes.active}>{mine.active}</span>}
+          </p>
+        </div>
+      </div>
+      {coach.bio && (
+        <p className="two-lines" dir="auto">
+          {coach.bio}
+        </p>
+      )}
+      {first.length > 0 && (
+        <ul className={classes.tags} aria-label={texts.account.specialties}>
+          {first.map((specialty) => (
+            <li key={specialty}>
+              <Badge long>{specialty}</Badge>
+            </li>
+          ))}
+          {rest > 0 && <li className={classes.muted}>{mine.more(rest)}</li>}
+        </ul>
+      )}
+      <p className={classes.muted}>
+        {mine.subscribedOn(fullDate(startDate ?? createdAt, texts.locale))}
+        {ending && accessUntil && (
+          <span className={classes.until}>{mine.accessUntil(fullDate(accessUntil, texts.locale))}</span>
+        )}
+      </p>
+      <div className={classes.actions}>
+        <Button
+          component={Link}
+          to={profilePath(coach)}
+          variant="default"
+          aria-label={mine.viewProfileOf(coach.name)}
+        >
+          {mine.viewProfile}
+        </Button>
+        <BusyButton
+          ref={button}
+          variant={ending ? 'default' : 'subtle'}
+          color="gray"
+          label={ending ? mine.subscribe : mine.unsubscribe}
+          busyLabel={ending ? mine.subscribing : mine.unsubscribing}
+          busy={busy}
+          aria-label={busy ? undefined : (ending ? mine.subscribeTo : mine.unsubscribeFrom)(coach.name)}
+          onClick={ending ? () => change(true) : () => void ask()}
+        />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,32 @@
+export const en = {
+  mine: {
+    title: 'My Subscriptions',
+    count: (n: number, more: boolean) =>
+      more ? `More than ${n} subscriptions` : n === 1 ? '1 subscription' : `${n} subscriptions`,
+    list: 'Subscriptions',
+    active: 'Active',
+    subscribe: 'Subscribe',
+    subscribing: 'Subscribing...',
+    subscribeTo: (coach: string) => `Subscribe to ${coach}`,
+    subscribeDone: (coach: string) => `You are now subscribed to ${coach}!`,
+    subscribeFailed: 'Failed to subscribe. Please try again.',
+    unsubscribe: 'Unsubscribe',
+    unsubscribing: 'Unsubscribing...',
+    subscribedOn: (date: string) => `Subscribed on ${date}`,
+    accessUntil: (date: string) => `Access until ${date}`,
+    more: (n: number) => `+${n} more`,
+    viewProfile: 'View Profile',
+    viewProfileOf: (coach: string) => `View Profile of ${coach}`,
+    unsubscribeFrom: (coach: string) => `Unsubscribe from ${coach}`,
+    findMore: 'Find More Coaches',
+    empty: 'No subscriptions yet',
+    emptyText: 'Subscribe to a coach to read what they publish for subscribers only.',
+    browse: 'Browse Coaches',
+    askTitle: 'Unsubscribe?',
+    ask: (coach: string) =>
+      `Are you sure you want to unsubscribe from ${coach}? You will lose access to subscriber-only content.`,
+    keep: 'Keep Subscription',
+    done: (coach: string) => `You have successfully unsubscribed from ${coach}`,
+    failed: 'Failed to unsubscribe. Please try again.',
+  },
+} as const;

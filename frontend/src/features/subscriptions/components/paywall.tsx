@@ -1,0 +1,34 @@
+import { useRef } from 'react';
+import type { Post } from '../../../api/types.js';
+import { BusyButton } from '../../../components/busy-button.js';
+import { useFocusHandover } from '../../../components/use-focus-handover.js';
+import { useSubscriptionTexts } from '../texts.js';
+import { useSubscription } from '../use-subscription.js';
+import { MonthlyPrice } from './monthly-price.js';
+import classes from './subscribe.module.css';
+
+/** Under a locked post: Subscribe with the price (SUBS-25). The post that opens takes the focus of the button. */
+export function Paywall({ author }: Pick<Post, 'author'>) {
+  const { subscriptions } = useSubscriptionTexts();
+  const row = useFocusHandover<HTMLDivElement>('article');
+  const button = useRef<HTMLButtonElement>(null);
+  const { subscribe, busy } = useSubscription({ coach: author, subscribed: false, place: button });
+  return (
+    // Alone in its place, so that the focus goes to the post, not to what stands above.
+    <div className={classes.place}>
+      <div ref={row} className={classes.paywall}>
+        <BusyButton
+          ref={button}
+          // Quiet: several locked posts may stand under each other.
+          variant="default"
+          label={subscriptions.subscribe}
+          busyLabel={subscriptions.subscribing}
+          busy={busy}
+          aria-label={busy ? undefined : subscriptions.subscribeTo(author.name)}
+          onClick={subscribe}
+        />
+        <MonthlyPrice coach={author} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useQuery } from '@tanstack/react-query';
+import { aPost, aProfile, aSession } from '../../../../test/a-post.js';
+import { aSubscription } from '../../../../test/a-subscription.js';
+import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
+import type { FakeGateway } from '../../../../test/fake-gateway.js';
+import { aPageAround } from '../../../../test/render.js';
+import { queryKeys } from '../../../api/query-keys.js';
+import type { Profile } from '../../../api/types.js';
+import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
+import { session } from '../../../session/session.js';
+import { DashboardLink } from './dashboard-link.js';
+import { Paywall } from './paywall.js';
+import { SubscribePanel } from './subscribe-panel.js';
+
+let gateway: FakeGateway;
+beforeEach(() => {
+  gateway = fakeGateway();
+  act(() => session.signIn(aSession('token')));
+});
+afterEach(() => {
+  cleanup();
+  act(() => session.forceSignOut());
+  act(clearFeedback);
+});
+
+const { viewer, stats } = aProfile();
+const coach = (over: Partial<Profile> = {}) =>
+  aProfile({ name: 'Cleo', subscriptionPrice: 400, subscriptionCurrency: 'MXN', ...over });
+const subscribed = (is: boolean | null) => ({ viewer: { ...viewer!, subscribed: is } });
+
+/** As a page shows it: from the cache. */
+function show(profile: Profile) {
+  const { queryClient, wrapper } = aPageAround();
+  const queryKey = queryKeys.profiles.byId('coach');
+  queryClient.setQueryData(queryKey, profile);
+  function Page() {
+    const { data } = useQuery({ queryKey, queryFn: () => profile, enabled: false });
+    return <SubscribePanel coach={data!} />;
+  }
+  render(<Page />, { wrapper });
+}
+const button = (name: string) => screen.findByRole('button', { name });
+const told = () => getFeedback().toasts.map(({ message }) => message);
+
+// Rule: SUBS-25
+describe('on a coach’s profile', () => {
+  it('the price stands beside Subscribe, and no price line where none is set', () => {
+    show(coach());
+    expect(screen.getByText('MX$400.00').parentElement?.textContent).toBe('MX$400.00 per month');
+    expect(screen.getByText('Cancel anytime, No hidden fees')).toBeTruthy();
+    cleanup();
+    show(coach({ subscriptionPrice: null, subscriptionCurrency: null }));
+    expect(screen.queryByText(/per month/)).toBeNull();
+    expect(screen.getByRole('button', { name: 'Subscribe' })).toBeTruthy();
+  });
+
+  it('Subscribe and Unsubscribe say what they did, and the button keeps the focus', async () => {
+    gateway.on('PUT /api/subscriptions/coach', () => aSubscription({ coach: coach(subscribed(true)) }));
+    gateway.on('DELETE /api/subscriptions/coach', () =>
+      aSubscription({
+        coach: coach(subscribed(false)),
+        status: 'cancelled',
+        accessUntil: '2026-11-20T10:00:00.000Z',
+      }),
+    );
+    show(coach());
+    await userEvent.click(await button('Subscribe'));
+    await waitFor(() => expect(told()).toEqual(['You are now subscribed to Cleo!']));
+    expect(screen.getByText('You are subscribed.')).toBeTruthy();
+    await waitFor(async () => expect((await button('Unsubscribe')).getAttribute('aria-busy')).toBe('false'));
+    expect(document.activeElement).toBe(await button('Unsubscribe'));
+    await userEvent.click(await button('Unsubscribe'));
+    await waitFor(() => expect(told()).toContain('You have successfully unsubscribed from Cleo.'));
+    expect(screen.queryByText('You are subscribed.')).toBeNull();
+  });
+
+  it.each([
+    ['PUT', false, 'Subscribe', 'Failed to subscribe. Please try again.'],
+    ['DELETE', true, 'Unsubscribe', 'Failed to update subscription. Please try again.'],
+  ])('a %s that fails is told and taken back', async (method, was, name, message) => {
+    gateway.on(`${method} /api/subscriptions/coach`, () => problem(500, 'internal'));
+    show(coach(subscribed(was)));
+    await userEvent.click(await button(name));
+    await waitFor(() => expect(told()).toEqual([message]));
+    expect(await button(name)).toBeTruthy();
+  });
+
+  it('nothing can be pressed while it is not known whether the viewer is subscribed', () => {
+    show(coach(subscribed(null)));
+    expect(screen.getByText('Subscribing is not available now.')).toBeTruthy();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+});
+
+// Rule: SUBS-25, UI-34
+it('visitors are asked to log in', async () => {
+  act(() => session.forceSignOut());
+  show(coach({ viewer: null }));
+  await userEvent.click(await button('Subscribe'));
+  expect(getFeedback().dialogs).toMatchObject([
+    { title: 'Login Required', message: 'Please log in to subscribe' },
+  ]);
+  expect(gateway.calls).toEqual([]);
+});
+
+// Rule: SUBS-25
+describe('the paywall of a post', () => {
+  const author = {
+    ...aPost().author,
+    id: 'coach',
+    name: 'Cleo',
+    isCoach: true,
+    subscriptionPrice: 9.5,
+    subscriptionCurrency: 'USD' as const,
+  };
+
+  it('has Subscribe with the price; the post gets the focus when it opens', async () => {
+    gateway.on('PUT /api/subscriptions/coach', () => aSubscription());
+    const { wrapper } = aPageAround();
+    const post = (open: boolean) => (
+      <article tabIndex={-1}>
+        {open ? (
+          'The whole text'
+        ) : (
+          <div>
+            <p>The first words</p>
+            <Paywall author={author} />
+          </div>
+        )}
+      </article>
+    );
+    const { rerender } = render(post(false), { wrapper });
+    expect(screen.getByText('$9.50')).toBeTruthy();
+    await userEvent.click(await button('Subscribe to Cleo'));
+    await waitFor(() => expect(told()).toEqual(['You are now subscribed to Cleo!']));
+    rerender(post(true));
+    expect(document.activeElement).toBe(screen.getByRole('article'));
+  });
+});
+
+// Rule: UI-32
+it.each([
+  [0, '0 subscribers · Dashboard'],
+  [1, '1 subscriber · Dashboard'],
+  [1200, '1.2K subscribers · Dashboard'],
+  [null, 'Dashboard'],
+])('a coach with %s subscribers is led to the dashboard by "%s"', (subscribers, name) => {
+  render(<DashboardLink coach={coach({ stats: { ...stats, subscribers } })} />, {
+    wrapper: aPageAround().wrapper,
+  });
+  expect(screen.getByRole('link', { name }).getAttribute('href')).toBe('/dashboard');
+});

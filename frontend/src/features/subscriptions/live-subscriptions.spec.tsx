@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, render } from '@testing-library/react';
+import { aMessage } from '../../../test/a-conversation.js';
+import { aMe, aProfile, aSession } from '../../../test/a-post.js';
+import { aDashboard, aSubscription } from '../../../test/a-subscription.js';
+import { fakeGateway } from '../../../test/fake-gateway.js';
+import { aPageAround } from '../../../test/render.js';
+import { queryKeys } from '../../api/query-keys.js';
+import type { Profile, Subscription } from '../../api/types.js';
+import { emitLive } from '../../client/live/live-events.js';
+import { session } from '../../session/session.js';
+import { LiveSubscriptions } from './live-subscriptions.js';
+
+beforeEach(() => {
+  fakeGateway();
+  act(() => session.signIn(aSession('token')));
+});
+afterEach(() => act(() => session.forceSignOut()));
+
+function aPage() {
+  const { queryClient, wrapper } = aPageAround();
+  const { posts, profiles, subscriptions, dashboard } = queryKeys;
+  queryClient.setQueryData(profiles.byId('coach'), aProfile());
+  queryClient.setQueryData(profiles.me, aMe({ isCoach: true }));
+  queryClient.setQueryData<unknown>(posts.byUser('coach'), {});
+  queryClient.setQueryData<unknown>(subscriptions, {});
+  queryClient.setQueryData<unknown>(dashboard, aDashboard());
+  render(<LiveSubscriptions />, { wrapper });
+  return {
+    coach: () => queryClient.getQueryData<Profile>(profiles.byId('coach'))!,
+    isOwnStale: () => queryClient.getQueryState(profiles.me)!.isInvalidated,
+    stale: () =>
+      [posts.byUser('coach'), subscriptions, dashboard].map(
+        (key) => queryClient.getQueryState(key)!.isInvalidated,
+      ),
+  };
+}
+
+const tell = (data: Subscription) => act(() => emitLive({ type: 'subscription', data }));
+
+// Rule: NOTIF-11
+describe('the event of a subscription', () => {
+  it('of the viewer shows what has become of it elsewhere, and has the posts read again', () => {
+    const page = aPage();
+    tell(aSubscription());
+    expect(page.coach()).toMatchObject({ viewer: { subscribed: true }, stats: { subscribers: 1 } });
+    expect(page.stale()).toEqual([true, true, false]);
+    tell(aSubscription({ status: 'cancelled', accessUntil: '2026-11-20T10:00:00.000Z' }));
+    expect(page.coach()).toMatchObject({ viewer: { subscribed: false }, stats: { subscribers: 0 } });
+  });
+
+  it('to the viewer is told by a message, which has the figures read again', () => {
+    const page = aPage();
+    act(() => emitLive({ type: 'message', data: aMessage() }));
+    expect(page.stale()).toEqual([false, false, false]);
+    const event = { kind: 'subscription-started' as const, at: '2026-11-20T10:00:00.000Z' };
+    act(() => emitLive({ type: 'message', data: aMessage({ type: 'system', event }) }));
+    expect(page.stale()).toEqual([false, false, true]);
+    expect(page.isOwnStale()).toBe(true);
+  });
+
+  it('that may have been missed has both lists read again', () => {
+    const page = aPage();
+    act(() => emitLive({ type: 'reload' }));
+    expect(page.stale()).toEqual([false, true, true]);
+  });
+});

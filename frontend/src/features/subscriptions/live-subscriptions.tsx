@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { changeProfile } from '../../api/profile-cache.js';
+import { queryKeys } from '../../api/query-keys.js';
+import { useLiveEvents } from '../../client/live/live-events.js';
+import { changeKey } from '../../client/subscriptions/change-subscription.js';
+import { readAgainAfterSubscription } from '../../client/subscriptions/read-again.js';
+import { givesAccess, withSubscribed } from '../../client/subscriptions/subscription.js';
+
+/**
+ * Shows what has become of the viewer's subscriptions elsewhere, and who subscribes to them, as soon as it is told (NOTIF-11).
+ */
+export function LiveSubscriptions() {
+  const queryClient = useQueryClient();
+  useLiveEvents((event) => {
+    if (event.type === 'reload') {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.subscriptions });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.dashboard });
+      return;
+    }
+    // Of the coach's side Pulso tells by a message alone.
+    if (event.type === 'message' && event.data.event) {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.dashboard });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.me });
+      return;
+    }
+    if (event.type !== 'subscription') return;
+    const { coach } = event.data;
+    // What this page has sent last is shown, and read again with its answer.
+    if (queryClient.isMutating({ mutationKey: changeKey(coach.id) }) > 0) return;
+    const access = givesAccess(event.data);
+    changeProfile(queryClient, coach.id, (profile) => withSubscribed(profile, access));
+    void readAgainAfterSubscription(queryClient, coach.id, access);
+  });
+  return null;
+}

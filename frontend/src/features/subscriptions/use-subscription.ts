@@ -1,0 +1,48 @@
+import type { RefObject } from 'react';
+import { errorText } from '../../api/api-error.js';
+import type { Profile } from '../../api/types.js';
+import { toast } from '../../components/feedback/feedback-store.js';
+import { useAskToLogIn, useMeant } from '../../components/login-required.js';
+import { useCurrentUser } from '../../session/session.js';
+import { useChangeSubscription } from '../../client/subscriptions/change-subscription.js';
+import { useSubscriptionTexts } from './texts.js';
+
+interface Options {
+  coach: Pick<Profile, 'id' | 'name'>;
+  /** Nothing is left to do where it is true after the login. */
+  subscribed: boolean;
+  /** Gets the focus after the login. */
+  place: RefObject<HTMLElement | null>;
+}
+
+/** Subscribes to a coach and unsubscribes, with the outcome told (SUBS-25). Asks visitors to log in (UI-34). */
+export function useSubscription({ coach, subscribed, place }: Options) {
+  const texts = useSubscriptionTexts();
+  const { subscriptions } = texts;
+  const viewer = useCurrentUser();
+  const { change, busy } = useChangeSubscription(coach.id, {
+    onDone: (done) => {
+      const message = (done ? subscriptions.subscribeDone : subscriptions.unsubscribeDone)(coach.name);
+      toast({ type: 'success', message });
+    },
+    onFailed: (error, wanted) => {
+      const fallback = wanted ? subscriptions.subscribeFailed : subscriptions.updateFailed;
+      toast({ type: 'error', message: errorText(error, fallback, texts) });
+    },
+  });
+
+  const askToLogIn = useAskToLogIn();
+  const subscribeThis = `subscribe:${coach.id}`;
+  useMeant(
+    subscribeThis,
+    () => {
+      if (!subscribed && coach.id !== viewer?.id) change(true);
+    },
+    place,
+  );
+  const subscribe = () => {
+    if (!viewer) return askToLogIn(subscriptions.loginToSubscribe, subscribeThis);
+    change(true);
+  };
+  return { subscribe, unsubscribe: () => change(false), busy };
+}

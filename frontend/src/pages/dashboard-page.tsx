@@ -1,0 +1,19 @@
+import { Title } from '../components/title.js';
+import { AccessDenied, CoachDashboard } from '../features/dashboard/components/coach-dashboard.js';
+import { useDashboardTexts } from '../features/dashboard/texts.js';
+import { useCurrentUser } from '../session/session.js';
+import { Column } from './column.js';
+
+/** /dashboard, for coaches alone (SUBS-29). */
+export default function DashboardPage() {
+  const { app, dashboard } = useDashboardTexts();
+  const viewer = useCurrentUser();
+  if (!viewer) return null;
+  if (!viewer.isCoach) return <AccessDenied />;
+  return (
+    <Column>
+      <Title>{app.title(dashboard.title)}</Title>
+      <CoachDashboard />
+    </Column>
+  );
+}

@@ -1,0 +1,15 @@
+import { Title } from '../components/title.js';
+import { MySubscriptions } from '../features/my-subscriptions/components/my-subscriptions.js';
+import { useMySubscriptionTexts } from '../features/my-subscriptions/texts.js';
+import { Column } from './column.js';
+
+/** /subscriptions (SUBS-23). */
+export default function SubscriptionsPage() {
+  const { app, mine } = useMySubscriptionTexts();
+  return (
+    <Column>
+      <Title>{app.title(mine.title)}</Title>
+      <MySubscriptions />
+    </Column>
+  );
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { answer } from '../openapi/component.js';
+import { EXAMPLE } from '../openapi/examples.js';
+import { subscriptionStatus } from '../subscriptions/subscription.dto.js';
+import { count, currency, time, userRefFields } from '../user-ref/user-ref.dto.js';
+
+const exampleUser = {
+  id: EXAMPLE.memberId,
+  name: 'Ben Ortiz',
+  username: 'ben-ortiz',
+  profileImage: '/api/avatars/B.svg',
+  isCoach: false,
+  email: 'ben@example.com',
+};
+
+const exampleSubscriber = {
+  user: exampleUser,
+  plan: 'monthly',
+  status: 'active' as const,
+  subscribedAt: EXAMPLE.later,
+};
+
+const subscriberUserSchema = answer(
+  'SubscriberUser',
+  z.object({
+    ...userRefFields,
+    email: z.string().nullable().meta({ description: 'null for those without access now' }),
+  }),
+  exampleUser,
+);
+
+const subscriberSchema = answer(
+  'Subscriber',
+  z.object({ user: subscriberUserSchema, plan: z.string(), status: subscriptionStatus, subscribedAt: time }),
+  exampleSubscriber,
+);
+
+const subscriberPageSchema = answer(
+  'SubscriberPage',
+  z.object({ items: z.array(subscriberSchema), nextCursor: z.string().nullable() }),
+  { items: [exampleSubscriber], nextCursor: null },
+);
+
+const amount = z.number().min(0).meta({ description: 'In major units' });
+const exampleAmount = { currency: 'MXN' as const, amount: 800 };
+
+const monthlyAmountSchema = answer('MonthlyAmount', z.object({ currency, amount }), exampleAmount);
+
+export const dashboardSchema = answer(
+  'Dashboard',
+  z.object({
+    totalSubscribers: count.meta({ description: 'Who ever had access' }),
+    activeSubscriptions: count,
+    monthlyRevenue: amount.meta({
+      description: 'Estimated, in major units: active subscriptions × the present price',
+    }),
+    currency: currency.meta({ description: 'USD while no price is set' }),
+    monthlyByCurrency: z
+      .array(monthlyAmountSchema)
+      .meta({ description: 'What is really paid a month: subscribers keep the price they joined at' }),
+    subscribers: subscriberPageSchema,
+  }),
+  {
+    totalSubscribers: 3,
+    activeSubscriptions: 2,
+    monthlyRevenue: 800,
+    currency: 'MXN' as const,
+    monthlyByCurrency: [exampleAmount],
+    subscribers: { items: [exampleSubscriber], nextCursor: null },
+  },
+);
+
+export type Dashboard = z.output<typeof dashboardSchema>;
+export type Subscriber = z.output<typeof subscriberSchema>;

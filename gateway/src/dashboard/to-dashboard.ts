@@ -1,0 +1,54 @@
+import type {
+  Dashboard as DashboardMessage,
+  Subscriber as SubscriberMessage,
+  SubscriberPage,
+} from '@pulso/contracts/billing/v1/billing';
+import { apiTime } from '../http/api-time.js';
+import { apiCursor } from '../http/page-query.js';
+import { toStatus } from '../subscriptions/to-subscription.js';
+import { DELETED_USER_NAME, required, toCurrency, toUserRef } from '../user-ref/to-user-ref.js';
+import type { Dashboard, Subscriber } from './dashboard.dto.js';
+
+const NO_PRICE = { currency: 'USD', priceMinor: 0 } as const;
+
+/** `emails` by user id: of those with access now (SUBS-27). */
+export function toDashboard(
+  figures: DashboardMessage,
+  subscribers: SubscriberPage,
+  emails: ReadonlyMap<string, string>,
+): Dashboard {
+  const { totalSubscribers, activeSubscriptions } = figures;
+  const currency = toCurrency(figures.currency);
+  const price =
+    currency === null || figures.priceMinor === undefined
+      ? NO_PRICE
+      : { currency, priceMinor: figures.priceMinor };
+  return {
+    totalSubscribers,
+    activeSubscriptions,
+    // Whole numbers until the last step, so that no cent is lost.
+    monthlyRevenue: (activeSubscriptions * price.priceMinor) / 100,
+    currency: price.currency,
+    monthlyByCurrency: figures.paidMonthly.map(({ currency: paidIn, amountMinor }) => ({
+      currency: required(toCurrency(paidIn) ?? undefined, 'currency'),
+      amount: amountMinor / 100,
+    })),
+    subscribers: {
+      items: subscribers.items.map((subscriber) => toSubscriber(subscriber, emails)),
+      nextCursor: apiCursor(subscribers.nextCursor),
+    },
+  };
+}
+
+function toSubscriber(subscriber: SubscriberMessage, emails: ReadonlyMap<string, string>): Subscriber {
+  const { planType: plan, status, subscribedAt, givesAccess } = subscriber;
+  const user = required(subscriber.user, 'user');
+  const name = user.name === '' ? DELETED_USER_NAME : user.name;
+  const email = givesAccess ? (emails.get(user.id) ?? null) : null;
+  return {
+    user: { ...toUserRef({ ...user, name }), email },
+    plan,
+    status: toStatus(status),
+    subscribedAt: apiTime(subscribedAt),
+  };
+}

@@ -1,0 +1,86 @@
+import { CURRENCIES, PRICE, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { z } from 'zod';
+import { answer, body } from '../openapi/component.js';
+import { EXAMPLE } from '../openapi/examples.js';
+import { givenId, requiredText } from '../validation/fields.js';
+import { REFUSALS } from '@pulso/contracts/limits';
+
+/** Whose origin is checked by `ownAddress`: the schema does not know Pulso's. */
+const address = (field: string) => requiredText(TEXT_LIMITS.url, REFUSALS.required(field));
+const MOST_MINOR_UNITS = PRICE.max * 100;
+const lowerCurrencies = CURRENCIES.map((code) => code.toLowerCase());
+
+export class CheckoutBody extends body(
+  'NewCheckout',
+  z.strictObject({
+    coachUid: givenId,
+    success_url: address('success_url'),
+    cancel_url: address('cancel_url'),
+  }),
+  {
+    coachUid: EXAMPLE.coachId,
+    success_url: 'https://pulso.example/subscribe/success',
+    cancel_url: 'https://pulso.example/subscribe/cancel',
+  },
+) {}
+
+export class LazyPriceBody extends body(
+  'NewPrice',
+  z.strictObject({
+    coachUid: givenId,
+    unitAmount: z
+      .int()
+      .min(0)
+      .max(MOST_MINOR_UNITS)
+      .meta({ description: 'In minor units; ignored where it differs from the coach’s price' }),
+    currency: z.enum(lowerCurrencies),
+    interval: z.enum(['month']),
+    coachName: requiredText(TEXT_LIMITS.name, REFUSALS.required('coachName')),
+  }),
+  {
+    coachUid: EXAMPLE.coachId,
+    unitAmount: 40_000,
+    currency: 'mxn',
+    interval: 'month',
+    coachName: 'Ana Torres',
+  },
+) {}
+
+export class ConnectAccountBody extends body('NewConnectAccount', z.strictObject({ uid: givenId }), {
+  uid: EXAMPLE.coachId,
+}) {}
+
+export class OnboardingLinkBody extends body(
+  'NewOnboardingLink',
+  z.strictObject({ uid: givenId, refresh_url: address('refresh_url'), return_url: address('return_url') }),
+  {
+    uid: EXAMPLE.coachId,
+    refresh_url: 'https://pulso.example/dashboard',
+    return_url: 'https://pulso.example/dashboard',
+  },
+) {}
+
+export class ReturnBody extends body(
+  'NewStripeSession',
+  z.strictObject({ return_url: address('return_url') }),
+  {
+    return_url: 'https://pulso.example/dashboard',
+  },
+) {}
+
+const exampleUrl = { url: 'https://checkout.stripe.com/c/pay/example' };
+export const stripeUrlSchema = answer(
+  'StripeUrl',
+  z.object({ url: z.string().meta({ description: 'Where the browser is sent to' }) }),
+  exampleUrl,
+);
+export const stripePriceSchema = answer('StripePrice', z.object({ priceId: z.string() }), {
+  priceId: 'price_1RExample',
+});
+export const stripeAccountSchema = answer('StripeAccount', z.object({ accountId: z.string() }), {
+  accountId: 'acct_1RExample',
+});
+
+export type StripeUrl = z.output<typeof stripeUrlSchema>;
+export type StripePrice = z.output<typeof stripePriceSchema>;
+export type StripeAccount = z.output<typeof stripeAccountSchema>;

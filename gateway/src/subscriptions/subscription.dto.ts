@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { answer } from '../openapi/component.js';
+import { EXAMPLE } from '../openapi/examples.js';
+import { exampleProfile, profileSchema } from '../profiles/profile.dto.js';
+import { currency, id, time } from '../user-ref/user-ref.dto.js';
+
+/** As the API names them (SUBS-9). */
+export const SUBSCRIPTION_STATUSES = ['active', 'past_due', 'incomplete', 'cancelled'] as const;
+export const subscriptionStatus = z.enum(SUBSCRIPTION_STATUSES);
+
+const exampleSubscription = {
+  id: EXAMPLE.subscriptionId,
+  coach: { ...exampleProfile, viewer: { ...exampleProfile.viewer, subscribed: true } },
+  planType: 'monthly',
+  status: 'active' as const,
+  startDate: EXAMPLE.later,
+  createdAt: EXAMPLE.later,
+  cancelledAt: null,
+  currentPeriodEnd: null,
+  cancelAtPeriodEnd: false,
+  accessUntil: null,
+  price: 400,
+  currency: 'MXN' as const,
+};
+
+export const subscriptionSchema = answer(
+  'Subscription',
+  z.object({
+    id,
+    coach: profileSchema.meta({ description: 'Named ‘Deleted user’ where there is no such coach to see' }),
+    planType: z.string(),
+    status: subscriptionStatus,
+    startDate: time.nullable().meta({ description: 'null: it has never given access' }),
+    createdAt: time,
+    cancelledAt: time.nullable(),
+    currentPeriodEnd: time.nullable().meta({ description: 'null: nothing is paid' }),
+    cancelAtPeriodEnd: z.boolean(),
+    accessUntil: time
+      .nullable()
+      .meta({ description: 'When access ends or has ended; null while no end is known' }),
+    price: z.number().min(0).nullable().meta({ description: 'The coach’s at this moment, a month' }),
+    currency: currency.nullable(),
+  }),
+  exampleSubscription,
+);
+
+export const subscriptionPageSchema = answer(
+  'SubscriptionPage',
+  z.object({ items: z.array(subscriptionSchema), nextCursor: z.string().nullable() }),
+  { items: [exampleSubscription], nextCursor: null },
+);
+
+export type Subscription = z.output<typeof subscriptionSchema>;
+export type SubscriptionPage = z.output<typeof subscriptionPageSchema>;
+export type ApiSubscriptionStatus = z.output<typeof subscriptionStatus>;

@@ -1,0 +1,106 @@
+import type { Subscription } from '@pulso/contracts/billing/v1/billing';
+import { notFound, unavailable } from '@pulso/platform/errors/domain-error';
+import { newId } from '@pulso/platform/ids/uuid-v7';
+import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
+import { graphChannel, subscriptionChannel } from '@pulso/platform/signals/signals';
+import { EventReader } from './support/event-reader.js';
+import { aSubscription } from './support/fake-billing.js';
+import { aUser, OTHER_ID, USER_ID } from './support/fake-clients.js';
+import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+
+let gateway: TestGateway;
+let signals: InProcessSignals;
+let subscriptions: Map<string, Subscription>;
+const open: EventReader[] = [];
+
+beforeEach(async () => {
+  signals = new InProcessSignals();
+  subscriptions = new Map();
+  gateway = await startTestGateway({ signals });
+  gateway.billing.getSubscription = ({ coachId }) => {
+    const subscription = subscriptions.get(coachId);
+    return subscription ? Promise.resolve(subscription) : Promise.reject(notFound());
+  };
+  gateway.identity.getUsers = ({ ids }) => Promise.resolve({ users: ids.map((id) => aUser({ id })) });
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((reader) => reader.cancel()));
+  await gateway?.close();
+});
+
+async function stream(): Promise<EventReader> {
+  const reader = new EventReader(await gateway.call('GET', '/api/events', { token: gateway.token }));
+  open.push(reader);
+  expect(await reader.next()).toMatchObject({ event: 'badges' });
+  return reader;
+}
+
+const change = (coachId: string, changes: Partial<Subscription> = {}) => {
+  subscriptions.set(coachId, aSubscription({ userId: USER_ID, coachId, ...changes }));
+  signals.send(subscriptionChannel(USER_ID, coachId));
+};
+const requests = (method: string) =>
+  gateway.calls.filter((recorded) => recorded.method === method).map(({ request }) => request);
+
+// Rule: NOTIF-11
+describe('a stream of events', () => {
+  it('tells each page of the user a subscription that has changed, as its own call answers it', async () => {
+    const readers = [await stream(), await stream()];
+    change(OTHER_ID);
+    const { items } = (await (await gateway.call('GET', '/api/subscriptions')).json()) as { items: object[] };
+    const shown = { ...items[0], coach: expect.objectContaining({ id: OTHER_ID }) };
+    for (const reader of readers) {
+      expect(await reader.next()).toEqual({ event: 'subscription', data: shown });
+    }
+    expect(requests('getSubscription')).toEqual([{ coachId: OTHER_ID }]);
+  });
+
+  it('tells its end', async () => {
+    const reader = await stream();
+    change(OTHER_ID, { givesAccess: false });
+    expect(await reader.next()).toMatchObject({
+      event: 'subscription',
+      data: { coach: { id: OTHER_ID, viewer: { subscribed: false } } },
+    });
+  });
+
+  it('tells nothing of others, nor of a subscription that there is not', async () => {
+    const reader = await stream();
+    signals.send(subscriptionChannel(OTHER_ID, USER_ID));
+    signals.send('subscription:');
+    signals.send(`subscription:${USER_ID}`);
+    signals.send(subscriptionChannel(USER_ID, newId()));
+    change(OTHER_ID);
+    expect(await reader.next()).toMatchObject({ data: { coach: { id: OTHER_ID } } });
+  });
+
+  it('tells of any number of coaches', async () => {
+    const reader = await stream();
+    const ids = Array.from({ length: 50 }, () => newId());
+    for (const id of ids) change(id);
+    const told: string[] = [];
+    while (told.length < ids.length) {
+      const event = await reader.next();
+      told.push((event!.data as { coach: { id: string } }).coach.id);
+    }
+    expect(told).toEqual(ids);
+  });
+
+  it('ends when billing does not answer', async () => {
+    const reader = await stream();
+    gateway.billing.getSubscription = () => Promise.reject(unavailable());
+    signals.send(subscriptionChannel(USER_ID, OTHER_ID));
+    expect(await reader.rest()).toEqual([]);
+  });
+
+  // Rule: NOTIF-10
+  it('tells follows and blocks also while billing is down', async () => {
+    const reader = await stream();
+    gateway.billing.getStandings = () => Promise.reject(unavailable());
+    signals.send(graphChannel(USER_ID, OTHER_ID));
+    expect(await reader.next()).toMatchObject({
+      event: 'graph',
+      data: { userId: OTHER_ID, viewer: { following: false, subscribed: null } },
+    });
+  });
+});

@@ -1,0 +1,65 @@
+import { type Subscriber, type Subscription, SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
+import type { GatewayClients } from '../../src/clients.js';
+import { aUserRef, type Fake, OTHER_ID, pageOf, TIME, USER_ID } from './fake-shapes.js';
+
+export const SUBSCRIPTION_ID = '0198f2ca-1c64-7e37-8d52-4b9f0a6e3c71';
+
+export function aSubscription(changes: Partial<Subscription> = {}): Subscription {
+  return {
+    id: SUBSCRIPTION_ID,
+    userId: OTHER_ID,
+    coachId: USER_ID,
+    planType: 'monthly',
+    status: SubscriptionStatus.SUBSCRIPTION_STATUS_ACTIVE,
+    startDate: TIME,
+    createdAt: TIME,
+    cancelledAt: undefined,
+    currentPeriodEnd: undefined,
+    cancelAtPeriodEnd: false,
+    accessUntil: undefined,
+    priceMinor: 40_050,
+    currency: 'MXN',
+    givesAccess: true,
+    ...changes,
+  };
+}
+
+export function aSubscriber(changes: Partial<Subscriber> = {}): Subscriber {
+  return {
+    user: aUserRef(),
+    planType: 'monthly',
+    status: SubscriptionStatus.SUBSCRIPTION_STATUS_ACTIVE,
+    subscribedAt: TIME,
+    givesAccess: true,
+    ...changes,
+  };
+}
+
+export function billingAnswers(): Fake<GatewayClients['billing']> {
+  const ended = {
+    status: SubscriptionStatus.SUBSCRIPTION_STATUS_CANCELLED,
+    cancelledAt: TIME,
+    accessUntil: TIME,
+    givesAccess: false,
+  };
+  return {
+    subscribe: ({ coachId }) => Promise.resolve({ subscription: aSubscription({ coachId }), created: true }),
+    cancelSubscription: ({ coachId }) => Promise.resolve(aSubscription({ coachId, ...ended })),
+    listSubscriptions: pageOf(() => ({ items: [aSubscription()], total: 1 })),
+    getSubscription: ({ coachId }) => Promise.resolve(aSubscription({ coachId })),
+    getStandings: ({ userIds }) =>
+      Promise.resolve({
+        standings: userIds.map((userId) => ({ userId, subscriberCount: 3, subscribed: false })),
+      }),
+    getDashboard: () =>
+      Promise.resolve({
+        totalSubscribers: 5,
+        activeSubscriptions: 3,
+        priceMinor: 40_050,
+        currency: 'MXN',
+        paidMonthly: [{ currency: 'MXN', amountMinor: 80_050 }],
+      }),
+    listSubscribers: pageOf(() => ({ items: [aSubscriber()] })),
+    checkPrice: () => Promise.resolve({}),
+  };
+}

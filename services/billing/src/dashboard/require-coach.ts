@@ -1,0 +1,7 @@
+import { permissionDenied } from '@pulso/platform/errors/domain-error';
+import type { KnownUser } from '../projection/known-users.js';
+
+/** The dashboard is for coaches (SUBS-29). Throws `permission-denied`. */
+export function requireCoach({ isCoach }: KnownUser): void {
+  if (!isCoach) throw permissionDenied('Access denied. Only coaches can view the dashboard.');
+}

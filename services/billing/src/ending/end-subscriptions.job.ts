@@ -1,0 +1,89 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
+import { Logger } from '@pulso/platform/logging/logger';
+import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
+import { gauge } from '@pulso/platform/telemetry/metrics';
+import { Clock } from '@pulso/platform/time/clock';
+import { Registry } from 'prom-client';
+import { SubscriptionRepository } from '../subscription/subscription.repository.js';
+import { lapse } from '../subscription/subscription.js';
+import { endFor } from './ending.js';
+import { EndingRepository } from './ending.repository.js';
+
+/** The subscriptions that one transaction ends: some tenths of a second of work. */
+const BATCH = 200;
+const POLL_MS = 2_000;
+
+/**
+ * Ends subscriptions of users whom they can no longer concern (SUBS-12), and settles those whose access has ended by
+ * itself. An ending is removed in the transaction of its last batch, so a crash delays it and repeats nothing.
+ */
+@Injectable()
+export class EndSubscriptions implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly loop: PollingLoop;
+
+  constructor(
+    private readonly endings: EndingRepository,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly writes: Writes,
+    private readonly clock: Clock,
+    logger: Logger,
+    registry: Registry,
+  ) {
+    this.loop = new PollingLoop({
+      name: 'ending of subscriptions',
+      everyMs: POLL_MS,
+      work: (stopping) => this.execute(stopping),
+      logger,
+      ref: false,
+    });
+    gauge(registry, {
+      name: 'pulso_billing_endings_waiting',
+      help: 'Coaches and deleted subscribers whose subscriptions are still to be ended',
+      async collect() {
+        this.set(await endings.waiting().catch(() => NaN));
+      },
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+    this.loop.nudge();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  /** There is work. */
+  nudge(): void {
+    this.loop.nudge();
+  }
+
+  async execute(stopping?: AbortSignal): Promise<void> {
+    const isGoingOn = () => !stopping?.aborted;
+    while (isGoingOn() && (await this.writes.run((transaction) => this.endBatch(transaction))));
+    while (isGoingOn() && (await this.writes.run((transaction) => this.settleBatch(transaction))) === BATCH);
+  }
+
+  /** Returns whether there may be more. */
+  private async endBatch(transaction: Transaction): Promise<boolean> {
+    const ending = await this.endings.lockNext(transaction);
+    if (!ending) return false;
+    const found = await this.endings.lockConcerned(ending, BATCH, transaction);
+    const now = this.clock.now();
+    const changes = found.map((before) => ({ before, after: endFor(ending.reason, before, now) }));
+    await this.subscriptions.saveAll(changes, ending.reason, transaction);
+    if (found.length < BATCH) await this.endings.remove(ending, transaction);
+    return true;
+  }
+
+  /** Returns how many it has settled. */
+  private async settleBatch(transaction: Transaction): Promise<number> {
+    const found = await this.subscriptions.lockLapsed(BATCH, transaction);
+    const now = this.clock.now();
+    const changes = found.map((before) => ({ before, after: lapse(before, now) }));
+    await this.subscriptions.saveAll(changes, 'lapsed', transaction);
+    return found.length;
+  }
+}

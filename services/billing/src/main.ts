@@ -1,0 +1,4 @@
+import { runService } from '@pulso/platform/service/run-service';
+import { billing } from './service.js';
+
+await runService(billing);

@@ -1,0 +1,33 @@
+import { linesOf, moneyText } from './table.js';
+
+describe('the output of a command', () => {
+  const rows = [
+    { coach: 'carla', live: 12, until: null },
+    { coach: 'bo', live: 3, until: 'soon' },
+  ];
+
+  it('is a table', () => {
+    expect(linesOf(rows, { json: false, empty: 'Nothing.' })).toEqual([
+      'coach  live  until',
+      'carla  12    -',
+      'bo     3     soon',
+    ]);
+  });
+
+  it('is a line of JSON for each row', () => {
+    expect(linesOf(rows, { json: true, empty: 'Nothing.' }).map((line) => JSON.parse(line))).toEqual(rows);
+  });
+
+  it('says that there is nothing, but to no program', () => {
+    expect(linesOf([], { json: false, empty: 'Nothing.' })).toEqual(['Nothing.']);
+    expect(linesOf([], { json: true, empty: 'Nothing.' })).toEqual([]);
+  });
+
+  it('shows money in major units', () => {
+    expect([moneyText(40_000, 'MXN'), moneyText(50, 'USD'), moneyText(null, '')]).toEqual([
+      '400.00 MXN',
+      '0.50 USD',
+      null,
+    ]);
+  });
+});

@@ -1,0 +1,19 @@
+import { CURRENCIES, PRICE, REFUSALS } from '@pulso/contracts/limits';
+import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
+
+const MINOR = 100;
+
+/** Refuses a price that nobody may set (SUBS-4). Throws `validation-failed` with every problem. */
+export function checkPrice({ priceMinor, currency }: { priceMinor?: number; currency: string }): void {
+  const errors: FieldError[] = [];
+  const refuse = (path: string, code: string, message: string) => errors.push({ path, code, message });
+  if (priceMinor !== undefined) {
+    const path = 'subscriptionPrice';
+    if (priceMinor < PRICE.min * MINOR) refuse(path, 'too-small', REFUSALS.priceTooSmall);
+    else if (priceMinor > PRICE.max * MINOR) refuse(path, 'too-big', REFUSALS.priceTooBig);
+    else if (priceMinor % (PRICE.step * MINOR) !== 0) refuse(path, 'invalid-step', REFUSALS.priceStep);
+  }
+  if (currency !== '' && !CURRENCIES.some((known) => known === currency))
+    refuse('subscriptionCurrency', 'invalid-currency', REFUSALS.currency);
+  if (errors.length > 0) throw validationFailed(errors);
+}

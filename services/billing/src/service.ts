@@ -1,0 +1,32 @@
+import { rpcContracts } from '@pulso/contracts/rpc';
+import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
+import { defineService } from '@pulso/platform/service/define-service';
+import { BillingModule } from './billing.module.js';
+import { CreateBilling1765000000000 } from './migrations/create-billing.migration.js';
+import { billingCommands } from './operating/billing-commands.js';
+import { CoachPrice, toPriceState } from './price/coach-price.entity.js';
+import { KnownPriceIntents } from './price/known-price-intents.js';
+import { KnownBlocks } from './projection/known-blocks.js';
+import { KnownUsers } from './projection/known-users.js';
+import { BillingSettings } from './settings.js';
+import { Subscription, toSubscriptionState } from './subscription/subscription.entity.js';
+
+/** Subscriptions of members to coaches, and coaches' prices. */
+export const billing = defineService({
+  name: 'billing',
+  rpc: rpcContracts.billing,
+  settings: BillingSettings,
+  store: postgres({
+    entities: [Subscription, CoachPrice],
+    migrations: [CreateBilling1765000000000],
+    owns: [
+      owned(subscriptionTopic, Subscription, toSubscriptionState),
+      owned(priceTopic, CoachPrice, toPriceState),
+    ],
+  }),
+  module: BillingModule,
+  projects: [KnownUsers, KnownBlocks, KnownPriceIntents],
+  signals: true,
+  commands: billingCommands,
+});

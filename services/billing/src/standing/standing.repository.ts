@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@pulso/platform/time/clock';
+import { DataSource } from 'typeorm';
+import { givesAccessAt } from '../subscription/subscription.js';
+
+export interface StandingRow {
+  id: string;
+  /** Those with access now. */
+  live: number;
+  /** Those who ever had access. */
+  ever: number;
+  subscribed: boolean;
+}
+
+@Injectable()
+export class StandingRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * One row per id, in the order given. The kept count also holds those whose access has ended by itself and is not settled
+   * yet, so these few are taken off.
+   */
+  among(viewerId: string | null, userIds: readonly string[]): Promise<StandingRow[]> {
+    return this.dataSource.query<StandingRow[]>(
+      `SELECT asked.id, coalesce(counts.ever_count, 0) AS ever,
+         greatest(coalesce(counts.live_count, 0) - (
+           SELECT count(*)::int FROM subscriptions lapsed
+           WHERE lapsed.coach_id = asked.id AND lapsed.gives_access AND lapsed.access_until <= $3::timestamptz
+         ), 0) AS live,
+         EXISTS (SELECT FROM subscriptions mine WHERE mine.user_id = $1::uuid AND mine.coach_id = asked.id
+                 AND ${givesAccessAt('mine', '$3')}) AS subscribed
+       FROM unnest($2::uuid[]) WITH ORDINALITY AS asked (id, place)
+       LEFT JOIN coach_counts counts ON counts.coach_id = asked.id
+       ORDER BY asked.place`,
+      [viewerId, userIds, new Date(this.clock.now())],
+    );
+  }
+}

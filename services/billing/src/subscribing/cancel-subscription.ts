@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { Subscription as SubscriptionMessage } from '@pulso/contracts/billing/v1/billing';
+import { requireCaller } from '@pulso/platform/context/request-context';
+import { userNotFound } from '@pulso/platform/errors/user-errors';
+import { isId } from '@pulso/platform/ids/uuid-v7';
+import type { Transaction } from '@pulso/platform/postgres/writes';
+import { Clock } from '@pulso/platform/time/clock';
+import { PairWrites } from '../pairs/pair-writes.js';
+import { PriceRepository } from '../price/price.repository.js';
+import { KnownBlocks } from '../projection/known-blocks.js';
+import { KnownUsers } from '../projection/known-users.js';
+import { newSubscription } from './subscribe.js';
+import { cannotSubscribeSelf } from '../subscription/subscription-errors.js';
+import { toSubscriptionMessage } from '../subscription/subscription-message.js';
+import { cancel } from '../subscription/subscription.js';
+import { type Pair, SubscriptionRepository } from '../subscription/subscription.repository.js';
+
+/**
+ * `DELETE /api/subscriptions/{coachId}`, idempotent: ends a free subscription at once and a paid one with its period, and
+ * makes a cancelled one where there was none (SUBS-11). Nobody is kept from ending their own subscription. Throws
+ * `cannot-subscribe-self`, and `not-found` where there is neither a subscription nor a user to see.
+ */
+@Injectable()
+export class CancelSubscription {
+  constructor(
+    private readonly users: KnownUsers,
+    private readonly pairs: PairWrites,
+    private readonly blocks: KnownBlocks,
+    private readonly subscriptions: SubscriptionRepository,
+    private readonly prices: PriceRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(coachId: string): Promise<SubscriptionMessage> {
+    const { userId } = requireCaller();
+    await this.users.requireCaller(userId);
+    if (coachId === userId) throw cannotSubscribeSelf();
+    if (!isId(coachId)) throw userNotFound();
+
+    const pair = { userId, coachId };
+    return this.pairs.run(userId, coachId, async (transaction) => {
+      const now = this.clock.now();
+      const before = await this.subscriptions.lock(pair, transaction);
+      if (!before) await this.checkCoach(pair, transaction);
+      const after = cancel(before ?? newSubscription(pair, now), now);
+      const saved = await this.subscriptions.save({ before, after }, 'cancelled', transaction);
+      const price = await this.prices.of(coachId, transaction.manager);
+      return toSubscriptionMessage(saved, price, now);
+    });
+  }
+
+  private async checkCoach({ userId, coachId }: Pair, transaction: Transaction): Promise<void> {
+    await this.users.requireCallerAnd(userId, coachId, transaction);
+    const { blockedBy } = await this.blocks.between(userId, coachId, transaction);
+    if (blockedBy) throw userNotFound();
+  }
+}

@@ -1,0 +1,10 @@
+/** Why a subscription ended. */
+export type EndReason =
+  | 'cancelled'
+  | 'lapsed'
+  | 'blocked'
+  | 'revoked'
+  | 'coach-stopped'
+  | 'coach-suspended'
+  | 'coach-deleted'
+  | 'subscriber-deleted';

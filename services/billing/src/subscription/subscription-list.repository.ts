@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { Slice } from '@pulso/platform/paging/list-page';
+import { afterParameters } from '@pulso/platform/postgres/after-parameters';
+import { Clock } from '@pulso/platform/time/clock';
+import { DataSource } from 'typeorm';
+import { givesAccessAt } from './subscription.js';
+import { Subscription } from './subscription.entity.js';
+
+/** When a subscription began, or was made where it never has; the key of its place in its owner's list. */
+export const placeOf = ({ startDate, createdAt, id }: Subscription) => ({
+  createdAt: startDate ?? createdAt,
+  id,
+});
+
+/** A member's subscriptions, the latest first. */
+@Injectable()
+export class SubscriptionListRepository {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  find(userId: string, coachId: string): Promise<Subscription | null> {
+    return this.dataSource.getRepository(Subscription).findOneBy({ userId, coachId });
+  }
+
+  /** Those that give access now, or all. */
+  list(userId: string, all: boolean, slice: Slice): Promise<Subscription[]> {
+    const [time, id] = afterParameters(slice);
+    const place = 'coalesce(s.start_date, s.created_at)';
+    return this.query(userId, all)
+      .andWhere(`(${place}, s.id) < (:time::timestamptz, :id::uuid)`, { time, id })
+      .addSelect(place, 'place')
+      .orderBy('place', 'DESC')
+      .addOrderBy('s.id', 'DESC')
+      .limit(slice.limit)
+      .getMany();
+  }
+
+  /** How many the whole list has. */
+  count(userId: string, all: boolean): Promise<number> {
+    return this.query(userId, all).getCount();
+  }
+
+  private query(userId: string, all: boolean) {
+    const query = this.dataSource
+      .getRepository(Subscription)
+      .createQueryBuilder('s')
+      .where('s.user_id = :userId', { userId });
+    if (all) return query;
+    return query.andWhere(givesAccessAt('s', ':now'), { now: new Date(this.clock.now()) });
+  }
+}

@@ -1,0 +1,40 @@
+import {
+  type Subscription as SubscriptionMessage,
+  SubscriptionStatus,
+} from '@pulso/contracts/billing/v1/billing';
+import type { Price } from '../price/coach-price.entity.js';
+import { givesAccess, type SubscriptionStatus as Status } from './subscription.js';
+import type { Subscription } from './subscription.entity.js';
+
+const STATUS: Readonly<Record<Status, SubscriptionStatus>> = {
+  incomplete: SubscriptionStatus.SUBSCRIPTION_STATUS_INCOMPLETE,
+  active: SubscriptionStatus.SUBSCRIPTION_STATUS_ACTIVE,
+  past_due: SubscriptionStatus.SUBSCRIPTION_STATUS_PAST_DUE,
+  cancelled: SubscriptionStatus.SUBSCRIPTION_STATUS_CANCELLED,
+};
+
+export const statusMessage = (status: Status): SubscriptionStatus => STATUS[status];
+
+/** With the coach's price at this moment. */
+export function toSubscriptionMessage(
+  subscription: Subscription,
+  price: Price,
+  now: number,
+): SubscriptionMessage {
+  return {
+    id: subscription.id,
+    userId: subscription.userId,
+    coachId: subscription.coachId,
+    planType: subscription.planType,
+    status: statusMessage(subscription.status),
+    startDate: subscription.startDate ?? undefined,
+    createdAt: subscription.createdAt,
+    cancelledAt: subscription.cancelledAt ?? undefined,
+    currentPeriodEnd: subscription.currentPeriodEnd ?? undefined,
+    cancelAtPeriodEnd: subscription.cancelAtPeriodEnd,
+    accessUntil: subscription.accessUntil ?? undefined,
+    priceMinor: price.priceMinor ?? undefined,
+    currency: price.priceMinor === null ? '' : price.currency,
+    givesAccess: givesAccess(subscription, now),
+  };
+}

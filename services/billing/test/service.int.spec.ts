@@ -1,0 +1,109 @@
+import { jest } from '@jest/globals';
+import { UserState } from '@pulso/contracts/identity/v1/events';
+import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { userTopic } from '@pulso/contracts/topics/identity';
+import { readStoreTarget } from '@pulso/platform/service/service-settings';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { Registry } from 'prom-client';
+import { Signals } from '@pulso/platform/signals/signals';
+import { billing as definition } from '../src/service.js';
+import { ACTIVE, Billing, Dice } from './billing-harness.js';
+
+let billing: Billing;
+beforeAll(async () => (billing = await Billing.start()));
+afterAll(() => billing?.stop());
+
+const OWN = [subscriptionTopic, priceTopic];
+const NOUNS = ['subscription', 'price'];
+
+it('publishes its states again, including ended ones', async () => {
+  const [ana, ben, coach] = [await billing.person(), await billing.person(), await billing.coach()];
+  await billing.subscribe(ana, coach);
+  await billing.subscribe(ben, coach);
+  await billing.cancel(ben, coach);
+  await billing.intent(coach, 1, 40_000);
+  await billing.service.drainEvents();
+  const before = new Map(OWN.map(({ name }) => [name, new Map(billing.service.delivered.get(name))]));
+  expect([...before.values()].map(({ size }) => size)).toEqual([2, 1]);
+
+  for (const states of billing.service.delivered.values()) states.clear();
+  for (const noun of NOUNS) await billing.service.running.republish(noun);
+  await billing.service.drainEvents();
+  for (const { name } of OWN) expect(billing.service.delivered.get(name)).toEqual(before.get(name));
+  await expect(billing.service.running.republish('user')).rejects.toThrow(
+    `billing owns ${NOUNS.join(', ')}, and no user`,
+  );
+});
+
+it('keeps the newest state of a user, for repeated events in any order', async () => {
+  const [ana, coach] = [await billing.person(), await billing.coach()];
+  await billing.subscribe(ana, coach);
+  const states = Array.from({ length: 20 }, (_, index) =>
+    UserState.fromPartial({ id: ana.id, version: 100 + index, status: ACTIVE, name: `Name ${index}` }),
+  );
+  const shuffled = new Dice(9).shuffled([...states, ...states]);
+  await Promise.all(shuffled.map((state) => billing.service.tell(userTopic, state)));
+  const { items } = await billing.subscribers(coach);
+  expect(items.map(({ user }) => user!.name)).toEqual(['Name 19']);
+});
+
+it('delivers events committed while no relay was running', async () => {
+  const [ana, coach] = [await billing.person(), await billing.coach()];
+  const { bus, running } = billing.service;
+  // The writes' answers would wait for a delivery that nothing makes.
+  const delivered = jest.spyOn(bus, 'delivered').mockResolvedValue(false);
+  onTestEnd(
+    () => running.relay.start(),
+    () => delivered.mockRestore(),
+  );
+  await running.relay.stop();
+  await billing.subscribe(ana, coach);
+  await billing.cancel(ana, coach);
+  await billing.subscribe(ana, coach);
+  expect(billing.told(ana, coach)).toBeUndefined();
+  running.relay.start();
+  await billing.service.drainEvents();
+  expect(billing.told(ana, coach)).toMatchObject({ active: true });
+});
+
+// Rule: NOTIF-11
+it('signals a change of a subscription after its commit, and no repetition', async () => {
+  const [ana, coach] = [await billing.person(), await billing.coach()];
+  const heard: string[] = [];
+  const channel = `subscription:${ana.id}:${coach.id}`;
+  const hear = (told: string) => void (told === channel && heard.push(told));
+  onTestEnd(billing.service.get(Signals).listen({ heard: hear }));
+  await billing.subscribe(ana, coach);
+  await billing.subscribe(ana, coach);
+  expect(heard).toEqual([channel]);
+  await billing.change(coach, { isCoach: false });
+  expect(heard).toEqual([channel, channel]);
+});
+
+it('counts what has begun and ended, by reason, and the endings that wait', async () => {
+  const [ana, ben, coach] = [await billing.person(), await billing.person(), await billing.coach()];
+  const registry = billing.service.get(Registry);
+  const valueOf = async (name: string, reason?: string) => {
+    const { values } = await registry.getSingleMetric(`pulso_billing_${name}`)!.get();
+    return values.find(({ labels }) => reason === undefined || labels['reason'] === reason)?.value ?? 0;
+  };
+  const [begun, cancelled, stopped] = [
+    await valueOf('subscriptions_begun_total'),
+    await valueOf('subscriptions_ended_total', 'cancelled'),
+    await valueOf('subscriptions_ended_total', 'coach-stopped'),
+  ];
+  await billing.subscribe(ana, coach);
+  await billing.subscribe(ana, coach);
+  await billing.subscribe(ben, coach);
+  await billing.cancel(ben, coach);
+  await billing.change(coach, { isCoach: false });
+  expect(await valueOf('subscriptions_begun_total')).toBe(begun + 2);
+  expect(await valueOf('subscriptions_ended_total', 'cancelled')).toBe(cancelled + 1);
+  expect(await valueOf('subscriptions_ended_total', 'coach-stopped')).toBe(stopped + 1);
+  expect(await valueOf('endings_waiting')).toBe(0);
+});
+
+it('migrates a migrated database without change, and passes its health check', async () => {
+  await definition.store.migrate(readStoreTarget(definition, billing.service.env));
+  await expect(billing.service.running.checks['store']!()).resolves.toBeUndefined();
+});
