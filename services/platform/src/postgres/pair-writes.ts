@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
+import { type Transaction, Writes } from './writes.js';
 
 /**
- * Serialises all writes between two users, whichever of them writes and whether or not a row exists yet. So no follow
- * can be committed beside a block, and no version is assigned twice.
+ * Serialises all writes of a service between two users, whichever of them writes and whether or not a row exists yet. So
+ * nothing begins beside a block, parallel calls make one row, and no version is assigned twice.
  */
 @Injectable()
 export class PairWrites {
@@ -19,7 +19,7 @@ export class PairWrites {
 }
 
 /** The lock is held until the transaction ends. A transaction takes one pair's lock only: two could deadlock. */
-async function lockPair(one: string, other: string, { manager }: Transaction): Promise<void> {
+export async function lockPair(one: string, other: string, { manager }: Transaction): Promise<void> {
   const pair = one < other ? `${one}_${other}` : `${other}_${one}`;
   await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [pair]);
 }
