@@ -14,7 +14,6 @@ export const en = {
     unsubscribing: 'Unsubscribing...',
     subscribedOn: (date: string) => `Subscribed on ${date}`,
     accessUntil: (date: string) => `Access until ${date}`,
-    more: (n: number) => `+${n} more`,
     viewProfile: 'View Profile',
     viewProfileOf: (coach: string) => `View Profile of ${coach}`,
     unsubscribeFrom: (coach: string) => `Unsubscribe from ${coach}`,

@@ -4,7 +4,7 @@ export const en = {
     subscribing: 'Subscribing...',
     subscribeTo: (coach: string) => `Subscribe to ${coach}`,
     unsubscribe: 'Unsubscribe',
-    unsubscribing: 'Unsubscribing...',
+    unsubscribeFrom: (coach: string) => `Unsubscribe from ${coach}`,
     panel: 'Subscription',
     perMonth: 'per month',
     terms: 'Cancel anytime, No hidden fees',

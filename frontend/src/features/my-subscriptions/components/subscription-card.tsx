@@ -10,13 +10,12 @@ import { confirm, toast } from '../../../components/feedback/feedback-store.js';
 import { PersonLink } from '../../../components/person-link.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { fullDate } from '../../../components/relative-time.js';
+import { SpecialtyTags } from '../../../components/specialty-tags.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { useChangeSubscription } from '../../../client/subscriptions/change-subscription.js';
 import { isEnding } from '../../../client/subscriptions/subscription.js';
 import { useMySubscriptionTexts } from '../texts.js';
 import classes from './subscriptions.module.css';
-
-const SPECIALTIES_SHOWN = 3;
 
 /** A subscription of the viewer (SUBS-23); Unsubscribe asks first (SUBS-24). */
 export function SubscriptionCard({ subscription }: { subscription: Subscription }) {
@@ -47,8 +46,6 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
     if (confirmed) change(false);
   };
 
-  const first = coach.specialties.slice(0, SPECIALTIES_SHOWN);
-  const rest = coach.specialties.length - first.length;
   return (
     <li ref={entry} tabIndex={-1} className={`card ${classes.card}`}>
       <div className={classes.head}>
@@ -68,16 +65,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
           {coach.bio}
         </p>
       )}
-      {first.length > 0 && (
-        <ul className={classes.tags} aria-label={texts.account.specialties}>
-          {first.map((specialty) => (
-            <li key={specialty}>
-              <Badge long>{specialty}</Badge>
-            </li>
-          ))}
-          {rest > 0 && <li className={classes.muted}>{mine.more(rest)}</li>}
-        </ul>
-      )}
+      <SpecialtyTags specialties={coach.specialties} />
       <p className={classes.muted}>
         {mine.subscribedOn(fullDate(startDate ?? createdAt, texts.locale))}
         {ending && accessUntil && (
