@@ -14,10 +14,6 @@ const SERVICES = readdirSync(join(root, 'services')).map((name) => `services/${n
 export const PACKAGES = [
   ...new Set(['e2e', 'gateway', 'services/posts', 'deploy/embedded', ...SERVICES, 'frontend']),
 ];
-/** The packages with suites that an engine can change, besides the journeys of e2e. */
-export const ON_ENGINES = [...SERVICES.filter((folder) => folder !== 'services/registry'), 'gateway'];
-/** Their names; `e2e/support/engine-suites.spec.ts` holds them to it. What no engine changes runs once, in `npm test`. */
-const ENGINE_SUITES = '\\.(int|kafka|redis)\\.spec\\.ts$';
 
 /**
  * @typedef {{ folder: string, patterns?: string[], usualS?: number }} Suite `usualS`: how long it takes, in seconds, on two
@@ -34,13 +30,6 @@ export const suiteOf = (folder) =>
   folder === 'e2e'
     ? { folder, patterns: ['api/', 'support/'], usualS: 150 }
     : { folder, usualS: folder === 'gateway' ? 170 : 80 };
-
-/** @returns {Suite} */
-export const engineSuiteOf = (folder) => ({
-  folder,
-  patterns: [ENGINE_SUITES],
-  usualS: folder === 'services/platform' ? 180 : 60,
-});
 
 /** Of a suite whose usual time is not known. */
 const OTHERS_USUAL_S = 120;

@@ -10,14 +10,18 @@ import { createLogger } from '@pulso/platform/logging/logger';
 export type BenchPulso = Awaited<ReturnType<typeof composePulso>>;
 
 /** An embedded Pulso without rate limits, in the databases `<prefix>_…` of these engines. */
-export async function startBenchPulso(engines: { postgresUrl: string; mongodbUrl: string }, prefix: string) {
+export async function startBenchPulso(
+  engines: { postgresUrl: string; mongodbUrl: string },
+  prefix: string,
+  { objectsDirectory = join(tmpdir(), `pulso-${prefix}`) } = {},
+) {
   const databases = databasesOn(engines, prefix);
   await createDatabases(engines.postgresUrl, databases);
   const secrets = await newSecrets();
   const pulso = await composePulso({
     databases,
     secrets,
-    objectsDirectory: join(tmpdir(), `pulso-${prefix}`),
+    objectsDirectory,
     port: 0,
     operationsPort: 0,
     publicUrl: 'http://localhost',

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +20,7 @@ describe('a cluster that cannot start', () => {
     redisUrl: engine('PULSO_TEST_REDIS_URL'),
     postgresUrl: engine('PULSO_TEST_POSTGRES_URL'),
     mongodbUrl: engine('PULSO_TEST_MONGODB_URL'),
+    s3Url: engine('PULSO_TEST_S3_URL'),
   };
 
   afterAll(() => dropDatabases(ownEngines.postgresUrl, databasesOn(ownEngines, prefix)));
@@ -32,7 +32,6 @@ describe('a cluster that cannot start', () => {
     const cluster = await startCluster({
       engines: { ...ownEngines, ...engines },
       secrets: await newSecrets(),
-      objectsDirectory: join(tmpdir(), prefix),
       prefix,
       topicPrefix: `${prefix}.`,
       ...options,
