@@ -20,17 +20,17 @@ import classes from './subscriptions.module.css';
 /** A subscription of the viewer (SUBS-23); Unsubscribe asks first (SUBS-24). */
 export function SubscriptionCard({ subscription }: { subscription: Subscription }) {
   const texts = useMySubscriptionTexts();
-  const { mine } = texts;
+  const { mine, subscribing } = texts;
   const { coach, status, startDate, createdAt, accessUntil } = subscription;
   const entry = useFocusHandover<HTMLLIElement>('main');
   const button = useRef<HTMLButtonElement>(null);
   const { change, busy } = useChangeSubscription(coach.id, {
     onDone: (subscribed) => {
-      const message = (subscribed ? mine.subscribeDone : mine.done)(coach.name);
+      const message = (subscribed ? subscribing.done : mine.done)(coach.name);
       toast({ type: 'success', message });
     },
     onFailed: (error, wanted) => {
-      const fallback = wanted ? mine.subscribeFailed : mine.failed;
+      const fallback = wanted ? subscribing.failed : mine.failed;
       toast({ type: 'error', message: errorText(error, fallback, texts) });
     },
   });
@@ -39,7 +39,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
     const confirmed = await confirm({
       title: mine.askTitle,
       message: mine.ask(coach.name),
-      confirmLabel: mine.unsubscribe,
+      confirmLabel: subscribing.unsubscribe,
       cancelLabel: mine.keep,
       returnFocusTo: () => button.current,
     });
@@ -83,12 +83,13 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
         </Button>
         <BusyButton
           ref={button}
-          variant={ending ? 'default' : 'subtle'}
-          color="gray"
-          label={ending ? mine.subscribe : mine.unsubscribe}
-          busyLabel={ending ? mine.subscribing : mine.unsubscribing}
+          variant="default"
+          label={ending ? subscribing.subscribe : subscribing.unsubscribe}
+          busyLabel={ending ? subscribing.busy : mine.unsubscribing}
           busy={busy}
-          aria-label={busy ? undefined : (ending ? mine.subscribeTo : mine.unsubscribeFrom)(coach.name)}
+          aria-label={
+            busy ? undefined : (ending ? subscribing.subscribeTo : subscribing.unsubscribeFrom)(coach.name)
+          }
           onClick={ending ? () => change(true) : () => void ask()}
         />
       </div>
