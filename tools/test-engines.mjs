@@ -18,9 +18,7 @@ requireNode();
 const options = process.argv.slice(2);
 const unknown = options.find((option) => !['--native', '--faults'].includes(option));
 if (unknown)
-  fail(
-    `Unknown option ${unknown}. The options are --native, to use engines of this machine, and --faults.`,
-  );
+  fail(`Unknown option ${unknown}. The options are --native, to use engines of this machine, and --faults.`);
 await installWhenNeeded();
 await buildWhenNeeded();
 const native = options.includes('--native');
