@@ -16,7 +16,8 @@ export const PACKAGES = [
 ];
 
 /**
- * @typedef {{ folder: string, patterns?: string[], usualS?: number }} Suite `usualS`: how long it takes, in seconds, on two
+ * @typedef {{ folder: string, patterns?: string[], name?: string, usualS?: number }} Suite `name`: folder and patterns unless
+ * given; `usualS`: how long it takes, in seconds, on two
  * processors that it shares with others
  */
 
@@ -77,7 +78,7 @@ export async function runSuites(suites, report, signal) {
   const failed = [];
   await runParallel(
     suites.map(({ usualS = OTHERS_USUAL_S, ...suite }) => {
-      const name = [suite.folder, ...(suite.patterns ?? [])].join(' ');
+      const name = suite.name ?? [suite.folder, ...(suite.patterns ?? [])].join(' ');
       const log = newLog(name);
       const limitMs = usualS * PATIENCE * 1_000;
       const run = async () => failed.push(...(await runSuite({ ...suite, limitMs, log, signal }, report)));

@@ -45,6 +45,7 @@ export function engineSuites({ native }) {
   return packages.map((folder) => ({
     folder,
     patterns: [patternOf(folder, native)],
+    name: `${folder} on engines`,
     usualS: folder === 'services/platform' ? 180 : 60,
   }));
 }
