@@ -4,7 +4,7 @@ import {
   accessTokenOf,
   answered,
   aPerson,
-  axeViolations,
+  axeViolationsOfThemes,
   getJson,
   holdNotices,
   logIn,
@@ -80,17 +80,6 @@ const TRANSPARENT = `async () => {
   return new File([blob], 'screenshot.png', { type: 'image/png' });
 }`;
 
-/** The page's violations in both themes. */
-async function violations(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    found.push(...(await axeViolations(page)));
-  }
-  return found;
-}
-
 // Rule: UI-18, UI-23, MEDIA-14, MEDIA-21, POST-5, POST-10
 test('photos are chosen, put in order by keyboard, described, published, edited, and their storage is given back', async ({
   page,
@@ -106,7 +95,7 @@ test('photos are chosen, put in order by keyboard, described, published, edited,
   page.on('worker', () => (workers += 1));
   await logIn(page, `${ana}@example.test`);
   await openPhotos(page);
-  expect(await violations(page)).toEqual([]);
+  expect(await axeViolationsOfThemes(page)).toEqual([]);
 
   await choose(page, pictures(3));
   await expect(ready(page)).toHaveCount(3);
@@ -117,7 +106,7 @@ test('photos are chosen, put in order by keyboard, described, published, edited,
   await page.getByRole('button', { name: 'Alt text and caption of photo 1' }).click();
   await page.getByLabel('Alt text', { exact: true }).fill('Dawn');
   await page.getByRole('textbox', { name: 'Caption' }).fill('At the lake');
-  expect(await violations(page)).toEqual([]);
+  expect(await axeViolationsOfThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Done' }).click();
   await tiles(page).first().focus();
   for (const key of ['Space', 'ArrowRight', 'ArrowRight', 'Space']) await page.keyboard.press(key);
@@ -143,7 +132,7 @@ test('photos are chosen, put in order by keyboard, described, published, edited,
   await dialog.getByRole('button', { name: 'Remove photo 1' }).click();
   await choose(dialog, [png('added.png', aPicture(200, 300, 255))]);
   await expect(ready(dialog)).toHaveCount(3);
-  expect(await violations(page)).toEqual([]);
+  expect(await axeViolationsOfThemes(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save changes' }).click();
   await expect(dialog).toHaveCount(0);
   const { images } = await getJson<{ images: { alt: string }[] }>(page, `/api/posts/${post.id}`);
@@ -192,7 +181,7 @@ test('files are dropped and pasted, the good ones are taken, and what is wrong w
     'Failed to process image 3: Failed to load image',
   ]);
   await expect(postButton(page)).toHaveAttribute('aria-disabled', 'true');
-  expect(await violations(page)).toEqual([]);
+  expect(await axeViolationsOfThemes(page)).toEqual([]);
   await page.getByRole('button', { name: 'Remove photo 3' }).click();
   await expect(told).toHaveCount(0);
 
@@ -228,7 +217,7 @@ test('on a phone photos have their place in the dialog, and those of a draft out
   await expect(ready(page)).toHaveCount(5);
   await page.getByRole('button', { name: 'Alt text and caption of photo 2' }).click();
   await page.getByLabel('Alt text', { exact: true }).fill('Dawn');
-  expect(await violations(page)).toEqual([]);
+  expect(await axeViolationsOfThemes(page)).toEqual([]);
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
   await page.getByRole('button', { name: 'Draft 5 photos' }).click();

@@ -1,6 +1,14 @@
 import { type APIResponse, type Locator, type Page, expect, test } from '@playwright/test';
 import { aPicture } from '../support/a-picture.js';
-import { accessTokenOf, aPerson, axeViolations, logIn, postJson, settled, uniqueName } from './support.js';
+import {
+  accessTokenOf,
+  aPerson,
+  axeViolationsOfThemes,
+  logIn,
+  postJson,
+  settled,
+  uniqueName,
+} from './support.js';
 
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 844 };
@@ -73,17 +81,6 @@ async function shiftsOfCards(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate<number>('window.shifted');
 }
 
-/** What axe finds in both themes. */
-async function violations(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-    found.push(...(await axeViolations(page)));
-  }
-  return found;
-}
-
 // Rule: UI-20, UI-46
 test('cards show one to five pictures of any proportions, and nothing moves while they load', async ({
   page,
@@ -121,7 +118,7 @@ test('cards show one to five pictures of any proportions, and nothing moves whil
     await expect(card(page, posts.at(-1)!).getByText('+5', { exact: true })).toBeVisible();
     await expect(card(page, posts.at(-2)!).getByText('+1', { exact: true })).toBeVisible();
     expect(await shifted()).toBeLessThanOrEqual(0.02);
-    expect(await violations(page)).toEqual([]);
+    expect(await axeViolationsOfThemes(page)).toEqual([]);
   }
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBe(0);
@@ -139,7 +136,7 @@ test('the lightbox goes through a post’s pictures by keyboard, pointer and str
   const counter = lightbox(page).getByText(/^\d \/ 6$/);
   await expect(counter).toHaveText('2 / 6');
   await expect(lightbox(page).getByText('Seen 2')).toBeVisible();
-  expect(await violations(page)).toEqual([]);
+  expect(await axeViolationsOfThemes(page)).toEqual([]);
 
   for (const [key, at] of [
     ['ArrowLeft', 1],
@@ -209,7 +206,7 @@ test.describe('on a phone', () => {
     await settled(page, `/${username}`, card(page, post));
     await tiles(card(page, post)).first().tap();
     await seen(shot(page, 1));
-    expect(await violations(page)).toEqual([]);
+    expect(await axeViolationsOfThemes(page)).toEqual([]);
 
     const session = await page.context().newCDPSession(page);
     /** Fingers go from the first of their points to the last. */
@@ -287,7 +284,7 @@ test('a picture whose address has expired is asked for again at a new one; where
   await settled(page, `/${username}`, card(page, post));
   const failed = card(page, post).getByRole('button', { name: 'Failed to load image Retry' });
   await expect(failed).toBeVisible();
-  expect(await violations(page)).toEqual([]);
+  expect(await axeViolationsOfThemes(page)).toEqual([]);
   expect(reads).toBe(2);
   await page.unroute(files);
   await failed.click();
@@ -297,7 +294,7 @@ test('a picture whose address has expired is asked for again at a new one; where
   await page.route(files, refused);
   await tiles(card(page, post)).click();
   await expect(lightbox(page).getByRole('alert')).toContainText('Failed to load image');
-  expect(await violations(page)).toEqual([]);
+  expect(await axeViolationsOfThemes(page)).toEqual([]);
   await page.unroute(files);
   await lightbox(page).getByRole('button', { name: 'Retry' }).click();
   await seen(shot(page, 1));
@@ -314,6 +311,6 @@ test('a locked post tells how many photos it has, and asks for none of them', as
   await settled(page, `/${username}`, card(page, post));
   await expect(card(page, post).getByText('2 photos')).toBeVisible();
   await expect(tiles(card(page, post))).toHaveCount(0);
-  expect(await violations(page)).toEqual([]);
+  expect(await axeViolationsOfThemes(page)).toEqual([]);
   expect(asked).toEqual([]);
 });
