@@ -1,4 +1,5 @@
 import { ObjectStore } from '@pulso/platform/objects/object-store';
+import { LRUCache } from 'lru-cache';
 import { buffer } from 'node:stream/consumers';
 
 /** Thumbnails and avatars are smaller; pictures are larger, and are sent as they are read. */
@@ -10,23 +11,19 @@ const KEPT_BYTES = 32 * 1024 * 1024;
  * changes, and who may see it is asked before each time.
  */
 export class SmallFiles {
-  /** In the order of their last use. */
-  private readonly kept = new Map<string, Buffer>();
-  private keptBytes = 0;
+  private readonly kept: LRUCache<string, Buffer>;
 
   constructor(
     private readonly objects: ObjectStore,
-    private readonly mostBytes = KEPT_BYTES,
-  ) {}
+    mostBytes = KEPT_BYTES,
+  ) {
+    // The cache takes no size of 0.
+    this.kept = new LRUCache({ maxSize: mostBytes, sizeCalculation: ({ length }) => Math.max(length, 1) });
+  }
 
   /** What is in memory of the object; undefined where it is not. */
   get(key: string): Buffer | undefined {
-    const known = this.kept.get(key);
-    if (known) {
-      this.kept.delete(key);
-      this.kept.set(key, known);
-    }
-    return known;
+    return this.kept.get(key);
   }
 
   /** The bytes of an object of `size` bytes; undefined if it is not small. Rejects as the object store does. */
@@ -35,13 +32,7 @@ export class SmallFiles {
     const known = this.get(key);
     if (known) return known;
     const bytes = await buffer(this.objects.read(key));
-    if (!this.kept.has(key)) this.keptBytes += bytes.length;
     this.kept.set(key, bytes);
-    for (const [oldest, { length }] of this.kept) {
-      if (this.keptBytes <= this.mostBytes) break;
-      this.kept.delete(oldest);
-      this.keptBytes -= length;
-    }
     return bytes;
   }
 }
