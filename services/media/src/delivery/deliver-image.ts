@@ -3,7 +3,7 @@ import { UrlSigner } from '@pulso/platform/auth/signed-url';
 import { permissionDenied, unavailable } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Logger } from '@pulso/platform/logging/logger';
-import { BatchedReads } from '@pulso/platform/mongo/batched-reads';
+import { BatchedReads } from '@pulso/platform/reads/batched-reads';
 import { type ByteRange, ObjectStore } from '@pulso/platform/objects/object-store';
 import { Clock } from '@pulso/platform/time/clock';
 import type { IncomingMessage, ServerResponse } from 'node:http';
