@@ -1,6 +1,7 @@
 import { ImageError, renderJpeg } from './render-jpeg.js';
 import type { Jpeg } from './render-jpeg.js';
 import type { Rendered } from './render-jpeg.worker.js';
+import { turns } from './turns.js';
 
 export { ImageError } from './render-jpeg.js';
 
@@ -16,20 +17,18 @@ const LONGEST_MS = 60_000;
 /** The worker cannot be used: no such thing, or its code did not load. */
 class NoWorker extends Error {}
 
-let lastInTurn: Promise<unknown> = Promise.resolve();
+/** A decoded photo has some 200 MB on a phone. */
+const inTurn = turns(1);
 
 /**
- * Compresses a chosen image as MEDIA-21 says, beside the page where the browser can. One after the other: a decoded photo has some
- * 200 MB on a phone.
+ * Compresses a chosen image as MEDIA-21 says, beside the page where the browser can. One after the other.
  * @throws ImageError, and the signal's reason.
  */
 export async function prepareImage(
   file: Blob & { name?: string },
   signal?: AbortSignal,
 ): Promise<PreparedImage> {
-  const mine = lastInTurn.then(() => render(file, signal));
-  lastInTurn = mine.catch(() => undefined);
-  const jpeg = await mine;
+  const jpeg = await inTurn(() => render(file, signal));
   return { ...jpeg, originalName: file.name ?? '', originalSize: file.size };
 }
 

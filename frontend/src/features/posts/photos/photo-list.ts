@@ -2,12 +2,12 @@ import { hasCode, isNotFound, NetworkError, SessionOverError } from '../../../ap
 import type { Image } from '../../../api/types.js';
 import { prepareImage } from '../../../client/images/prepare-image.js';
 import type { PreparedImage } from '../../../client/images/prepare-image.js';
+import { turns } from '../../../client/images/turns.js';
 import { deleteImage, getImage, uploadImage } from '../../../client/images/upload-image.js';
 import { session, viewerId } from '../../../session/session.js';
 import type { DraftImage } from '../drafts.js';
 import { chooseFiles } from './choose-files.js';
 import type { ChoiceProblem } from './choose-files.js';
-import { turns } from './turns.js';
 
 /** A photo of a text that is being written. Only one that is `ready` is on the server, under `id`. */
 export interface Photo extends Omit<DraftImage, 'id'> {
