@@ -65,7 +65,7 @@ export function readStartSettings(args, env) {
   // The URLs of the services' databases are derived from it, so errors in them would name other settings.
   if (!own && !/^postgres(ql)?:\/\/[^/]/.test(env.POSTGRES_URL ?? ''))
     fail('POSTGRES_URL: must be a postgres:// URL.');
-  if (!own && !/^https?:\/\/[^/]+:[^/]+@[^/]+\/?$/.test(env.S3_URL ?? ''))
+  if (!own && !/^https?:\/\/[^/]+:[^/]+@[^/?#]+\/?$/.test(env.S3_URL ?? ''))
     fail(
       'S3_URL: must be the http:// or https:// URL of a server, with key and secret and without a bucket.',
     );

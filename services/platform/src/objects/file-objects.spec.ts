@@ -9,6 +9,7 @@ describe('objects as files', () => {
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'pulso-objects-'));
     objects = new FileObjects(join(directory, 'objects'));
+    await objects.makeDirectory();
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
   const incoming = () => readdir(join(directory, 'objects', '.incoming'));
@@ -19,16 +20,21 @@ describe('objects as files', () => {
     expect(await readdir(join(directory, 'objects', 'a'))).toEqual(['b.jpg']);
   });
 
-  it('are not taken for missing where their directory is not there', async () => {
+  it('are not taken for missing where their directory is not there, and it is not made again', async () => {
     await objects.put('a', Buffer.from('a'));
     expect(await objects.sizeOf('b')).toBeUndefined();
     await rename(join(directory, 'objects'), join(directory, 'elsewhere'));
-    await expect(objects.sizeOf('a')).rejects.toMatchObject({ name: 'ObjectStoreError' });
-    await expect(objects.list('').next()).rejects.toMatchObject({ name: 'ObjectStoreError' });
+    const calls: (() => Promise<unknown>)[] = [
+      ...[() => objects.ping(), () => objects.put('b', Buffer.from('b')), () => objects.sizeOf('a')],
+      ...[() => objects.list('').next(), () => objects.removeLeftovers(0)],
+    ];
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ name: 'ObjectStoreError' });
+    expect(await readdir(directory)).toEqual(['elsewhere']);
+    await rename(join(directory, 'elsewhere'), join(directory, 'objects'));
+    expect(await objects.sizeOf('a')).toBe(1);
   });
 
   it("and their folders are their owner's alone", async () => {
-    await objects.ping();
     await objects.put('a/b/c.jpg', Buffer.from('c'));
     for (const path of ['', '.incoming', 'a', 'a/b', 'a/b/c.jpg']) {
       expect([path, (await stat(join(directory, 'objects', path))).mode & 0o077]).toEqual([path, 0]);
@@ -42,7 +48,6 @@ describe('objects as files', () => {
   });
 
   it('remove what killed processes have left, and nothing younger', async () => {
-    await objects.removeLeftovers(0);
     await objects.put('a', Buffer.from('a'));
     for (const name of ['old', 'young']) await writeFile(join(directory, 'objects/.incoming', name), 'half');
     const hourAgo = new Date(Date.now() - 3_600_000);
@@ -55,6 +60,8 @@ describe('objects as files', () => {
   it('say when nothing can be stored', async () => {
     await objects.ping();
     await writeFile(join(directory, 'file'), '');
-    await expect(new FileObjects(join(directory, 'file')).ping()).rejects.toThrow('EEXIST');
+    const none = new FileObjects(join(directory, 'file'));
+    await expect(none.makeDirectory()).rejects.toThrow('ENOTDIR');
+    await expect(none.ping()).rejects.toThrow('ENOTDIR');
   });
 });

@@ -20,10 +20,20 @@ const READ_BYTES = 256 * 1024;
 /** Names of files tell which pictures there are: the folders, too, are the owner's alone. */
 const FOLDER = { recursive: true, mode: 0o700 } as const;
 
-/** Objects as files of one directory, which is made where it is missing. Several processes may use it at once. */
+/**
+ * Objects as files of one directory, which must have been made (`makeDirectory`): where it is missing later, a disk is not
+ * mounted. Several processes may use it at once.
+ */
 export class FileObjects extends ObjectStore {
+  private readonly incoming: string;
+
   constructor(private readonly directory: string) {
     super();
+    this.incoming = join(directory, INCOMING);
+  }
+
+  async makeDirectory(): Promise<void> {
+    await orStoreError('the directory could not be made', () => mkdir(this.incoming, FOLDER));
   }
 
   /** Written under another name and renamed; file and folder are synced, so that a power cut loses neither. */
@@ -52,15 +62,14 @@ export class FileObjects extends ObjectStore {
   }
 
   async *list(prefix: string): AsyncGenerator<StoredObject> {
-    await orStoreError(`the objects below ${prefix} could not be listed`, () => stat(this.directory));
+    await orStoreError(`the objects below ${prefix || '/'} could not be listed`, () => stat(this.directory));
     yield* this.below(prefix);
   }
 
   async removeLeftovers(ageMs: number): Promise<void> {
-    const incoming = join(this.directory, INCOMING);
     await orStoreError('what was left could not be removed', async () => {
-      for (const name of (await orMissing(readdir(incoming))) ?? []) {
-        const file = join(incoming, name);
+      for (const name of await readdir(this.incoming)) {
+        const file = join(this.incoming, name);
         const found = await orMissing(stat(file));
         // The file's time is the machine's, not an injected clock's.
         if (found && found.mtimeMs <= Date.now() - ageMs) await rm(file, { force: true });
@@ -69,19 +78,17 @@ export class FileObjects extends ObjectStore {
   }
 
   async ping(): Promise<void> {
-    await orStoreError('the directory cannot be used', async () => {
-      await mkdir(this.directory, FOLDER);
-      await access(this.directory, constants.R_OK | constants.W_OK);
-    });
+    await orStoreError('the directory cannot be used', () =>
+      access(this.incoming, constants.R_OK | constants.W_OK),
+    );
   }
 
   private async write(target: string, bytes: Uint8Array): Promise<void> {
-    const incoming = join(this.directory, INCOMING);
-    const staging = join(incoming, newId());
-    await mkdir(incoming, FOLDER);
-    const made = await mkdir(dirname(target), FOLDER);
+    const staging = join(this.incoming, newId());
+    let made: string | undefined;
     try {
       await writeSynced(staging, bytes);
+      made = await mkdir(dirname(target), FOLDER);
       await rename(staging, target);
     } catch (error) {
       await rm(staging, { force: true });
@@ -97,7 +104,7 @@ export class FileObjects extends ObjectStore {
 
   /** A folder at a time: the names of one are held and sorted. */
   private async *below(prefix: string): AsyncGenerator<StoredObject> {
-    const entries = await orStoreError(`the objects below ${prefix} could not be listed`, () =>
+    const entries = await orStoreError(`the objects below ${prefix || '/'} could not be listed`, () =>
       orMissing(readdir(join(this.directory, prefix), { withFileTypes: true })),
     );
     // A folder's keys go on with a slash, which comes after a dash and a dot.

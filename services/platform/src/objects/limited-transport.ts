@@ -1,11 +1,14 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import type { Socket } from 'node:net';
 
 export interface TransportLimits {
-  /** How long connecting may take, TLS included. */
+  /** How long a request may wait until it has a connection, TLS included. */
   connectMs: number;
   /** How long the other side may send and take nothing while it is waited for. */
   silenceMs: number;
+  /** How many connections there may be at once; further requests wait for one. */
+  connections: number;
 }
 
 export interface Transport {
@@ -15,7 +18,8 @@ export interface Transport {
 
 /** Other sides close idle connections after some seconds; one that is closed while a request goes out fails it. */
 const IDLE_MS = 4_000;
-const CONNECTIONS = 64;
+/** For these the client only looks at the status. A body that nobody reads would keep the connection. */
+const UNREAD = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
 
 /**
  * Node's HTTP with limits: a request whose other side is silent for too long fails with a TransportTimeout. A reader that takes
@@ -23,9 +27,18 @@ const CONNECTIONS = 64;
  */
 export function limitedTransport(useTls: boolean, limits: TransportLimits): Transport {
   const base = useTls ? https : http;
-  const agent = new base.Agent({ keepAlive: true, maxSockets: CONNECTIONS, timeout: IDLE_MS });
+  const agent = new base.Agent({ keepAlive: true, maxSockets: limits.connections, timeout: IDLE_MS });
+  const connected = new WeakSet<Socket>();
+  /** Calls `then` once the connection can be used: at once where an earlier request has used it. */
+  const whenConnected = (socket: Socket, then: () => void) => {
+    if (connected.has(socket)) return then();
+    socket.once(useTls ? 'secureConnect' : 'connect', () => {
+      connected.add(socket);
+      then();
+    });
+  };
   const request = (options: https.RequestOptions, answered?: (response: http.IncomingMessage) => void) =>
-    limit(base.request(options, answered), limits);
+    limit(base.request(options, answered), whenConnected, limits);
   return { agent, request: request as typeof http.request };
 }
 
@@ -33,26 +46,31 @@ export class TransportTimeout extends Error {
   override readonly name = 'TransportTimeout';
 }
 
-function limit(request: http.ClientRequest, { connectMs, silenceMs }: TransportLimits): http.ClientRequest {
+function limit(
+  request: http.ClientRequest,
+  whenConnected: (socket: Socket, then: () => void) => void,
+  { connectMs, silenceMs }: TransportLimits,
+): http.ClientRequest {
   let response: http.IncomingMessage | undefined;
-  const connecting = setTimeout(
+  const waiting = setTimeout(
     () => request.destroy(new TransportTimeout(`no connection within ${connectMs} ms`)),
     connectMs,
   );
-  const connected = () => clearTimeout(connecting);
-  request.once('response', (answer) => (response = answer)).once('close', connected);
-  request.once('socket', (socket) => {
-    if (request.reusedSocket) connected();
-    else socket.once('secureConnect' in socket ? 'secureConnect' : 'connect', connected);
+  const onConnected = () => clearTimeout(waiting);
+  request.once('close', onConnected).once('response', (answer) => {
+    response = answer;
+    if (UNREAD.has(answer.statusCode!)) answer.resume();
   });
-  const silent = () => {
-    // What has arrived waits for its reader.
-    if (response && response.readableLength > 0) return void request.setTimeout(silenceMs);
-    const error = new TransportTimeout(`no answer within ${silenceMs} ms`);
-    if (response) response.destroy(error);
-    else request.destroy(error);
-  };
-  request.setTimeout(silenceMs);
-  request.on('timeout', silent);
+  request.once('socket', (socket) => {
+    whenConnected(socket, onConnected);
+    const onSilence = () => {
+      // What has arrived waits for its reader.
+      if (response && response.readableLength > 0) return void socket.setTimeout(silenceMs);
+      (response ?? request).destroy(new TransportTimeout(`no answer within ${silenceMs} ms`));
+    };
+    // The socket's own event: the request's comes only once.
+    socket.setTimeout(silenceMs).on('timeout', onSilence);
+    request.once('close', () => socket.off('timeout', onSilence));
+  });
   return request;
 }

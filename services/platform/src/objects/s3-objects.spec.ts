@@ -1,24 +1,27 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestEnd } from '../../testing/on-test-end.js';
 import { until } from '../../testing/until.js';
 import { s3Location } from './s3-location.js';
-import { S3Objects } from './s3-objects.js';
+import { S3Objects, type S3Options } from './s3-objects.js';
 
-/** A server that answers as it likes, and a client that waits for it a short time. */
-async function against(listener: RequestListener): Promise<S3Objects> {
+/** A server that answers as it likes. */
+async function against(listener: RequestListener, options?: Partial<S3Options>): Promise<S3Objects> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestEnd(() => {
     server.closeAllConnections();
     return new Promise((resolve) => server.close(resolve));
   });
-  return at((server.address() as AddressInfo).port);
+  return at((server.address() as AddressInfo).port, options);
 }
 
-const at = (port: number) =>
-  new S3Objects(s3Location.parse(`http://key:hush-hush@127.0.0.1:${port}/bucket`), { silenceMs: 300 });
+const at = (port: number, options: Partial<S3Options> = {}) =>
+  new S3Objects(s3Location.parse(`http://key:hush-hush@127.0.0.1:${port}/bucket`), options);
+
+/** Of a server that hangs. */
+const SOON = { silenceMs: 300 };
 
 const calls: [string, (objects: S3Objects) => Promise<unknown>][] = [
   ['put', (objects) => objects.put('a', Buffer.from('a'))],
@@ -45,7 +48,7 @@ describe.each(calls)('%s', (_name, call) => {
   });
 
   it('fails where the server hangs', async () => {
-    const objects = await against(() => undefined);
+    const objects = await against(() => undefined, SOON);
     expect(await refused(call(objects))).toMatch(/^ObjectStoreError: .*no answer within 300 ms/);
   });
 
@@ -71,24 +74,29 @@ describe('a reading', () => {
     const objects = await against((_request, response) => {
       response.writeHead(200, { 'content-length': '10' });
       response.write('01234');
-    });
+    }, SOON);
     const reading = buffer(objects.read('a'));
     expect(await refused(reading)).toMatch(/^ObjectStoreError: .*no answer within 300 ms/);
   });
 
-  it('waits for a slow reader', async () => {
-    const whole = Buffer.alloc(4_000_000, 'x');
-    const objects = await against((_request, response) => {
-      response.writeHead(200, { 'content-length': String(whole.length) }).end(whole);
-    });
-    const stream = objects.read('a');
-    const chunks = stream[Symbol.asyncIterator]();
-    const first = (await chunks.next()).value as Buffer;
-    // Longer than a server may be silent.
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    let length = first.length;
-    for await (const chunk of { [Symbol.asyncIterator]: () => chunks }) length += (chunk as Buffer).length;
-    expect(length).toBe(whole.length);
+  it('waits for a slow reader, and fails where the server hangs afterwards', async () => {
+    const sent = 4_000_000;
+    const objects = await against(
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': sent + 1 });
+        response.write(Buffer.alloc(sent));
+      },
+      { silenceMs: 1_000 },
+    );
+    const chunks = objects.read('a')[Symbol.asyncIterator]();
+    let length = ((await chunks.next()).value as Buffer).length;
+    // Longer than a server may be silent, twice.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    const rest = async () => {
+      for await (const chunk of { [Symbol.asyncIterator]: () => chunks }) length += (chunk as Buffer).length;
+    };
+    expect(await refused(rest())).toMatch(/no answer within 1000 ms/);
+    expect(length).toBe(sent);
   });
 
   it('ends its connection when its reader leaves', async () => {
@@ -104,6 +112,64 @@ describe('a reading', () => {
     }
     await until(() => closed, { what: 'the end of the connection' });
   });
+});
+
+describe('where all connections are taken', () => {
+  it('a request waits for one, and has its own time from then on', async () => {
+    const open: ServerResponse[] = [];
+    const objects = await against((_request, response) => open.push(response), {
+      ...{ readers: 1, connectMs: 1_000 },
+    });
+    const readings = [objects.read('a'), objects.read('b')].map((stream) => buffer(stream));
+    await until(() => open.length === 1, { what: 'the first reading' });
+    open[0]!.writeHead(200, { 'content-length': '1' }).end('a');
+    await until(() => open.length === 2, { what: 'the second reading' });
+    // Longer than it may wait for a connection.
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    open[1]!.writeHead(200, { 'content-length': '1' }).end('b');
+    expect(String(await Promise.all(readings))).toBe('a,b');
+  });
+
+  it('a request that gets none fails', async () => {
+    const objects = await against(() => undefined, { readers: 1, connectMs: 300, silenceMs: 1_000 });
+    void buffer(objects.read('a')).catch(() => undefined);
+    expect(await refused(buffer(objects.read('b')))).toMatch(/no connection within 300 ms/);
+  });
+
+  it('readers hold up nothing else', async () => {
+    const objects = await against(
+      (request, response) => {
+        if (request.method === 'HEAD') response.writeHead(200, { 'content-length': '3' }).end();
+        else response.writeHead(200, { 'content-length': '10' }).write('01234');
+      },
+      { readers: 2 },
+    );
+    for (const key of ['a', 'b']) await objects.read(key)[Symbol.asyncIterator]().next();
+    await objects.ping();
+    expect(await objects.sizeOf('a')).toBe(3);
+  });
+
+  it.each([500, 503])(
+    'answers of %i give theirs back, also with a body that nobody reads',
+    async (status) => {
+      let isGood = false;
+      const objects = await against(
+        (request, response) => {
+          request.resume();
+          response.writeHead(isGood ? 200 : status, { 'content-length': '100' });
+          response.end(request.method === 'HEAD' ? undefined : 'x'.repeat(100));
+        },
+        { connections: 1, readers: 1 },
+      );
+      for (const key of ['a', 'b', 'c']) {
+        expect(await refused(objects.remove(key))).toMatch(String(status));
+        expect(await refused(buffer(objects.read(key)))).toMatch(String(status));
+      }
+      isGood = true;
+      expect(await objects.sizeOf('a')).toBe(100);
+      expect(await buffer(objects.read('a'))).toHaveLength(100);
+    },
+  );
 });
 
 it('a request is repeated once where the server has closed the connection that was kept', async () => {

@@ -11,12 +11,18 @@ import {
 import type { S3Location } from './s3-location.js';
 
 export interface S3Options extends TransportLimits {
+  /** How many objects are read at once; further readers wait `connectMs`. A slow reader keeps its connection to its end. */
+  readers: number;
   /** How many objects one request lists. */
   page: number;
 }
 
 /** A store that is away, or hangs, does not hold up its callers. 1,000 objects are the most that stores list at once. */
-const OPTIONS: S3Options = { connectMs: 3_000, silenceMs: 10_000, page: 1_000 };
+const OPTIONS: S3Options = {
+  ...{ connectMs: 3_000, silenceMs: 10_000 },
+  ...{ connections: 64, readers: 1_024 },
+  page: 1_000,
+};
 /** The codes of an answer without a body, and with one. */
 const MISSING = ['NotFound', 'NoSuchKey'];
 /** A kept connection that the store has closed at the same moment. */
@@ -29,6 +35,8 @@ const CUT = ['ECONNRESET', 'EPIPE'];
  */
 export class S3Objects extends ObjectStore {
   private readonly client: Client;
+  /** With connections of its own, so that slow readers hold up nothing else. */
+  private readonly reader: Client;
   private readonly page: number;
 
   constructor(
@@ -36,17 +44,10 @@ export class S3Objects extends ObjectStore {
     options: Partial<S3Options> = {},
   ) {
     super();
-    const { page, ...limits } = { ...OPTIONS, ...options };
+    const { page, readers, ...limits } = { ...OPTIONS, ...options };
     this.page = page;
-    const { host, port, useTls, accessKey, secretKey, region, pathStyle } = location;
-    const transport = limitedTransport(useTls, limits);
-    this.client = new Client({
-      ...{ endPoint: host, useSSL: useTls, accessKey, secretKey, region, pathStyle },
-      ...(port !== undefined && { port }),
-      ...{ transport, transportAgent: transport.agent },
-      // Its own retries print to the console.
-      retryOptions: { disableRetry: true },
-    });
+    this.client = clientOf(location, limits);
+    this.reader = clientOf(location, { ...limits, connections: readers });
   }
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
@@ -82,7 +83,7 @@ export class S3Objects extends ObjectStore {
   }
 
   async *list(prefix: string): AsyncGenerator<StoredObject> {
-    const what = `the objects below ${prefix} could not be listed`;
+    const what = `the objects below ${prefix || '/'} could not be listed`;
     // A page begins after the last key, because the client refuses continuation tokens that look like numbers.
     let last = '';
     for (;;) {
@@ -129,7 +130,7 @@ export class S3Objects extends ObjectStore {
     if (end < start) throw new RangeError(`no bytes from ${start} to ${end}`);
     const length = end === Infinity ? 0 : end - start + 1;
     const response = await this.ask(what, (bucket) =>
-      this.client.getPartialObject(bucket, key, start, length),
+      this.reader.getPartialObject(bucket, key, start, length),
     );
     try {
       yield* response as AsyncIterable<Buffer>;
@@ -150,6 +151,18 @@ export class S3Objects extends ObjectStore {
       throw failure(what, error);
     }
   }
+}
+
+function clientOf(location: S3Location, limits: TransportLimits): Client {
+  const { host, port, useTls, accessKey, secretKey, region, pathStyle } = location;
+  const transport = limitedTransport(useTls, limits);
+  return new Client({
+    ...{ endPoint: host, useSSL: useTls, accessKey, secretKey, region, pathStyle },
+    ...(port !== undefined && { port }),
+    ...{ transport, transportAgent: transport.agent },
+    // Its own retries print to the console.
+    retryOptions: { disableRetry: true },
+  });
 }
 
 const codeOf = (error: unknown) => String((error as { code?: unknown }).code);

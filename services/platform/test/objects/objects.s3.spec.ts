@@ -24,7 +24,9 @@ const adapters: Record<string, () => Promise<ObjectStore>> = {
   'as files': async () => {
     const directory = await mkdtemp(join(tmpdir(), 'pulso-objects-'));
     onTestEnd(() => rm(directory, { recursive: true, force: true }));
-    return new FileObjects(directory);
+    const objects = new FileObjects(directory);
+    await objects.makeDirectory();
+    return objects;
   },
 };
 // Pages of 3, so that a listing has several.
