@@ -74,6 +74,17 @@ describe('media reconcile', () => {
   });
 
   // Rule: MEDIA-13
+  it('removes nothing where the database has no asset at all', async () => {
+    await uploaded();
+    await media.service.rows('DELETE FROM assets RETURNING id');
+    const before = await files();
+    for (const name of before) await twoHoursOld(join(media.objects, name));
+    await expect(reconcile(true)).rejects.toThrow('MEDIA_DATABASE_URL');
+    expect(await reconcile()).toMatchObject({ found: { ...NOTHING, ownerless: 2 } });
+    expect(await files()).toEqual(before);
+  });
+
+  // Rule: MEDIA-13
   it('corrects what an asset counts to the size of its main file, and so what its owner stores', async () => {
     const { id, bytes } = await uploaded();
     await media.service.rows('UPDATE assets SET bytes = bytes + 1000 WHERE id = $1 RETURNING id', [id]);

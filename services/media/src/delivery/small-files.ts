@@ -13,12 +13,15 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 export class SmallFiles {
   private readonly kept: LRUCache<string, Buffer>;
 
-  constructor(
-    private readonly objects: ObjectStore,
-    mostBytes = KEPT_BYTES,
-  ) {
-    // The cache takes no size of 0.
-    this.kept = new LRUCache({ maxSize: mostBytes, sizeCalculation: ({ length }) => Math.max(length, 1) });
+  constructor(objects: ObjectStore, mostBytes = KEPT_BYTES) {
+    this.kept = new LRUCache({
+      maxSize: mostBytes,
+      // The cache takes no size of 0.
+      sizeCalculation: ({ length }) => Math.max(length, 1),
+      fetchMethod: (key) => buffer(objects.read(key)),
+      // One that must make room while it is read is still given to those who asked.
+      ignoreFetchAbort: true,
+    });
   }
 
   /** What is in memory of the object; undefined where it is not. */
@@ -28,11 +31,7 @@ export class SmallFiles {
 
   /** The bytes of an object of `size` bytes; undefined if it is not small. Rejects as the object store does. */
   async read(key: string, size: number): Promise<Buffer | undefined> {
-    if (size > SMALL_BYTES) return undefined;
-    const known = this.get(key);
-    if (known) return known;
-    const bytes = await buffer(this.objects.read(key));
-    this.kept.set(key, bytes);
-    return bytes;
+    // Those who ask for it at once share one reading.
+    return size > SMALL_BYTES ? undefined : this.kept.fetch(key);
   }
 }

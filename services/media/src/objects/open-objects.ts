@@ -11,14 +11,20 @@ async function bucketAt(location: S3Location) {
   return new S3Objects(location);
 }
 
-/** Rejects with StartError if the bucket cannot be reached, or is missing. */
+/** Makes the directory where it is missing. Rejects with StartError if that fails, or if the bucket cannot be reached or is missing. */
 export async function openObjects({
   MEDIA_OBJECTS_DIR,
   MEDIA_OBJECTS_URL: location,
 }: Pick<MediaSettings, 'MEDIA_OBJECTS_DIR' | 'MEDIA_OBJECTS_URL'>): Promise<ObjectStore> {
-  if (!location) return new FileObjects(MEDIA_OBJECTS_DIR!);
+  if (!location) return openDirectory(MEDIA_OBJECTS_DIR!);
   const objects = await bucketAt(location);
   await connectOrExplain('MEDIA_OBJECTS_URL', location.url, () => objects.ping());
+  return objects;
+}
+
+async function openDirectory(directory: string): Promise<ObjectStore> {
+  const objects = new FileObjects(directory);
+  await connectOrExplain('MEDIA_OBJECTS_DIR', directory, () => objects.makeDirectory());
   return objects;
 }
 

@@ -48,6 +48,11 @@ export class AssetsInOrder {
     }
   }
 
+  async areThere(): Promise<boolean> {
+    const rows = await this.dataSource.query<unknown[]>('SELECT 1 FROM assets LIMIT 1');
+    return rows.length > 0;
+  }
+
   /** As it is now. */
   async find(id: string): Promise<AssetRow | undefined> {
     const [row] = await this.dataSource.query<AssetRow[]>(`SELECT ${COLUMNS} FROM assets WHERE id = $1`, [

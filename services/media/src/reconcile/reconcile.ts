@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
+import { DomainError } from '@pulso/platform/errors/domain-error';
 import { objectKeyOf, VARIANTS, type Variant } from '../asset/asset.js';
 import { type AssetRow, AssetsInOrder } from './assets-in-order.js';
 import { isBefore, type StoredFile, storedFiles, type StoredFiles } from './stored-files.js';
@@ -31,6 +32,13 @@ export interface Reconciliation {
   findings: Finding[];
 }
 
+/** A wrong or a new database makes every file ownerless. */
+const noAssets = () =>
+  new DomainError(
+    'conflict',
+    'The database has no asset, so every file would be removed: does MEDIA_DATABASE_URL name the right one? Nothing was changed.',
+  );
+
 /** A younger file may belong to an upload whose row this process has not seen. Uploads take 10 minutes at most. */
 const YOUNG_MS = 60 * 60_000;
 
@@ -48,9 +56,11 @@ export class Reconcile {
 
   /**
    * With `apply` it removes ownerless files that are older than an hour, and corrects what assets count to the stored size. A
-   * missing file cannot be repaired, and unknown objects are left alone. Rejects with ObjectStoreError.
+   * missing file cannot be repaired, and unknown objects are left alone. Rejects with ObjectStoreError, and with `conflict` where
+   * it would remove every file.
    */
   async execute({ apply, limit }: { apply: boolean; limit: number }): Promise<Reconciliation> {
+    if (apply && !(await this.rows.areThere())) throw noAssets();
     const run = new Run(this.rows, this.objects, apply, limit);
     const stored = storedFiles(this.objects, (file) => run.unknown(file));
     const rows = this.rows.read();
