@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { tooManyRequests } from '../errors/too-many-requests.js';
 import { Places } from '../http/places.js';
 import { reset } from '../http/reset.js';
-import { addressKey } from '../rate-limit/address-key.js';
+import { addressOf } from '../rate-limit/address-key.js';
 import { type BytesAnswer, MediaBytes } from './media-bytes.js';
 
 export interface DeliveryLimits {
@@ -69,7 +69,8 @@ export class DeliverFile {
     });
     const { statusCode, headers: given, body } = answer;
     // Before the headers, which are not those of a refusal.
-    const whole = method === 'GET' ? await readSmall(answer, stop.signal) : undefined;
+    const whole =
+      method === 'GET' && isSmall(answer) ? await this.bytes.read(answer, stop.signal) : undefined;
     reply.code(statusCode);
     for (const name of GIVEN) if (given[name] !== undefined) reply.header(name, given[name]);
     if (whole) return whole;
@@ -83,7 +84,7 @@ export class DeliverFile {
   }
 
   private takePlace(request: FastifyRequest, reply: FastifyReply): void {
-    const taken = this.places.take(addressKey(request.ip));
+    const taken = this.places.take(addressOf(request));
     if (taken === 'all') throw unavailable();
     if (taken === 'own') throw tooManyRequests(1);
     const timer = setTimeout(() => reset(request.raw.socket), this.limits.longestMs).unref();
@@ -94,14 +95,7 @@ export class DeliverFile {
   }
 }
 
-/** The bytes of a small file, which cost much less than a stream of them; undefined of others. */
-async function readSmall({ headers, body }: BytesAnswer, signal: AbortSignal): Promise<Buffer | undefined> {
-  const length = headers['content-length'];
-  if (length === undefined || Number(length) > SMALL_BYTES) return undefined;
-  try {
-    return Buffer.from(await body.arrayBuffer());
-  } catch {
-    // The reader has left, or media ends in the middle of its answer.
-    throw signal.aborted ? (signal.reason as Error) : unavailable();
-  }
+/** The bytes of it cost much less than a stream of them. */
+function isSmall({ headers: { 'content-length': length } }: BytesAnswer): boolean {
+  return length !== undefined && Number(length) <= SMALL_BYTES;
 }
