@@ -7,8 +7,9 @@ import { databasesOn, dropDatabases } from '@pulso/embedded/databases';
 import { GATEWAY_SETTING_NAMES } from '@pulso/gateway/config';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { SERVICE_SETTING_NAMES } from '@pulso/registry/setting-names';
-import { type ClusterOptions, startCluster } from '../../tools/cluster/cluster.mjs';
+import { bucketUrl, type ClusterOptions, startCluster } from '../../tools/cluster/cluster.mjs';
 import { passedOn } from '../../tools/cluster/start-settings.mjs';
+import { bucketOf } from '../support/cluster-pulso.js';
 import { runProgram } from '../support/run-process.js';
 import { engine } from '../support/test-pulso.js';
 
@@ -23,7 +24,12 @@ describe('a cluster that cannot start', () => {
     s3Url: engine('PULSO_TEST_S3_URL'),
   };
 
-  afterAll(() => dropDatabases(ownEngines.postgresUrl, databasesOn(ownEngines, prefix)));
+  afterAll(async () => {
+    await Promise.all([
+      dropDatabases(ownEngines.postgresUrl, databasesOn(ownEngines, prefix)),
+      bucketOf(bucketUrl(ownEngines.s3Url, prefix)).removeBucket(),
+    ]);
+  });
 
   async function failureOf(
     engines: Partial<ClusterOptions['engines']>,

@@ -57,8 +57,10 @@ export async function startClusterPulso(
     try {
       await cluster.stop();
     } finally {
-      await dropDatabases(engines.postgresUrl, databases);
-      await bucketOf(cluster).removeBucket();
+      await Promise.all([
+        dropDatabases(engines.postgresUrl, databases),
+        bucketOf(cluster.settings.media.MEDIA_OBJECTS_URL!).removeBucket(),
+      ]);
     }
   };
   const bus = await watchEvents(kafka, operations).catch(async (error: unknown) => {
@@ -104,9 +106,9 @@ export async function startClusterPulso(
   };
 }
 
-/** Where its media keeps files. */
-function bucketOf({ settings }: Cluster): TestBucket {
-  const url = new URL(settings.media.MEDIA_OBJECTS_URL!);
+/** The bucket of a `MEDIA_OBJECTS_URL`. */
+export function bucketOf(objectsUrl: string): TestBucket {
+  const url = new URL(objectsUrl);
   const bucket = url.pathname.slice(1);
   url.pathname = '/';
   return new TestBucket(url.href, bucket);
