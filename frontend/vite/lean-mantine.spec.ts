@@ -34,6 +34,7 @@ describe('Mantine in the build', () => {
     '<Button.Group>',
     '<Switch mt="md" label="On" />',
     '<BusyButton label="Send" w={200} />',
+    '<Button onClick={() => save()} mt="md">Save</Button>',
     '<Button color="red">Delete</Button>',
   ])('stops the build where a module of ours has %s', (code) => {
     expect(() => leanModule(code, '/src/components/some.tsx')).toThrow(/leaves out of the build/);

@@ -28,8 +28,8 @@ const MODULE = /[\\/]@mantine[\\/]core[\\/]esm[\\/](.+)\.mjs$/;
 
 /** Our palettes are in src/app/theme.ts. */
 const USES = [
-  /<(Button|BusyButton|ActionIcon|CloseButton|TextInput|Textarea|NativeSelect|Checkbox|Switch|Chip)\b[^>]*?\s(m[trblxyse]?|p[trblxyse]?|w|miw|maw|h|mih|mah|bg|c|f[fzw]|l[ht]s?|t[atd]|pos|display|flex|bd|bdrs)=/,
-  /<(Button|ActionIcon|TextInput|Textarea|NativeSelect)\b[^>]*?\sloading\b/,
+  /<(Button|BusyButton|ActionIcon|CloseButton|TextInput|Textarea|NativeSelect|Checkbox|Switch|Chip)\b(?:=>|[^>])*?\s(m[trblxyse]?|p[trblxyse]?|w|miw|maw|h|mih|mah|bg|c|f[fzw]|l[ht]s?|t[atd]|pos|display|flex|bd|bdrs)=/,
+  /<(Button|ActionIcon|TextInput|Textarea|NativeSelect)\b(?:=>|[^>])*?\sloading\b/,
   /\b(Button|ActionIcon)\.Group/,
   /\bcolor="(red|pink|grape|violet|indigo|cyan|teal|lime|yellow|orange)\b/,
 ];

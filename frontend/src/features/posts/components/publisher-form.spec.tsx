@@ -20,6 +20,7 @@ afterEach(() => {
 const noPhotos = {
   isOpen: false,
   isBlocked: false,
+  isUnfinished: () => false,
   preload: () => undefined,
   toggle: () => undefined,
   add: () => undefined,

@@ -151,6 +151,26 @@ describe('the publisher with photos', () => {
     await waitFor(() => expect(tiles()).toHaveLength(1));
   });
 
+  it('stays open for a photo that is still under way when the post is there', async () => {
+    const answers: Record<string, (answer: unknown) => void> = {};
+    open();
+    drop(aFile());
+    await waitFor(() => expect(isOff()).toBe(false));
+    gateway.on('POST /api/posts', () => new Promise((resolve) => (answers.post = resolve)));
+    gateway.on(UPLOAD, () => new Promise((resolve) => (answers.upload = resolve)));
+    await userEvent.click(post());
+    await waitFor(() => expect(answers.post).toBeDefined());
+    drop(aFile());
+    await waitFor(() => expect(answers.upload).toBeDefined());
+    await act(async () => answers.post!(aPost({ author: { ...aPost().author, id: 'ben' } })));
+    await waitFor(() => expect(tiles()).toHaveLength(1));
+    expect(isOff()).toBe(true);
+    await act(async () => answers.upload!(anImage({ id: 'later' })));
+    await waitFor(() => expect(isOff()).toBe(false));
+    expect(draftOf('ben').images.map(({ id }) => id)).toEqual(['later']);
+    expect(tiles()).toHaveLength(1);
+  });
+
   // Rule: MEDIA-17
   it('marks a photo that has expired', async () => {
     publishing(() => problem(422, 'media-not-attachable'));

@@ -28,8 +28,8 @@ export function Publisher({ viewer }: { viewer: Me }) {
     photos,
     isCoach: viewer.isCoach,
     onPosted: () => {
-      // Who goes on writing does so here.
-      if (hasDraft(viewer.id)) return;
+      // Who goes on writing, or choosing photos, does so here.
+      if (hasDraft(viewer.id) || photos.isUnfinished()) return;
       photos.close();
       // Post goes away with the foot. Who has gone on meanwhile is left alone.
       if (card.current?.contains(document.activeElement)) opener()?.focus({ preventScroll: true });

@@ -22,6 +22,8 @@ export interface Photos {
   Panel?: ComponentType<{ list: PhotoList }>;
   /** One of them is under way or has failed: the text cannot be published yet. */
   isBlocked: boolean;
+  /** Whether a photo is not on the server at this moment, whatever was rendered last. */
+  isUnfinished: () => boolean;
   /** To be called when the button is pointed at. */
   preload: () => void;
   /** Opens or closes the panel; with photos in it, it asks for more. */
@@ -71,8 +73,9 @@ export function usePhotos(userId: string, { images }: PostDraft): Photos {
   return {
     ...{ isOpen, list, Panel, preload },
     isBlocked: isOpen && !isReady,
+    isUnfinished: () => current.current?.isReady() === false,
     toggle: () => {
-      if (list && list.count() > 0) list.pick();
+      if (isOpen && list && list.count() > 0) list.pick();
       else if (isOpen) setOpen(false);
       else open();
     },

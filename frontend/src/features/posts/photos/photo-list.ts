@@ -158,12 +158,14 @@ export class PhotoList {
     if (done.length > 0) this.drop(done.map(({ key }) => key));
   }
 
-  /** After `media-not-attachable`: marks what the server does not have, or, where it has them all, all that is new here. */
+  /**
+   * After `media-not-attachable`: marks what the server does not have. Where it has them all, another post has one of them, and
+   * which is not told: all that are new here are marked.
+   */
   async findGone(): Promise<void> {
     const sent = this.shown.photos.filter(({ id }) => id !== undefined && !this.ofPost.has(id));
     const found = await Promise.all(sent.map(async (photo) => ({ photo, is: await whatIsOf(photo.id!) })));
     const missing = found.filter(({ is }) => is === 'missing');
-    // Another post has those that are there.
     const gone = missing.length > 0 || found.some(({ is }) => is === 'unknown') ? missing : found;
     for (const { photo } of gone) this.change(photo.key, { status: 'gone' });
   }

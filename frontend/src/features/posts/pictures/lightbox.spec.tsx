@@ -99,6 +99,22 @@ describe('the lightbox', () => {
     expect(document.activeElement).toBe(tile);
   });
 
+  it.each([
+    ['closed by a press beside the picture', 60_000, false],
+    ['not closed by the second press of the double press that has opened it', 0, true],
+  ])('is %s', async (_what, later, isOpen) => {
+    const { box } = await open(2, 1);
+    const stage = box.querySelector<HTMLElement>('[data-stage]')!;
+    stage.setPointerCapture = () => undefined;
+    // jsdom has no events of pointers.
+    for (const type of ['pointerdown', 'pointerup']) {
+      const beside = new MouseEvent(type, { bubbles: true, clientX: 9, clientY: 9 });
+      Object.defineProperty(beside, 'timeStamp', { value: performance.now() + later });
+      fireEvent(stage, Object.assign(beside, { pointerId: 1 }));
+    }
+    expect(screen.queryByRole('dialog') !== null).toBe(isOpen);
+  });
+
   it('says where a picture does not load, with Retry', async () => {
     const gateway = fakeGateway();
     const { box } = await open(2, 1);

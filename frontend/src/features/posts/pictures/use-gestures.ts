@@ -17,7 +17,7 @@ const WHEEL = 240;
 interface Gestures {
   /** A swipe, by a finger alone. */
   onStep: (by: 1 | -1) => void;
-  /** A press beside the picture. */
+  /** A press beside the picture; not the second one of a double press that has opened it. */
   onOutside: () => void;
 }
 
@@ -44,6 +44,7 @@ export function useGestures(
   const { view, aside } = state.of === shown ? state : { view: WHOLE, aside: 0 };
   const large = view.scale > 1;
   const fingers = useRef(new Map<number, Point>());
+  const [openedAt] = useState(() => performance.now());
   /** Of the press that is under way. */
   const press = useRef<{ from: Point; moved: boolean; several: boolean }>(undefined);
   const lastTap = useRef<{ at: number; point: Point }>(undefined);
@@ -122,7 +123,10 @@ export function useGestures(
   const tap = (event: PointerEvent<HTMLElement>, point: Point) => {
     const { left, top, right, bottom } = frame.current!.getBoundingClientRect();
     const { clientX, clientY, timeStamp } = event;
-    if (clientX < left || clientX > right || clientY < top || clientY > bottom) return onOutside();
+    if (clientX < left || clientX > right || clientY < top || clientY > bottom) {
+      if (timeStamp - openedAt > DOUBLE.ms) onOutside();
+      return;
+    }
     const last = lastTap.current;
     lastTap.current = { at: timeStamp, point };
     if (!last || timeStamp - last.at > DOUBLE.ms || distance(last.point, point) > DOUBLE.px) return;
