@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileObjects } from './file-objects.js';
@@ -26,10 +26,17 @@ describe('objects as files', () => {
     await rename(join(directory, 'objects'), join(directory, 'elsewhere'));
     const calls: (() => Promise<unknown>)[] = [
       ...[() => objects.ping(), () => objects.put('b', Buffer.from('b')), () => objects.sizeOf('a')],
-      ...[() => objects.list('').next(), () => objects.removeLeftovers(0)],
+      ...[() => objects.list('').next(), () => objects.remove('a'), () => objects.removeLeftovers(0)],
     ];
-    for (const call of calls) await expect(call()).rejects.toMatchObject({ name: 'ObjectStoreError' });
-    expect(await readdir(directory)).toEqual(['elsewhere']);
+    const refuses = async () => {
+      for (const call of calls) await expect(call()).rejects.toMatchObject({ name: 'ObjectStoreError' });
+    };
+    await refuses();
+    // As the empty place where a disk is to be.
+    await mkdir(join(directory, 'objects'));
+    await refuses();
+    expect(await readdir(join(directory, 'objects'))).toEqual([]);
+    await rm(join(directory, 'objects'), { recursive: true });
     await rename(join(directory, 'elsewhere'), join(directory, 'objects'));
     expect(await objects.sizeOf('a')).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { newId } from '../ids/uuid-v7.js';
@@ -46,8 +46,7 @@ export class FileObjects extends ObjectStore {
     const path = this.pathOf(key);
     return orStoreError(`${key} could not be looked up`, async () => {
       const found = await orMissing(stat(path));
-      // Without its directory no file can be found: a disk that is not mounted has not lost them.
-      if (!found) await stat(this.directory);
+      if (!found) await this.assertMounted();
       return found?.size;
     });
   }
@@ -58,11 +57,13 @@ export class FileObjects extends ObjectStore {
 
   async remove(key: string): Promise<void> {
     const path = this.pathOf(key);
-    await orStoreError(`${key} could not be removed`, () => rm(path, { force: true }));
+    await orStoreError(`${key} could not be removed`, async () => {
+      if ((await orMissing(unlink(path).then(() => true))) === undefined) await this.assertMounted();
+    });
   }
 
   async *list(prefix: string): AsyncGenerator<StoredObject> {
-    await orStoreError(`the objects below ${prefix || '/'} could not be listed`, () => stat(this.directory));
+    await orStoreError(`the objects below ${prefix || '/'} could not be listed`, () => this.assertMounted());
     yield* this.below(prefix);
   }
 
@@ -81,6 +82,11 @@ export class FileObjects extends ObjectStore {
     await orStoreError('the directory cannot be used', () =>
       access(this.incoming, constants.R_OK | constants.W_OK),
     );
+  }
+
+  /** Rejects where no file could be found: a disk that is not mounted has not lost them. */
+  private async assertMounted(): Promise<void> {
+    await stat(this.incoming);
   }
 
   private async write(target: string, bytes: Uint8Array): Promise<void> {

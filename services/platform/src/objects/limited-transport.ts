@@ -18,7 +18,9 @@ export interface Transport {
 
 /** Other sides close idle connections after some seconds; one that is closed while a request goes out fails it. */
 const IDLE_MS = 4_000;
-/** For these the client only looks at the status. A body that nobody reads would keep the connection. */
+/**
+ * For these, `retryHttpCodes` of the client, it only looks at the status. A body that nobody reads would keep the connection.
+ */
 const UNREAD = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
 
 /**
@@ -52,10 +54,12 @@ function limit(
   { connectMs, silenceMs }: TransportLimits,
 ): http.ClientRequest {
   let response: http.IncomingMessage | undefined;
-  const waiting = setTimeout(
-    () => request.destroy(new TransportTimeout(`no connection within ${connectMs} ms`)),
-    connectMs,
-  );
+  const waiting = setTimeout(() => {
+    const error = new TransportTimeout(`no connection within ${connectMs} ms`);
+    request.destroy(error);
+    // Node itself tells it of a request that is queued only when its turn comes.
+    if (!request.socket) request.emit('error', error);
+  }, connectMs);
   const onConnected = () => clearTimeout(waiting);
   request.once('close', onConnected).once('response', (answer) => {
     response = answer;
@@ -67,6 +71,8 @@ function limit(
       // What has arrived waits for its reader.
       if (response && response.readableLength > 0) return void socket.setTimeout(silenceMs);
       (response ?? request).destroy(new TransportTimeout(`no answer within ${silenceMs} ms`));
+      // An answer that has ended before the body was taken does not end it.
+      socket.destroy();
     };
     // The socket's own event: the request's comes only once.
     socket.setTimeout(silenceMs).on('timeout', onSilence);
