@@ -75,6 +75,7 @@ describe('media reconcile', () => {
 
   // Rule: MEDIA-13
   it('removes nothing where the database has no asset at all', async () => {
+    expect(await reconcile(true)).toMatchObject({ files: 0, repaired: 0 });
     await uploaded();
     await media.service.rows('DELETE FROM assets RETURNING id');
     const before = await files();

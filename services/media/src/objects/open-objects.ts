@@ -2,6 +2,7 @@ import { FileObjects } from '@pulso/platform/objects/file-objects';
 import type { ObjectStore } from '@pulso/platform/objects/object-store';
 import type { S3Location } from '@pulso/platform/objects/s3-location';
 import { connectOrExplain } from '@pulso/platform/start/engine-address';
+import { StartError } from '@pulso/platform/start/start-error';
 import type { MediaSettings } from '../settings.js';
 import type { BucketSettings } from './objects-settings.js';
 
@@ -24,7 +25,11 @@ export async function openObjects({
 
 async function openDirectory(directory: string): Promise<ObjectStore> {
   const objects = new FileObjects(directory);
-  await connectOrExplain('MEDIA_OBJECTS_DIR', directory, () => objects.makeDirectory());
+  await objects.makeDirectory().catch((error: Error) => {
+    throw new StartError(`MEDIA_OBJECTS_DIR: ${directory} cannot be used: ${error.message}`, {
+      cause: error,
+    });
+  });
   return objects;
 }
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { DomainError } from '@pulso/platform/errors/domain-error';
+import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { objectKeyOf, VARIANTS, type Variant } from '../asset/asset.js';
 import { type AssetRow, AssetsInOrder } from './assets-in-order.js';
-import { isBefore, type StoredFile, storedFiles, type StoredFiles } from './stored-files.js';
+import { IMAGES, isBefore, type StoredFile, storedFiles, type StoredFiles } from './stored-files.js';
 
 /**
  * `ownerless`: a file whose asset is not there, or has no such file. `missing`: a file that its asset should have.
@@ -60,7 +60,7 @@ export class Reconcile {
    * it would remove every file.
    */
   async execute({ apply, limit }: { apply: boolean; limit: number }): Promise<Reconciliation> {
-    if (apply && !(await this.rows.areThere())) throw noAssets();
+    if (apply && !(await this.rows.areThere()) && (await isAny(this.objects.list(IMAGES)))) throw noAssets();
     const run = new Run(this.rows, this.objects, apply, limit);
     const stored = storedFiles(this.objects, (file) => run.unknown(file));
     const rows = this.rows.read();
@@ -71,6 +71,11 @@ export class Reconcile {
     }
     return run.result;
   }
+}
+
+async function isAny(listed: AsyncIterable<unknown>): Promise<boolean> {
+  for await (const _one of listed) return true;
+  return false;
 }
 
 async function merge(
