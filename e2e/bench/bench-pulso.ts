@@ -34,9 +34,8 @@ export async function startBenchEngines() {
 
 /** An embedded Pulso without rate limits, in the databases `<prefix>_…` of these engines. */
 export async function startBenchPulso(
-  engines: { postgresUrl: string; mongodbUrl: string },
+  engines: { postgresUrl: string; mongodbUrl: string; directory: string },
   prefix: string,
-  { objectsDirectory = join(tmpdir(), `pulso-${prefix}`) } = {},
 ) {
   const databases = databasesOn(engines, prefix);
   await createDatabases(engines.postgresUrl, databases);
@@ -44,7 +43,7 @@ export async function startBenchPulso(
   const pulso = await composePulso({
     databases,
     secrets,
-    objectsDirectory,
+    objectsDirectory: join(engines.directory, 'objects'),
     port: 0,
     operationsPort: 0,
     publicUrl: 'http://localhost',

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { createUrlSigner } from '@pulso/platform/auth/signed-url';
 import { systemClock } from '@pulso/platform/time/clock';
@@ -13,8 +12,7 @@ const USERS = 6;
 const EPOCH = 1_000;
 
 const engines = await startBenchEngines();
-const objectsDirectory = join(engines.directory, 'objects');
-const { pulso, secrets } = await startBenchPulso(engines, 'bench', { objectsDirectory });
+const { pulso, secrets } = await startBenchPulso(engines, 'bench');
 const signer = createUrlSigner({ secrets: secrets.mediaUrl, clock: systemClock });
 
 const tokens: string[] = [];

@@ -103,6 +103,11 @@ describe('media, when a part fails', () => {
     return rows;
   }
 
+  // An address lives 5 minutes.
+  beforeEach(async () => {
+    kept = (await ana.get<ApiImage>(`/api/media/${kept.id}`)).body;
+  });
+
   /** What was acknowledged is there, and everything works. */
   async function expectRecovery() {
     await waitForEqual(() => statusOf(open(kept.url)), 200, { what: 'the status of the picture' });
@@ -190,9 +195,8 @@ describe('media, when a part fails', () => {
       const lines = (await pulso.operate('media', 'reconcile', '--json')).trim().split('\n');
       const { files, found } = JSON.parse(lines.at(-1)!) as Record<string, unknown>;
       // The first picture, and one after each failure, have two files each.
-      expect({ files, found }).toEqual({
-        ...{ files: 8, found: { ownerless: 0, missing: 0, size: 0, unknown: 0 } },
-      });
+      expect(found).toEqual({ ownerless: 0, missing: 0, size: 0, unknown: 0 });
+      expect(files).toBe(8);
     },
     LIMIT_MS,
   );
