@@ -171,6 +171,20 @@ describe('the publisher with photos', () => {
     expect(tiles()).toHaveLength(1);
   });
 
+  it('stays open for the first photo, whose code is still loaded when the post is there', async () => {
+    let answer: ((answer: unknown) => void) | undefined;
+    gateway.on('POST /api/posts', () => new Promise((resolve) => (answer = resolve)));
+    open();
+    await userEvent.type(field(), 'Dawn');
+    await userEvent.click(post());
+    await waitFor(() => expect(answer).toBeDefined());
+    drop(aFile());
+    await act(async () => answer!(aPost({ author: { ...aPost().author, id: 'ben' } })));
+    await waitFor(() => expect(draftOf('ben')).toMatchObject({ content: '', images: [{ id: 'i1' }] }));
+    expect(tiles()).toHaveLength(1);
+    expect(isOff()).toBe(false);
+  });
+
   // Rule: MEDIA-17
   it('marks a photo that has expired', async () => {
     publishing(() => problem(422, 'media-not-attachable'));

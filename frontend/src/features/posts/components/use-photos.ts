@@ -41,9 +41,12 @@ export function usePhotos(userId: string, { images }: PostDraft): Photos {
   const [isOpen, setOpen] = useState(images.length > 0);
   const [{ list, Panel }, setOpened] = useState<Pick<Photos, 'list' | 'Panel'>>({});
   const current = useRef<PhotoList>(undefined);
+  /** Choices of files that wait for the code. */
+  const waiting = useRef(0);
   const isReady = useSyncExternalStore(list?.subscribe ?? never, () => list?.isReady());
 
   const begin = async (files?: readonly File[]) => {
+    if (files) waiting.current += 1;
     try {
       const { openPhotos, PhotoPanel } = await loadPhotos();
       if (!mounted.current) return;
@@ -57,6 +60,8 @@ export function usePhotos(userId: string, { images }: PostDraft): Photos {
     } catch {
       toast({ type: 'error', message: app.loadFailed });
       setOpen(false);
+    } finally {
+      if (files) waiting.current -= 1;
     }
   };
   const beginAgain = useEffectEvent(() => isOpen && void begin());
@@ -73,7 +78,7 @@ export function usePhotos(userId: string, { images }: PostDraft): Photos {
   return {
     ...{ isOpen, list, Panel, preload },
     isBlocked: isOpen && !isReady,
-    isUnfinished: () => current.current?.isReady() === false,
+    isUnfinished: () => waiting.current > 0 || current.current?.isReady() === false,
     toggle: () => {
       if (isOpen && list && list.count() > 0) list.pick();
       else if (isOpen) setOpen(false);

@@ -128,7 +128,7 @@ export function Lightbox({ post, start, readAgain, returnFocusTo, onClose }: Lig
           <IconX size={24} aria-hidden />
         </button>
       </header>
-      <div ref={stage} className={classes.stage} data-stage data-large={large || undefined} {...handlers}>
+      <div ref={stage} className={classes.stage} data-large={large || undefined} {...handlers}>
         <div
           ref={frame}
           className={classes.frame}
