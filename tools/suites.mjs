@@ -32,7 +32,7 @@ export const suiteOf = (folder) =>
     ? { folder, patterns: ['api/', 'support/'], usualS: 150 }
     : { folder, usualS: USUAL_S[folder] ?? 80 };
 
-const USUAL_S = { gateway: 170, frontend: 150 };
+const USUAL_S = { gateway: 200, frontend: 150, 'services/platform': 120, 'deploy/embedded': 100 };
 /** Of a suite whose usual time is not known. */
 const OTHERS_USUAL_S = 120;
 /** A machine may be three times slower. */

@@ -32,7 +32,7 @@ const interrupted = abortOnSignal();
 const report = new Report();
 await inRunFolder(interrupted, async () => {
   const stop = await provideEngines(native);
-  const journeys = { folder: 'e2e', patterns: ['api/', 'cluster/'], usualS: 300 };
+  const journeys = { folder: 'e2e', patterns: ['api/', 'cluster/'], usualS: 420 };
   const suites = [journeys, ...engineSuites({ native })];
   await runSuites(suites, report, interrupted).finally(stop);
   // Last and alone, with separate engines: these suites measure how long recovery takes.
