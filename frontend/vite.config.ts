@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups } from './vite/chunk-groups.js';
+import { leanMantine } from './vite/lean-mantine.js';
 import { pageLinks } from './vite/page-links.js';
 import { compressed, hashedColorScheme, leanRouter, preloadedApp } from './vite/plugins.js';
 
@@ -22,7 +23,15 @@ export default defineConfig(({ command }) => {
   // A build is for users, whoever starts it: vite would obey the NODE_ENV of a test run.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {
-    plugins: [react(), leanRouter(), compressed(), preloadedApp(), hashedColorScheme(), pageLinks()],
+    plugins: [
+      react(),
+      leanRouter(),
+      leanMantine(),
+      compressed(),
+      preloadedApp(),
+      hashedColorScheme(),
+      pageLinks(),
+    ],
     server: { port: 5173, proxy },
     preview: { port: 4173, proxy },
     build: {

@@ -6,7 +6,7 @@ import { freePorts } from './free-ports.mjs';
 import { buildWhenNeeded, installWhenNeeded, requireNode, root, step } from './prepare.mjs';
 
 /**
- * `npm run bench [events|index|directory|people|hidden|overload|pages|messages|badges|streams|http]`: compare figures of the
+ * `npm run bench [events|index|directory|people|hidden|overload|pages|messages|badges|streams|uploads|delivery|http]`: compare figures of the
  * same run only, never those of different runs.
  */
 requireNode();
@@ -31,6 +31,8 @@ const BENCHES = {
   },
   badges: async () => (await import('../e2e/dist/bench/badges-http.bench.js')).runBadgesHttpBench(),
   streams: async () => (await import('../e2e/dist/bench/event-streams.bench.js')).runEventStreamsBench(),
+  uploads: async () => (await import('../e2e/dist/bench/uploads.bench.js')).runUploadsBench(),
+  delivery: async () => (await import('../e2e/dist/bench/delivery.bench.js')).runDeliveryBench(),
   http: async () => (await import('../e2e/dist/bench/feed-http.bench.js')).runFeedHttpBench(),
 };
 const asked = process.argv.slice(2);

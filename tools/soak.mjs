@@ -43,6 +43,13 @@ const SOAKS = {
     pattern: 'test/kill-nine',
     env: { BILLING_KILLS: '200' },
   },
+  media: {
+    about:
+      'kill -9 of media while users upload, claim and delete and the job removes, 1,000 kills, and 200 thrown histories (MEDIA_KILLS, MEDIA_HISTORIES, TEST_SEED)',
+    folder: 'services/media',
+    pattern: 'test/(kill-nine|histories)',
+    env: { MEDIA_KILLS: '1000', MEDIA_HISTORIES: '200' },
+  },
   races: {
     about:
       'follows, blocks and reviews of users who act at the same time, 20,000 writes (RACE_WRITES, TEST_SEED)',

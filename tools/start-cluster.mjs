@@ -5,7 +5,7 @@ import { buildWhenNeeded, installWhenNeeded, requireNode, root } from './prepare
 
 /**
  * `npm run start:cluster [-- --engines]`: every service and the gateway as separate processes until Ctrl-C, on the
- * engines that KAFKA_BROKERS, REDIS_URL, POSTGRES_URL and MONGODB_URL name. When none is set, or with `--engines`,
+ * engines that KAFKA_BROKERS, REDIS_URL, POSTGRES_URL, MONGODB_URL and S3_URL name. When none is set, or with `--engines`,
  * this machine runs the engines for as long. For development and journeys; production clusters run on Kubernetes.
  */
 requireNode();
@@ -25,13 +25,13 @@ await launch(async (/** @type {import('@pulso/embedded/launcher/launch').Launch}
   const started = Date.now();
   let engines = settings.engines;
   if (!engines) {
-    progress('Starting Kafka, Redis, PostgreSQL and the document store');
+    progress('Starting Kafka, Redis, PostgreSQL, the document store and an S3 server');
     const { startNativeEngines } = await import('./engines/native.mjs');
     const native = await startNativeEngines();
     closers.push(native.discard);
     engines = native;
   }
-  const { createDataDirectory, objectsOf, openDataDirectory } = await fromLauncher('data-directory');
+  const { createDataDirectory, openDataDirectory } = await fromLauncher('data-directory');
   const { lockDataDirectory } = await fromLauncher('instance-lock');
   const directory = resolve(settings.dataDirectory, 'cluster');
   createDataDirectory(directory);
@@ -42,7 +42,6 @@ await launch(async (/** @type {import('@pulso/embedded/launcher/launch').Launch}
     ...settings,
     engines,
     secrets,
-    objectsDirectory: objectsOf(directory),
     prefix: 'pulso',
     env: {
       STATIC_DIR: join(root, 'frontend/dist'),

@@ -14,13 +14,10 @@ const SERVICES = readdirSync(join(root, 'services')).map((name) => `services/${n
 export const PACKAGES = [
   ...new Set(['e2e', 'gateway', 'services/posts', 'deploy/embedded', ...SERVICES, 'frontend']),
 ];
-/** The packages with suites that an engine can change, besides the journeys of e2e. */
-export const ON_ENGINES = [...SERVICES.filter((folder) => folder !== 'services/registry'), 'gateway'];
-/** Their names; `e2e/support/engine-suites.spec.ts` holds them to it. What no engine changes runs once, in `npm test`. */
-const ENGINE_SUITES = '\\.(int|kafka|redis)\\.spec\\.ts$';
 
 /**
- * @typedef {{ folder: string, patterns?: string[], usualS?: number }} Suite `usualS`: how long it takes, in seconds, on two
+ * @typedef {{ folder: string, patterns?: string[], name?: string, usualS?: number }} Suite `name`: folder and patterns unless
+ * given; `usualS`: how long it takes, in seconds, on two
  * processors that it shares with others
  */
 
@@ -33,15 +30,9 @@ const ENGINE_SUITES = '\\.(int|kafka|redis)\\.spec\\.ts$';
 export const suiteOf = (folder) =>
   folder === 'e2e'
     ? { folder, patterns: ['api/', 'support/'], usualS: 150 }
-    : { folder, usualS: folder === 'gateway' ? 170 : 80 };
+    : { folder, usualS: USUAL_S[folder] ?? 80 };
 
-/** @returns {Suite} */
-export const engineSuiteOf = (folder) => ({
-  folder,
-  patterns: [ENGINE_SUITES],
-  usualS: folder === 'services/platform' ? 180 : 60,
-});
-
+const USUAL_S = { gateway: 200, frontend: 150, 'services/platform': 120, 'deploy/embedded': 100 };
 /** Of a suite whose usual time is not known. */
 const OTHERS_USUAL_S = 120;
 /** A machine may be three times slower. */
@@ -88,7 +79,7 @@ export async function runSuites(suites, report, signal) {
   const failed = [];
   await runParallel(
     suites.map(({ usualS = OTHERS_USUAL_S, ...suite }) => {
-      const name = [suite.folder, ...(suite.patterns ?? [])].join(' ');
+      const name = suite.name ?? [suite.folder, ...(suite.patterns ?? [])].join(' ');
       const log = newLog(name);
       const limitMs = usualS * PATIENCE * 1_000;
       const run = async () => failed.push(...(await runSuite({ ...suite, limitMs, log, signal }, report)));

@@ -1,14 +1,15 @@
 import { abortOnSignal } from './abort-on-signal.mjs';
 import { ENGINES, testVariable } from './engines/index.mjs';
 import { buildWhenNeeded, fail, installWhenNeeded, requireNode } from './prepare.mjs';
-import { engineSuiteOf, ON_ENGINES, runSuites } from './suites.mjs';
+import { runSuites } from './suites.mjs';
+import { engineSuites } from './suites/engine-suites.mjs';
 import { endWith, Report } from './suites/report.mjs';
 import { inRunFolder } from './suites/run-folder.mjs';
 
 /**
- * `npm run test:engines [-- --native [--faults]]`: runs the suites that an engine can change, which say so by their names
- * (`*.int`, `*.kafka`, `*.redis`), and the API journeys in the cluster profile, on real engines. These are the engines that PULSO_TEST_KAFKA_BROKERS,
- * _REDIS_URL, _POSTGRES_URL and _MONGODB_URL name; with `--native` programs of this machine, which `--faults` can
+ * `npm run test:engines [-- --native [--faults]]`: runs the suites that an engine can change
+ * (`suites/engine-suites.mjs`), and the API journeys in the cluster profile, on real engines. These are the engines that PULSO_TEST_KAFKA_BROKERS,
+ * _REDIS_URL, _POSTGRES_URL, _MONGODB_URL and _S3_URL name; with `--native` programs of this machine, which `--faults` can
  * stop and kill for the fault tests; otherwise containers. The last line is `N passed, N failed`.
  */
 const NAMES = ENGINES.map(testVariable);
@@ -17,9 +18,7 @@ requireNode();
 const options = process.argv.slice(2);
 const unknown = options.find((option) => !['--native', '--faults'].includes(option));
 if (unknown)
-  fail(
-    `Unknown option ${unknown}. The options are --native, to use Kafka, Redis and PostgreSQL of this machine, and --faults.`,
-  );
+  fail(`Unknown option ${unknown}. The options are --native, to use engines of this machine, and --faults.`);
 await installWhenNeeded();
 await buildWhenNeeded();
 const native = options.includes('--native');
@@ -33,8 +32,8 @@ const interrupted = abortOnSignal();
 const report = new Report();
 await inRunFolder(interrupted, async () => {
   const stop = await provideEngines(native);
-  const journeys = { folder: 'e2e', patterns: ['api/', 'cluster/'], usualS: 300 };
-  const suites = [journeys, ...ON_ENGINES.map(engineSuiteOf)];
+  const journeys = { folder: 'e2e', patterns: ['api/', 'cluster/'], usualS: 420 };
+  const suites = [journeys, ...engineSuites({ native })];
   await runSuites(suites, report, interrupted).finally(stop);
   // Last and alone, with separate engines: these suites measure how long recovery takes.
   if (faults) await runSuites([{ folder: 'e2e', patterns: ['faults/'], usualS: 600 }], report, interrupted);

@@ -1,6 +1,7 @@
 import { startTraceCollector } from '@pulso/platform/testing/trace-collector';
 import { type TestPulso, startPulso } from '../support/start-pulso.js';
 import { badInput } from './bad-input.journey.js';
+import { closedPictures } from './closed-pictures.journey.js';
 import { firstDay } from './first-day.journey.js';
 import { live } from './live.journey.js';
 import { mail } from './mail.journey.js';
@@ -36,6 +37,7 @@ describe('on one Pulso', () => {
   live(shared);
   moderation(shared);
   postPictures(shared);
+  closedPictures(shared);
   subscriptions(shared);
   traces(() => ({ pulso, collector }));
   badInput(shared);

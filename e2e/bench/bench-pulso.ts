@@ -1,23 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callAs } from '@pulso/embedded/call-as';
 import { composePulso } from '@pulso/embedded/compose-pulso';
 import { createDatabases, databasesOn } from '@pulso/embedded/databases';
+import { startDocumentStore } from '@pulso/embedded/document-store/supervisor';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
+import { startPostgres } from '@pulso/embedded/postgres/postgres-server';
 import { MARKETING } from '@pulso/gateway/config';
 import { createLogger } from '@pulso/platform/logging/logger';
 
 export type BenchPulso = Awaited<ReturnType<typeof composePulso>>;
 
+/** PostgreSQL and the document store in a new directory, which goes with them. */
+export async function startBenchEngines() {
+  const directory = mkdtempSync(join(tmpdir(), 'pulso-bench-'));
+  const postgres = await startPostgres({
+    directory: join(directory, 'postgres'),
+    password: 'bench',
+    durable: false,
+  });
+  const documents = await startDocumentStore({ directory: join(directory, 'documents'), password: 'bench' });
+  return {
+    directory,
+    postgresUrl: postgres.url,
+    mongodbUrl: documents.url,
+    async stop() {
+      await Promise.all([postgres.stop(), documents.stop()]);
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
 /** An embedded Pulso without rate limits, in the databases `<prefix>_…` of these engines. */
-export async function startBenchPulso(engines: { postgresUrl: string; mongodbUrl: string }, prefix: string) {
+export async function startBenchPulso(
+  engines: { postgresUrl: string; mongodbUrl: string; directory: string },
+  prefix: string,
+) {
   const databases = databasesOn(engines, prefix);
   await createDatabases(engines.postgresUrl, databases);
   const secrets = await newSecrets();
   const pulso = await composePulso({
     databases,
     secrets,
-    objectsDirectory: join(tmpdir(), `pulso-${prefix}`),
+    objectsDirectory: join(engines.directory, 'objects'),
     port: 0,
     operationsPort: 0,
     publicUrl: 'http://localhost',

@@ -1,14 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import { callAs } from '@pulso/embedded/call-as';
-import { startDocumentStore } from '@pulso/embedded/document-store/supervisor';
-import { startPostgres } from '@pulso/embedded/postgres/postgres-server';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { followTopic } from '@pulso/contracts/topics/social';
-import { signUp, startBenchPulso } from './bench-pulso.js';
+import { signUp, startBenchEngines, startBenchPulso } from './bench-pulso.js';
 
 /**
  * The server that the benchmark measures: the embedded Pulso, filled, in a separate process. Talks to its parent by
@@ -21,14 +16,7 @@ const WRITERS = 64;
 const TEXT =
   'Tuesday intervals done: six times eight hundred at ten-kilometre pace, four hundred easy between. Legs heavy, head clear. ';
 
-const directory = mkdtempSync(join(tmpdir(), 'pulso-bench-'));
-const postgres = await startPostgres({
-  directory: join(directory, 'postgres'),
-  password: 'bench',
-  durable: false,
-});
-const documents = await startDocumentStore({ directory: join(directory, 'documents'), password: 'bench' });
-const engines = { postgresUrl: postgres.url, mongodbUrl: documents.url };
+const engines = await startBenchEngines();
 const { pulso, secrets } = await startBenchPulso(engines, 'bench');
 
 const users: { id: string; token: string }[] = [];
@@ -64,8 +52,7 @@ await new Promise((resolve) => setTimeout(resolve, 12_000));
 
 async function close(): Promise<never> {
   await pulso.close();
-  await Promise.all([postgres.stop(), documents.stop()]);
-  rmSync(directory, { recursive: true, force: true });
+  await engines.stop();
   process.exit(0);
 }
 

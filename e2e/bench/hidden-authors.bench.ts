@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { callAs } from '@pulso/embedded/call-as';
-import { startDocumentStore } from '@pulso/embedded/document-store/supervisor';
-import { startPostgres } from '@pulso/embedded/postgres/postgres-server';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { newId, newIdAt } from '@pulso/platform/ids/uuid-v7';
 import mongoose from 'mongoose';
-import { type BenchPulso, signUp, startBenchPulso } from './bench-pulso.js';
+import { type BenchPulso, signUp, startBenchEngines, startBenchPulso } from './bench-pulso.js';
 
 const HIDDEN = Number(process.env.BENCH_HIDDEN ?? 100_000);
 const SHOWN = 2_000;
@@ -37,14 +32,7 @@ type Call = (world: World) => Promise<unknown>;
  * 100,000 earlier comments of suspended authors. Calls alternate, so that ratios hold on a busy machine.
  */
 export async function runHiddenAuthorsBench(): Promise<object> {
-  const directory = mkdtempSync(join(tmpdir(), 'pulso-bench-'));
-  const postgres = await startPostgres({
-    directory: join(directory, 'postgres'),
-    password: 'bench',
-    durable: false,
-  });
-  const documents = await startDocumentStore({ directory: join(directory, 'documents'), password: 'bench' });
-  const engines = { postgresUrl: postgres.url, mongodbUrl: documents.url };
+  const engines = await startBenchEngines();
   const plain = await aWorld(engines, 'plain', 0);
   const spammed = await aWorld(engines, 'spammed', HIDDEN);
   try {
@@ -72,8 +60,7 @@ export async function runHiddenAuthorsBench(): Promise<object> {
   } finally {
     await plain.pulso.close();
     await spammed.pulso.close();
-    await Promise.all([postgres.stop(), documents.stop()]);
-    rmSync(directory, { recursive: true, force: true });
+    await engines.stop();
   }
 }
 

@@ -28,10 +28,11 @@ test('a coach asks 400 MXN; a member meets the paywall, subscribes, reads, revie
   const coachName = uniqueName('coach');
   const memberName = uniqueName('member');
 
-  // The coach takes the price that is proposed, and publishes for subscribers.
-  await signUp(page, coachName, { coach: true });
+  // Who becomes a coach takes the price that is proposed, and publishes for subscribers.
+  await signUp(page, coachName);
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Edit profile' }).click();
+  await page.getByRole('checkbox', { name: 'Become a Fitness Coach' }).check();
   await expect(page.getByRole('spinbutton', { name: 'Price per month' })).toHaveValue('400');
   await expect(page.getByText('Payments are not enabled in MVP.')).toBeVisible();
   await page.getByRole('button', { name: 'Save Changes' }).click();

@@ -219,3 +219,14 @@ export async function axeViolations(page: Page): Promise<string[]> {
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`),
   );
 }
+
+/** The same in both themes; each line begins with the theme. The page is not loaded again for it. */
+export async function axeViolationsOfThemes(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    for (const line of await axeViolations(page)) found.push(`${colorScheme}: ${line}`);
+  }
+  return found;
+}

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +7,9 @@ import { databasesOn, dropDatabases } from '@pulso/embedded/databases';
 import { GATEWAY_SETTING_NAMES } from '@pulso/gateway/config';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { SERVICE_SETTING_NAMES } from '@pulso/registry/setting-names';
-import { type ClusterOptions, startCluster } from '../../tools/cluster/cluster.mjs';
+import { bucketUrl, type ClusterOptions, startCluster } from '../../tools/cluster/cluster.mjs';
 import { passedOn } from '../../tools/cluster/start-settings.mjs';
+import { bucketOf } from '../support/cluster-pulso.js';
 import { runProgram } from '../support/run-process.js';
 import { engine } from '../support/test-pulso.js';
 
@@ -21,9 +21,15 @@ describe('a cluster that cannot start', () => {
     redisUrl: engine('PULSO_TEST_REDIS_URL'),
     postgresUrl: engine('PULSO_TEST_POSTGRES_URL'),
     mongodbUrl: engine('PULSO_TEST_MONGODB_URL'),
+    s3Url: engine('PULSO_TEST_S3_URL'),
   };
 
-  afterAll(() => dropDatabases(ownEngines.postgresUrl, databasesOn(ownEngines, prefix)));
+  afterAll(async () => {
+    await Promise.all([
+      dropDatabases(ownEngines.postgresUrl, databasesOn(ownEngines, prefix)),
+      bucketOf(bucketUrl(ownEngines.s3Url, prefix)).removeBucket(),
+    ]);
+  });
 
   async function failureOf(
     engines: Partial<ClusterOptions['engines']>,
@@ -32,7 +38,6 @@ describe('a cluster that cannot start', () => {
     const cluster = await startCluster({
       engines: { ...ownEngines, ...engines },
       secrets: await newSecrets(),
-      objectsDirectory: join(tmpdir(), prefix),
       prefix,
       topicPrefix: `${prefix}.`,
       ...options,

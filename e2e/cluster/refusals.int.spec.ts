@@ -109,7 +109,8 @@ describe('a process that cannot start', () => {
     async (role) => {
       const { code, stderr } = await runProgram(scriptOf(role), [], {});
       expect(code).toBe(1);
-      const needed = Object.keys(settings[role]).filter((name) => !name.endsWith('PORT'));
+      // Where files are is asked last: a bucket or a directory.
+      const needed = Object.keys(settings[role]).filter((name) => !/PORT$|^MEDIA_OBJECTS_/.test(name));
       for (const name of needed) expect(stderr).toContain(`${name}: is not set`);
     },
   );
@@ -120,6 +121,17 @@ describe('a process that cannot start', () => {
       { ACCESS_TOKEN_KEYS: '[{"kty":"OKP","kid":"1","d":"short"}]' },
       /ACCESS_TOKEN_KEYS: must hold/,
     ],
+    [
+      'media',
+      { MEDIA_OBJECTS_DIR: '' },
+      /MEDIA_OBJECTS_URL: is not set\. Name a bucket, or a directory by MEDIA_OBJECTS_DIR\./,
+    ],
+    [
+      'media',
+      { MEDIA_OBJECTS_URL: `https://key:${PASSWORD}@host/pulso` },
+      /MEDIA_OBJECTS_DIR, MEDIA_OBJECTS_URL: both are set/,
+    ],
+    ['media', { MEDIA_OBJECTS_URL: `s3://key:${PASSWORD}@host` }, /MEDIA_OBJECTS_URL: must be an http/],
     ['social', { SOCIAL_DATABASE_URL: `mysql://u:${PASSWORD}@x` }, /SOCIAL_DATABASE_URL: /],
     ['posts', { KAFKA_BROKERS: 'kafka' }, /KAFKA_BROKERS: must be a comma-separated list of host:port/],
     ['gateway', { POSTS_RPC_URL: 'posts' }, /POSTS_RPC_URL: must be host:port/],

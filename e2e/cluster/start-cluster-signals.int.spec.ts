@@ -12,6 +12,7 @@ const options = process.env.PULSO_TEST_NATIVE
         REDIS_URL: engine('PULSO_TEST_REDIS_URL'),
         POSTGRES_URL: engine('PULSO_TEST_POSTGRES_URL'),
         MONGODB_URL: engine('PULSO_TEST_MONGODB_URL'),
+        S3_URL: engine('PULSO_TEST_S3_URL'),
       },
     };
 

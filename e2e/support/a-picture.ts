@@ -5,6 +5,15 @@ const RGB_OF_8_BITS = [8, 2, 0, 0, 0];
 
 /** A PNG with a gradient in `red`, so that pictures of different reds differ. */
 export function aPicture(width = 1200, height = 800, red = 128): Buffer {
+  return pngOf(width, height, (x, y) => [red, (255 * x) / width, (255 * y) / height]);
+}
+
+/** A PNG of these pixels: red, green and blue from 0 to 255. */
+export function pngOf(
+  width: number,
+  height: number,
+  pixel: (x: number, y: number) => [number, number, number],
+): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -12,9 +21,7 @@ export function aPicture(width = 1200, height = 800, red = 128): Buffer {
   // Each row begins with its filter, 0: none.
   const rows = Buffer.alloc(height * (1 + 3 * width));
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      rows.set([red, (255 * x) / width, (255 * y) / height], y * (1 + 3 * width) + 1 + 3 * x);
-    }
+    for (let x = 0; x < width; x++) rows.set(pixel(x, y), y * (1 + 3 * width) + 1 + 3 * x);
   }
   return Buffer.concat([
     SIGNATURE,

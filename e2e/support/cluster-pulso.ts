@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { dropDatabases } from '@pulso/embedded/databases';
@@ -12,6 +9,7 @@ import {
   runCommand,
   startCluster,
 } from '../../tools/cluster/cluster.mjs';
+import { TestBucket } from '@pulso/platform/testing/s3-bucket';
 import { drainCluster, watchEvents } from './cluster-events.js';
 import { type Ended, runProgram } from './run-process.js';
 import { DRAIN_MS, LIMITS, type PulsoUnderTest, engine } from './test-pulso.js';
@@ -37,13 +35,12 @@ export async function startClusterPulso(
     redisUrl: engine('PULSO_TEST_REDIS_URL'),
     postgresUrl: engine('PULSO_TEST_POSTGRES_URL'),
     mongodbUrl: engine('PULSO_TEST_MONGODB_URL'),
+    s3Url: engine('PULSO_TEST_S3_URL'),
   };
   const secrets = await newSecrets();
-  const objectsDirectory = await mkdtemp(join(tmpdir(), 'pulso-objects-'));
   const cluster = await startCluster({
     engines,
     secrets,
-    objectsDirectory,
     prefix,
     topicPrefix,
     replicas: options.replicas,
@@ -60,8 +57,10 @@ export async function startClusterPulso(
     try {
       await cluster.stop();
     } finally {
-      await dropDatabases(engines.postgresUrl, databases);
-      await rm(objectsDirectory, { recursive: true, force: true });
+      await Promise.all([
+        dropDatabases(engines.postgresUrl, databases),
+        bucketOf(cluster.settings.media.MEDIA_OBJECTS_URL!).removeBucket(),
+      ]);
     }
   };
   const bus = await watchEvents(kafka, operations).catch(async (error: unknown) => {
@@ -105,4 +104,12 @@ export async function startClusterPulso(
       }
     },
   };
+}
+
+/** The bucket of a `MEDIA_OBJECTS_URL`. */
+export function bucketOf(objectsUrl: string): TestBucket {
+  const url = new URL(objectsUrl);
+  const bucket = url.pathname.slice(1);
+  url.pathname = '/';
+  return new TestBucket(url.href, bucket);
 }

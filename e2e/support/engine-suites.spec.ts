@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ON_ENGINES } from '../../tools/suites.mjs';
+import { engineSuites, ON_DOCUMENTS, ON_ENGINES, RUN_ONCE } from '../../tools/suites/engine-suites.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '../../..');
-/** The suites that `npm run test:engines` runs, by their names. */
-const NAMED = /\.(int|kafka|redis)\.spec\.ts$/;
-const ADDRESS = /PULSO_TEST_(KAFKA|REDIS|POSTGRES|MONGODB)_/;
+/** The suites that use an engine, by their names. */
+const NAMED = /\.(int|kafka|redis|s3)\.spec\.ts$/;
+const ADDRESS = /PULSO_TEST_(KAFKA|REDIS|POSTGRES|MONGODB|S3)_/;
 /** Fixtures are searched for addresses, the code of the product is not: it gets them handed. */
 const FIXTURE = /\/(test|testing)\//;
 
@@ -41,4 +41,41 @@ it('suites that use an engine say so in their names, and so run on real engines'
   const using = specs.filter((file) => usesAnEngine(file));
   expect(using.length).toBeGreaterThan(40);
   expect(using.filter((file) => !NAMED.test(file)).map((file) => relative(root, file))).toEqual([]);
+});
+
+/** What a run takes. Like Jest, which matches the whole path of a suite, and that from its package's folder. */
+const takenBy = (native: boolean) =>
+  engineSuites({ native }).flatMap(({ folder, patterns }) => {
+    const expressions = patterns!.map((pattern) => new RegExp(pattern, 'i'));
+    const takes = (path: string) => expressions.some((expression) => expression.test(path));
+    return specsBelow(join(root, folder))
+      .filter((file) => takes(file) || takes(relative(join(root, folder), file)))
+      .map((file) => relative(root, file));
+  });
+const named = () =>
+  ON_ENGINES.flatMap((folder) => specsBelow(join(root, folder)))
+    .filter((file) => NAMED.test(file))
+    .map((file) => relative(root, file));
+
+it('run on real engines unless they are listed, and the list names suites that exist', () => {
+  const once = Object.entries(RUN_ONCE).flatMap(([folder, names]) =>
+    names.map((name) => `${folder}/test/${name}.int.spec.ts`),
+  );
+  expect(once.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  expect(takenBy(false).toSorted()).toEqual(
+    named()
+      .filter((file) => !once.includes(file))
+      .toSorted(),
+  );
+});
+
+it('leave out what only uses the document store where that is the one of npm test', () => {
+  const taken = takenBy(true);
+  const left = takenBy(false).filter((file) => !taken.includes(file));
+  const isOnDocuments = (file: string) =>
+    ON_DOCUMENTS.packages.some((folder) => file.startsWith(`${folder}/`)) ||
+    ON_DOCUMENTS.folders.some((folder) => file.includes(`/test/${folder}/`));
+  expect(left.length).toBeGreaterThan(20);
+  expect(left.filter((file) => !isOnDocuments(file))).toEqual([]);
+  expect(taken.filter(isOnDocuments)).toEqual([]);
 });

@@ -53,7 +53,7 @@ export function withClients(pulso: PulsoUnderTest): TestPulso {
 
 /** The URL of an engine that the suites' global set-up, or `npm run test:engines`, has started. */
 export function engine(
-  name: `PULSO_TEST_${'POSTGRES_URL' | 'MONGODB_URL' | 'KAFKA_BROKERS' | 'REDIS_URL'}`,
+  name: `PULSO_TEST_${'POSTGRES_URL' | 'MONGODB_URL' | 'KAFKA_BROKERS' | 'REDIS_URL' | 'S3_URL'}`,
 ): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: the suites' set-up starts the engines.`);

@@ -9,6 +9,7 @@ export default class BrowserEnvironment extends TestEnvironment {
       Headers,
       Request,
       Response,
+      FormData: sendableForm(this.global.FormData),
       AbortController,
       AbortSignal,
       structuredClone,
@@ -24,3 +25,12 @@ export default class BrowserEnvironment extends TestEnvironment {
     });
   }
 }
+
+/** Node's, because its fetch does not know that of jsdom; the fields of a form are read by jsdom's. */
+const sendableForm = (Form) =>
+  class extends FormData {
+    constructor(form) {
+      super();
+      if (form) for (const [name, value] of new Form(form)) this.append(name, value);
+    }
+  };

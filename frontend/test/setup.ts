@@ -45,6 +45,10 @@ if (dialog && !('showModal' in dialog)) {
   });
 }
 
+// jsdom draws nothing, and says so on each call.
+const canvas = globalThis.HTMLCanvasElement?.prototype;
+if (canvas) Object.assign(canvas, { getContext: () => null });
+
 if (!document.fonts) {
   Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 }

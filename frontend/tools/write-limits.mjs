@@ -24,6 +24,10 @@ const BODY_LIMITS = {
   highestPrice: ['patch /api/me', 'subscriptionPrice', 'maximum'],
   priceStep: ['patch /api/me', 'subscriptionPrice', 'multipleOf'],
   postLength: ['post /api/posts', 'content', 'maxLength'],
+  postImages: ['post /api/posts', 'images', 'maxItems'],
+  altLength: ['post /api/posts', 'images.items.alt', 'maxLength'],
+  captionLength: ['post /api/posts', 'images.items.caption', 'maxLength'],
+  imageBytes: ['post /api/media/images', 'file', 'maxLength'],
   commentLength: ['post /api/posts/{id}/comments', 'content', 'maxLength'],
   lowestRating: ['put /api/coaches/{id}/reviews/mine', 'rating', 'minimum'],
   highestRating: ['put /api/coaches/{id}/reviews/mine', 'rating', 'maximum'],
@@ -58,7 +62,8 @@ function operation(name) {
 }
 
 function inBody(name, path) {
-  const body = operation(name)?.requestBody?.content?.['application/json']?.schema;
+  const content = operation(name)?.requestBody?.content;
+  const body = (content?.['application/json'] ?? content?.['multipart/form-data'])?.schema;
   return path
     .split('.')
     .reduce(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { until } from '@pulso/platform/testing/until';
 import { type FakeListener, type Handle, MEDIA_ID, refuse, startListener } from './support/fake-media.js';
@@ -91,6 +92,28 @@ describe('a file', () => {
     const beyond = await get({ range: 'bytes=99-' });
     expect(beyond.headers.get('content-range')).toBe(`bytes */${FILE.length}`);
     expect(await codeOf(beyond)).toEqual([416, 'range-not-satisfiable']);
+  });
+
+  it('that is large comes as a stream', async () => {
+    const large = randomBytes(200_000);
+    await start((_request, response) => {
+      response.writeHead(200, { ...given, 'content-length': large.length }).end(large);
+    });
+    const response = await get();
+    expect([response.status, response.headers.get('etag')]).toEqual([200, '"abc"']);
+    expect(Buffer.from(await response.arrayBuffer()).equals(large)).toBe(true);
+  });
+
+  it('that is small and breaks off is refused, which nobody keeps', async () => {
+    await start((_request, response) => {
+      response.writeHead(200, { ...given, 'content-length': 10 });
+      response.write('01234', () => response.destroy());
+    });
+    const response = await get();
+    expect([response.headers.get('cache-control'), response.headers.get('etag')]).toEqual([
+      ...['private, no-cache', null],
+    ]);
+    expect(await codeOf(response)).toEqual([503, 'unavailable']);
   });
 
   it.each([

@@ -25,12 +25,12 @@ import { ClusterProcess } from './cluster-process.mjs';
  * @property {string} redisUrl
  * @property {string} postgresUrl of a database on whose server others can be created
  * @property {string} mongodbUrl
+ * @property {string} s3Url of a server on which buckets can be made, with key and secret
  *
  * @typedef {object} ClusterOptions
  * @property {Engines} engines
  * @property {import('@pulso/embedded/launcher/data-directory').Secrets} secrets
- * @property {string} objectsDirectory where media keeps its files; all its replicas share it
- * @property {string} prefix of the names of its databases
+ * @property {string} prefix of the names of its databases and of its bucket
  * @property {string} [topicPrefix] of the names of its topics and consumer groups
  * @property {Partial<Record<Role, number>>} [replicas] 1 of each unless given
  * @property {number} [port] of the first gateway, the others follow; 0 or none: any
@@ -77,8 +77,9 @@ export const commandLineOf = (service) => `services/${service}/dist/cli/main.js`
  * @returns {Promise<Cluster>}
  */
 export async function startCluster(options) {
-  const { engines, secrets, objectsDirectory, replicas = {}, onStep = () => undefined } = options;
+  const { engines, secrets, replicas = {}, onStep = () => undefined } = options;
   const databases = databasesOn(engines, options.prefix);
+  const objectsUrl = bucketUrl(engines.s3Url, options.prefix);
   const kafka = {
     ...options.env,
     KAFKA_BROKERS: engines.kafkaBrokers,
@@ -88,18 +89,19 @@ export async function startCluster(options) {
     Object.fromEntries(
       SERVICE_NAMES.map((name) => [
         name,
-        { ...kafka, ...serviceEnvironment(name, { databases, secrets, objectsDirectory }) },
+        { ...kafka, ...serviceEnvironment(name, { databases, secrets, objectsUrl }) },
       ]),
     )
   );
-  onStep('Preparing databases and topics');
+  onStep('Preparing databases, topics and a bucket');
   await connectOrExplain('POSTGRES_URL', engines.postgresUrl, () =>
     createDatabases(engines.postgresUrl, databases),
   );
   await Promise.all([
-    ...SERVICE_NAMES.map((name) => {
+    ...SERVICE_NAMES.map(async (name) => {
       const target = readStoreTarget(SERVICES[name], { [databaseUrlSetting(name)]: databases[name] });
-      return SERVICES[name].store.migrate(target, { finish: true });
+      await SERVICES[name].store.migrate(target, { finish: true });
+      await SERVICES[name].prepares?.read(settings[name])();
     }),
     prepareTopics(kafka),
   ]);
@@ -172,6 +174,15 @@ export async function startCluster(options) {
     throw error;
   }
 }
+
+/**
+ * The bucket of media's files; the names of buckets have no underscores.
+ *
+ * @param {string} server
+ * @param {string} prefix
+ */
+export const bucketUrl = (server, prefix) =>
+  new URL(`${prefix.replaceAll('_', '-')}-media`, server.replace(/\/?$/, '/')).href;
 
 /** Throws if a topic has fewer partitions than its contract. @param {Record<string, string>} env */
 async function prepareTopics(env) {

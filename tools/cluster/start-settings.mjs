@@ -7,6 +7,7 @@ const ENGINES = {
   REDIS_URL: 'redisUrl',
   POSTGRES_URL: 'postgresUrl',
   MONGODB_URL: 'mongodbUrl',
+  S3_URL: 's3Url',
 };
 
 /** Found by their folders, because nothing may be built yet. */
@@ -18,7 +19,7 @@ const replicasOf = (/** @type {string} */ role) => `${role.toUpperCase()}_REPLIC
 
 const USAGE = `Usage: npm run start:cluster [-- --engines]
 Starts every service and the gateway as a process of its own, until Ctrl-C, against the engines that KAFKA_BROKERS,
-REDIS_URL, POSTGRES_URL and MONGODB_URL name; with none named, against engines of this machine that live as long.
+REDIS_URL, POSTGRES_URL, MONGODB_URL and S3_URL name; with none named, against engines of this machine that live as long.
   --engines  engines of this machine, even where the environment names some
   --help     this text
 Its own settings are PORT (8080), PULSO_DATA_DIR (.data) and ${ROLES.map(replicasOf).join(', ')} (1 each).
@@ -26,7 +27,7 @@ The processes' settings are passed on. See docs/operations.md.`;
 
 /** Settings of the processes that start:cluster sets itself: addresses, ports, keys and secrets. */
 const OWN =
-  /_DATABASE_URL$|_RPC_URL$|^REDIS_URL$|^PORT$|_PORT$|^RPC_HOST$|^KAFKA_BROKERS$|^(ACCESS_TOKEN|MEDIA_TICKET)_(KEYS|JWKS)$|^MEDIA_(BYTES_URL|OBJECTS_DIR)$|_SECRETS$|^LOG_LEVEL$/;
+  /_DATABASE_URL$|_RPC_URL$|^REDIS_URL$|^PORT$|_PORT$|^RPC_HOST$|^KAFKA_BROKERS$|^(ACCESS_TOKEN|MEDIA_TICKET)_(KEYS|JWKS)$|^MEDIA_(BYTES_URL|OBJECTS_DIR|OBJECTS_URL)$|_SECRETS$|^LOG_LEVEL$/;
 
 /**
  * The part of the environment that is passed on to the processes: the settings that any of them knows (`known`), except
@@ -64,6 +65,10 @@ export function readStartSettings(args, env) {
   // The URLs of the services' databases are derived from it, so errors in them would name other settings.
   if (!own && !/^postgres(ql)?:\/\/[^/]/.test(env.POSTGRES_URL ?? ''))
     fail('POSTGRES_URL: must be a postgres:// URL.');
+  if (!own && !/^https?:\/\/[^/]+:[^/]+@[^/?#]+\/?$/.test(env.S3_URL ?? ''))
+    fail(
+      'S3_URL: must be the http:// or https:// URL of a server, with key and secret and without a bucket.',
+    );
   const count = (/** @type {string} */ name) => wholeNumber(env, name, 1, 1, 16);
   return {
     engines: own

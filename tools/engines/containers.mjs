@@ -1,7 +1,7 @@
 import { ENGINES, startEach } from './index.mjs';
 
 /**
- * Kafka 4, Redis, PostgreSQL and MongoDB as containers, by Testcontainers; needs a Docker engine. Resolves to the
+ * Kafka 4, Redis, PostgreSQL, MongoDB and MinIO as containers, by Testcontainers; needs a Docker engine. Resolves to the
  * same addresses as `startNativeEngines`, and `stop`. After a run was killed, Testcontainers removes its containers.
  */
 export async function startContainerEngines() {

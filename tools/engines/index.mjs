@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startKafka } from './kafka.mjs';
 import { startPostgres } from './postgres.mjs';
 import { startRedis } from './redis.mjs';
+import { startS3 } from './s3.mjs';
 
 /**
  * All engines of the cluster profile. `address` is the field of an engine in the results of `startNativeEngines` and
@@ -69,6 +70,24 @@ export const ENGINES = [
     },
     // The replica set names its member by the container's own host name, which is unknown outside.
     containerAddress: (mongo) => `${mongo.getConnectionString()}/?directConnection=true`,
+  },
+  {
+    // A server on which buckets can be made; the address holds the key and the secret.
+    name: 'objects',
+    setting: 'S3_URL',
+    address: 's3Url',
+    startNative: startS3,
+    nativeAddress: ({ url }) => url,
+    async startContainer() {
+      const { GenericContainer, Wait } = await import('testcontainers');
+      return new GenericContainer('minio/minio:RELEASE.2025-04-22T22-12-26Z')
+        .withCommand(['server', '/data'])
+        .withEnvironment({ MINIO_ROOT_USER: 'pulso', MINIO_ROOT_PASSWORD: 'pulso-pulso' })
+        .withExposedPorts(9000)
+        .withWaitStrategy(Wait.forHttp('/minio/health/ready', 9000))
+        .start();
+    },
+    containerAddress: (minio) => `http://pulso:pulso-pulso@${minio.getHost()}:${minio.getMappedPort(9000)}`,
   },
 ];
 

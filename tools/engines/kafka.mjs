@@ -1,27 +1,24 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
 import { runOrFail } from '../child-process.mjs';
 import { freePorts } from '../free-ports.mjs';
 import { EngineProcess } from './engine-process.mjs';
+import { jarsOf } from './maven-jars.mjs';
 
 const POM = join(import.meta.dirname, 'kafka.pom.xml');
-const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 
 /** One group for each of the three partitions of the consumer offsets, see `serverProperties`. */
 const PROBED_GROUPS = ['a', 'b', 'c'];
 const COORDINATORS_TIMEOUT_MS = 90_000;
-const DOWNLOAD_LIMIT_MS = 300_000;
 
 /**
  * A single Kafka broker (KRaft, no ZooKeeper) as a native Java process; needs Java 17 and, the first time, Maven.
  * `directory` takes its files and must exist. Resolves to the process (EngineProcess) with `brokers` (`host:port`).
  */
 export async function startKafka(directory) {
-  const jars = await downloadKafka();
+  const jars = await jarsOf('Kafka', POM);
   const [port, controllerPort] = await freePorts(2);
   const properties = join(directory, 'server.properties');
   writeFileSync(properties, serverProperties(directory, port, controllerPort));
@@ -75,47 +72,6 @@ async function isCoordinated(admin, groupId, deadline) {
   } catch (error) {
     if (Date.now() > deadline) throw error;
     return false;
-  }
-}
-
-/** The folder of Kafka's jars, which Maven downloads on first use into the user's cache. */
-async function downloadKafka() {
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pulso');
-  const list = createHash('sha256').update(readFileSync(POM)).digest('hex').slice(0, 12);
-  const folder = join(cache, `kafka-${list}`);
-  if (existsSync(folder)) return folder;
-  // Downloaded into another folder and then renamed, so that an interrupted download does not look complete.
-  const staging = `${folder}.${process.pid}`;
-  mkdirSync(staging, { recursive: true });
-  const args = [
-    '-B',
-    '-q',
-    '-f',
-    POM,
-    COPY_DEPENDENCIES,
-    '-DincludeScope=runtime',
-    `-DoutputDirectory=${staging}`,
-  ];
-  try {
-    console.log('Downloading Kafka …');
-    await twice(() => runOrFail('mvn', args, { limitMs: DOWNLOAD_LIMIT_MS }));
-    renameSync(staging, folder);
-  } catch (error) {
-    rmSync(staging, { recursive: true, force: true });
-    // Another process may have been faster.
-    if (existsSync(folder)) return folder;
-    throw new Error(`Kafka could not be downloaded by Maven: ${error.message}`, { cause: error });
-  }
-  return folder;
-}
-
-/** A registry may fail once. */
-async function twice(download) {
-  try {
-    await download();
-  } catch (error) {
-    console.error(`${error.message}. Trying once more.`);
-    await download();
   }
 }
 

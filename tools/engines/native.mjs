@@ -5,11 +5,11 @@ import { afterThisProcess } from '../child-process.mjs';
 import { ENGINES, startEach } from './index.mjs';
 
 /**
- * Kafka, Redis, PostgreSQL and the embedded document store, each on a free loopback port with its data in a temporary
- * folder. Needs Java 17, Maven (once), redis-server, PostgreSQL and a built `deploy/embedded`.
+ * Kafka, Redis, PostgreSQL, the embedded document store and an S3 server, each on a free loopback port with its data in a
+ * temporary folder. Needs Java 17, Maven (once), redis-server, PostgreSQL and a built `deploy/embedded`.
  *
- * Resolves to `{ kafkaBrokers, redisUrl, postgresUrl, mongodbUrl, engines, stop }`. `engines.kafka`, `.redis` and
- * `.postgres` have `stop`, `kill`, `start` and `restart`, on the same port and data, for tests of faults;
+ * Resolves to `{ kafkaBrokers, redisUrl, postgresUrl, mongodbUrl, s3Url, engines, stop }`. `engines.kafka`, `.redis`,
+ * `.postgres` and `.objects` have `stop`, `kill`, `start` and `restart`, on the same port and data, for tests of faults;
  * `engines.documents` has `pid` and comes back by itself when it is killed. `stop` ends all in order and removes the folder;
  * `discard` does so at once, because nobody needs the data any more.
  */

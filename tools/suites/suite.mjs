@@ -9,15 +9,15 @@ import { MOST_FLAKY } from './report.mjs';
  * Runs the files of a package that match `patterns` (none: all). Past the limit, or when Jest crashes, the files that had
  * begun and not ended have failed, and those that had not begun run in a new process, under a limit of its own.
  *
- * @param {{ folder: string, patterns?: string[], limitMs: number, log: string, signal?: AbortSignal }} suite `folder`
+ * @param {{ folder: string, patterns?: string[], name?: string, limitMs: number, log: string, signal?: AbortSignal }} suite `folder`
  * relative to the root
  * @param {Report} report gets what passed, and what could not run or end
  * @returns {Promise<FailedFile[]>} the files with failed tests, which are not in the report yet
  */
-export async function runSuite({ folder, patterns = [], ...options }, report) {
+export async function runSuite({ folder, patterns = [], name, ...options }, report) {
   const failed = [];
   const nameOf = (path) => relative(root, path);
-  const title = [folder, ...patterns].join(' ');
+  const title = name ?? [folder, ...patterns].join(' ');
   for (let args = patterns; ;) {
     const run = await runJest(resolve(root, folder), args, options);
     for (const { ended: path, passed, seconds, failures, unloaded } of run.results) {

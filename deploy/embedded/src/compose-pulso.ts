@@ -54,6 +54,9 @@ export interface PulsoOptions {
   clock?: Clock;
 }
 
+/** Where media keeps its files: in a directory, or in the bucket of a URL with its key and secret. */
+export type ObjectsPlace = Pick<PulsoOptions, 'objectsDirectory'> | { objectsUrl: string };
+
 export interface RunningPulso {
   url: string;
   port: number;
@@ -206,7 +209,7 @@ function openPool(
 /** The environment of a service of this Pulso, without the secrets of others; its command line can use it, too. */
 export function serviceEnvironment(
   name: ServiceName,
-  { databases, secrets, objectsDirectory }: Pick<PulsoOptions, 'databases' | 'secrets' | 'objectsDirectory'>,
+  { databases, secrets, ...objects }: Pick<PulsoOptions, 'databases' | 'secrets'> & ObjectsPlace,
 ): Record<string, string> {
   const made = {
     [databaseUrlSetting(name)]: databases[name],
@@ -216,7 +219,9 @@ export function serviceEnvironment(
     MEDIA_TICKET_KEYS: JSON.stringify(secrets.mediaTicketKeys),
     MEDIA_TICKET_JWKS: JSON.stringify(publicJwks(secrets.mediaTicketKeys)),
     MEDIA_URL_SECRETS: JSON.stringify(secrets.mediaUrl),
-    MEDIA_OBJECTS_DIR: objectsDirectory,
+    ...('objectsUrl' in objects
+      ? { MEDIA_OBJECTS_URL: objects.objectsUrl }
+      : { MEDIA_OBJECTS_DIR: objects.objectsDirectory }),
   };
   const known = serviceShape(SERVICES[name]);
   return Object.fromEntries(Object.entries(made).filter(([setting]) => Object.hasOwn(known, setting)));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MARKETING } from '@pulso/gateway/config';
@@ -20,6 +21,7 @@ describe('data of a version that had fewer services', () => {
   const mongodbUrl = process.env['PULSO_TEST_MONGODB_URL']!;
   const prefix = `older_${randomUUID().slice(0, 8)}`;
   const databases: Databases = databasesOn({ postgresUrl, mongodbUrl }, prefix);
+  const objectsDirectory = join(tmpdir(), prefix);
   let secrets: Secrets;
   let pulso: RunningPulso | undefined;
 
@@ -30,13 +32,14 @@ describe('data of a version that had fewer services', () => {
   afterAll(async () => {
     await pulso?.close();
     await dropDatabases(postgresUrl, databases);
+    await rm(objectsDirectory, { recursive: true, force: true });
   });
 
   /** Messaging's store is new, as on the first start of the version that brings it. */
   const start = (messaging: string) =>
     composePulso({
       databases: { ...databases, messaging: databaseUrl(mongodbUrl, `${prefix}_${messaging}`) },
-      objectsDirectory: join(tmpdir(), prefix),
+      objectsDirectory,
       secrets,
       port: 0,
       operationsPort: 0,

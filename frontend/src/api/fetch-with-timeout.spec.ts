@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { aBlob } from '../../test/a-file.js';
 
 const media = globalThis.matchMedia;
 const realFetch = globalThis.fetch;
@@ -26,11 +27,11 @@ afterEach(() => {
   AbortSignal.timeout = realTimeout;
 });
 
-async function asked(coarse: boolean, init?: RequestInit) {
+async function asked(coarse: boolean, init?: RequestInit, call: string | Request = '/api/config') {
   globalThis.matchMedia = (query) => ({ ...media(query), matches: coarse });
   const { fetchWithTimeout } = await import('./fetch-with-timeout.js');
   const state = { error: undefined as unknown };
-  fetchWithTimeout('/api/config', init).catch((error: unknown) => (state.error = error));
+  fetchWithTimeout(call, init).catch((error: unknown) => (state.error = error));
   return state;
 }
 
@@ -42,6 +43,17 @@ describe('a call without an answer', () => {
   ])('ends after %s', async (_where, coarse, ms) => {
     const call = await asked(coarse);
     await jest.advanceTimersByTimeAsync(ms - 1);
+    expect(call.error).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(call.error).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('ends after 3 minutes where it is an upload', async () => {
+    const form = new FormData();
+    form.append('file', aBlob(), 'image.jpg');
+    const upload = new Request('http://localhost/api/media/images', { method: 'POST', body: form });
+    const call = await asked(false, {}, upload);
+    await jest.advanceTimersByTimeAsync(179_999);
     expect(call.error).toBeUndefined();
     await jest.advanceTimersByTimeAsync(1);
     expect(call.error).toMatchObject({ name: 'TimeoutError' });

@@ -1,5 +1,7 @@
 /** 30 s on desktop, 60 s on phones (LIMIT-6). */
 const TIMEOUT = matchMedia('(pointer: coarse)').matches ? 60_000 : 30_000;
+/** An upload waits for its turn, and is as slow as its network (LIMIT-6, LIMIT-10). */
+const TIMEOUT_UPLOAD = 180_000;
 /** While the browser says that it is offline (LIMIT-7). It may be wrong, so the call is made all the same. */
 const TIMEOUT_OFFLINE = 5_000;
 
@@ -15,8 +17,14 @@ export async function fetchWithTimeout(input: Request | string, init: RequestIni
   window.addEventListener('offline', onOffline);
   window.addEventListener('online', onOnline);
 
-  const caller = init.signal ?? (input instanceof Request ? input.signal : undefined);
-  const signals = [AbortSignal.timeout(TIMEOUT), offline.signal, ...(caller ? [caller] : [])];
+  const request = input instanceof Request ? input : undefined;
+  const caller = init.signal ?? request?.signal;
+  const isUpload = request?.headers.get('Content-Type')?.startsWith('multipart') === true;
+  const signals = [
+    AbortSignal.timeout(isUpload ? TIMEOUT_UPLOAD : TIMEOUT),
+    offline.signal,
+    ...(caller ? [caller] : []),
+  ];
   try {
     return await fetch(input, { ...init, signal: AbortSignal.any(signals) });
   } finally {

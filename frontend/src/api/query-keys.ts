@@ -80,4 +80,6 @@ export const queryKeys = {
   subscriptions: key('subscriptions'),
   /** The viewer's as a coach. */
   dashboard: key('dashboard'),
+  /** How much of the viewer's is used. */
+  storage: key('storage'),
 };

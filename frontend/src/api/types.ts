@@ -15,6 +15,8 @@ export type ReviewPage = Schemas['ReviewPage'];
 export type Me = Schemas['Me'];
 export type Session = Schemas['Session'];
 export type Post = Schemas['Post'];
+/** A picture of a post, or an upload; sizes in bytes and pixels. Its addresses expire after 5 minutes where they are signed. */
+export type Image = Schemas['Image'];
 export type PostPage = Schemas['PostPage'];
 export type Comment = Schemas['Comment'];
 export type CommentPage = Schemas['CommentPage'];

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, fireEvent, render } from '@testing-library/react';
 import { Avatar } from './avatar.js';
 
 afterEach(cleanup);
@@ -28,5 +28,26 @@ describe('Avatar', () => {
     expect(picture.getAttribute('src')).toBe('/media/ana.jpg');
     expect([picture.getAttribute('width'), picture.getAttribute('height')]).toEqual(['40', '40']);
     expect(picture.getAttribute('alt')).toBe('');
+  });
+
+  it.each([
+    ['Somebody', 'S'],
+    ['  ßtraße', 'S'],
+    ['7 lives', '7'],
+    ['…', null],
+  ])('draws the initial of %s without a picture', (name, letter) => {
+    const { container } = render(<Avatar user={{ name, profileImage: null }} />);
+    expect(container.querySelector('span')!.getAttribute('data-letter')).toBe(letter);
+  });
+
+  // Rule: MEDIA-22
+  it('draws the initial for a picture that does not load, and shows the next one', () => {
+    const shown = (profileImage: string) => <Avatar user={{ name: 'Élodie', profileImage }} />;
+    const { container, rerender } = render(shown('/media/hidden/avatar'));
+    fireEvent.error(container.querySelector('img')!);
+    expect(container.querySelector('img')).toBeNull();
+    expect(container.querySelector('span')!.getAttribute('data-letter')).toBe('É');
+    rerender(shown('/media/next/avatar'));
+    expect(container.querySelector('img')!.getAttribute('src')).toBe('/media/next/avatar');
   });
 });

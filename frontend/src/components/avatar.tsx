@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import type { CSSProperties } from 'react';
 import type { UserRef } from '../api/types.js';
 import classes from './avatar.module.css';
 
 interface AvatarProps {
-  user: Pick<UserRef, 'name' | 'profileImage'>;
+  /** Without a picture: their initial. */
+  user: { name: string; profileImage: UserRef['profileImage'] | null };
   /** px */
   size?: number;
 }
@@ -11,31 +13,37 @@ interface AvatarProps {
 /** The gateway's initials image (MEDIA-7); `-` stands for a name without a letter. */
 const INITIALS = /^\/api\/avatars\/(.+)\.svg$/;
 
+/** What of a name is its initial, as the gateway picks it. */
+const LETTER = /[\p{L}\p{N}]/u;
+
 /** Hues of the paper tints, in degrees; the gateway picks by the same letter from as many. */
 const HUES = [25, 50, 75, 100, 135, 165, 200, 240, 280, 330];
 
 /**
- * A user's picture, or their initial. The initial is drawn here instead of loading the gateway's image: it follows the
+ * A user's picture, or their initial, also where the picture does not load (MEDIA-22). The initial is drawn here instead of loading the gateway's image: it follows the
  * theme switch, is set in the page's type, and asks for nothing. Decorative: the name is always next to it.
  */
 export function Avatar({ user, size = 40 }: AvatarProps) {
-  const encoded = INITIALS.exec(user.profileImage)?.[1];
+  const [broken, setBroken] = useState<string>();
+  const { profileImage } = user;
+  const encoded = INITIALS.exec(profileImage ?? '')?.[1];
   const style = { '--size': `${size}px` } as CSSProperties;
-  if (encoded === undefined) {
+  if (profileImage && encoded === undefined && profileImage !== broken) {
     return (
       <img
         className={classes.avatar}
         style={style}
-        src={user.profileImage}
+        src={profileImage}
         alt=""
         width={size}
         height={size}
         loading="lazy"
         decoding="async"
+        onError={() => setBroken(profileImage)}
       />
     );
   }
-  const letter = decodeURIComponent(encoded);
+  const letter = encoded === undefined ? initialOf(user.name) : decodeURIComponent(encoded);
   const hue = HUES[letter.codePointAt(0)! % HUES.length];
   return (
     <span
@@ -53,3 +61,7 @@ export function Avatar({ user, size = 40 }: AvatarProps) {
     </span>
   );
 }
+
+/** Upper case may be two letters (ß → SS). */
+const initialOf = (name: string): string =>
+  String.fromCodePoint((LETTER.exec(name)?.[0] ?? '-').toUpperCase().codePointAt(0)!);

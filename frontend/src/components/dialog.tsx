@@ -1,11 +1,11 @@
 import { CloseButton } from '@mantine/core';
-import { useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { useId, useRef } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { useTexts } from '../i18n/texts.js';
 import { BackCloses } from './back-closes.js';
-import { toastsAbove } from './feedback/raise-toasts.js';
-import { focusAtEnd } from './focus-at-end.js';
 import classes from './dialog.module.css';
+import { useModal } from './use-modal.js';
+import type { FocusTarget } from './use-modal.js';
 import { useVisibleHeight } from './use-visible-height.js';
 
 interface DialogProps {
@@ -18,8 +18,7 @@ interface DialogProps {
   fullScreenOnPhones?: boolean;
   /** A button in the head, where a phone's keyboard cannot cover it. */
   headAction?: ReactNode;
-  /** Gets the focus on close when the element that had it may be gone, as a menu item is. */
-  returnFocusTo?: () => HTMLElement | null | undefined;
+  returnFocusTo?: FocusTarget;
   onKeyDown?: (event: KeyboardEvent) => void;
   /** For writing: wider than a question. */
   wide?: boolean;
@@ -54,39 +53,7 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useVisibleHeight(element, fullScreenOnPhones === true);
-  const close = useRef(onClose);
-  const returnTo = useRef(returnFocusTo);
-
-  useEffect(() => {
-    close.current = onClose;
-    returnTo.current = returnFocusTo;
-  });
-
-  useLayoutEffect(() => {
-    const dialog = element.current;
-    if (!dialog) return;
-    const previous = document.activeElement;
-    dialog.showModal();
-    const leaveToasts = toastsAbove(dialog);
-    focusAtEnd(dialog.querySelector<HTMLElement>('[data-autofocus]'));
-    // Escape asks the owner, who closes by unmounting. On a second Escape browsers close in any case.
-    const onCancel = (event: Event) => {
-      event.preventDefault();
-      close.current();
-    };
-    const onNativeClose = () => close.current();
-    dialog.addEventListener('cancel', onCancel);
-    dialog.addEventListener('close', onNativeClose);
-    return () => {
-      dialog.removeEventListener('cancel', onCancel);
-      dialog.removeEventListener('close', onNativeClose);
-      leaveToasts();
-      dialog.close();
-      const target = returnTo.current?.() ?? previous;
-      const usable = target instanceof HTMLElement && target !== document.body && target.isConnected;
-      (usable ? target : document.getElementById('main'))?.focus({ preventScroll: true });
-    };
-  }, []);
+  useModal(element, onClose, returnFocusTo);
 
   // On press, not on click: a text selection may begin inside and end on the backdrop.
   const onBackdrop = (event: MouseEvent) => {

@@ -89,6 +89,7 @@ export const en = {
     confirmPassword: 'Confirm password',
     bio: 'Bio',
     specialties: 'Specialties',
+    moreSpecialties: (n: number) => `+${n} more`,
     coach: 'Coach',
   },
   password: { show: 'Show password', hide: 'Hide password' },

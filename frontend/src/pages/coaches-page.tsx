@@ -9,6 +9,7 @@ import { CoachList } from '../features/directory/components/coach-list.js';
 import { SearchFields } from '../features/directory/components/search-fields.js';
 import { useDirectoryTexts } from '../features/directory/texts.js';
 import { FollowButton } from '../features/people/components/follow-button.js';
+import { SubscribeButton } from '../features/subscriptions/components/subscribe-button.js';
 import { useCurrentUser } from '../session/session.js';
 import classes from './pages.module.css';
 
@@ -39,7 +40,14 @@ export default function CoachesPage() {
       <SearchFields search={search} onChange={change} />
       <CoachList
         search={search}
-        action={(coach) => coach.id !== viewer?.id && <FollowButton profile={coach} compact />}
+        action={(coach) =>
+          coach.id !== viewer?.id && (
+            <>
+              <FollowButton profile={coach} compact />
+              <SubscribeButton coach={coach} />
+            </>
+          )
+        }
         empty={
           searching ? (
             <Empty action={<Button onClick={clear}>{directory.clear}</Button>}>{directory.noMatch}</Empty>

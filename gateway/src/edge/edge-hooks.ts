@@ -9,7 +9,7 @@ import type { RequestLimits } from './request-limits.js';
 import type { StaticFiles } from '../http/static-files.js';
 import type { Connections } from '../http/connections.js';
 import type { Drain } from '../http/drain.js';
-import { endpointOf, isRead } from '../http/endpoint.js';
+import { endpointOf, isRead, routedOf } from '../http/endpoint.js';
 import type { Busy } from '../http/busy.js';
 import type { EventLoopGuard } from '../http/event-loop-guard.js';
 import type { EventStreams } from '../http/kinds/event-streams.js';
@@ -21,6 +21,7 @@ import { hasBadHost } from '../http/refused-connection.js';
 import { hasBody } from '../http/request-timeouts.js';
 import type { UnderWay } from '../http/under-way.js';
 import type { UnreadAnswers } from '../http/unread-answers.js';
+import { letSend } from '../http/fastify-adapter.js';
 import { sendLater } from '../http/send-later.js';
 import { frontendPath, isApiPath, unroutedProblem } from '../http/unrouted.js';
 import type { LinkPreviews, Preview } from '../link-preview/link-previews.js';
@@ -51,10 +52,12 @@ export interface EdgeOptions {
  * page several promises and an observable.
  */
 export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): void {
-  for (const name of ['pulso', 'refusal', 'taken', 'upload', 'place']) fastify.decorateRequest(name, null);
+  for (const name of ['pulso', 'refusal', 'taken', 'upload', 'place', 'routed', 'address'])
+    fastify.decorateRequest(name, null);
   fastify.addHook('onRoute', (route) => {
     options.routes.add(route);
     options.streams.addTo(route);
+    letSend(route);
   });
 
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -111,7 +114,7 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
 
   fastify.addHook('onResponse', (request, reply, done) => {
     if (options.drain.isOver) request.raw.socket.destroySoon();
-    const route = request.routeOptions.url ?? 'unrouted';
+    const route = routedOf(request).url ?? 'unrouted';
     const { statusCode } = reply;
     // How long a stream was open is not how long an answer took.
     if (statusCode >= 300 || !isLong(request))
@@ -234,7 +237,7 @@ function takePlace(request: FastifyRequest, reply: FastifyReply, options: EdgeOp
   const left = whenLeft(reply);
   if (left) return done(left);
   const { underWay, limits } = options;
-  const route = routeOf(request);
+  const { key: route } = routedOf(request);
   if (underWay.enter(route)) {
     // It is given back when the answer is ready, so that a client that does not read it holds none, or when the client leaves.
     request.place = () => {
@@ -251,10 +254,8 @@ function takePlace(request: FastifyRequest, reply: FastifyReply, options: EdgeOp
   else refuse();
 }
 
-const routeOf = ({ method, routeOptions: { url = '' } }: FastifyRequest) => `${method} ${url}`;
-
 function isBusy(request: FastifyRequest, { guard, underWay }: EdgeOptions): boolean {
-  return guard.overloaded || underWay.isFull(routeOf(request));
+  return guard.overloaded || underWay.isFull(routedOf(request).key);
 }
 
 function refuseBusy(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions): void {

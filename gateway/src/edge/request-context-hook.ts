@@ -10,7 +10,7 @@ import type { Authenticator } from '../auth/authenticate.js';
 import { HttpProblem } from '../errors/http-problem.js';
 import { PULSO_AFTER, type PulsoAfter } from '../pulso-after/pulso-after.js';
 import type { RequestLimits } from './request-limits.js';
-import { endpointOf, type EndpointConfig, isRead } from '../http/endpoint.js';
+import { endpointOf, type EndpointConfig, isRead, routedOf } from '../http/endpoint.js';
 import { BrokenJson, TooManyValues } from '../http/json-body.js';
 import type {} from '../http/request-state.js';
 
@@ -68,11 +68,12 @@ export class RequestContextHook {
     const before = this.pulsoAfter.read(request.headers[PULSO_AFTER], viewerId);
     const { authorization } = request.headers;
     const parent = traceparentOf(request);
+    const { method, url, key } = routedOf(request);
     const span = beginSpan({
-      name: `${request.method} ${request.routeOptions.url}`,
+      name: key,
       kind: 'server',
       parent,
-      attributes: { 'http.request.method': request.method, 'http.route': request.routeOptions.url },
+      attributes: { 'http.request.method': method, 'http.route': url },
     });
     const context: RequestContext = {
       requestId: request.id,

@@ -9,6 +9,7 @@ import {
   type RateLimit,
   type RateLimitName,
 } from '../rate-limit/limits.js';
+import { addressOf } from '../rate-limit/address-key.js';
 import type { RateLimiter } from '../rate-limit/rate-limiter.js';
 
 declare module 'fastify' {
@@ -30,24 +31,20 @@ export class RequestLimits {
 
   /** Limits per address, before the body is read. */
   arrive(request: FastifyRequest): void | Promise<void> {
-    const endpoint = endpointOf(request);
-    const names = namesOf(endpoint).filter((name) => RATE_LIMITS[name].key === byAddress);
-    const general = endpoint?.addressLimit ?? 'any-address';
-    return this.takeInTurn([general, ...names], request, this.counted(request, null));
+    return this.takeInTurn(limitsOf(endpointOf(request)).arriving, request, this.counted(request, null));
   }
 
   /** All others, when caller and body are known. */
   admit(request: FastifyRequest, endpoint: EndpointConfig, caller: Caller | null): void | Promise<void> {
-    const names = namesOf(endpoint).filter((name) => RATE_LIMITS[name].key !== byAddress);
-    if (caller)
-      names.unshift('any-account', ...(isRead(request.method) ? [] : (['writes-account'] as const)));
+    const { others, reading, writing } = limitsOf(endpoint);
+    const names = !caller ? others : isRead(request.method) ? reading : writing;
     if (names.length === 0) return;
     return this.takeInTurn(names, request, this.counted(request, caller));
   }
 
   /** Whether a request may wait in `admit`: for one of its limits' delays. */
   mayDelay(endpoint: EndpointConfig | undefined): boolean {
-    return namesOf(endpoint).some((name) => (RATE_LIMITS[name] as RateLimit).delays);
+    return limitsOf(endpoint).mayDelay;
   }
 
   /** Gives back what does not count for a request with this outcome; `refusal` is the code of its problem. */
@@ -65,8 +62,8 @@ export class RequestLimits {
     request: FastifyRequest,
     counted: Counted,
   ): void | Promise<void> {
-    for (const [index, name] of names.entries()) {
-      const taken = this.take(name, request, counted);
+    for (let index = 0; index < names.length; index += 1) {
+      const taken = this.take(names[index]!, request, counted);
       if (taken instanceof Promise) {
         return taken.then(() => this.takeInTurn(names.slice(index + 1), request, counted));
       }
@@ -85,23 +82,62 @@ export class RequestLimits {
   }
 
   private counted(request: FastifyRequest, caller: Caller | null): Counted {
-    const { ip, body } = request;
-    const { cookie } = this;
-    return {
-      ip,
-      body,
-      caller,
-      get refreshToken() {
-        return cookie.read(request);
-      },
-    };
+    return new CountedRequest(request, caller, this.cookie);
   }
 }
 
-function namesOf(endpoint: EndpointConfig | undefined): RateLimitName[] {
-  const { limit } = endpoint ?? {};
-  if (limit === undefined) return [];
-  return typeof limit === 'string' ? [limit] : [...limit];
+/** Reads what a limit asks for, and nothing else. */
+class CountedRequest implements Counted {
+  constructor(
+    private readonly request: FastifyRequest,
+    readonly caller: Caller | null,
+    private readonly cookie: RefreshCookie,
+  ) {}
+
+  get address(): string {
+    return addressOf(this.request);
+  }
+
+  get body(): unknown {
+    return this.request.body;
+  }
+
+  get refreshToken(): string | undefined {
+    return this.cookie.read(this.request);
+  }
+}
+
+/** The limits of a route, in their order. */
+interface Limits {
+  /** Of the address, before the body is read. */
+  arriving: readonly RateLimitName[];
+  /** All others, of visitors, and of callers who read or write. */
+  others: readonly RateLimitName[];
+  reading: readonly RateLimitName[];
+  writing: readonly RateLimitName[];
+  mayDelay: boolean;
+}
+
+const UNROUTED = readLimits(undefined);
+const known = new WeakMap<EndpointConfig, Limits>();
+
+function limitsOf(endpoint: EndpointConfig | undefined): Limits {
+  if (!endpoint) return UNROUTED;
+  let limits = known.get(endpoint);
+  if (!limits) known.set(endpoint, (limits = readLimits(endpoint)));
+  return limits;
+}
+
+function readLimits({ limit = [], addressLimit = 'any-address' }: Partial<EndpointConfig> = {}): Limits {
+  const names = typeof limit === 'string' ? [limit] : limit;
+  const others = names.filter((name) => RATE_LIMITS[name].key !== byAddress);
+  return {
+    arriving: [addressLimit, ...names.filter((name) => RATE_LIMITS[name].key === byAddress)],
+    others,
+    reading: ['any-account', ...others],
+    writing: ['any-account', 'writes-account', ...others],
+    mayDelay: names.some((name) => (RATE_LIMITS[name] as RateLimit).delays),
+  };
 }
 
 function counts({ counts: counted, spares = [] }: RateLimit, refusal: FastifyRequest['refusal']): boolean {

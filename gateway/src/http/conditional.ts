@@ -36,6 +36,8 @@ export function etagOf(content: string, viewer = ''): string {
 /** RFC 9110, 13.1.2: weak comparison, a list, or `*`. */
 export function hasTag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
+  // As a client sends it that has one answer.
+  if (ifNoneMatch === etag) return true;
   if (ifNoneMatch.trim() === '*') return true;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
   return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));

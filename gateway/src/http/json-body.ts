@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { HttpProblem } from '../errors/http-problem.js';
-import { addressKey } from '../rate-limit/address-key.js';
+import { addressOf } from '../rate-limit/address-key.js';
 import type { BodyMemory, BodyShare } from './body-memory.js';
 import { BODY_BYTES, endpointOf, MOST_DRAINED_BYTES } from './endpoint.js';
 import { hasTooManyValues } from './json-values.js';
@@ -39,7 +39,7 @@ export function acceptJsonBodies(fastify: FastifyInstance, { authenticator, memo
     async (request: FastifyRequest, payload: IncomingMessage) => {
       const limit = endpointOf(request)?.bodyBytes ?? BODY_BYTES.usual;
       const refused = await refusalOf(request, authenticator);
-      const share = memory.open(addressKey(request.ip), limit);
+      const share = memory.open(addressOf(request), limit);
       try {
         const body = await readBody(payload, limit, refused ? undefined : share);
         if (body.bytes > limit) throw tooLarge(limit);

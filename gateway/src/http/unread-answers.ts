@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressKey } from '../rate-limit/address-key.js';
+import { addressOf } from '../rate-limit/address-key.js';
 import { isRead } from './endpoint.js';
 import { reset } from './reset.js';
 import { Tally } from './tally.js';
@@ -54,7 +54,7 @@ export class UnreadAnswers {
   begin(request: FastifyRequest, { raw }: FastifyReply, payload: unknown): boolean {
     const { socket, method } = request.raw;
     const bytes = method === 'HEAD' ? 0 : sizeOf(payload);
-    const address = addressKey(request.ip);
+    const address = addressOf(request);
     // What a write answers must be told: it has happened.
     if (isRead(request.method) && !this.hasRoom(address, bytes)) return false;
     socket.setTimeout(this.limits.unreadMs);

@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream';
 import { tooManyRequests } from '../errors/too-many-requests.js';
 import { Places } from '../http/places.js';
 import { reset } from '../http/reset.js';
-import { addressKey } from '../rate-limit/address-key.js';
-import { MediaBytes } from './media-bytes.js';
+import { addressOf } from '../rate-limit/address-key.js';
+import { type BytesAnswer, MediaBytes } from './media-bytes.js';
 
 export interface DeliveryLimits {
   perAddress: number;
@@ -28,6 +28,8 @@ const GIVEN = [
   ...['content-type', 'content-length', 'content-range', 'content-disposition'],
   ...['accept-ranges', 'etag', 'cache-control'],
 ];
+/** Not more than one read of a stream brings. */
+const SMALL_BYTES = 64 * 1024;
 /** Whatever a file holds, it does nothing and loads nothing where it is opened by itself. */
 const POLICY = "default-src 'none'; sandbox";
 
@@ -44,27 +46,34 @@ export class DeliverFile {
   }
 
   /** Throws `not-found`, `permission-denied`, `range-not-satisfiable`, `unavailable` and `too-many-requests`. */
-  async execute(request: FastifyRequest, reply: FastifyReply, path: string): Promise<Readable | undefined> {
+  async execute(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    path: string,
+  ): Promise<Readable | Buffer | undefined> {
     // Of refusals; media tells how long the file may be kept.
     reply.header('cache-control', 'private, no-cache').header('content-security-policy', POLICY);
     this.takePlace(request, reply);
     const stop = new AbortController();
-    reply.raw.once('close', () => stop.abort(cancelled()));
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) stop.abort(cancelled());
+    });
 
     const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
     const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
-    const {
-      statusCode,
-      headers: given,
-      body,
-    } = await this.bytes.ask({
+    const answer = await this.bytes.ask({
       method,
       path,
       headers: { range, 'if-range': ifRange as string | undefined, 'if-none-match': ifNoneMatch },
       signal: stop.signal,
     });
+    const { statusCode, headers: given, body } = answer;
+    // Before the headers, which are not those of a refusal.
+    const whole =
+      method === 'GET' && isSmall(answer) ? await this.bytes.read(answer, stop.signal) : undefined;
     reply.code(statusCode);
     for (const name of GIVEN) if (given[name] !== undefined) reply.header(name, given[name]);
+    if (whole) return whole;
     if (statusCode === 304 && method === 'GET') {
       await body.dump();
       return undefined;
@@ -75,7 +84,7 @@ export class DeliverFile {
   }
 
   private takePlace(request: FastifyRequest, reply: FastifyReply): void {
-    const taken = this.places.take(addressKey(request.ip));
+    const taken = this.places.take(addressOf(request));
     if (taken === 'all') throw unavailable();
     if (taken === 'own') throw tooManyRequests(1);
     const timer = setTimeout(() => reset(request.raw.socket), this.limits.longestMs).unref();
@@ -84,4 +93,9 @@ export class DeliverFile {
       taken();
     });
   }
+}
+
+/** The bytes of it cost much less than a stream of them. */
+function isSmall({ headers: { 'content-length': length } }: BytesAnswer): boolean {
+  return length !== undefined && Number(length) <= SMALL_BYTES;
 }

@@ -18,7 +18,6 @@ import { isRead } from '../http/endpoint.js';
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Media sends nothing for so long while it is waited for: it hangs. */
 const SILENCE_MS = 10_000;
-/** The connection was closed while it lay idle: asked again, by another one, a read is answered. */
 /** What an answer says that has no body, as that to HEAD. Media has logged why it failed. */
 const REFUSALS = new Map<number, () => DomainError>([
   [403, permissionDenied],
@@ -26,6 +25,7 @@ const REFUSALS = new Map<number, () => DomainError>([
   [500, internalError],
   [503, unavailable],
 ]);
+/** The connection was closed while it lay idle: asked again, by another one, a read is answered. */
 const STALE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 export interface BytesRequest {
@@ -59,6 +59,20 @@ export class MediaBytes {
     const answer = await this.send(request, isRead(request.method));
     if (answer.statusCode < 400) return answer;
     throw await this.refusalOf(answer);
+  }
+
+  /** All of an answer's body. Rejects with the signal's reason, and with `unavailable` when media ends in the middle of it. */
+  async read({ body }: BytesAnswer, signal: AbortSignal): Promise<Buffer> {
+    try {
+      return Buffer.from(await body.arrayBuffer());
+    } catch (err) {
+      if (signal.aborted) throw signal.reason;
+      this.logger.warn(
+        { err, requestId: currentContext()!.requestId },
+        'media ended in the middle of a file',
+      );
+      throw unavailable();
+    }
   }
 
   async close(): Promise<void> {

@@ -40,7 +40,7 @@ export class MediaFilesController {
     @Param('variant') variant: string,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Readable | undefined> {
+  ): Promise<Readable | Buffer | undefined> {
     if (!VARIANTS.has(variant)) throw notFound();
     // The signature is of the path as it was given.
     const query = request.url.indexOf('?');

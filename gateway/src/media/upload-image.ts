@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpProblem } from '../errors/http-problem.js';
 import type { PlaceLimits } from '../http/places.js';
 import type { RequestTimeouts } from '../http/request-timeouts.js';
-import { addressKey } from '../rate-limit/address-key.js';
+import { addressOf } from '../rate-limit/address-key.js';
 import type { Image } from './image.dto.js';
 import { MediaBytes } from './media-bytes.js';
 import { toUploadedImage } from './to-image.js';
@@ -76,10 +76,7 @@ export class UploadImage {
     reply.raw.once('close', leave);
     this.timeouts.allow(request.raw, Infinity);
     try {
-      const release = await this.places.take(
-        { account: userId, address: addressKey(request.ip) },
-        stop.signal,
-      );
+      const release = await this.places.take({ account: userId, address: addressOf(request) }, stop.signal);
       try {
         return await this.send(request, stop);
       } finally {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '@pulso/platform/context/request-context';
 import type { HttpErrorCode } from '../errors/error-table.js';
 import { email } from '../validation/fields.js';
-import { addressKey } from './address-key.js';
 
 /** What a request is counted by. */
 export interface Counted {
-  ip: string;
+  /** What the request's address is counted as. */
+  address: string;
   caller: Caller | null;
   /** As it was sent: not validated yet. */
   body: unknown;
@@ -31,7 +31,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** Limits with this key are applied before the body is read. */
-export const byAddress = ({ ip }: Counted) => addressKey(ip);
+export const byAddress = ({ address }: Counted) => address;
 const byAccount = ({ caller }: Counted) => caller?.userId;
 const byRefreshToken = ({ refreshToken }: Counted) =>
   refreshToken && createHash('sha256').update(refreshToken).digest('base64url');

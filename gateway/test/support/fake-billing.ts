@@ -45,7 +45,7 @@ export function billingAnswers(): Fake<GatewayClients['billing']> {
   return {
     subscribe: ({ coachId }) => Promise.resolve({ subscription: aSubscription({ coachId }), created: true }),
     cancelSubscription: ({ coachId }) => Promise.resolve(aSubscription({ coachId, ...ended })),
-    listSubscriptions: pageOf(() => ({ items: [aSubscription()], total: 1 })),
+    listSubscriptions: pageOf(() => ({ items: [aSubscription()] })),
     getSubscription: ({ coachId }) => Promise.resolve(aSubscription({ coachId })),
     getStandings: ({ userIds }) =>
       Promise.resolve({

@@ -9,7 +9,7 @@ import { AuditRepository } from './operating/audit.repository.js';
 import { OperatorReads } from './operating/operator-reads.repository.js';
 import { RecountSubscribers } from './operating/recount-subscribers.js';
 import { RevokeSubscription } from './operating/revoke-subscription.js';
-import { PairWrites } from './pairs/pair-writes.js';
+import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import { CheckPrice } from './price/check-price.js';
 import { KnownPriceIntents } from './price/known-price-intents.js';
 import { PriceGrpc } from './price/price.grpc.js';

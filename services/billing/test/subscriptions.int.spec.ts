@@ -177,11 +177,11 @@ describe('unsubscribing', () => {
 
     billing.clock.set(end - 1);
     expect(await billing.standing(ana, coach)).toEqual([1, true]);
-    expect((await billing.list(ana)).total).toBe(1);
+    expect((await billing.list(ana)).items.map(({ coachId }) => coachId)).toEqual([coach.id]);
     billing.clock.set(end);
     // Nothing is settled yet, or by chance just now: the answers are the same.
     expect(await billing.standing(ana, coach)).toEqual([0, false]);
-    expect((await billing.list(ana)).total).toBe(0);
+    expect((await billing.list(ana)).items).toEqual([]);
     expect((await billing.get(ana, coach)).givesAccess).toBe(false);
     expect((await billing.dashboard(coach)).paidMonthly).toEqual([]);
 
@@ -226,17 +226,19 @@ describe('the caller’s list', () => {
     await billing.cancel(ana, coaches[2]!);
     await billing.intent(coaches[4]!, 1, 40_000);
     const shown = async (all: boolean) => {
-      const ids: string[] = [];
+      const pages: number[][] = [];
       for (let cursor = '', first = true; first || cursor; first = false) {
         const page = await billing.list(ana, { limit: 2, cursor, all });
-        expect(page.total).toBe(all ? 5 : 4);
-        ids.push(...page.items.map(({ coachId }) => coachId));
+        pages.push(page.items.map(({ coachId }) => coaches.findIndex(({ id }) => id === coachId)));
         cursor = page.nextCursor;
       }
-      return ids.map((id) => coaches.findIndex((coach) => coach.id === id));
+      return pages;
     };
-    expect(await shown(false)).toEqual([4, 3, 1, 0]);
-    expect(await shown(true)).toEqual([4, 3, 2, 1, 0]);
+    expect(await shown(false)).toEqual([
+      [4, 3],
+      [1, 0],
+    ]);
+    expect(await shown(true)).toEqual([[4, 3], [2, 1], [0]]);
     expect((await billing.list(ana)).items.map(({ priceMinor, currency }) => [priceMinor, currency])).toEqual(
       [[40_000, 'MXN'], ...Array.from({ length: 3 }, () => [undefined, ''])],
     );

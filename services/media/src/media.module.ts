@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { createTicketSigner, TicketSigner } from '@pulso/platform/auth/signed-ticket';
 import { createUrlSigner, UrlSigner } from '@pulso/platform/auth/signed-url';
-import { FileObjects } from '@pulso/platform/objects/file-objects';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { Readiness } from '@pulso/platform/service/readiness';
 import { Clock } from '@pulso/platform/time/clock';
@@ -18,10 +17,13 @@ import { ClaimForProfile } from './claim/claim-for-profile.js';
 import { ClaimRepository } from './claim/claim.repository.js';
 import { ReleaseClaim } from './claim/release-claim.js';
 import { DeliverImage } from './delivery/deliver-image.js';
+import { openObjects } from './objects/open-objects.js';
 import { KnownHiddenPosts } from './projection/known-hidden-posts.js';
 import { KnownPosts } from './projection/known-posts.js';
 import { KnownUsers } from './projection/known-users.js';
 import { RemoveAssets } from './removal/remove-assets.job.js';
+import { AssetsInOrder } from './reconcile/assets-in-order.js';
+import { Reconcile } from './reconcile/reconcile.js';
 import { MediaSettings } from './settings.js';
 import { PictureTurns } from './upload/picture-turns.js';
 import { UploadImage } from './upload/upload-image.js';
@@ -33,11 +35,12 @@ import { UploadLimits } from './upload/upload-limits.js';
     ...[AssetRepository, ImageView, GetImage, DeleteImage, GetStorage, RemoveAssets],
     ...[ClaimRepository, ClaimForPost, ClaimForProfile, ReleaseClaim],
     ...[Attachments, KnownPosts, KnownHiddenPosts, KnownUsers],
+    ...[AssetsInOrder, Reconcile],
     ...[MediaBytes, UploadLimits, PictureTurns, UploadImage, DeliverImage],
     {
       provide: ObjectStore,
-      useFactory: (settings: MediaSettings, readiness: Readiness) => {
-        const objects = new FileObjects(settings.MEDIA_OBJECTS_DIR);
+      useFactory: async (settings: MediaSettings, readiness: Readiness) => {
+        const objects = await openObjects(settings);
         readiness.add('objects', () => objects.ping());
         return objects;
       },

@@ -1,6 +1,6 @@
 import { cursorSecrets, privateKeys } from '@pulso/platform/config/json-settings';
 import { settings } from '@pulso/platform/config/settings';
-import { z } from 'zod';
+import { objectsShape, requireOnePlace } from './objects/objects-settings.js';
 
 /** Media's own settings; the keys are the environment's names. */
 export class MediaSettings extends settings({
@@ -8,6 +8,9 @@ export class MediaSettings extends settings({
   MEDIA_TICKET_KEYS: privateKeys,
   /** JSON list of `{ kid, secret }` that sign the addresses of files; posts has the same (MEDIA-19). */
   MEDIA_URL_SECRETS: cursorSecrets,
-  /** Where the files are; all replicas share it. */
-  MEDIA_OBJECTS_DIR: z.string('must name a directory').min(1, 'must name a directory'),
-}) {}
+  ...objectsShape,
+}) {
+  static override check(values: Readonly<Record<string, unknown>>): void {
+    requireOnePlace(values);
+  }
+}

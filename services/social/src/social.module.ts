@@ -15,7 +15,7 @@ import { ListMetCoaches } from './follow/list-met-coaches.js';
 import { UnfollowUser } from './follow/unfollow-user.js';
 import { DecisionRepository } from './moderation/decision.repository.js';
 import { ResolveReport } from './moderation/resolve-report.js';
-import { PairWrites } from './pairs/pair-writes.js';
+import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import { KnownSubscriptions } from './projection/known-subscriptions.js';
 import { KnownUsers } from './projection/known-users.js';
 import { GetRelations } from './relation/get-relations.js';

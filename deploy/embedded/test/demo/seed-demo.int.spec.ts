@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MARKETING } from '@pulso/gateway/config';
@@ -18,6 +19,7 @@ const HOUR_MS = 3_600_000;
 // Rule: DEMO-1, DEMO-2
 describe('the seed of the demo', () => {
   const postgresUrl = process.env['PULSO_TEST_POSTGRES_URL']!;
+  const objectsDirectory = join(tmpdir(), `demo-${randomUUID()}`);
   const clock = new SeedClock();
   let databases: Databases;
   let secrets: Secrets;
@@ -30,8 +32,7 @@ describe('the seed of the demo', () => {
     await createDatabases(postgresUrl, databases);
     secrets = await newSecrets();
     pulso = await composePulso({
-      // No demo post has a picture, so nothing is written.
-      objectsDirectory: join(tmpdir(), databases.media.split('/').at(-1)!),
+      objectsDirectory,
       databases,
       secrets,
       port: 0,
@@ -50,6 +51,7 @@ describe('the seed of the demo', () => {
   afterAll(async () => {
     await pulso?.close();
     await dropDatabases(postgresUrl, databases);
+    await rm(objectsDirectory, { recursive: true, force: true });
   });
 
   const seed = () => seedDemo({ pulso, clock, signingKeys: secrets.signingKeys });

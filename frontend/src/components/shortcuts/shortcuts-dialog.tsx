@@ -32,7 +32,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <Switch
-        mt="md"
+        className={classes.enabled}
         data-autofocus
         label={shortcuts.enabled}
         checked={enabled}

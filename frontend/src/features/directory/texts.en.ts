@@ -7,7 +7,6 @@ export const en = {
     specialty: 'Specialty',
     allSpecialties: 'All specialties',
     list: 'Coaches',
-    more: (n: number) => `+${n} more`,
     followers: (n: number, shown: string) => (n === 1 ? '1 follower' : `${shown} followers`),
     posts: (n: number, shown: string) => (n === 1 ? '1 post' : `${shown} posts`),
     perMonth: (price: string) => `${price} per month`,

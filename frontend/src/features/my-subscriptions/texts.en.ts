@@ -1,23 +1,18 @@
+import { en as subscribing } from '../../client/subscriptions/texts.en.js';
+
 export const en = {
+  ...subscribing,
   mine: {
     title: 'My Subscriptions',
     count: (n: number, more: boolean) =>
       more ? `More than ${n} subscriptions` : n === 1 ? '1 subscription' : `${n} subscriptions`,
     list: 'Subscriptions',
     active: 'Active',
-    subscribe: 'Subscribe',
-    subscribing: 'Subscribing...',
-    subscribeTo: (coach: string) => `Subscribe to ${coach}`,
-    subscribeDone: (coach: string) => `You are now subscribed to ${coach}!`,
-    subscribeFailed: 'Failed to subscribe. Please try again.',
-    unsubscribe: 'Unsubscribe',
     unsubscribing: 'Unsubscribing...',
     subscribedOn: (date: string) => `Subscribed on ${date}`,
     accessUntil: (date: string) => `Access until ${date}`,
-    more: (n: number) => `+${n} more`,
     viewProfile: 'View Profile',
     viewProfileOf: (coach: string) => `View Profile of ${coach}`,
-    unsubscribeFrom: (coach: string) => `Unsubscribe from ${coach}`,
     findMore: 'Find More Coaches',
     empty: 'No subscriptions yet',
     emptyText: 'Subscribe to a coach to read what they publish for subscribers only.',

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { commentKeys, postKeys } from './drafts.js';
+import { commentKeys, draftOf, hasDraft, imagesOf, keepTypedSince, postKeys, setDraft } from './drafts.js';
 
 afterEach(() => sessionStorage.clear());
 
@@ -16,4 +16,23 @@ it('what is sent again after a reload has the same idempotency key, until it is 
   expect(page.commentKeys('ben', 'p1').keyFor('Something else')).not.toBe(commentKey);
   page.postKeys('ben').done();
   expect(page.postKeys('ben').keyFor(body)).not.toBe(key);
+});
+
+const image = (id: string) => ({ id, alt: ` ${id} `, caption: '', width: 640, height: 480 });
+
+// Rule: UI-17, UI-18
+it('what was typed and uploaded since a post was sent is the next draft', () => {
+  const images = ['a', 'b', 'c'].map(image);
+  setDraft('ben', { content: 'Dawn and dusk', visibility: 'public', images });
+  const sent = { content: 'Dawn', visibility: 'public' as const, images: imagesOf(images.slice(0, 2)) };
+  expect(sent.images).toEqual([
+    { id: 'a', alt: 'a', caption: '' },
+    { id: 'b', alt: 'b', caption: '' },
+  ]);
+  keepTypedSince('ben', sent);
+  expect(draftOf('ben')).toEqual({ content: 'and dusk', visibility: 'public', images: [image('c')] });
+  keepTypedSince('ben', { content: 'and dusk', visibility: 'public' });
+  expect(draftOf('ben')).toMatchObject({ content: '', images: [image('c')] });
+  keepTypedSince('ben', { content: '', visibility: 'public', images: imagesOf([image('c')]) });
+  expect(hasDraft('ben')).toBe(false);
 });

@@ -3,21 +3,48 @@ import type { IdempotencyKeys, Sent } from '../../api/idempotency.js';
 import type { Visibility } from '../../api/types.js';
 import { forgetPlace, keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
 import { isBlank } from '../../validation/text.js';
-import type { NewPost } from './api/create-post.js';
+import type { ImageChoice, NewPost } from './api/create-post.js';
 
-const EMPTY: NewPost = { content: '', visibility: 'public' };
-const POST = 'post';
+/** A photo that is uploaded, of a text that is being written; its size in pixels. */
+export interface DraftImage {
+  id: string;
+  alt: string;
+  caption: string;
+  width: number;
+  height: number;
+}
 
-export const setDraft = (userId: string, draft: NewPost): void =>
-  keepDraft(userId, POST, draft, { unsent: !isBlank(draft.content) });
+export interface PostDraft {
+  content: string;
+  visibility: Visibility;
+  images: DraftImage[];
+}
 
-/** The post with this text is published: what was typed since it was sent stays as the next draft. */
-export function keepTypedSince(userId: string, sent: string): void {
-  const draft = keptDraft<NewPost>(userId, POST);
-  const written = draft?.content.trimStart() ?? '';
-  const rest = written.startsWith(sent) ? written.slice(sent.length).trimStart() : written;
-  if (!draft || isBlank(rest)) keepDraft(userId, POST, undefined);
-  else setDraft(userId, { ...draft, content: rest });
+const EMPTY: PostDraft = { content: '', visibility: 'public', images: [] };
+/** The place of the new post's draft. */
+export const POST = 'post';
+
+export const isEmptyDraft = ({ content, images }: PostDraft): boolean =>
+  isBlank(content) && images.length === 0;
+
+/** Photos as they are sent. */
+export const imagesOf = (images: readonly DraftImage[]): ImageChoice[] =>
+  images.map(({ id, alt, caption }) => ({ id, alt: alt.trim(), caption: caption.trim() }));
+
+export const setDraft = (userId: string, draft: PostDraft): void =>
+  keepDraft(userId, POST, draft, { unsent: !isEmptyDraft(draft) });
+
+/** The post is published: what was typed and uploaded since it was sent stays as the next draft. */
+export function keepTypedSince(userId: string, { content: sent, images: gone = [] }: NewPost): void {
+  const draft = draftOf(userId);
+  const written = draft.content.trimStart();
+  const rest = {
+    ...draft,
+    content: written.startsWith(sent) ? written.slice(sent.length).trimStart() : written,
+    images: draft.images.filter(({ id }) => !gone.some((image) => image.id === id)),
+  };
+  if (isEmptyDraft(rest)) keepDraft(userId, POST, undefined);
+  else setDraft(userId, rest);
 }
 
 const keyAt = (place: string) => `${place}:key`;
@@ -36,7 +63,12 @@ function keysOf(userId: string, place: string): IdempotencyKeys {
 
 export const postKeys = (userId: string): IdempotencyKeys => keysOf(userId, POST);
 
-export const useDraft = (userId: string): NewPost => useKeptDraft<NewPost>(userId, POST) ?? EMPTY;
+/** With what the version before did not keep. */
+const whole = (draft: PostDraft | undefined): PostDraft => ({ ...EMPTY, ...draft });
+
+export const useDraft = (userId: string): PostDraft => whole(useKeptDraft<PostDraft>(userId, POST));
+
+export const draftOf = (userId: string): PostDraft => whole(keptDraft<PostDraft>(userId, POST));
 
 export const hasDraft = (userId: string): boolean => keptDraft(userId, POST) !== undefined;
 
@@ -51,12 +83,12 @@ export const useCommentDraft = (userId: string | undefined, postId: string): str
 export const setCommentDraft = (userId: string, postId: string, content: string): void =>
   keepDraft(userId, commentOn(postId), content || undefined, { unsent: !isBlank(content) });
 
-const editOf = (postId: string) => `edit:${postId}`;
+export const editOf = (postId: string) => `edit:${postId}`;
 
-/** What was typed into the edit dialog of a post and not saved. */
-export interface PostEdit {
-  content: string;
-  visibility: Visibility;
+/** What was changed in the edit dialog of a post and not saved. */
+export interface PostEdit extends Omit<PostDraft, 'images'> {
+  /** Absent in one that an earlier version has kept. */
+  images?: DraftImage[];
 }
 
 export const keptEdit = (userId: string | undefined, postId: string): PostEdit | undefined =>

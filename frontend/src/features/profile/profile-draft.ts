@@ -3,10 +3,12 @@ import { keepDraft, useKeptDraft } from '../../session/drafts.js';
 
 export type Currency = NonNullable<Profile['subscriptionCurrency']>;
 
-/** What is proposed to a coach who has no price (SUBS-6). */
+/** What is proposed to who becomes a coach in this form and has no price (SUBS-6). */
 const PROPOSED = { price: 400, currency: 'MXN' } as const;
 
 export interface ProfileForm {
+  /** The id of an uploaded picture; null takes the present one away, undefined leaves it. */
+  profileImageId: string | null | undefined;
   name: string;
   username: string;
   bio: string;
@@ -36,13 +38,15 @@ export const toForm = ({
   subscriptionCurrency,
   language,
 }: Me): ProfileForm => ({
+  profileImageId: undefined,
   name,
   username: username ?? '',
   bio,
   isCoach,
   specialties,
   specialty: '',
-  subscriptionPrice: String(subscriptionPrice ?? PROPOSED.price),
+  // A coach without a price has chosen none, and saving something else must not set one.
+  subscriptionPrice: String(subscriptionPrice ?? (isCoach ? '' : PROPOSED.price)),
   subscriptionCurrency: subscriptionCurrency ?? PROPOSED.currency,
   language,
 });

@@ -1,4 +1,7 @@
+import { en as images } from '../../client/images/texts.en.js';
+
 export const en = {
+  ...images,
   profile: {
     title: 'My Profile',
     account: 'Account',
@@ -20,6 +23,29 @@ export const en = {
     addSpecialty: 'Add',
     removeSpecialty: (name: string) => `Remove ${name}`,
     quickPicks: 'Suggestions',
+    picture: {
+      title: 'Profile photo',
+      change: 'Change photo',
+      remove: 'Remove photo',
+      hint: (megabytes: number) =>
+        `JPEG, PNG, WebP or GIF, up to ${megabytes}MB. Recommended: square, at least 200x200. GIFs become still pictures.`,
+      unsaved: 'Others see this once you save.',
+      gone: 'The new photo is no longer available. Please choose it again.',
+      notFreed: 'The photo is removed. Its storage is free again within a day.',
+      crop: 'Crop photo',
+      area: 'Photo in its frame',
+      areaHint: 'Drag to move, or use the arrow keys. Plus and minus zoom.',
+      zoom: 'Zoom',
+      small: 'This part is smaller than 200x200 pixels and may look blurred.',
+      use: 'Use photo',
+      uploading: 'Uploading...',
+    },
+    storage: {
+      title: 'Storage',
+      used: (used: string, quota: string, percent: string) => `${used} MB of ${quota} MB used (${percent})`,
+      full: 'You have reached your storage limit. Delete old videos to free up space.',
+      unknown: 'How much you use is not known right now.',
+    },
     price: {
       title: 'Monthly Subscription Price',
       amount: 'Price per month',

@@ -18,15 +18,15 @@ interface Options {
 /** Subscribes to a coach and unsubscribes, with the outcome told (SUBS-25). Asks visitors to log in (UI-34). */
 export function useSubscription({ coach, subscribed, place }: Options) {
   const texts = useSubscriptionTexts();
-  const { subscriptions } = texts;
+  const { subscriptions, subscribing } = texts;
   const viewer = useCurrentUser();
   const { change, busy } = useChangeSubscription(coach.id, {
     onDone: (done) => {
-      const message = (done ? subscriptions.subscribeDone : subscriptions.unsubscribeDone)(coach.name);
+      const message = (done ? subscribing.done : subscriptions.unsubscribeDone)(coach.name);
       toast({ type: 'success', message });
     },
     onFailed: (error, wanted) => {
-      const fallback = wanted ? subscriptions.subscribeFailed : subscriptions.updateFailed;
+      const fallback = wanted ? subscribing.failed : subscriptions.updateFailed;
       toast({ type: 'error', message: errorText(error, fallback, texts) });
     },
   });

@@ -13,7 +13,7 @@ import type {
 } from 'fastify';
 import type { Registry } from 'prom-client';
 import { tooManyRequests } from '../../errors/too-many-requests.js';
-import { addressKey } from '../../rate-limit/address-key.js';
+import { addressOf } from '../../rate-limit/address-key.js';
 import type { EndpointConfig } from '../endpoint.js';
 import { Places } from '../places.js';
 import { type EndReason, EventStream, type Frames } from './event-stream.js';
@@ -112,7 +112,7 @@ export class EventStreams {
 
   private admit(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const { userId } = callerOf(request);
-    const taken = this.draining ? 'all' : this.places.take(userId, addressKey(request.ip));
+    const taken = this.draining ? 'all' : this.places.take(userId, addressOf(request));
     if (taken === 'all') {
       return done(unavailable('There is no room for another stream. Please try again.'));
     }

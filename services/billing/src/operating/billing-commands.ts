@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { type CommandInput, UsageError } from '@pulso/platform/command-line/run-commands';
+import { linesOf, type Row, timeText } from '@pulso/platform/command-line/table';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { EndingRepository } from '../ending/ending.repository.js';
 import { PriceRepository } from '../price/price.repository.js';
@@ -7,10 +8,10 @@ import { StandingRepository } from '../standing/standing.repository.js';
 import type { Subscription } from '../subscription/subscription.entity.js';
 import { STATUSES, type SubscriptionStatus } from '../subscription/subscription.js';
 import { AuditRepository } from './audit.repository.js';
+import { moneyText } from './money-text.js';
 import { OperatorReads } from './operator-reads.repository.js';
 import { RecountSubscribers } from './recount-subscribers.js';
 import { RevokeSubscription } from './revoke-subscription.js';
-import { linesOf, moneyText, type Row, timeText } from './table.js';
 
 const MOST_LISTED = 1_000;
 const JSON_LINES = { json: { type: 'boolean' } } as const;

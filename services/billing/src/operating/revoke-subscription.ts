@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { Clock } from '@pulso/platform/time/clock';
-import { PairWrites } from '../pairs/pair-writes.js';
+import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import type { Subscription } from '../subscription/subscription.entity.js';
 import { stop } from '../subscription/subscription.js';
 import { type Pair, SubscriptionRepository } from '../subscription/subscription.repository.js';

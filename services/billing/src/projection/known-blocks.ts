@@ -4,7 +4,7 @@ import { blockTopic } from '@pulso/contracts/topics/social';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { lockPair } from '../pairs/pair-writes.js';
+import { lockPair } from '@pulso/platform/postgres/pair-writes';
 import { stop } from '../subscription/subscription.js';
 import { SubscriptionRepository } from '../subscription/subscription.repository.js';
 

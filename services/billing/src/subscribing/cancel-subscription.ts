@@ -5,7 +5,7 @@ import { userNotFound } from '@pulso/platform/errors/user-errors';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { PairWrites } from '../pairs/pair-writes.js';
+import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import { PriceRepository } from '../price/price.repository.js';
 import { KnownBlocks } from '../projection/known-blocks.js';
 import { KnownUsers } from '../projection/known-users.js';

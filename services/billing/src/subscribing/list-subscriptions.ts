@@ -26,17 +26,13 @@ export class ListSubscriptions {
     const page = new ListPage(this.sealer, all ? 'all-subscriptions' : 'subscriptions', userId, request);
     await this.users.requireCaller(userId);
     const { after, size } = page;
-    const [found, total] = await Promise.all([
-      this.subscriptions.list(userId, all, { after, limit: size + 1 }),
-      this.subscriptions.count(userId, all),
-    ]);
+    const found = await this.subscriptions.list(userId, all, { after, limit: size + 1 });
     const shown = found.slice(0, size);
     const prices = await this.prices.among(shown.map(({ coachId }) => coachId));
     const now = this.clock.now();
     return {
       items: shown.map((row) => toSubscriptionMessage(row, prices.get(row.coachId) ?? NO_PRICE, now)),
       nextCursor: page.cursorAfter(found.length > size ? placeOf(shown.at(-1)!) : undefined),
-      total,
     };
   }
 }

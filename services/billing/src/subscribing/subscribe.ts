@@ -9,7 +9,7 @@ import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { endFor } from '../ending/ending.js';
 import { EndingRepository } from '../ending/ending.repository.js';
-import { PairWrites } from '../pairs/pair-writes.js';
+import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import { PriceRepository } from '../price/price.repository.js';
 import { KnownBlocks } from '../projection/known-blocks.js';
 import { KnownUsers } from '../projection/known-users.js';

@@ -28,26 +28,17 @@ export class SubscriptionListRepository {
   list(userId: string, all: boolean, slice: Slice): Promise<Subscription[]> {
     const [time, id] = afterParameters(slice);
     const place = 'coalesce(s.start_date, s.created_at)';
-    return this.query(userId, all)
+    const query = this.dataSource
+      .getRepository(Subscription)
+      .createQueryBuilder('s')
+      .where('s.user_id = :userId', { userId });
+    if (!all) query.andWhere(givesAccessAt('s', ':now'), { now: new Date(this.clock.now()) });
+    return query
       .andWhere(`(${place}, s.id) < (:time::timestamptz, :id::uuid)`, { time, id })
       .addSelect(place, 'place')
       .orderBy('place', 'DESC')
       .addOrderBy('s.id', 'DESC')
       .limit(slice.limit)
       .getMany();
-  }
-
-  /** How many the whole list has. */
-  count(userId: string, all: boolean): Promise<number> {
-    return this.query(userId, all).getCount();
-  }
-
-  private query(userId: string, all: boolean) {
-    const query = this.dataSource
-      .getRepository(Subscription)
-      .createQueryBuilder('s')
-      .where('s.user_id = :userId', { userId });
-    if (all) return query;
-    return query.andWhere(givesAccessAt('s', ':now'), { now: new Date(this.clock.now()) });
   }
 }

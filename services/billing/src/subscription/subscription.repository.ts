@@ -84,8 +84,7 @@ export class SubscriptionRepository {
     const saved = changed.map(({ after }) => after);
     if (saved.length === 0) return [];
     await transaction.manager.getRepository(Subscription).upsert(saved, KEY);
-    for (const subscription of saved)
-      await transaction.publish(subscriptionTopic, toSubscriptionState(subscription));
+    await transaction.publishAll(subscriptionTopic, saved.map(toSubscriptionState));
     // Last, because all writes of a coach's subscribers wait for this row.
     await this.counts.add(changed, transaction);
     transaction.afterCommit.push(() => this.tell(changed, reason));

@@ -26,6 +26,11 @@ interface Row {
   epoch: number;
 }
 
+export interface ShownAsset {
+  asset: Asset;
+  isHidden: boolean;
+}
+
 /** The queries of one asset and of what its owner stores. */
 @Injectable()
 export class AssetRepository {
@@ -45,18 +50,18 @@ export class AssetRepository {
   }
 
   /**
-   * An asset for its readers, and whether a moderator hides its post. Undefined like `find`, and while its owner is
-   * suspended (MEDIA-22).
+   * Assets for their readers, by id, and whether a moderator hides their post. Missing are those that `find` does not find,
+   * and those of suspended owners (MEDIA-22).
    */
-  async findShown(id: string): Promise<{ asset: Asset; isHidden: boolean } | undefined> {
-    const [row] = await this.dataSource.query<(Row & { hidden: boolean })[]>(
+  async findShown(ids: readonly string[]): Promise<Map<string, ShownAsset>> {
+    const rows = await this.dataSource.query<(Row & { hidden: boolean })[]>(
       `SELECT ${COLUMNS}, EXISTS (SELECT FROM known_hidden_posts
            WHERE post_id = coalesce(attached_to, claimed_for) AND known_hidden_posts.hidden) AS hidden
-       FROM assets WHERE id = $1 AND state = 'ready'
+       FROM assets WHERE id = ANY($1::uuid[]) AND state = 'ready'
          AND NOT EXISTS (SELECT FROM known_users WHERE known_users.id = owner_id AND status <> 'active')`,
-      [id],
+      [ids],
     );
-    return row && { asset: toAsset(row), isHidden: row.hidden };
+    return new Map(rows.map((row) => [row.id, { asset: toAsset(row), isHidden: row.hidden }]));
   }
 
   /** These assets of an owner, locked, whatever their state; others are missing. */
@@ -104,11 +109,23 @@ export class AssetRepository {
   }
 
   /** Its quota is free at once; its files are removed by the next run of the job. */
-  async giveUp(id: string, manager: EntityManager = this.dataSource.manager): Promise<void> {
+  async giveUp(id: string, manager: EntityManager): Promise<void> {
     await manager.query("UPDATE assets SET state = 'removing', expires_at = $2 WHERE id = $1", [
       id,
       new Date(this.clock.now()),
     ]);
+  }
+
+  /**
+   * The same of an upload that has failed. Where it took so long that the job has removed its row already, it gets one
+   * again: it may have stored files since, which nobody else knows of.
+   */
+  async giveUpUpload(id: string, ownerId: string): Promise<void> {
+    await this.dataSource.query(
+      `INSERT INTO assets (id, owner_id, state, bytes, created_at, expires_at) VALUES ($1, $2, 'removing', 0, $3, $3)
+       ON CONFLICT (id) DO UPDATE SET state = 'removing', expires_at = excluded.expires_at`,
+      [id, ownerId, new Date(this.clock.now())],
+    );
   }
 
   /** The stored bytes of an owner with the reservations of running uploads (MEDIA-13). */

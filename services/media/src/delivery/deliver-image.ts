@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { UrlSigner } from '@pulso/platform/auth/signed-url';
-import { permissionDenied } from '@pulso/platform/errors/domain-error';
+import { permissionDenied, unavailable } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Logger } from '@pulso/platform/logging/logger';
-import { ObjectStore } from '@pulso/platform/objects/object-store';
+import { BatchedReads } from '@pulso/platform/reads/batched-reads';
+import { type ByteRange, ObjectStore } from '@pulso/platform/objects/object-store';
 import { Clock } from '@pulso/platform/time/clock';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import { imageNotFound } from '../asset/asset-errors.js';
 import { ALL_VARIANTS, objectKeyOf, pathOf, type Variant, VARIANTS } from '../asset/asset.js';
-import { AssetRepository } from '../asset/asset.repository.js';
+import { AssetRepository, type ShownAsset } from '../asset/asset.repository.js';
 import { isUnchanged, rangeOf } from './conditions.js';
+import { SmallFiles } from './small-files.js';
 
 /** The longest that a reader may take. */
 const SENDING_MS = 10 * 60_000;
@@ -37,13 +38,20 @@ const HEADERS = {
  */
 @Injectable()
 export class DeliverImage {
+  /** A page asks for many pictures at once; each is looked up after it was asked for, so nothing closes later for it. */
+  private readonly shown: BatchedReads<ShownAsset>;
+  private readonly small: SmallFiles;
+
   constructor(
-    private readonly assets: AssetRepository,
+    assets: AssetRepository,
     private readonly signer: UrlSigner,
     private readonly objects: ObjectStore,
     private readonly clock: Clock,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.shown = new BatchedReads((ids) => assets.findShown(ids));
+    this.small = new SmallFiles(objects);
+  }
 
   async execute(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
     const [, , id = '', name = ''] = url.pathname.split('/');
@@ -51,7 +59,7 @@ export class DeliverImage {
     if (!variant || !isId(id)) throw imageNotFound();
     const cacheControl = await this.admit(id, variant, url.searchParams);
     const key = objectKeyOf(id, variant);
-    const size = await this.objects.sizeOf(key);
+    const size = this.small.get(key)?.length ?? (await this.objects.sizeOf(key));
     if (size === undefined) {
       this.logger.error({ object: key }, 'a file that should be there is missing');
       throw imageNotFound();
@@ -61,15 +69,27 @@ export class DeliverImage {
     for (const [header, value] of Object.entries({ ...HEADERS, etag, 'cache-control': cacheControl }))
       response.setHeader(header, value);
     if (isUnchanged(request, etag)) return void response.writeHead(304).end();
-    const range = rangeOf(request, size, etag);
+    // Only of GET: HEAD answers as GET without a range would.
+    const range = request.method === 'GET' ? rangeOf(request, size, etag) : undefined;
     if (range === 'unsatisfiable')
       return void response.writeHead(416, { 'content-range': `bytes */${size}` }).end();
     const { start, end } = range ?? { start: 0, end: size - 1 };
+    const bytes = request.method === 'GET' ? await this.readSmall(key, size) : undefined;
     response.setHeader('content-length', end - start + 1);
     if (range) response.setHeader('content-range', `bytes ${start}-${end}/${size}`);
     response.statusCode = range ? 206 : 200;
     if (request.method === 'HEAD') return void response.end();
+    if (bytes) return void response.end(bytes.subarray(start, end + 1));
     await this.send(key, response, { start, end });
+  }
+
+  private async readSmall(key: string, size: number): Promise<Buffer | undefined> {
+    try {
+      return await this.small.read(key, size);
+    } catch (error) {
+      this.logger.error({ err: error, object: key }, 'a file could not be read');
+      throw unavailable();
+    }
   }
 
   /** Whether the address opens the file, and how long it may be kept. */
@@ -77,7 +97,7 @@ export class DeliverImage {
     const claims = variant === 'avatar' ? undefined : this.signer.verify(pathOf(id, variant), query);
     if (claims === 'forged') throw permissionDenied('This address is not valid.');
     if (claims === 'expired') throw permissionDenied('This address has expired.');
-    const { asset, isHidden } = (await this.assets.findShown(id)) ?? {};
+    const { asset, isHidden } = (await this.shown.read(id)) ?? {};
     if (!asset || !(VARIANTS[asset.purpose] as readonly Variant[]).includes(variant)) throw imageNotFound();
     // Of a hidden post its author alone gets new addresses, and they expire.
     if (isHidden && claims?.expiresAt === undefined) throw imageNotFound();
@@ -88,20 +108,22 @@ export class DeliverImage {
     return `private, max-age=${seconds}, immutable`;
   }
 
-  /** A reader that leaves, or is too slow, is no failure of ours. */
-  private async send(
-    key: string,
-    response: ServerResponse,
-    range: { start: number; end: number },
-  ): Promise<void> {
-    const timeout = AbortSignal.timeout(SENDING_MS);
-    try {
-      await pipeline(this.objects.read(key, range), response, { signal: timeout });
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && !timeout.aborted)
-        this.logger.error({ err: error, object: key }, 'a file could not be sent');
-      response.destroy();
-    }
+  /** Resolves at the end of the answer. A reader that leaves, or is too slow, is no failure of ours. */
+  private send(key: string, response: ServerResponse, range: ByteRange): Promise<void> {
+    if (response.destroyed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const source = this.objects.read(key, range);
+      const timer = setTimeout(() => response.destroy(), SENDING_MS);
+      response.once('close', () => {
+        clearTimeout(timer);
+        source.destroy();
+        resolve();
+      });
+      source.on('error', (error) => {
+        if (!response.destroyed) this.logger.error({ err: error, object: key }, 'a file could not be sent');
+        response.destroy();
+      });
+      source.pipe(response);
+    });
   }
 }

@@ -2,6 +2,7 @@ import { encode } from 'blurhash';
 import sharp, { type Sharp } from 'sharp';
 import { unsupportedImage } from '../asset/asset-errors.js';
 import type { AssetPurpose, Variant } from '../asset/asset.js';
+import { isPng, withoutTexts } from './png-chunks.js';
 
 const MAX_PIXELS = 40_000_000;
 /** Longer ones are made to keep a worker busy: no camera takes them, and each line of them is decoded whole. */
@@ -18,7 +19,7 @@ const OURS = /timeout|memory|alloc|resource/i;
 /** The first bytes of the kinds that are taken (MEDIA-3): the decoder is chosen by them, never by a name. */
 const KINDS: readonly ((bytes: Buffer) => boolean)[] = [
   (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
-  (bytes) => bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])),
+  isPng,
   (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP',
   (bytes) => /^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6)),
 ];
@@ -78,7 +79,7 @@ export async function renderPicture(bytes: Buffer, purpose: AssetPurpose): Promi
 /** The pixels at the size of the main file. */
 async function decode(bytes: Buffer, purpose: AssetPurpose): Promise<Pixels> {
   try {
-    const source = sharp(bytes, {
+    const source = sharp(withoutTexts(bytes), {
       limitInputPixels: MAX_PIXELS,
       failOn: 'error',
       pages: 1,

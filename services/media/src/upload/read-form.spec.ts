@@ -51,6 +51,16 @@ async function read(body: string, chunk: number, bounds = limits) {
   }
 }
 
+it('ends at once for a client that has left before', async () => {
+  const body = Object.assign(new Readable({ read: () => undefined }), {
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  });
+  const patient = Object.assign(new UploadLimits(), { paceMs: 300_000 });
+  const reason = new Error('it has left');
+  const form = readForm(body as unknown as IncomingMessage, patient, AbortSignal.abort(reason));
+  await expect(form).rejects.toBe(reason);
+});
+
 /** A text of a size, told by size and letter: a counterexample with all its bytes could not be read. */
 type Text = readonly [size: number, letter: string];
 const textOf = ([size, letter]: Text) => letter.repeat(Math.floor(size / letter.length));

@@ -35,6 +35,8 @@ export async function readForm(
   limits: UploadLimits,
   signal: AbortSignal,
 ): Promise<UploadForm> {
+  // Who has left before will not be told of again.
+  signal.throwIfAborted();
   const parser = parserOf(request, limits);
   const fields = new Map<string, string>();
   const chunks: Buffer[] = [];

@@ -72,7 +72,7 @@ export class UploadImage {
       if (!asset) throw unavailable();
       return this.view.of(asset);
     } catch (error) {
-      await this.giveUp(id);
+      await this.giveUp(id, ownerId);
       throw error;
     }
   }
@@ -104,9 +104,9 @@ export class UploadImage {
   }
 
   /** Where the store is away too, the reservation expires by itself. */
-  private async giveUp(id: string): Promise<void> {
+  private async giveUp(id: string, ownerId: string): Promise<void> {
     try {
-      await this.assets.giveUp(id);
+      await this.assets.giveUpUpload(id, ownerId);
     } catch (error) {
       this.logger.warn({ err: error, asset: id }, 'an upload that failed keeps its room until it expires');
     }

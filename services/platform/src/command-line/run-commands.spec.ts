@@ -15,7 +15,7 @@ describe('the explanation of a failed command', () => {
     ['Kafka', new KafkaJSConnectionError('Connection timeout')],
   ])('names the lost connection to %s', (_engine, error) => {
     expect(explanationOf(error)).toBe(
-      `lost connection to the database or broker (${error.message}); the command is safe to repeat`,
+      `lost connection to the database, broker or object store (${error.message}); the command is safe to repeat`,
     );
   });
 

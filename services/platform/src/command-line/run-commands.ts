@@ -122,7 +122,7 @@ export function explanationOf(error: unknown): string | undefined {
   if (isClear) return (error as Error).message;
   const isEngines = isStoreTrouble(error) || (error instanceof Error && KAFKA_NAMES.test(error.name));
   return isEngines
-    ? `lost connection to the database or broker (${(error as Error).message}); the command is safe to repeat`
+    ? `lost connection to the database, broker or object store (${(error as Error).message}); the command is safe to repeat`
     : undefined;
 }
 

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { ObjectStoreError } from '../objects/object-store.js';
 import { unavailable } from './domain-error.js';
 import { isStatementTimeout, isStoreTrouble } from './store-trouble.js';
 
@@ -24,6 +25,7 @@ describe('isStoreTrouble', () => {
     ['an exhausted pool', new Error('timeout exceeded when trying to connect')],
     ['a lost MongoDB', named('MongoNetworkTimeoutError')],
     ['a MongoDB client that was closed', named('MongoClientClosedError')],
+    ['an object store that is away', new ObjectStoreError('the bucket cannot be used')],
     ['no MongoDB to select', named('MongooseServerSelectionError')],
   ])('holds for %s', (_, error) => {
     expect(isStoreTrouble(error)).toBe(true);

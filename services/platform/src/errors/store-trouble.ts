@@ -54,6 +54,8 @@ export function isStatementTimeout(error: unknown): boolean {
 export function isStoreTrouble(error: unknown): boolean {
   if (!isNativeError(error)) return false;
   if (isStatementTimeout(error)) return true;
+  // By its name, because most services have no objects.
+  if (error.name === 'ObjectStoreError') return true;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && (NETWORK_CODES.test(code) || SQL_STATES.test(code))) return true;
   return isMongoTrouble(error) || (code === undefined && DRIVER_MESSAGES.test(error.message));

@@ -1,32 +1,100 @@
 import { createReadStream } from 'node:fs';
-import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { newId } from '../ids/uuid-v7.js';
-import { type ByteRange, ObjectStore } from './object-store.js';
+import {
+  assertKey,
+  type ByteRange,
+  ObjectStore,
+  ObjectStoreError,
+  type StoredObject,
+} from './object-store.js';
 
-const KEY = /^[a-z0-9][a-z0-9.-]*(?:\/[a-z0-9][a-z0-9.-]*)*$/;
 /** Keys never begin with a dot, so that no object is in it. */
 const INCOMING = '.incoming';
+
+/** A picture in one or two reads: each costs more than its bytes. */
+const READ_BYTES = 256 * 1024;
 
 /** Names of files tell which pictures there are: the folders, too, are the owner's alone. */
 const FOLDER = { recursive: true, mode: 0o700 } as const;
 
-/** Objects as files of one directory, which is made where it is missing. Several processes may use it at once. */
+/**
+ * Objects as files of one directory, which must have been made (`makeDirectory`): where it is missing later, a disk is not
+ * mounted. Several processes may use it at once.
+ */
 export class FileObjects extends ObjectStore {
+  private readonly incoming: string;
+
   constructor(private readonly directory: string) {
     super();
+    this.incoming = join(directory, INCOMING);
+  }
+
+  async makeDirectory(): Promise<void> {
+    await orStoreError('the directory could not be made', () => mkdir(this.incoming, FOLDER));
   }
 
   /** Written under another name and renamed; file and folder are synced, so that a power cut loses neither. */
   async put(key: string, bytes: Uint8Array): Promise<void> {
     const target = this.pathOf(key);
-    const incoming = join(this.directory, INCOMING);
-    const staging = join(incoming, newId());
-    await mkdir(incoming, FOLDER);
-    const made = await mkdir(dirname(target), FOLDER);
+    await orStoreError(`${key} could not be stored`, () => this.write(target, bytes));
+  }
+
+  async sizeOf(key: string): Promise<number | undefined> {
+    const path = this.pathOf(key);
+    return orStoreError(`${key} could not be looked up`, async () => {
+      const found = await orMissing(stat(path));
+      if (!found) await this.assertMounted();
+      return found?.size;
+    });
+  }
+
+  read(key: string, range?: ByteRange): Readable {
+    return createReadStream(this.pathOf(key), { ...range, highWaterMark: READ_BYTES });
+  }
+
+  async remove(key: string): Promise<void> {
+    const path = this.pathOf(key);
+    await orStoreError(`${key} could not be removed`, async () => {
+      if ((await orMissing(unlink(path).then(() => true))) === undefined) await this.assertMounted();
+    });
+  }
+
+  async *list(prefix: string): AsyncGenerator<StoredObject> {
+    await orStoreError(`the objects below ${prefix || '/'} could not be listed`, () => this.assertMounted());
+    yield* this.below(prefix);
+  }
+
+  async removeLeftovers(ageMs: number): Promise<void> {
+    await orStoreError('what was left could not be removed', async () => {
+      for (const name of await readdir(this.incoming)) {
+        const file = join(this.incoming, name);
+        const found = await orMissing(stat(file));
+        // The file's time is the machine's, not an injected clock's.
+        if (found && found.mtimeMs <= Date.now() - ageMs) await rm(file, { force: true });
+      }
+    });
+  }
+
+  async ping(): Promise<void> {
+    await orStoreError('the directory cannot be used', () =>
+      access(this.incoming, constants.R_OK | constants.W_OK),
+    );
+  }
+
+  /** Rejects where no file could be found: a disk that is not mounted has not lost them. */
+  private async assertMounted(): Promise<void> {
+    await stat(this.incoming);
+  }
+
+  private async write(target: string, bytes: Uint8Array): Promise<void> {
+    const staging = join(this.incoming, newId());
+    let made: string | undefined;
     try {
       await writeSynced(staging, bytes);
+      made = await mkdir(dirname(target), FOLDER);
       await rename(staging, target);
     } catch (error) {
       await rm(staging, { force: true });
@@ -40,35 +108,29 @@ export class FileObjects extends ObjectStore {
     }
   }
 
-  async sizeOf(key: string): Promise<number | undefined> {
-    return (await orMissing(stat(this.pathOf(key))))?.size;
-  }
-
-  read(key: string, range?: ByteRange): Readable {
-    return createReadStream(this.pathOf(key), range);
-  }
-
-  async remove(key: string): Promise<void> {
-    await rm(this.pathOf(key), { force: true });
-  }
-
-  async removeLeftovers(ageMs: number): Promise<void> {
-    const incoming = join(this.directory, INCOMING);
-    for (const name of (await orMissing(readdir(incoming))) ?? []) {
-      const file = join(incoming, name);
-      const found = await orMissing(stat(file));
-      // The file's time is the machine's, not an injected clock's.
-      if (found && found.mtimeMs <= Date.now() - ageMs) await rm(file, { force: true });
+  /** A folder at a time: the names of one are held and sorted. */
+  private async *below(prefix: string): AsyncGenerator<StoredObject> {
+    const entries = await orStoreError(`the objects below ${prefix || '/'} could not be listed`, () =>
+      orMissing(readdir(join(this.directory, prefix), { withFileTypes: true })),
+    );
+    // A folder's keys go on with a slash, which comes after a dash and a dot.
+    const names = (entries ?? [])
+      .filter(({ name }) => !name.startsWith('.'))
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
+    for (const name of names.sort((a, b) => (a < b ? -1 : 1))) {
+      const key = prefix + name;
+      if (name.endsWith('/')) yield* this.below(key);
+      else {
+        const found = await orStoreError(`${key} could not be looked up`, () =>
+          orMissing(stat(join(this.directory, key))),
+        );
+        if (found) yield { key, size: found.size, modifiedAt: found.mtimeMs };
+      }
     }
   }
 
-  async ping(): Promise<void> {
-    await mkdir(this.directory, FOLDER);
-    await access(this.directory, constants.R_OK | constants.W_OK);
-  }
-
   private pathOf(key: string): string {
-    if (!KEY.test(key)) throw new Error(`${JSON.stringify(key)} is not the key of an object`);
+    assertKey(key);
     return join(this.directory, key);
   }
 }
@@ -99,5 +161,14 @@ async function orMissing<T>(found: Promise<T>): Promise<T | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
+  }
+}
+
+async function orStoreError<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ObjectStoreError(`${what}: ${reason}`, { cause: error });
   }
 }

@@ -6,19 +6,46 @@ export interface ByteRange {
   end: number;
 }
 
+/** An object of a listing. */
+export interface StoredObject {
+  key: string;
+  /** In bytes. */
+  size: number;
+  /** When it was stored, by the store's clock, in milliseconds since the epoch. */
+  modifiedAt: number;
+}
+
+const KEY = /^[a-z0-9][a-z0-9.-]*(?:\/[a-z0-9][a-z0-9.-]*)*$/;
+
+/** Throws if `key` is not one of an object. */
+export function assertKey(key: string): void {
+  if (!KEY.test(key)) throw new Error(`${JSON.stringify(key)} is not the key of an object`);
+}
+
+/** The store cannot be reached, or cannot do what it was asked. Callers see `unavailable` (503). */
+export class ObjectStoreError extends Error {
+  override readonly name = 'ObjectStoreError';
+}
+
 /**
  * Where files are kept: on the file system, or in an object store. A key is lower-case letters, digits, dashes and dots,
- * in parts divided by slashes; an object never changes.
+ * in parts divided by slashes; an object never changes. The promises reject with
+ * ObjectStoreError while the store is away.
  */
 export abstract class ObjectStore {
   /** Stores a whole object; when it resolves, the object survives a crash. Nobody sees half of one. */
   abstract put(key: string, bytes: Uint8Array): Promise<void>;
   /** The object's size in bytes; undefined if there is none. */
   abstract sizeOf(key: string): Promise<number | undefined>;
-  /** Its bytes. The stream fails if the object is removed before it was opened. */
+  /** Its bytes. The stream fails if the object is removed before it was opened, and if it ends before its last byte. */
   abstract read(key: string, range?: ByteRange): Readable;
   /** Also resolves if there is none. */
   abstract remove(key: string): Promise<void>;
+  /**
+   * The objects whose keys begin with `prefix`, in the order of their keys, read in pages as they are taken. Objects that
+   * are stored or removed meanwhile may be there or not. `prefix` is empty, or ends with a slash.
+   */
+  abstract list(prefix: string): AsyncIterable<StoredObject>;
   /** Removes what `put` has left behind when its process was killed, if it is older than `ageMs`. */
   abstract removeLeftovers(ageMs: number): Promise<void>;
   /** Rejects while objects cannot be stored. */

@@ -40,21 +40,40 @@ export class IndexOutbox1764300000000 implements MigrationInterface {
   }
 }
 
+/** Like `stageEvents`, for one state. */
+export function stageEvent<T>(manager: EntityManager, topic: Topic<T>, state: T): Promise<void> {
+  return stageEvents(manager, topic, [state]);
+}
+
 /**
- * Puts `state` into the outbox within the transaction of `manager`: one row per topic and key, the newest version
- * wins. After the commit call `relay.nudge()`.
+ * Puts `states` into the outbox within the transaction of `manager`, by one statement: one row per topic and key, the newest
+ * version wins. After the commit call `relay.nudge()`.
  */
-export async function stageEvent<T>(manager: EntityManager, topic: Topic<T>, state: T): Promise<void> {
+export async function stageEvents<T>(
+  manager: EntityManager,
+  topic: Topic<T>,
+  states: readonly T[],
+): Promise<void> {
+  // One statement may not write a row twice.
+  const newest = new Map<string, T>();
+  for (const state of states) {
+    const key = topic.keyOf(state);
+    const other = newest.get(key);
+    if (other === undefined || topic.versionOf(other) < topic.versionOf(state)) newest.set(key, state);
+  }
+  if (newest.size === 0) return;
+  const rows = [...newest.values()];
   await manager.query(
-    `INSERT INTO outbox (topic, key, version, payload, traceparent) VALUES ($1, $2, $3, $4, $5)
+    `INSERT INTO outbox (topic, key, version, payload, traceparent)
+     SELECT $1, key, version, payload, $5 FROM unnest($2::text[], $3::bigint[], $4::bytea[]) AS staged (key, version, payload)
      ON CONFLICT (topic, key) DO UPDATE
        SET version = excluded.version, payload = excluded.payload, traceparent = excluded.traceparent
        WHERE outbox.version < excluded.version`,
     [
       topic.name,
-      topic.keyOf(state),
-      topic.versionOf(state),
-      asBuffer(topic.codec.encode(state)),
+      [...newest.keys()],
+      rows.map((state) => topic.versionOf(state)),
+      rows.map((state) => asBuffer(topic.codec.encode(state))),
       currentContext()?.traceparent ?? null,
     ],
   );

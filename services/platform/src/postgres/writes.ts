@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Commits } from '../events/commits.js';
-import { stageEvent } from './postgres-outbox.js';
+import { stageEvents } from './postgres-outbox.js';
 
 const DEADLOCK = '40P01';
 const ATTEMPTS = 3;
@@ -21,9 +21,16 @@ export class Transaction {
   ) {}
 
   /** Publishes the state that this transaction gives an entity; the caller's next request sees it. */
-  async publish<T>(topic: Topic<T>, state: T): Promise<void> {
-    await stageEvent(this.manager, topic, state);
-    this.afterCommit.push(() => this.commits.committed(topic, state));
+  publish<T>(topic: Topic<T>, state: T): Promise<void> {
+    return this.publishAll(topic, [state]);
+  }
+
+  /** Like `publish`, for the states of many entities of one topic: by one statement, which hundreds are worth. */
+  async publishAll<T>(topic: Topic<T>, states: readonly T[]): Promise<void> {
+    await stageEvents(this.manager, topic, states);
+    this.afterCommit.push(() => {
+      for (const state of states) this.commits.committed(topic, state);
+    });
   }
 
   /** Call it if an entity already has the wanted state: the caller's next request then sees that state too. */

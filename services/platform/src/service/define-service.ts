@@ -5,6 +5,7 @@ import type { SettingsClass } from '../config/settings.js';
 import type { QueueClass } from '../queue/queue.js';
 import type { Projection, Reaction, ReadModel } from '../events/projection.js';
 import type { RpcService } from '../rpc/service-definition.js';
+import type { Preparation } from './preparation.js';
 import type { HttpListener } from './private-listener.js';
 import type { ServiceCommand } from './service-commands.js';
 import type { ServiceJob } from './service-job.js';
@@ -19,6 +20,8 @@ export interface ServiceDeclaration<S extends object> {
   /** The keys that verify access tokens. Only the service that signs them sets this; others read `ACCESS_TOKEN_JWKS`. */
   verificationKeys?: (settings: S) => readonly JWK[];
   store: Store;
+  /** What `migrate` makes besides the database's schema, such as a bucket. */
+  prepares?: Preparation;
   /** A Nest module of controllers and providers. They may inject the parts that every service has: see `serviceModule`. */
   module: Type<unknown>;
   /** Its projections of other services' states; each is a provider of `module` and has its own consumer group. */
@@ -40,8 +43,9 @@ export interface ServiceDeclaration<S extends object> {
 
 /** The definition of a service, read by its process, its command line, the embedded launcher, tests and tools. */
 export interface ServiceDefinition extends Readonly<
-  Required<Omit<ServiceDeclaration<object>, 'verificationKeys' | 'listener'>>
+  Required<Omit<ServiceDeclaration<object>, 'verificationKeys' | 'listener' | 'prepares'>>
 > {
+  readonly prepares: Preparation | undefined;
   readonly listener: Type<HttpListener> | undefined;
   readonly verificationKeys: ((settings: object) => readonly JWK[]) | undefined;
   /** The topics that it publishes. */
@@ -66,6 +70,7 @@ export function defineService<S extends object>(declaration: ServiceDeclaration<
     commands: {},
     ...declaration,
     listener: declaration.listener,
+    prepares: declaration.prepares,
     // The cast is safe: the function is called only with an instance of `settings` above.
     verificationKeys: declaration.verificationKeys as ServiceDefinition['verificationKeys'],
     jobs: [...store.jobs, ...jobs],

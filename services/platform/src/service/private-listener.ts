@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { AccessTokenVerifier } from '../auth/access-token.js';
 import { Cancellation } from '../context/cancellation.js';
 import { runInContext } from '../context/request-context.js';
-import { DomainError, unavailable } from '../errors/domain-error.js';
+import { DomainError, type FieldError, unavailable } from '../errors/domain-error.js';
 import { HTTP_STATUS } from '../errors/http-status.js';
 import { isStoreTrouble } from '../errors/store-trouble.js';
 import { newId } from '../ids/uuid-v7.js';
@@ -20,7 +20,7 @@ const REST_TIMEOUT_MS = 5_000;
 export interface HttpListener {
   /**
    * Answers a request, within its context: its caller, who is null without a token, and `cancellation`, which ends when
-   * the client leaves. A DomainError that it throws before it has answered becomes `{ code, message, retryAfter? }`.
+   * the client leaves. A DomainError that it throws before it has answered becomes `{ code, message, retryAfter?, errors? }`.
    */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
@@ -103,8 +103,8 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: Domai
     return;
   }
   const { code, kind, message, details } = error;
-  const { retryAfter } = details;
-  answerError(response, HTTP_STATUS[kind], { code, message, retryAfter });
+  const { retryAfter, errors } = details;
+  answerError(response, HTTP_STATUS[kind], { code, message, retryAfter, errors });
   if (!request.complete) endRest(request);
 }
 
@@ -112,7 +112,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: Domai
 export function answerError(
   response: ServerResponse,
   status: number,
-  error: { code: string; message: string; retryAfter?: number },
+  error: { code: string; message: string; retryAfter?: number; errors?: readonly FieldError[] },
 ): void {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(error));

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { onTestEnd } from '../../testing/on-test-end.js';
 import { eventRecord } from '../events/event-record.js';
 import type { KafkaDeadLetter } from '../events/kafka/dead-letters.js';
+import { settings } from '../config/settings.js';
 import type { ServiceDefinition } from './define-service.js';
+import { preparation } from './preparation.js';
 import { replayAll, runServiceCommands } from './service-commands.js';
 import type { Store } from './store.js';
 
@@ -76,5 +78,31 @@ describe('migrate', () => {
     await runServiceCommands(definition as ServiceDefinition, { words, openEnvironment });
     expect(migrate.mock.calls).toEqual([[expect.objectContaining({ url }), { finish }]]);
     expect(printed).toHaveBeenCalledWith('test: the store is up to date.\n');
+  });
+
+  it('makes what the service needs besides, and reads its settings before it changes anything', async () => {
+    const printed = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const refused = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestEnd(() => [printed, refused].forEach((spy) => spy.mockRestore()));
+    onTestEnd(() => (process.exitCode = 0));
+    class Own extends settings({ BUCKET: z.string() }) {}
+    const prepares = preparation(Own, async ({ BUCKET }) => [`${BUCKET} was made.`]);
+    const run = (env: Record<string, string>) =>
+      runServiceCommands({ ...definition, prepares } as ServiceDefinition, {
+        words: ['migrate'],
+        openEnvironment: async () => ({
+          env: { TEST_DATABASE_URL: url, ...env },
+          close: async () => undefined,
+        }),
+      });
+    migrate.mockClear();
+    await run({});
+    expect(migrate).not.toHaveBeenCalled();
+    expect(refused.mock.calls[0]?.[0]).toBe('test: Wrong settings. BUCKET: is not set\n');
+    await run({ BUCKET: 'pictures' });
+    expect(printed.mock.calls.map(([text]) => text)).toEqual([
+      'test: the store is up to date.\n',
+      'test: pictures was made.\n',
+    ]);
   });
 });

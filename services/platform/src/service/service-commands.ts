@@ -49,7 +49,7 @@ export interface CommandBusOptions {
 
 /**
  * The operator's command line of a service: `migrate`, `republish`, `dead-letters`, `replay`, `discard`, and the service's
- * own commands. `migrate` reads only the settings of the store; the others read all settings of the service.
+ * own commands. `migrate` reads only the settings of the store and of what the service prepares; the others read all settings of the service.
  */
 export function runServiceCommands(
   definition: ServiceDefinition,
@@ -88,8 +88,11 @@ export function runServiceCommands(
       summary:
         'brings the store to this version’s schema; --finish also removes what only the version before reads; safe to repeat',
       async run({ options: { finish } }, env) {
-        await store.migrate(readStoreTarget(definition, env), { finish: finish === true });
-        return [`${name}: the store is up to date.`];
+        const target = readStoreTarget(definition, env);
+        const prepare = definition.prepares?.read(env);
+        await store.migrate(target, { finish: finish === true });
+        const made = (await prepare?.()) ?? [];
+        return ['the store is up to date.', ...made].map((line) => `${name}: ${line}`);
       },
     },
     republish: {

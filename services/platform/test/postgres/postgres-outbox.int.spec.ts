@@ -14,6 +14,7 @@ import {
   IndexOutbox1764300000000,
   PostgresOutbox,
   stageEvent,
+  stageEvents,
 } from '../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { aPost, Recorder } from '../events/recorder.js';
@@ -113,6 +114,37 @@ describe('the outbox in PostgreSQL', () => {
     const events = await outbox.pending(10);
     expect(events.map(({ version }) => version)).toEqual([7]);
     expect(postTopic.codec.decode(events[0]!.payload).authorId).toBe('newest');
+  });
+
+  it('takes many states by one statement, the newest of each key', async () => {
+    await write(aPost({ id: 'b', version: 9 }));
+    const states = [
+      aPost({ id: 'a', version: 3, authorId: 'newest' }),
+      aPost({ id: 'a', version: 2 }),
+      aPost({ id: 'b', version: 4 }),
+      aPost({ id: 'c', version: 1 }),
+    ];
+    const asked: unknown[] = [];
+    await dataSource.transaction(async (manager) => {
+      const query = jest.spyOn(manager, 'query');
+      await stageEvents(manager, postTopic, states);
+      await stageEvents(manager, postTopic, []);
+      asked.push(...query.mock.calls);
+    });
+    expect(asked).toHaveLength(1);
+    const events = await outbox.pending(10);
+    expect(events.map(({ key, version }) => `${key}@${version}`).toSorted()).toEqual(['a@3', 'b@9', 'c@1']);
+    const a = events.find(({ key }) => key === 'a')!;
+    expect(postTopic.codec.decode(a.payload)).toEqual(states[0]);
+  });
+
+  it('takes all of many states or none', async () => {
+    const rolledBack = dataSource.transaction(async (manager) => {
+      await stageEvents(manager, postTopic, [aPost({ id: 'a' }), aPost({ id: 'b' })]);
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    expect(await outbox.depth()).toBe(0);
   });
 
   it('carries the trace of the writing request', async () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { PairWrites } from '../pairs/pair-writes.js';
+import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import { FollowRepository } from '../follow/follow.repository.js';
 import { KnownUsers } from '../projection/known-users.js';
 import { GraphSignals } from '../relation/graph-signals.js';

@@ -3,7 +3,7 @@ import type { FollowResult } from '@pulso/contracts/social/v1/social';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { blocked } from '@pulso/platform/errors/user-errors';
 import { FiguresRepository } from '../figures/figures.repository.js';
-import { PairWrites } from '../pairs/pair-writes.js';
+import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import { KnownUsers } from '../projection/known-users.js';
 import { GraphSignals } from '../relation/graph-signals.js';
 import { BlocksBetween } from '../visibility/blocks-between.js';

@@ -3,7 +3,7 @@ import { requireCaller } from '@pulso/platform/context/request-context';
 import { reviewTopic } from '@pulso/contracts/topics/social';
 import { nextVersion } from '@pulso/platform/events/version';
 import { Clock } from '@pulso/platform/time/clock';
-import { PairWrites } from '../pairs/pair-writes.js';
+import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import { KnownUsers } from '../projection/known-users.js';
 import { type Review, toReviewState } from './review.entity.js';
 import { ReviewRepository } from './review.repository.js';

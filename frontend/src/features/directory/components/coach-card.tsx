@@ -2,15 +2,12 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Profile } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
-import { Badge } from '../../../components/badge.js';
 import { profilePath } from '../../../components/profile-path.js';
+import { SpecialtyTags } from '../../../components/specialty-tags.js';
 import { RatingLine } from '../../../components/stars.js';
 import { price, toMinor } from '../../../i18n/price.js';
 import { useDirectoryTexts } from '../texts.js';
 import classes from './directory.module.css';
-
-/** See UI-31. */
-const SPECIALTIES_SHOWN = 3;
 
 interface CoachCardProps {
   coach: Profile;
@@ -19,9 +16,6 @@ interface CoachCardProps {
 }
 
 export function CoachCard({ coach, action }: CoachCardProps) {
-  const { account, directory } = useDirectoryTexts();
-  const first = coach.specialties.slice(0, SPECIALTIES_SHOWN);
-  const rest = coach.specialties.length - first.length;
   return (
     <li className={`card ${classes.coach}`}>
       <div className={classes.head}>
@@ -40,16 +34,7 @@ export function CoachCard({ coach, action }: CoachCardProps) {
           {coach.bio}
         </p>
       )}
-      {first.length > 0 && (
-        <ul className={classes.tags} aria-label={account.specialties}>
-          {first.map((specialty) => (
-            <li key={specialty}>
-              <Badge long>{specialty}</Badge>
-            </li>
-          ))}
-          {rest > 0 && <li className={classes.more}>{directory.more(rest)}</li>}
-        </ul>
-      )}
+      <SpecialtyTags specialties={coach.specialties} />
       <div className={classes.foot}>
         <Figures coach={coach} />
         {action && <div className={classes.action}>{action}</div>}

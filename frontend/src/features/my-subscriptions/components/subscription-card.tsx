@@ -10,28 +10,27 @@ import { confirm, toast } from '../../../components/feedback/feedback-store.js';
 import { PersonLink } from '../../../components/person-link.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { fullDate } from '../../../components/relative-time.js';
+import { SpecialtyTags } from '../../../components/specialty-tags.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { useChangeSubscription } from '../../../client/subscriptions/change-subscription.js';
 import { isEnding } from '../../../client/subscriptions/subscription.js';
 import { useMySubscriptionTexts } from '../texts.js';
 import classes from './subscriptions.module.css';
 
-const SPECIALTIES_SHOWN = 3;
-
 /** A subscription of the viewer (SUBS-23); Unsubscribe asks first (SUBS-24). */
 export function SubscriptionCard({ subscription }: { subscription: Subscription }) {
   const texts = useMySubscriptionTexts();
-  const { mine } = texts;
+  const { mine, subscribing } = texts;
   const { coach, status, startDate, createdAt, accessUntil } = subscription;
   const entry = useFocusHandover<HTMLLIElement>('main');
   const button = useRef<HTMLButtonElement>(null);
   const { change, busy } = useChangeSubscription(coach.id, {
     onDone: (subscribed) => {
-      const message = (subscribed ? mine.subscribeDone : mine.done)(coach.name);
+      const message = (subscribed ? subscribing.done : mine.done)(coach.name);
       toast({ type: 'success', message });
     },
     onFailed: (error, wanted) => {
-      const fallback = wanted ? mine.subscribeFailed : mine.failed;
+      const fallback = wanted ? subscribing.failed : mine.failed;
       toast({ type: 'error', message: errorText(error, fallback, texts) });
     },
   });
@@ -40,15 +39,13 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
     const confirmed = await confirm({
       title: mine.askTitle,
       message: mine.ask(coach.name),
-      confirmLabel: mine.unsubscribe,
+      confirmLabel: subscribing.unsubscribe,
       cancelLabel: mine.keep,
       returnFocusTo: () => button.current,
     });
     if (confirmed) change(false);
   };
 
-  const first = coach.specialties.slice(0, SPECIALTIES_SHOWN);
-  const rest = coach.specialties.length - first.length;
   return (
     <li ref={entry} tabIndex={-1} className={`card ${classes.card}`}>
       <div className={classes.head}>
@@ -68,16 +65,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
           {coach.bio}
         </p>
       )}
-      {first.length > 0 && (
-        <ul className={classes.tags} aria-label={texts.account.specialties}>
-          {first.map((specialty) => (
-            <li key={specialty}>
-              <Badge long>{specialty}</Badge>
-            </li>
-          ))}
-          {rest > 0 && <li className={classes.muted}>{mine.more(rest)}</li>}
-        </ul>
-      )}
+      <SpecialtyTags specialties={coach.specialties} />
       <p className={classes.muted}>
         {mine.subscribedOn(fullDate(startDate ?? createdAt, texts.locale))}
         {ending && accessUntil && (
@@ -95,12 +83,13 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
         </Button>
         <BusyButton
           ref={button}
-          variant={ending ? 'default' : 'subtle'}
-          color="gray"
-          label={ending ? mine.subscribe : mine.unsubscribe}
-          busyLabel={ending ? mine.subscribing : mine.unsubscribing}
+          variant="default"
+          label={ending ? subscribing.subscribe : subscribing.unsubscribe}
+          busyLabel={ending ? subscribing.busy : mine.unsubscribing}
           busy={busy}
-          aria-label={busy ? undefined : (ending ? mine.subscribeTo : mine.unsubscribeFrom)(coach.name)}
+          aria-label={
+            busy ? undefined : (ending ? subscribing.subscribeTo : subscribing.unsubscribeFrom)(coach.name)
+          }
           onClick={ending ? () => change(true) : () => void ask()}
         />
       </div>

@@ -6,9 +6,18 @@ import { client, unwrap } from '../../../client/client.js';
 import { viewerId } from '../../../session/session.js';
 import { keepTypedSince, postKeys } from '../drafts.js';
 
+/** An uploaded photo, and what the author writes of it. */
+export interface ImageChoice {
+  id: string;
+  alt: string;
+  caption: string;
+}
+
 export interface NewPost {
   content: string;
   visibility: Visibility;
+  /** Absent where there are none. */
+  images?: ImageChoice[];
 }
 
 interface Outcome {
@@ -35,7 +44,7 @@ export function useCreatePost({ onCreated, onFailed }: Outcome) {
     },
     onSuccess: (post, sent) => {
       postKeys(post.author.id).done();
-      keepTypedSince(post.author.id, sent.content);
+      keepTypedSince(post.author.id, sent);
       queryClient.setQueryData<Post[]>(queryKeys.pinnedPosts, (pinned = []) => [
         post,
         ...pinned.filter(({ id }) => id !== post.id),
@@ -43,6 +52,7 @@ export function useCreatePost({ onCreated, onFailed }: Outcome) {
       void queryClient.invalidateQueries({ queryKey: queryKeys.posts.feed });
       void queryClient.invalidateQueries({ queryKey: queryKeys.posts.byUser(post.author.id) });
       void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.all });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.storage });
       onCreated();
     },
     onError: onFailed,

@@ -29,6 +29,7 @@ export function useDeletePost({ message, onFailed, onUndone }: Outcome): (id: st
         forgetDraftsOf(id);
         queryClient.removeQueries({ queryKey: queryKeys.posts.one(id), type: 'inactive' });
         void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.all });
+        void queryClient.invalidateQueries({ queryKey: queryKeys.storage });
       },
       onFailed: (error) => {
         onFailed(error);

@@ -55,6 +55,10 @@ export function withLike<T extends { likedByViewer: boolean; likeCount: number }
   return { ...target, likedByViewer: liked, likeCount: Math.max(0, target.likeCount + (liked ? 1 : -1)) };
 }
 
+/** The post with the pictures, at their new addresses, of one that was read later; the whole of that where it is locked now. */
+export const withPictures = (post: Post, fresh: Post): Post =>
+  fresh.locked ? fresh : { ...post, images: fresh.images, imageCount: fresh.imageCount };
+
 export const withCommentCount = (post: Post, by: number): Post => ({
   ...post,
   commentCount: Math.max(0, post.commentCount + by),

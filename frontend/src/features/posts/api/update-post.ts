@@ -1,13 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { isNotFound } from '../../../api/api-error.js';
 import { client, unwrap } from '../../../client/client.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { Visibility } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
+import type { ImageChoice } from './create-post.js';
 import { changePost, dropPost } from './post-cache.js';
 
+/** The fields that are to change; the others stay as they are, also where another device has changed them meanwhile. */
 export interface PostChange {
-  content: string;
+  content?: string;
   visibility?: Visibility;
+  /** The whole new list (POST-5). */
+  images?: ImageChoice[];
 }
 
 interface Outcome {
@@ -17,7 +22,7 @@ interface Outcome {
 }
 
 /**
- * PATCH /api/posts/{id}; then every list shows the new text. A post that no longer exists is removed after `onGone`. The
+ * PATCH /api/posts/{id}; then every list shows the post as it is now. A post that no longer exists is removed after `onGone`. The
  * callbacks run even if the dialog has been closed.
  */
 export function useUpdatePost(id: string, { onSaved, onGone, onFailed }: Outcome) {
@@ -27,6 +32,7 @@ export function useUpdatePost(id: string, { onSaved, onGone, onFailed }: Outcome
       unwrap(client.PATCH('/api/posts/{id}', { params: { path: { id } }, body })),
     onSuccess: (post, sent) => {
       changePost(queryClient, id, () => post);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.storage });
       onSaved(sent);
     },
     onError: (error) => {

@@ -174,6 +174,6 @@ describe('the edit dialog', () => {
     await userEvent.click(screen.getByRole('radio', { name: 'Subscribers only' }));
     fireEvent.keyDown(content, { key: 'Enter', ctrlKey: true });
     await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
-    expect(sent).toEqual([{ content: post.content, visibility: 'subscribers' }]);
+    expect(sent).toEqual([{ visibility: 'subscribers' }]);
   });
 });

@@ -1,8 +1,9 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useId, useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import type { KeyboardEvent } from 'react';
-import { errorText } from '../../../api/api-error.js';
+import { errorText, hasCode } from '../../../api/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import type { Post } from '../../../api/types.js';
 import { PHONE } from '../../../components/back-closes.js';
@@ -14,18 +15,20 @@ import { settle, undoable } from '../../../components/feedback/undoable.js';
 import { useFailureNote } from '../../../components/feedback/use-failure-note.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { useMounted } from '../../../components/use-mounted.js';
+import { useLanguage } from '../../../i18n/texts.js';
 import { useCurrentUser } from '../../../session/session.js';
 import { isBlank, lengthError } from '../../../validation/text.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdatePost } from '../api/update-post.js';
-import { keepEdit, keptEdit } from '../drafts.js';
-import type { PostEdit } from '../drafts.js';
+import { editOf, keepEdit, keptEdit } from '../drafts.js';
+import type { PostDraft } from '../drafts.js';
+import { dropUploads, openPhotos, PhotoPanel } from '../photos/open-photos.js';
 import { usePostTexts } from '../texts.js';
+import { fileIntake } from './file-intake.js';
+import { PhotoButton } from './photo-button.js';
+import { changesOf, differs, draftOfPost } from './post-changes.js';
 import classes from './publisher.module.css';
 import { VisibilityControl } from './visibility-control.js';
-
-const differs = (one: PostEdit, other: PostEdit) =>
-  one.content !== other.content || one.visibility !== other.visibility;
 
 interface EditPostDialogProps {
   post: Post;
@@ -44,19 +47,20 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
   const viewer = useCurrentUser();
   // The editor, also once the session has ended: then what was typed is still theirs.
   const [editorId] = useState(viewer?.id);
-  const current: PostEdit = { content: post.content, visibility: post.visibility };
-  const keep = (edit: PostEdit | undefined) => editorId !== undefined && keepEdit(editorId, post.id, edit);
+  const current = draftOfPost(post);
+  const keep = (edit: PostDraft | undefined) => editorId !== undefined && keepEdit(editorId, post.id, edit);
   const subject = `edit:${post.id}`;
   const mounted = useMounted();
   const failure = useFailureNote();
 
   const form = useCheckedForm({
     name: 'edit-post',
-    initialValues: keptEdit(editorId, post.id) ?? current,
-    check: ({ content }) => ({
-      content: isBlank(content)
-        ? texts.post.emptyEdit
-        : lengthError(texts.post.content, content, LIMITS.postLength, texts),
+    initialValues: { ...current, ...keptEdit(editorId, post.id) },
+    check: ({ content, images }) => ({
+      content:
+        isBlank(content) && images.length === 0
+          ? texts.post.emptyEdit
+          : lengthError(texts.post.content, content, LIMITS.postLength, texts),
     }),
     onChange: (edit) => {
       keep(differs(edit, current) ? edit : undefined);
@@ -65,10 +69,34 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
     },
   });
 
+  const queryClient = useQueryClient();
+  const language = useLanguage();
+  const [list] = useState(() =>
+    openPhotos({
+      ...{ userId: editorId ?? '', place: editOf(post.id), queryClient, language },
+      images: form.getValues().images,
+      ofPost: post.images,
+      onChange: (images) => form.setFieldValue('images', images),
+    }),
+  );
+  useEffect(() => list.stay(), [list]);
+  const photosReady = useSyncExternalStore(list.subscribe, list.isReady);
+  const [photosOpen, setPhotosOpen] = useState(list.count() > 0);
+  const photos = {
+    isOpen: photosOpen,
+    preload: () => undefined,
+    toggle: () => (list.count() > 0 ? list.pick() : setPhotosOpen(!photosOpen)),
+  };
+  const addFiles = (files: readonly File[]) => {
+    setPhotosOpen(true);
+    list.choose(files);
+  };
+
   const update = useUpdatePost(post.id, {
-    onSaved: ({ content }) => {
-      // What was typed since then, in the dialog opened again, is another edit.
-      if (keptEdit(editorId, post.id)?.content.trim() === content) keep(undefined);
+    onSaved: (sent) => {
+      // What was changed since then, in the dialog opened again, is another edit.
+      const kept = changesOf({ ...current, ...keptEdit(editorId, post.id) }, current);
+      if (JSON.stringify(kept) === JSON.stringify(sent)) keep(undefined);
       void settle(subject);
       if (mounted.current) onClose();
       toast({ type: 'success', message: texts.post.updated });
@@ -78,6 +106,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
       toast({ type: 'warning', message: texts.post.notFoundToast });
     },
     onFailed: (error) => {
+      if (hasCode(error, 'media-not-attachable')) void list.findGone();
       const message = errorText(error, texts.post.updateFailed, texts);
       if (!mounted.current) toast({ type: 'error', message });
       else if (!form.refuse(error)) failure.tell(error, message);
@@ -95,13 +124,23 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
       keep(edit);
       onReopen();
     };
+    // Uploads of this edit; those of the post are the post's.
+    const added = edit.images.flatMap(({ id }) => (post.images.some((image) => image.id === id) ? [] : id));
+    const send = async () => {
+      await dropUploads(added, { queryClient, language });
+      return true;
+    };
     const { discarded, undo: undoLabel } = texts.dialog;
-    undoable({ type: 'info', message: discarded, subject, undoLabel, undo });
+    undoable({
+      ...{ type: 'info', message: discarded, subject, undoLabel, undo },
+      send: added.length > 0 ? send : undefined,
+    });
   };
 
-  const submit = form.submit(({ content, visibility }) => {
+  const submit = form.submit((edit) => {
+    if (!list.isReady()) return;
     failure.clear();
-    update.mutate({ content: content.trim(), ...(post.author.isCoach ? { visibility } : {}) });
+    update.mutate(changesOf(edit, current));
   });
   const element = useRef<HTMLFormElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -111,7 +150,13 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
   const formId = useId();
   const narrow = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const save = (
-    <BusyButton form={formId} label={texts.post.save} busyLabel={texts.post.saving} busy={update.isPending} />
+    <BusyButton
+      form={formId}
+      label={texts.post.save}
+      busyLabel={texts.post.saving}
+      busy={update.isPending}
+      idle={!photosReady}
+    />
   );
 
   return (
@@ -124,7 +169,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
       returnFocusTo={returnFocusTo}
       headAction={narrow && save}
     >
-      <form id={formId} ref={element} onSubmit={submit} noValidate>
+      <form id={formId} ref={element} onSubmit={submit} noValidate {...fileIntake(addFiles)}>
         {failure.note && (
           <div className={classes.note}>
             <FormAlert>{failure.note}</FormAlert>
@@ -139,14 +184,17 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
           data-autofocus
         />
         <CharactersLeft text={form.values.content} limit={LIMITS.postLength} />
-        {post.author.isCoach && (
-          <div style={{ marginTop: 12 }}>
+        {photosOpen && <PhotoPanel list={list} inEdit />}
+        {form.errors.images && <FormAlert>{form.errors.images}</FormAlert>}
+        <div className={classes.foot}>
+          <PhotoButton photos={photos} />
+          {post.author.isCoach && (
             <VisibilityControl
               value={form.values.visibility}
               onChange={(visibility) => form.setFieldValue('visibility', visibility)}
             />
-          </div>
-        )}
+          )}
+        </div>
         <DialogActions>
           <Button variant="default" onClick={discard}>
             {texts.dialog.cancel}

@@ -1,4 +1,4 @@
-import { IconLock, IconMessageCircle } from '@tabler/icons-react';
+import { IconLock, IconMessageCircle, IconPhoto } from '@tabler/icons-react';
 import { useId, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
@@ -23,6 +23,7 @@ import { useShownCount } from '../api/delete-comment.js';
 import { useLikePost } from '../api/like-post.js';
 import { useCommentDraft, useKeptEdit } from '../drafts.js';
 import { likeCommentOf } from '../meant.js';
+import { Pictures } from '../pictures/pictures.js';
 import { postPath } from '../post-path.js';
 import { usePostTexts } from '../texts.js';
 import actions from './actions.module.css';
@@ -154,7 +155,17 @@ export function PostCard({
         {post.locked ? (
           <LockedText post={post} id={`${id}-text`} paywall={paywall?.(post)} />
         ) : (
-          <WrittenText id={`${id}-text`} className={classes.text} text={post.content} foldable={!detailed} />
+          <>
+            {post.content && (
+              <WrittenText
+                id={`${id}-text`}
+                className={classes.text}
+                text={post.content}
+                foldable={!detailed}
+              />
+            )}
+            <Pictures post={post} first={detailed || place?.position === 1} />
+          </>
         )}
       </div>
 
@@ -211,7 +222,7 @@ interface LockedTextProps {
   paywall: ReactNode;
 }
 
-/** Only the server's preview of 100 characters (POST-6), and the way to read on (SUBS-25). */
+/** Only the server's preview of 100 characters and how many photos there are (POST-6), and the way to read on (SUBS-25). */
 function LockedText({ post, id, paywall }: LockedTextProps) {
   const texts = usePostTexts();
   return (
@@ -220,6 +231,11 @@ function LockedText({ post, id, paywall }: LockedTextProps) {
         <p id={id} dir="auto" className={classes.text}>
           {collapseBlankLines(post.content)}
           {post.truncated && '…'}
+        </p>
+      )}
+      {post.imageCount > 0 && (
+        <p className={classes.count}>
+          <IconPhoto size={18} aria-hidden /> {texts.pictures.count(post.imageCount)}
         </p>
       )}
       <p className={classes.lockedNote}>

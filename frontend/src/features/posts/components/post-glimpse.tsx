@@ -5,6 +5,7 @@ import { Avatar } from '../../../components/avatar.js';
 import { PersonLink } from '../../../components/person-link.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { collapseBlankLines } from '../../../components/written-text/written-text.js';
+import { Pictures } from '../pictures/pictures.js';
 import { postPath } from '../post-path.js';
 import { usePostTexts } from '../texts.js';
 import classes from './post-glimpse.module.css';
@@ -24,9 +25,12 @@ export function PostGlimpse({ post }: { post: Post }) {
             <TimeAgo time={post.createdAt} />
           </Link>
         </div>
-        <p dir="auto" className={classes.text}>
-          {collapseBlankLines(post.content)}
-        </p>
+        {post.content && (
+          <p dir="auto" className={classes.text}>
+            {collapseBlankLines(post.content)}
+          </p>
+        )}
+        <Pictures post={post} />
         <p className={classes.counts}>
           <span className={classes.count}>
             <IconHeartFilled size={20} className={classes.heart} aria-hidden />{' '}

@@ -7,6 +7,7 @@ import { CharactersLeft } from '../../../components/characters-left.js';
 import { Dialog } from '../../../components/dialog.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { usePostTexts } from '../texts.js';
+import { PhotoButton } from './photo-button.js';
 import classes from './publisher.module.css';
 import { usePublisher } from './use-publisher.js';
 import type { PublisherProps } from './use-publisher.js';
@@ -22,7 +23,8 @@ interface PublisherDialogProps extends PublisherProps {
 export function PublisherDialog({ viewer, returnFocusTo, onClose, ...props }: PublisherDialogProps) {
   const { publisher } = usePostTexts();
   const { field, button, send, failure } = usePublisher({ ...props, inDialog: true });
-  const { draft, onDraft, isCoach } = props;
+  const { draft, onDraft, photos, isCoach } = props;
+  const { list, Panel } = photos;
   return (
     <Dialog
       title={publisher.title}
@@ -32,6 +34,7 @@ export function PublisherDialog({ viewer, returnFocusTo, onClose, ...props }: Pu
       headAction={<BusyButton {...button} onClick={send} />}
       foot={
         <>
+          <PhotoButton photos={photos} />
           {isCoach && (
             <VisibilityControl
               value={draft.visibility}
@@ -53,6 +56,7 @@ export function PublisherDialog({ viewer, returnFocusTo, onClose, ...props }: Pu
           <Textarea {...field} minRows={4} data-autofocus data-publisher />
         </div>
       </div>
+      {photos.isOpen && list && Panel && <Panel list={list} />}
     </Dialog>
   );
 }

@@ -17,13 +17,24 @@ afterEach(() => {
   clearFeedback();
 });
 
+const noPhotos = {
+  isOpen: false,
+  isBlocked: false,
+  isUnfinished: () => false,
+  preload: () => undefined,
+  toggle: () => undefined,
+  add: () => undefined,
+  close: () => undefined,
+};
+
 const open = (content: string, isCoach = false) =>
   render(
     <PublisherForm
-      draft={{ content, visibility: 'public' }}
+      draft={{ content, visibility: 'public', images: [] }}
       onDraft={() => undefined}
       isCoach={isCoach}
       onPosted={() => undefined}
+      photos={noPhotos}
       folded={false}
       onUse={() => undefined}
     />,

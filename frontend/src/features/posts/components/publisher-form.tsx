@@ -3,6 +3,7 @@ import type { FormEvent } from 'react';
 import { LIMITS } from '../../../api/limits.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
+import { PhotoButton } from './photo-button.js';
 import classes from './publisher.module.css';
 import { usePublisher } from './use-publisher.js';
 import type { PublisherProps } from './use-publisher.js';
@@ -15,10 +16,11 @@ interface PublisherFormProps extends PublisherProps {
   onUse: () => void;
 }
 
-/** The publisher's field in the feed, and below it the foot: who may read, and Post. */
+/** The publisher's field in the feed, and below it the photos and the foot: Photo, who may read, and Post. */
 export function PublisherForm({ folded, onUse, ...props }: PublisherFormProps) {
   const { field, button, send } = usePublisher({ ...props, inDialog: false });
-  const { draft, onDraft, isCoach } = props;
+  const { draft, onDraft, photos, isCoach } = props;
+  const { list, Panel } = photos;
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     send();
@@ -34,8 +36,10 @@ export function PublisherForm({ folded, onUse, ...props }: PublisherFormProps) {
         onInput={onUse}
         data-publisher
       />
+      {photos.isOpen && list && Panel && <Panel list={list} />}
       {!folded && (
         <div className={classes.foot}>
+          <PhotoButton photos={photos} />
           {isCoach && (
             <VisibilityControl
               value={draft.visibility}

@@ -25,7 +25,7 @@ afterEach(() => {
   jest.restoreAllMocks();
   globalThis.matchMedia = media;
   clearFeedback();
-  act(() => setDraft('ben', { content: '', visibility: 'public' }));
+  act(() => setDraft('ben', { content: '', visibility: 'public', images: [] }));
   session.forceSignOut();
 });
 

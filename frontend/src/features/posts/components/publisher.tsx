@@ -1,44 +1,60 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { PHONE } from '../../../components/back-closes.js';
 import { hasDraft, setDraft, useDraft } from '../drafts.js';
 import { usePostTexts } from '../texts.js';
+import { fileIntake } from './file-intake.js';
 import { PublisherDialog } from './publisher-dialog.js';
 import { PublisherForm } from './publisher-form.js';
 import classes from './publisher.module.css';
+import { usePhotos } from './use-photos.js';
 
 /** The editor of new posts (UI-51): a card in the feed, one line high until it is used; a dialog on phones. */
 export function Publisher({ viewer }: { viewer: Me }) {
-  const { publisher } = usePostTexts();
+  const { publisher, pictures } = usePostTexts();
   const draft = useDraft(viewer.id);
   const [open, setOpen] = useState(false);
   const narrow = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
   const card = useRef<HTMLElement>(null);
   const opener = () => card.current?.querySelector<HTMLElement>('[data-publisher]');
   const unfold = () => setOpen(true);
+  const photos = usePhotos(viewer.id, draft);
 
   const props = {
     draft,
     onDraft: (changed: typeof draft) => setDraft(viewer.id, changed),
+    photos,
     isCoach: viewer.isCoach,
     onPosted: () => {
-      // Who goes on writing does so here.
-      if (hasDraft(viewer.id)) return;
+      // Who goes on writing, or choosing photos, does so here.
+      if (hasDraft(viewer.id) || photos.isUnfinished()) return;
+      photos.close();
       // Post goes away with the foot. Who has gone on meanwhile is left alone.
       if (card.current?.contains(document.activeElement)) opener()?.focus({ preventScroll: true });
       setOpen(false);
     },
   };
-  const empty = draft.content === '';
+  const empty = draft.content === '' && draft.images.length === 0 && !photos.isBlocked;
+  const region = {
+    ...fileIntake((files) => {
+      unfold();
+      photos.add(files);
+    }),
+    className: `card ${classes.publisher}`,
+    'aria-label': publisher.title,
+  };
 
+  const closePhotos = useEffectEvent(photos.close);
   // Folds once something else was pressed or focused: not before, or what is pressed would move away under the finger.
   useEffect(() => {
     if (narrow || !open || !empty) return;
     const fold = ({ target }: Event) => {
       const inside = (node: EventTarget | null) => node instanceof Node && card.current?.contains(node);
-      if (!inside(target) && !inside(document.activeElement)) setOpen(false);
+      if (inside(target) || inside(document.activeElement)) return;
+      setOpen(false);
+      closePhotos();
     };
     document.addEventListener('click', fold);
     document.addEventListener('keyup', fold);
@@ -50,26 +66,22 @@ export function Publisher({ viewer }: { viewer: Me }) {
 
   if (!narrow) {
     return (
-      <section
-        ref={card}
-        className={`card ${classes.publisher}`}
-        aria-label={publisher.title}
-        onFocus={unfold}
-      >
+      <section ref={card} {...region} onFocus={unfold}>
         <Avatar user={viewer} />
         <PublisherForm {...props} folded={!open && empty} onUse={unfold} />
       </section>
     );
   }
   return (
-    <section ref={card} className={`card ${classes.publisher}`} aria-label={publisher.title}>
+    <section ref={card} {...region}>
       <Avatar user={viewer} />
       <button type="button" className={classes.open} data-publisher onClick={unfold}>
         {empty ? (
           publisher.placeholder
         ) : (
           <>
-            <span className={classes.draft}>{publisher.draft}</span> {draft.content}
+            <span className={classes.draft}>{publisher.draft}</span>{' '}
+            {draft.content || pictures.count(draft.images.length)}
           </>
         )}
       </button>

@@ -1,18 +1,21 @@
 import type { KeyboardEvent } from 'react';
-import { errorText } from '../../../api/api-error.js';
+import { errorText, hasCode } from '../../../api/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { useFailureNote } from '../../../components/feedback/use-failure-note.js';
 import { leaveField } from '../../../components/shortcuts/leave-field.js';
 import { useMounted } from '../../../components/use-mounted.js';
-import { isBlank, lengthError } from '../../../validation/text.js';
+import { lengthError } from '../../../validation/text.js';
 import { useCreatePost } from '../api/create-post.js';
-import type { NewPost } from '../api/create-post.js';
+import { imagesOf, isEmptyDraft } from '../drafts.js';
+import type { PostDraft } from '../drafts.js';
 import { usePostTexts } from '../texts.js';
+import type { Photos } from './use-photos.js';
 
 export interface PublisherProps {
-  draft: NewPost;
-  onDraft: (draft: NewPost) => void;
+  draft: PostDraft;
+  onDraft: (draft: PostDraft) => void;
+  photos: Photos;
   isCoach: boolean;
   onPosted: () => void;
 }
@@ -23,7 +26,7 @@ interface UsedPublisher extends PublisherProps {
 }
 
 /** What the publisher's card and its dialog on phones have in common: the field, the button, and sending. */
-export function usePublisher({ draft, onDraft, isCoach, onPosted, inDialog }: UsedPublisher) {
+export function usePublisher({ draft, onDraft, photos, isCoach, onPosted, inDialog }: UsedPublisher) {
   const texts = usePostTexts();
   const { publisher } = texts;
   const mounted = useMounted();
@@ -34,20 +37,23 @@ export function usePublisher({ draft, onDraft, isCoach, onPosted, inDialog }: Us
       toast({ type: 'success', message: publisher.success });
     },
     onFailed: (error) => {
+      if (hasCode(error, 'media-not-attachable')) void photos.list?.findGone();
       const message = errorText(error, publisher.failed, texts);
       if (inDialog && mounted.current) failure.tell(error, message);
       else toast({ type: 'error', message });
     },
   });
   const tooLong = lengthError(publisher.label, draft.content, LIMITS.postLength, texts);
-  const ready = !isBlank(draft.content) && !tooLong && !isPosting;
+  const isEmpty = isEmptyDraft(draft);
+  const ready = !isEmpty && !tooLong && !isPosting && !photos.isBlocked;
 
   const send = () => {
-    if (isBlank(draft.content) && !isPosting) return toast({ type: 'info', message: publisher.empty });
+    if (isEmpty && !isPosting && !photos.isBlocked) return toast({ type: 'info', message: publisher.empty });
     if (!ready) return;
     failure.clear();
     const visibility = isCoach ? draft.visibility : 'public';
-    publish({ content: draft.content.trim(), visibility });
+    const images = imagesOf(draft.images);
+    publish({ content: draft.content.trim(), visibility, ...(images.length > 0 ? { images } : {}) });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();

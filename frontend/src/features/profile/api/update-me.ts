@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { showPerson } from '../../../api/person-cache.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import type { Me } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
@@ -9,6 +10,7 @@ export type ProfileChange = Partial<
   Pick<Me, 'name' | 'bio' | 'isCoach' | 'specialties' | 'subscriptionPrice' | 'language'>
 > & {
   username?: string;
+  profileImageId?: string | null;
   subscriptionCurrency?: NonNullable<Me['subscriptionCurrency']>;
 };
 
@@ -18,7 +20,7 @@ interface Outcome {
 }
 
 /**
- * PATCH /api/me. Posts and comments show name, username and badge too, so they are read again. The callbacks run even if
+ * PATCH /api/me. Whatever shows name, picture, username and badge changes at once and is read again. The callbacks run even if
  * the form has been left.
  */
 export function useUpdateMe({ onSaved, onFailed }: Outcome) {
@@ -28,10 +30,13 @@ export function useUpdateMe({ onSaved, onFailed }: Outcome) {
     onSuccess: (me) => {
       session.updateUser(me);
       queryClient.setQueryData(queryKeys.profiles.me, me);
+      showPerson(queryClient, me);
       void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.all });
       void queryClient.invalidateQueries({ queryKey: queryKeys.specialties });
       void queryClient.invalidateQueries({ queryKey: queryKeys.posts.all });
       void queryClient.invalidateQueries({ queryKey: queryKeys.comments.all });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.reviews.all });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.storage });
       onSaved();
     },
     onError: onFailed,

@@ -1,7 +1,9 @@
 import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { errorText } from '../../../api/api-error.js';
+import { errorText, hasCode } from '../../../api/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
+import { queryKeys } from '../../../api/query-keys.js';
 import type { Me } from '../../../api/types.js';
 import { KNOWN_SPECIALTIES, useSpecialties } from '../../../client/specialties.js';
 import { BusyButton } from '../../../components/busy-button.js';
@@ -14,6 +16,8 @@ import { bioError, nameError, specialtiesError, usernameError } from '../../../v
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdateMe } from '../api/update-me.js';
 import type { ProfileChange } from '../api/update-me.js';
+import { freePicture } from '../picture/free-picture.js';
+import { PictureField } from '../picture/picture-field.js';
 import { changedFields, keepProfileDraft, toForm } from '../profile-draft.js';
 import type { ProfileDraft, ProfileForm } from '../profile-draft.js';
 import { priceError, priceOf } from '../price.js';
@@ -24,7 +28,7 @@ import { PriceSettings } from './price-settings.js';
 import classes from './profile.module.css';
 import { SpecialtiesEditor } from './specialties-editor.js';
 
-/** Only the fields that differ: PATCH leaves the rest unchanged. A coach's price is what the form shows, also the proposed one. */
+/** Only the fields that differ: PATCH leaves the rest unchanged. Who becomes a coach gets the price that the form shows, also the proposed one. */
 export function profileChange(me: Me, form: ProfileForm): ProfileChange {
   const name = form.name.trim();
   const username = form.username.trim().toLowerCase();
@@ -36,6 +40,7 @@ export function profileChange(me: Me, form: ProfileForm): ProfileChange {
     form.specialties.length === me.specialties.length &&
     form.specialties.every((one, index) => one === me.specialties[index]);
   return {
+    ...(form.profileImageId !== undefined && { profileImageId: form.profileImageId }),
     ...(name !== me.name && { name }),
     ...(username !== me.username && { username }),
     ...(bio !== me.bio && { bio }),
@@ -63,6 +68,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
   const texts = useProfileTexts();
   const { account, profile } = texts;
   const mounted = useMounted();
+  const queryClient = useQueryClient();
   const element = useRef<HTMLFormElement>(null);
   const [isCoach, setIsCoach] = useState(draft?.isCoach ?? me.isCoach);
   const known = useSpecialties({ enabled: isCoach }).data ?? KNOWN_SPECIALTIES;
@@ -94,6 +100,11 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
     },
     onFailed: (error) => {
       if (mounted.current && form.refuse(error)) return;
+      if (mounted.current && hasCode(error, 'media-not-attachable')) {
+        form.setFieldValue('profileImageId', undefined);
+        form.setFieldError('profileImageId', profile.picture.gone);
+        return;
+      }
       tellFailure(errorText(error, profile.updateFailed, texts), element.current);
     },
   });
@@ -114,54 +125,70 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
       onUndone();
     };
     const { discarded, undo: undoLabel } = texts.dialog;
-    undoable({ type: 'info', message: discarded, subject: SUBJECT, undoLabel, undo });
+    const uploaded = changed.profileImageId;
+    const send = async () => {
+      const isFree = await freePicture(uploaded!);
+      if (!isFree) toast({ type: 'info', message: profile.picture.notFreed });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.storage });
+      return isFree;
+    };
+    const notice = { type: 'info', message: discarded, subject: SUBJECT, undoLabel, undo } as const;
+    undoable(uploaded ? { ...notice, send } : notice);
   };
 
   return (
-    <form ref={element} className={classes.form} onSubmit={submit} noValidate>
-      <TextInput {...form.getInputProps('name')} label={account.name} autoComplete="name" />
-      <TextInput
-        {...form.getInputProps('username')}
-        label={account.username}
-        description={account.usernameHint}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
+    <>
+      <PictureField
+        {...form.getInputProps('profileImageId')}
+        me={me}
+        value={form.values.profileImageId}
+        onChange={(picture) => form.setFieldValue('profileImageId', picture)}
       />
-      <TextInput
-        label={account.email}
-        description={profile.emailHint}
-        type="email"
-        variant="unstyled"
-        value={me.email}
-        readOnly
-      />
-      <div>
-        <Textarea {...form.getInputProps('bio')} label={account.bio} autosize minRows={3} maxRows={10} />
-        <CharactersLeft text={form.values.bio} limit={LIMITS.bioLength} />
-      </div>
-      <Checkbox
-        {...form.getInputProps('isCoach', { type: 'checkbox' })}
-        className={classes.check}
-        label={profile.becomeCoach}
-      />
-      {isCoach && (
-        <SpecialtiesEditor
-          {...form.getInputProps('specialties')}
-          known={known}
-          value={form.values.specialties}
-          text={form.values.specialty}
-          onChange={(specialties, specialty) => form.setValues({ specialties, specialty })}
+      <form ref={element} className={classes.form} onSubmit={submit} noValidate>
+        <TextInput {...form.getInputProps('name')} label={account.name} autoComplete="name" />
+        <TextInput
+          {...form.getInputProps('username')}
+          label={account.username}
+          description={account.usernameHint}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
         />
-      )}
-      {isCoach && <PriceSettings form={form} />}
-      <MailSettings form={form} />
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={discard}>
-          {profile.cancel}
-        </Button>
-        <BusyButton label={profile.save} busyLabel={profile.saving} busy={update.isPending} />
-      </div>
-    </form>
+        <TextInput
+          label={account.email}
+          description={profile.emailHint}
+          type="email"
+          variant="unstyled"
+          value={me.email}
+          readOnly
+        />
+        <div>
+          <Textarea {...form.getInputProps('bio')} label={account.bio} autosize minRows={3} maxRows={10} />
+          <CharactersLeft text={form.values.bio} limit={LIMITS.bioLength} />
+        </div>
+        <Checkbox
+          {...form.getInputProps('isCoach', { type: 'checkbox' })}
+          className={classes.check}
+          label={profile.becomeCoach}
+        />
+        {isCoach && (
+          <SpecialtiesEditor
+            {...form.getInputProps('specialties')}
+            known={known}
+            value={form.values.specialties}
+            text={form.values.specialty}
+            onChange={(specialties, specialty) => form.setValues({ specialties, specialty })}
+          />
+        )}
+        {isCoach && <PriceSettings form={form} />}
+        <MailSettings form={form} />
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={discard}>
+            {profile.cancel}
+          </Button>
+          <BusyButton label={profile.save} busyLabel={profile.saving} busy={update.isPending} />
+        </div>
+      </form>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { aMe, withoutFigures } from '../../../../test/a-post.js';
 import { fakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
@@ -27,8 +27,10 @@ describe('the figures of one’s own page', () => {
     let answer: (me: unknown) => void = () => undefined;
     const gateway = fakeGateway();
     gateway.on('GET /api/me', () => new Promise((resolve) => (answer = resolve)));
+    gateway.on('GET /api/storage', () => ({ quotaBytes: 100, bytesUsed: 1 }));
     render(<OwnProfile viewer={withoutFigures(me)} />, { wrapper: aPageAround().wrapper });
-    await waitFor(() => expect(gateway.calls).toEqual(['GET /api/me']));
+    await screen.findByRole('meter', { name: 'Storage' });
+    expect(gateway.calls.toSorted()).toEqual(['GET /api/me', 'GET /api/storage']);
     expect(screen.getAllByRole('img', { name: 'Loading' })).toHaveLength(4);
     expect(screen.queryByText('–')).toBeNull();
     answer(me);

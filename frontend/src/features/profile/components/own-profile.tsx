@@ -11,6 +11,7 @@ import { EditProfileForm } from './edit-profile-form.js';
 import { ProfileHead } from './profile-head.js';
 import classes from './profile.module.css';
 import { STATS_BY_ID, Stats } from './stats.js';
+import { StorageUsage } from './storage-usage.js';
 
 interface OwnProfileProps {
   viewer: Me;
@@ -86,6 +87,7 @@ export function OwnProfile({ viewer, dashboardLink }: OwnProfileProps) {
           {me.isCoach && dashboardLink?.(me)}
         </div>
       </section>
+      <StorageUsage />
     </>
   );
 }

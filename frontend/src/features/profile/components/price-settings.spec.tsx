@@ -66,6 +66,19 @@ describe('the price in the profile editor', () => {
     ]);
   });
 
+  it('is not proposed to a coach who has none: the field is empty, and saving the rest sets none', async () => {
+    const form = open({ isCoach: true, subscriptionPrice: null, subscriptionCurrency: null });
+    expect(amount().value).toBe('');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), ' Two');
+    expect(await save(form)).toEqual([{ name: 'Ben Two' }]);
+  });
+
+  it('is sent with its currency once a coach who has none types one', async () => {
+    const form = open({ isCoach: true, subscriptionPrice: null, subscriptionCurrency: null });
+    await type('250');
+    expect(await save(form)).toEqual([{ subscriptionPrice: 250, subscriptionCurrency: 'MXN' }]);
+  });
+
   it('is the coach’s own, of which only what differs is sent', async () => {
     const form = open({ isCoach: true, subscriptionPrice: 9.5, subscriptionCurrency: 'USD' });
     expect([amount().value, currency().value]).toEqual(['9.5', 'USD']);

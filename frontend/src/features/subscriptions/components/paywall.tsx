@@ -9,7 +9,7 @@ import classes from './subscribe.module.css';
 
 /** Under a locked post: Subscribe with the price (SUBS-25). The post that opens takes the focus of the button. */
 export function Paywall({ author }: Pick<Post, 'author'>) {
-  const { subscriptions } = useSubscriptionTexts();
+  const { subscribing } = useSubscriptionTexts();
   const row = useFocusHandover<HTMLDivElement>('article');
   const button = useRef<HTMLButtonElement>(null);
   const { subscribe, busy } = useSubscription({ coach: author, subscribed: false, place: button });
@@ -21,10 +21,10 @@ export function Paywall({ author }: Pick<Post, 'author'>) {
           ref={button}
           // Quiet: several locked posts may stand under each other.
           variant="default"
-          label={subscriptions.subscribe}
-          busyLabel={subscriptions.subscribing}
+          label={subscribing.subscribe}
+          busyLabel={subscribing.busy}
           busy={busy}
-          aria-label={busy ? undefined : subscriptions.subscribeTo(author.name)}
+          aria-label={busy ? undefined : subscribing.subscribeTo(author.name)}
           onClick={subscribe}
         />
         <MonthlyPrice coach={author} />

@@ -13,6 +13,7 @@ import { clearFeedback, getFeedback } from '../../../components/feedback/feedbac
 import { session } from '../../../session/session.js';
 import { DashboardLink } from './dashboard-link.js';
 import { Paywall } from './paywall.js';
+import { SubscribeButton } from './subscribe-button.js';
 import { SubscribePanel } from './subscribe-panel.js';
 
 let gateway: FakeGateway;
@@ -104,6 +105,27 @@ it('visitors are asked to log in', async () => {
     { title: 'Login Required', message: 'Please log in to subscribe' },
   ]);
   expect(gateway.calls).toEqual([]);
+});
+
+// Rule: SUBS-25
+describe('on a coach’s card', () => {
+  const card = (over: Partial<Profile> = {}) =>
+    render(<SubscribeButton coach={coach(over)} />, { wrapper: aPageAround().wrapper });
+
+  it('the button is named after the coach, and sends what it says', async () => {
+    gateway.on('PUT /api/subscriptions/coach', () => aSubscription({ coach: coach(subscribed(true)) }));
+    card(subscribed(false));
+    await userEvent.click(await button('Subscribe to Cleo'));
+    await waitFor(() => expect(told()).toEqual(['You are now subscribed to Cleo!']));
+    cleanup();
+    card(subscribed(true));
+    expect(screen.getByRole('button', { name: 'Unsubscribe from Cleo' })).toBeTruthy();
+  });
+
+  it('there is none while it is not known whether the viewer is subscribed', () => {
+    card(subscribed(null));
+    expect(screen.queryByRole('button')).toBeNull();
+  });
 });
 
 // Rule: SUBS-25

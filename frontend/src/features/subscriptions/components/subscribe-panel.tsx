@@ -8,7 +8,7 @@ import classes from './subscribe.module.css';
 
 /** On a coach's profile: the price, and Subscribe or Unsubscribe (SUBS-25). */
 export function SubscribePanel({ coach }: { coach: Profile }) {
-  const { subscriptions } = useSubscriptionTexts();
+  const { subscriptions, subscribing } = useSubscriptionTexts();
   const subscribed = coach.viewer?.subscribed === true;
   const unknown = coach.viewer?.subscribed === null;
   const button = useRef<HTMLButtonElement>(null);
@@ -28,7 +28,7 @@ export function SubscribePanel({ coach }: { coach: Profile }) {
           ref={button}
           className={classes.action}
           variant={subscribed ? 'default' : 'filled'}
-          label={subscribed ? subscriptions.unsubscribe : subscriptions.subscribe}
+          label={subscribed ? subscribing.unsubscribe : subscribing.subscribe}
           busy={busy}
           onClick={subscribed ? unsubscribe : subscribe}
         />

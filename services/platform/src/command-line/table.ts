@@ -19,7 +19,3 @@ export function linesOf(rows: readonly Row[], { json, empty }: { json: boolean; 
 const textOf = (cell: Cell) => (cell === null || cell === '' ? '-' : String(cell));
 
 export const timeText = (time: number | null) => (time === null ? null : new Date(time).toISOString());
-
-/** In minor units: `400.00 MXN`. */
-export const moneyText = (minor: number | null, currency: string | null) =>
-  minor === null ? null : `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')} ${currency}`;

@@ -1,4 +1,4 @@
-import { linesOf, moneyText } from './table.js';
+import { linesOf } from './table.js';
 
 describe('the output of a command', () => {
   const rows = [
@@ -21,13 +21,5 @@ describe('the output of a command', () => {
   it('says that there is nothing, but to no program', () => {
     expect(linesOf([], { json: false, empty: 'Nothing.' })).toEqual(['Nothing.']);
     expect(linesOf([], { json: true, empty: 'Nothing.' })).toEqual([]);
-  });
-
-  it('shows money in major units', () => {
-    expect([moneyText(40_000, 'MXN'), moneyText(50, 'USD'), moneyText(null, '')]).toEqual([
-      '400.00 MXN',
-      '0.50 USD',
-      null,
-    ]);
   });
 });

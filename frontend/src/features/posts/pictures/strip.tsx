@@ -1,0 +1,71 @@
+import { useEffect, useRef } from 'react';
+import { usePostTexts } from '../texts.js';
+import { averageColor } from './blurhash.js';
+import type { Picture } from './layout.js';
+import classes from './lightbox.module.css';
+import { usePicture } from './use-picture.js';
+import type { ReadAgain } from './use-picture.js';
+
+interface StripProps {
+  images: readonly Picture[];
+  index: number;
+  readAgain: ReadAgain;
+  onChoose: (id: string) => void;
+}
+
+/** The thumbnails of a post's pictures; a press shows that picture. */
+export function Strip({ images, index, readAgain, onChoose }: StripProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    list.current?.children[index]?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [index]);
+  return (
+    <ul ref={list} className={classes.strip}>
+      {images.map((image, at) => (
+        <li key={image.id}>
+          <Thumbnail
+            given={image}
+            place={[at + 1, images.length]}
+            current={at === index}
+            readAgain={readAgain}
+            onChoose={() => onChoose(image.id)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ThumbnailProps {
+  given: Picture;
+  place: [n: number, of: number];
+  current: boolean;
+  readAgain: ReadAgain;
+  onChoose: () => void;
+}
+
+function Thumbnail({ given, place, current, readAgain, onChoose }: ThumbnailProps) {
+  const { pictures } = usePostTexts();
+  const { picture, attempt, state, onLoad, onError } = usePicture(given, readAgain);
+  return (
+    <button
+      type="button"
+      className={classes.thumbnail}
+      aria-label={[pictures.place(...place), given.alt].filter(Boolean).join(': ')}
+      aria-current={current || undefined}
+      style={{ backgroundColor: averageColor(given.blurhash) }}
+      onClick={onChoose}
+    >
+      {state !== 'failed' && (
+        <img
+          key={attempt}
+          src={picture.thumbnail}
+          alt=""
+          onLoad={onLoad}
+          onError={onError}
+          draggable={false}
+        />
+      )}
+    </button>
+  );
+}

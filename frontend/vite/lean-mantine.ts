@@ -1,0 +1,63 @@
+import type { Plugin } from 'vite';
+
+/** The spinner that a button shows over its label: `BusyButton` has a text of its own. */
+const LOADER = /typeof loading === "boolean" && [^\n]*jsx\(Transition, \{\n[\s\S]*?\n\t\t\}\), /g;
+/** Menus use it, too: while buttons import it, it is in the first chunk. */
+const TRANSITION = /^import \{ Transition \} from .*;$/gm;
+
+/**
+ * What nothing here uses, and the build cannot tell, by the module of Mantine: its buttons' and fields' loading state, their
+ * groups, margins and the like as properties, and its palettes but for that of its default theme, whose CSS stays.
+ */
+const UNUSED: Readonly<Record<string, readonly RegExp[]>> = {
+  'components/Button/Button': [/^Button\.Group(Section)? = .*;$/gm, LOADER, TRANSITION],
+  'components/ActionIcon/ActionIcon': [/^ActionIcon\.Group(Section)? = .*;$/gm, LOADER, TRANSITION],
+  'components/Input/Input': [
+    /^Input\.(Success|Placeholder|ClearButton) = .*;$/gm,
+    /loading \? .*jsx\(Loader, .*\) : (?=null;)/g,
+  ],
+  // What is left there is `const parsedStyleProps = ({ … })`, which has no styles.
+  'core/Box/Box': [
+    /(?<=const parsedStyleProps = )parseStyleProps(?=\(\{)/g,
+    /parsedStyleProps\.hasResponsiveStyles && [^\n]*jsx\(InlineStyles, \{\n[\s\S]*?\n\t\}\), /g,
+    /(?<=styleProps,\n\t\ttheme),\n\t\tdata: STYLE_PROPS_DATA/g,
+  ],
+  'core/MantineProvider/default-colors': [/^\t(?!blue)\w+: \[\n(\t\t"#\w+",?\n)+\t\],?\n/gm],
+};
+const MODULE = /[\\/]@mantine[\\/]core[\\/]esm[\\/](.+)\.mjs$/;
+
+/** Our palettes are in src/app/theme.ts. */
+const USES = [
+  /<(Button|BusyButton|ActionIcon|CloseButton|TextInput|Textarea|NativeSelect|Checkbox|Switch|Chip)\b(?:=>|[^>])*?\s(m[trblxyse]?|p[trblxyse]?|w|miw|maw|h|mih|mah|bg|c|f[fzw]|l[ht]s?|t[atd]|pos|display|flex|bd|bdrs)=/,
+  /<(Button|ActionIcon|TextInput|Textarea|NativeSelect)\b(?:=>|[^>])*?\sloading\b/,
+  /\b(Button|ActionIcon)\.Group/,
+  /\bcolor="(red|pink|grape|violet|indigo|cyan|teal|lime|yellow|orange)\b/,
+];
+
+/**
+ * A module of Mantine without what is `UNUSED`; undefined for one that stays as it is. Throws where a module of ours does use it, or
+ * where Mantine is written in another way.
+ */
+export function leanModule(code: string, id: string): string | undefined {
+  if (!id.includes('node_modules')) {
+    if (USES.some((use) => use.test(code)))
+      throw new Error(`${id} uses what vite/lean-mantine.ts leaves out of the build`);
+    return undefined;
+  }
+  const module = MODULE.exec(id)?.[1]?.replaceAll('\\', '/');
+  const unused = module === undefined ? undefined : UNUSED[module];
+  return unused?.reduce((lean, statements) => {
+    const without = lean.replace(statements, '');
+    if (without === lean) throw new Error(`${id} is not written as vite/lean-mantine.ts reads it`);
+    return without;
+  }, code);
+}
+
+/** Leaves what is `UNUSED` out of the build, with what that needs, such as transitions: 5 KB (gzip) of each first load. */
+export function leanMantine(): Plugin {
+  return {
+    name: 'pulso:lean-mantine',
+    apply: 'build',
+    transform: { order: 'pre', filter: { id: /\.(tsx|mjs)$/ }, handler: leanModule },
+  };
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { type Transaction, Writes } from './writes.js';
+
+/**
+ * Serialises all writes of a service between two users, whichever of them writes and whether or not a row exists yet. So
+ * nothing begins beside a block, parallel calls make one row, and no version is assigned twice.
+ */
+@Injectable()
+export class PairWrites {
+  constructor(private readonly writes: Writes) {}
+
+  /** Like `Writes.run`, under the pair's lock. */
+  run<T>(one: string, other: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.writes.run(async (transaction) => {
+      await lockPair(one, other, transaction);
+      return work(transaction);
+    });
+  }
+}
+
+/** The lock is held until the transaction ends. A transaction takes one pair's lock only: two could deadlock. */
+export async function lockPair(one: string, other: string, { manager }: Transaction): Promise<void> {
+  const pair = one < other ? `${one}_${other}` : `${other}_${one}`;
+  await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [pair]);
+}
