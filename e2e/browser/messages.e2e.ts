@@ -133,6 +133,40 @@ test('keeps a message that failed over a reload, and sends it once; without the 
   await expect(log(page).getByText('And now?')).toHaveCount(1);
 });
 
+// Rule: MSG-6, NOTIF-8, NOTIF-9
+test('what was seen without a network is marked as read once that is back', async ({ page, browser }) => {
+  const coach = uniqueName('coach');
+  const member = uniqueName('member');
+  const coachId = await aPerson(page, coach, true);
+  await signUp(page, member);
+  await page.goto(`/messages?with=${coachId}`);
+  await write(page, coach, 'Are you there?');
+
+  const other = await browser.newContext();
+  const theirs = await other.newPage();
+  await logIn(theirs, `${coach}@example.test`, PASSWORD);
+  await theirs.goto('/messages');
+  await theirs.getByRole('link', { name: new RegExp(`^${member}`) }).click();
+  await expect(log(theirs).getByText('Are you there?')).toBeVisible();
+  await expect(theirs).toHaveTitle(NOTHING_UNREAD);
+
+  const marking = /\/api\/conversations\/[^/]+\/read$/;
+  await theirs.route(marking, (route) => route.abort('internetdisconnected'));
+  const lost = theirs.waitForEvent('requestfailed', (request) => marking.test(request.url()));
+  await write(page, coach, 'Hello?');
+  await expect(log(theirs).getByText('Hello?')).toBeVisible();
+  await lost;
+  await expect(theirs).toHaveTitle(/^\(1\) /);
+  await other.setOffline(true);
+  await theirs.unroute(marking);
+  await other.setOffline(false);
+  await expect(theirs).toHaveTitle(NOTHING_UNREAD);
+  await theirs.reload();
+  await expect(log(theirs).getByText('Hello?')).toBeVisible();
+  await expect(theirs).toHaveTitle(NOTHING_UNREAD);
+  await other.close();
+});
+
 // Rule: UI-46, UI-56
 for (const width of [1280, 390]) {
   test(`a notice is not over the field of a conversation, ${width} px wide`, async ({ page }) => {

@@ -13,6 +13,7 @@ const TIERS: Readonly<Record<string, readonly string[]>> = {
     'client/client.ts',
     'client/specialties.ts',
     'client/live/live-events.ts',
+    'client/retry.ts',
     'components/busy-button.tsx',
     'components/form-alert.tsx',
     'components/avatar.tsx',

@@ -41,6 +41,12 @@ export const hasStatus = (error: unknown, status: number): boolean =>
 
 export const isNotFound = (error: unknown): boolean => hasStatus(error, 404);
 
+/** Whether the same call may succeed a little later: it got no answer, a 5xx, a refused token, a conflict or a rate limit. */
+export const isTransient = (error: unknown): boolean =>
+  error instanceof ApiError
+    ? error.status >= 500 || [401, 409, 429].includes(error.status)
+    : !(error instanceof SessionOverError);
+
 /**
  * The text for a failed call: no network, 429 and 503 have their own (UI-37), as has an answer that says
  * nothing (UI-40); anything else, also a server that does not answer, gets the action's `fallback` of the texts of failures. Undefined when the session ended, which is told

@@ -2,13 +2,13 @@ import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.js';
 
 /** Retries once, and only after a lost answer or a 5xx. */
-const isTransient = (error: unknown): boolean => !(error instanceof ApiError) || error.status >= 500;
+const isRetried = (error: unknown): boolean => !(error instanceof ApiError) || error.status >= 500;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      retry: (failures, error) => failures < 1 && isTransient(error),
+      retry: (failures, error) => failures < 1 && isRetried(error),
       retryDelay: 500,
       // Try even if the browser reports no network: a cached page is better than an error.
       networkMode: 'always',

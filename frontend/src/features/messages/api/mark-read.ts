@@ -26,7 +26,7 @@ export function useMarkRead(viewerId: string) {
       showThreadAsRead(queryClient, viewerId, upTo);
       recount(queryClient, upTo.conversationId);
     },
-    // The badges come back; the next message, or coming back to the tab, tries again.
+    // The badges come back until it is tried again.
     onError: () => reloadConversations(queryClient),
     onSettled: (_nothing, error, _upTo, answered) => answered?.(error === null),
   });

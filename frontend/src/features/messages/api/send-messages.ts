@@ -9,6 +9,7 @@ import {
   hasCode,
   isNotFound,
   isOffline,
+  isTransient,
 } from '../../../api/api-error.js';
 import type { Me } from '../../../api/types.js';
 import { client, unwrap } from '../../../client/client.js';
@@ -55,10 +56,6 @@ const placeOf = ({ viewer }: Sender, to: string): string => `${viewer.id} ${to}`
 
 /** A token that was refused, while the session has not ended. */
 const isRefusedToken = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
-
-/** Whether another try may succeed: then the messages after it wait, so that they stay in order. */
-const isTransient = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.status >= 500 || [401, 409, 429].includes(error.status);
 
 function reasonOf(error: unknown, texts: MessagingTexts): string {
   const { messaging } = texts;
@@ -117,6 +114,7 @@ function takeFailure(sender: Sender, { key, to }: Outgoing, error: unknown): voi
   const waits = isOffline(error) || again !== undefined;
   const waitsFor = isOffline(error) ? texts.messaging.waits : texts.messaging.waitsToRetry;
   const failure = waits ? { failed: waitsFor, waits } : { failed: reasonOf(error, texts) };
+  // Those after it wait, so that they stay in order.
   const others = isTransient(error);
   markFailed(viewer.id, failure, (one) => one.key === key || (others && one.to === to));
   if (isOffline(error)) onceOnline(place, () => resume(sender, to));

@@ -194,6 +194,30 @@ describe('a thread', () => {
   });
 
   // Rule: MSG-6
+  it('is marked as read once the network is back, and not again once it was refused for good', async () => {
+    const marks = () =>
+      gateway.calls.filter((call) => call === 'POST /api/conversations/ana_ben/read').length;
+    const answer = (response: () => Response) => gateway.on('POST /api/conversations/ana_ben/read', response);
+    answer(() => problem(503, 'unavailable'));
+    listing(aConversation({ lastMessage: aMessage(), unreadCount: 2 }));
+    gateway.on(THREAD, () => ({ items: [aMessage()], nextCursor: null }));
+    act(() => setBadges({ messages: 3 }));
+    open('ana');
+    await waitFor(() => expect(marks()).toBe(1));
+    await waitFor(() => expect(getBadges().messages).toBe(3));
+    answer(() => problem(404, 'not-found'));
+    act(() => void window.dispatchEvent(new Event('online')));
+    await waitFor(() => expect(marks()).toBe(2));
+    await waitFor(() => expect(getBadges().messages).toBe(3));
+    await act(async () => void window.dispatchEvent(new Event('online')));
+    expect(marks()).toBe(2);
+    answer(() => new Response(null, { status: 204 }));
+    act(() => emitLive({ type: 'message', data: aMessage({ id: 'm2' }) }));
+    await waitFor(() => expect(marks()).toBe(3));
+    await waitFor(() => expect(getBadges().messages).toBeLessThan(3));
+  });
+
+  // Rule: MSG-6
   it('reads the list again that was asked for before the messages in it were read', async () => {
     open('ana');
     await screen.findByText('No messages yet. Start the conversation!');

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Me, Message, UserRef } from '../../../api/types.js';
+import { untilDone } from '../../../client/retry.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { useTabVisible } from '../../../components/use-tab-visible.js';
 import type { useThread } from '../api/get-thread.js';
@@ -127,18 +128,24 @@ function countAfter({ chunks }: Thread, seen: Message | undefined, viewerId: str
   return newest.slice(from).filter(({ senderId }) => senderId !== viewerId).length;
 }
 
-/** Marks everything up to a message as read, as soon as it can be seen. Once: a failure waits for the next occasion. */
+/**
+ * Marks everything up to a message as read, as soon as it can be seen (MSG-6). What fails is tried again while it can be
+ * seen: at once when the network is back, otherwise later with each failure.
+ */
 function useMarkAsSeen(unread: Message | undefined, viewerId: string, canSee: boolean): void {
-  const markRead = useMarkRead(viewerId);
-  const mark = useEffectEvent((message: Message) => markRead.mutate(message));
+  const { mutateAsync: markRead } = useMarkRead(viewerId);
   const shown = useRef(unread);
   useEffect(() => {
     shown.current = unread;
   });
   const id = unread?.id;
   useEffect(() => {
-    if (canSee && id !== undefined && shown.current) mark(shown.current);
-  }, [id, canSee]);
+    const message = shown.current;
+    if (!canSee || id === undefined || !message) return;
+    const over = new AbortController();
+    void untilDone(() => markRead(message), over.signal);
+    return () => over.abort();
+  }, [id, canSee, markRead]);
 }
 
 /** Loads older messages before the reader comes to the oldest one. */
