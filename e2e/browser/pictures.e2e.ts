@@ -198,7 +198,7 @@ test('the lightbox goes through a post’s pictures by keyboard, pointer and str
 test.describe('on a phone', () => {
   test.use({ viewport: NARROW, hasTouch: true, isMobile: true });
 
-  test('a swipe leads to the next picture, two fingers zoom, and Back closes the lightbox', async ({
+  test('a swipe leads to the next picture, two fingers zoom, Back and a swipe down close the lightbox', async ({
     page,
   }) => {
     const { username, token } = await anAuthor(page);
@@ -256,6 +256,28 @@ test.describe('on a phone', () => {
     await expect(lightbox(page)).toHaveCount(0);
     await expect(page).toHaveURL(new RegExp(`/${username}$`));
     await expect(card(page, post)).toBeVisible();
+
+    await tiles(card(page, post)).nth(1).tap();
+    await seen(shot(page, 2));
+    // A short one, and one up, do not.
+    for (const [from, to] of [
+      [400, 460],
+      [500, 300],
+    ] as const) {
+      await touch([
+        [200, from],
+        [200, (from + to) / 2],
+        [200, to],
+      ]);
+      await expect(lightbox(page).getByText('2 / 3')).toBeVisible();
+    }
+    await touch([
+      [200, 300],
+      [202, 360],
+      [205, 460],
+    ]);
+    await expect(lightbox(page)).toHaveCount(0);
+    await expect(page).toHaveURL(new RegExp(`/${username}$`));
   });
 });
 

@@ -55,7 +55,14 @@ test('an unsent post survives a session ended elsewhere, and other users do not 
   await expect(page.getByLabel('Your post')).toHaveValue('Five sets of five');
 
   await page.getByRole('button', { name: /Account of/ }).click();
-  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  const logout = page.getByRole('menuitem', { name: 'Logout' });
+  const asked = page.getByRole('alertdialog', { name: 'Log out?' });
+  await logout.click();
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByLabel('Your post')).toHaveValue('Five sets of five');
+  await page.getByRole('button', { name: /Account of/ }).click();
+  await logout.click();
+  await asked.getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('link', { name: 'Login' }).first().click();
   await signIn(page, ben);
   await expect(page.getByLabel('Your post')).toHaveValue('');

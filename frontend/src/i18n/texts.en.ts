@@ -51,6 +51,8 @@ export const en = {
     dashboard: 'Dashboard',
     subscriptions: 'Subscriptions',
     logout: 'Logout',
+    askLogout: 'Log out?',
+    unsentIsLost: 'What you have written and not sent will be deleted.',
     openMenu: 'Open menu',
     closeMenu: 'Close menu',
     account: (name: string) => `Account of ${name}`,

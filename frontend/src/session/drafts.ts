@@ -58,12 +58,14 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Whether words of this tab would be lost with its page, or with a log-out. */
+export const hasUnsent = (): boolean => [...kept.values()].some((one) => one.unsent);
+
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 function changed(): void {
   // Only while there is unsent text: browsers do not keep a page with this listener in their back/forward cache.
-  const unsent = [...kept.values()].some((one) => one.unsent);
-  if (unsent) window.addEventListener('beforeunload', warn);
+  if (hasUnsent()) window.addEventListener('beforeunload', warn);
   else window.removeEventListener('beforeunload', warn);
   if (owner === undefined) forgetStoredDrafts();
   else storeDrafts(owner, kept);

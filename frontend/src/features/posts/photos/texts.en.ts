@@ -37,7 +37,7 @@ export const en = {
     altText: 'Alt text',
     altHint: 'For people who do not see the photo.',
     caption: 'Caption',
-    captionHint: 'Shown under the photo.',
+    captionHint: 'Shown under the photo in its large view.',
     done: 'Done',
   },
 } as const;

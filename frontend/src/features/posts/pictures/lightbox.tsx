@@ -55,6 +55,7 @@ export function Lightbox({ post, start, readAgain, returnFocusTo, onClose }: Lig
     picture?.id ?? '',
     {
       onStep: step,
+      onSwipeDown: onClose,
       onOutside: onClose,
     },
   );
@@ -93,6 +94,7 @@ export function Lightbox({ post, start, readAgain, returnFocusTo, onClose }: Lig
     <dialog
       ref={element}
       className={classes.lightbox}
+      data-lightbox
       aria-label={pictures.title(post.author.name)}
       onKeyDown={onKeyDown}
     >

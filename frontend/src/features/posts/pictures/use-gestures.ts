@@ -5,8 +5,9 @@ import type { Point, Size, View } from './view-of.js';
 
 /** px that a finger or mouse may move in a press. */
 const SLACK = 8;
-/** px of a swipe to another picture. */
+/** px of a swipe to another picture, and of one down, which closes. */
 const SWIPE = 48;
+const SWIPE_DOWN = 96;
 /** The two presses of a double press: ms, and px between them. */
 const DOUBLE = { ms: 320, px: 32 };
 const DOUBLE_SCALE = 2.5;
@@ -17,6 +18,8 @@ const WHEEL = 240;
 interface Gestures {
   /** A swipe, by a finger alone. */
   onStep: (by: 1 | -1) => void;
+  /** A swipe down, by a finger alone. */
+  onSwipeDown: () => void;
   /** A press beside the picture; not the second one of a double press that has opened it. */
   onOutside: () => void;
 }
@@ -25,6 +28,16 @@ const sizeOf = ({ offsetWidth, offsetHeight }: HTMLElement): Size => ({
   width: offsetWidth,
   height: offsetHeight,
 });
+const NOT_SWIPED: Point = { x: 0, y: 0 };
+
+interface Press {
+  from: Point;
+  several: boolean;
+  /** Which way a drag has begun; undefined until then. */
+  along?: 'x' | 'y' | 'both';
+}
+
+const wayOf = ({ from }: Press, { x, y }: Point): Point => ({ x: x - from.x, y: y - from.y });
 const between = (a: Point, b: Point): Point => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
 const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
@@ -37,20 +50,20 @@ export function useGestures(
   stage: RefObject<HTMLElement | null>,
   frame: RefObject<HTMLElement | null>,
   shown: string,
-  { onStep, onOutside }: Gestures,
+  { onStep, onSwipeDown, onOutside }: Gestures,
 ) {
-  /** `aside`: px to the right, by a swipe that is under way. */
-  const [state, setState] = useState({ of: shown, view: WHOLE, aside: 0 });
-  const { view, aside } = state.of === shown ? state : { view: WHOLE, aside: 0 };
+  /** `swiped`: how far a swipe has come that is under way, in px. */
+  const [state, setState] = useState({ of: shown, view: WHOLE, swiped: NOT_SWIPED });
+  const { view, swiped } = state.of === shown ? state : { view: WHOLE, swiped: NOT_SWIPED };
   const large = view.scale > 1;
   const fingers = useRef(new Map<number, Point>());
   const [openedAt] = useState(() => performance.now());
   /** Of the press that is under way. */
-  const press = useRef<{ from: Point; moved: boolean; several: boolean }>(undefined);
+  const press = useRef<Press>(undefined);
   const lastTap = useRef<{ at: number; point: Point }>(undefined);
 
-  const change = (next: (before: View) => View, swiped = 0) =>
-    setState((last) => ({ of: shown, view: next(last.of === shown ? last.view : WHOLE), aside: swiped }));
+  const change = (next: (before: View) => View, swipe = NOT_SWIPED) =>
+    setState((last) => ({ of: shown, view: next(last.of === shown ? last.view : WHOLE), swiped: swipe }));
   const sizes = (): [picture: Size, stage: Size] => [sizeOf(frame.current!), sizeOf(stage.current!)];
   const zoomBy = (factor: number, about: Point = { x: 0, y: 0 }) =>
     change((before) => scaled(before, before.scale * factor, about, ...sizes()));
@@ -84,7 +97,7 @@ export function useGestures(
     const point = pointOf(event);
     fingers.current.set(event.pointerId, point);
     const several = fingers.current.size > 1;
-    press.current = { from: point, moved: several, several };
+    press.current = { from: point, several, along: several ? 'both' : undefined };
   };
 
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
@@ -100,24 +113,28 @@ export function useGestures(
       zoomBy(distance(point, other) / Math.max(1, distance(before, other)), is);
       return;
     }
-    if (distance(point, press.current.from) > SLACK) press.current.moved = true;
-    if (!press.current.moved) return;
-    const { from, several } = press.current;
+    const way = wayOf(press.current, point);
+    if (distance(way, NOT_SWIPED) > SLACK)
+      press.current.along ??= Math.abs(way.x) >= Math.abs(way.y) ? 'x' : 'y';
+    const { along, several } = press.current;
+    if (along === undefined) return;
     if (large) move({ x: point.x - before.x, y: point.y - before.y });
-    else if (event.pointerType === 'touch' && !several) change(() => WHOLE, point.x - from.x);
+    else if (event.pointerType === 'touch' && !several)
+      change(() => WHOLE, along === 'x' ? { x: way.x, y: 0 } : { x: 0, y: Math.max(0, way.y) });
   };
 
   const onPointerUp = (event: PointerEvent<HTMLElement>) => {
     if (!fingers.current.delete(event.pointerId) || !press.current || fingers.current.size > 0) return;
-    const { from, moved: dragged, several } = press.current;
+    const { along, several } = press.current;
     const point = pointOf(event);
+    const { x, y } = wayOf(press.current, point);
     press.current = undefined;
-    if (!dragged) return tap(event, point);
+    if (along === undefined) return tap(event, point);
     if (large || several) return;
     zoomWhole();
-    const { x, y } = { x: point.x - from.x, y: point.y - from.y };
-    if (event.pointerType === 'touch' && Math.abs(x) > SWIPE && Math.abs(x) > Math.abs(y))
-      onStep(x < 0 ? 1 : -1);
+    if (event.pointerType !== 'touch') return;
+    if (along === 'x' && Math.abs(x) > SWIPE) onStep(x < 0 ? 1 : -1);
+    if (along === 'y' && y > SWIPE_DOWN) onSwipeDown();
   };
 
   const tap = (event: PointerEvent<HTMLElement>, point: Point) => {
@@ -144,7 +161,7 @@ export function useGestures(
   return {
     /** Larger than the whole picture. */
     large,
-    transform: `translate(${view.x + aside}px, ${view.y}px) scale(${view.scale})`,
+    transform: `translate(${view.x + swiped.x}px, ${view.y + swiped.y}px) scale(${view.scale})`,
     zoomIn: () => zoomBy(STEP),
     zoomOut: () => zoomBy(1 / STEP),
     zoomWhole,
