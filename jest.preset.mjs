@@ -17,3 +17,9 @@ export const nodePreset = {
   /** Ends what hangs; the slowest tests take a third of it on a quiet machine. `npm run soak` sets a longer one. */
   testTimeout: Number(process.env.PULSO_TEST_LIMIT_MS ?? 300_000),
 };
+
+/**
+ * For a package of many suites. Modules of ended ones stay in memory, and collecting garbage takes ever longer: a new process is
+ * quicker.
+ */
+export const manySuites = { workerIdleMemoryLimit: '600MB' };
