@@ -31,7 +31,8 @@ export default defineConfig({
   /** Ends what hangs, and tells what has not run: `tools/e2e.mjs` would only kill it. */
   globalTimeout: 1_200_000,
   expect: { timeout: 30_000 },
-  workers: 1,
+  /** A file's journeys run one after the other, beside those of another file, on the one server: see CONTRIBUTING. */
+  workers: 2,
   forbidOnly: !!process.env.CI,
   /** What passes then is told as flaky (`tools/e2e.mjs`). */
   retries: process.env.CI ? 1 : 0,
