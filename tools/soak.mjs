@@ -21,6 +21,12 @@ const SOAKS = {
     pattern: 'feed-index.worlds',
     env: { FEED_WORLDS: '10000' },
   },
+  feed: {
+    about: 'the feed of the service against a plain sort, in 100 random worlds (FEED_WORLDS)',
+    folder: 'services/posts',
+    pattern: 'test/feed\\.int',
+    env: { FEED_WORLDS: '100' },
+  },
   'document-store': {
     about:
       'the document store against mingo, 5,000 random histories a test (DOCUMENT_STORE_ORACLE_RUNS, _ORACLE_SEED)',
