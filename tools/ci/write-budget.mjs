@@ -9,6 +9,10 @@ import { runsIn, tableOf, writeTable } from './budget.mjs';
 const files = process.argv.slice(2);
 const runs = files.flatMap((file) => runsIn(readFileSync(file, 'utf8')));
 if (runs.length === 0) fail('Name the logs of runs of npm run ci that have printed their figures.');
+for (const { yardsticks } of runs) {
+  const [from, to] = [Math.min(...yardsticks), Math.max(...yardsticks)];
+  console.log(`A run whose yardsticks took ${from.toFixed(2)} to ${to.toFixed(2)} s of CPU`);
+}
 const table = tableOf(runs);
 writeTable(table);
 console.log(JSON.stringify(table, null, 2));
