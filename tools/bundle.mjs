@@ -19,7 +19,7 @@ const bundle = await rolldown({
   platform: 'node',
   input: Object.fromEntries(programs.map((name) => [name, `dist/${name}.js`])),
   external: (id) => isOf(OUTSIDE, id),
-  plugins: [mapsOfCompiler(), requireOfModules()],
+  plugins: [mapsOfCompiler(), requireOfModules(), latin1Only()],
   onLog(level, log, report) {
     if (log.code === 'UNRESOLVED_IMPORT') {
       if (isOf(UNUSED, log.exporter ?? '')) return;
@@ -71,6 +71,21 @@ function requireOfModules() {
         ),
         map: null,
       }),
+    },
+  };
+}
+
+/**
+ * Writes characters beyond Latin-1 as escapes: V8 keeps a file that has one of them with two bytes for each of its characters. They stand
+ * in texts and regular expressions, where an escape means the same. Only columns of such lines move in the maps.
+ */
+function latin1Only() {
+  const escape = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return {
+    name: 'pulso:latin1-only',
+    generateBundle(/** @type {unknown} */ _options, /** @type {import('rolldown').OutputBundle} */ files) {
+      for (const file of Object.values(files))
+        if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\xff]/g, escape);
     },
   };
 }
