@@ -70,7 +70,7 @@ describe('topics create', () => {
       KAFKA_BROKERS: engine('PULSO_TEST_KAFKA_BROKERS'),
       KAFKA_PREFIX: `topics_${randomUUID().slice(0, 8)}.`,
     };
-    const create = () => runProgram('services/registry/dist/cli/topics.js', ['create'], env);
+    const create = () => runProgram('services/registry/bundle/cli/topics.js', ['create'], env);
     expect(await create()).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('pulso.identity.user.v1'),

@@ -84,7 +84,7 @@ describe('a process that cannot start', () => {
 
   type Role = keyof typeof settings;
   const scriptOf = (role: Role) =>
-    role === 'gateway' ? 'gateway/dist/main.js' : `services/${role}/dist/main.js`;
+    role === 'gateway' ? 'gateway/bundle/main.js' : `services/${role}/bundle/main.js`;
 
   /** Expects exit code 1, the reason on the last line of standard error, and no secret in the output. */
   async function expectRefusal(role: Role, change: Record<string, string>, line: RegExp) {
@@ -176,7 +176,7 @@ describe('a process that cannot start', () => {
     await expectRefusal(role, {}, line);
   });
 
-  const cli = (service: 'identity' | 'social' | 'posts') => `services/${service}/dist/cli/main.js`;
+  const cli = (service: 'identity' | 'social' | 'posts') => `services/${service}/bundle/cli/main.js`;
   /** Databases by the end of their URL; without one it is this suite's database. */
   it.each([
     [cli('social'), 'social', 'reports', {}, /SOCIAL_DATABASE_URL: the database has no schema yet/],
@@ -224,7 +224,7 @@ describe('a process that cannot start', () => {
 
   it('identity: refuses a store that lacks a migration', async () => {
     const { identity } = settings;
-    const migrated = await runProgram('services/identity/dist/cli/main.js', ['migrate'], identity);
+    const migrated = await runProgram('services/identity/bundle/cli/main.js', ['migrate'], identity);
     expect(migrated).toMatchObject({ code: 0, stderr: '' });
     const ofDatabase = (statement: string) =>
       withServer(identity.IDENTITY_DATABASE_URL!, async (client) => void (await client.query(statement)));

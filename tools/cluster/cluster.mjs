@@ -59,14 +59,14 @@ const WORKER_NAMES = /** @type {Worker[]} */ (Object.keys(WORKERS));
 
 /** @param {Role} role */
 const scriptOf = (role) => {
-  if (role === 'gateway') return 'gateway/dist/main.js';
-  if (!Object.hasOwn(WORKERS, role)) return `services/${role}/dist/main.js`;
+  if (role === 'gateway') return 'gateway/bundle/main.js';
+  if (!Object.hasOwn(WORKERS, role)) return `services/${role}/bundle/main.js`;
   const { service, name } = WORKERS[/** @type {Worker} */ (role)];
-  return `services/${service.name}/dist/${name.slice(service.name.length + 1)}-worker-main.js`;
+  return `services/${service.name}/bundle/${name.slice(service.name.length + 1)}-worker-main.js`;
 };
 
 /** A service's command line. @param {Service} service */
-export const commandLineOf = (service) => `services/${service}/dist/cli/main.js`;
+export const commandLineOf = (service) => `services/${service}/bundle/cli/main.js`;
 
 /**
  * The cluster profile on this machine, on engines that are already running: this process creates and migrates databases and
