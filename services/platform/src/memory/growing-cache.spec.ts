@@ -2,14 +2,14 @@ import { growingCache } from './growing-cache.js';
 
 describe('growingCache', () => {
   it('forgets the least recently used beyond its number of entries', () => {
-    const cache = growingCache<string, number>(2);
-    cache.set('a', 1);
-    cache.set('b', 2);
+    const cache = growingCache<string, { of: string }>(2);
+    cache.set('a', { of: 'a' });
+    cache.set('b', { of: 'b' });
     cache.get('a');
-    cache.set('c', 3);
+    cache.set('c', { of: 'c' });
     expect([...cache.keys()].toSorted()).toEqual(['a', 'c']);
-    cache.set('a', 4);
-    expect(cache.get('a')).toBe(4);
+    cache.set('a', { of: 'another' });
+    expect(cache.get('a')).toEqual({ of: 'another' });
     expect(cache.size).toBe(2);
   });
 });
