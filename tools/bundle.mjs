@@ -9,7 +9,7 @@ import { programsOf } from './bundling/programs.mjs';
  */
 const folder = process.cwd();
 const programs = programsOf(folder);
-if (programs.length === 0) throw new Error(`${folder} has no program to bundle`);
+if (Object.keys(programs).length === 0) throw new Error(`${folder} has no program to bundle`);
 
 const isOf = (/** @type {object} */ packages, /** @type {string} */ id) =>
   Object.hasOwn(packages, /^(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? '');
@@ -17,7 +17,7 @@ const isOf = (/** @type {object} */ packages, /** @type {string} */ id) =>
 const bundle = await rolldown({
   cwd: folder,
   platform: 'node',
-  input: Object.fromEntries(programs.map((name) => [name, `dist/${name}.js`])),
+  input: programs,
   external: (id) => isOf(OUTSIDE, id),
   plugins: [mapsOfCompiler(), requireOfModules(), latin1Only()],
   onLog(level, log, report) {

@@ -10,7 +10,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const MINIMUM_NODE = [20, 19];
 /** Files whose times are those of the last build, and of the last bundling of the programs of `npm start` and of all. */
 const noteOf = (name) => join(root, 'node_modules', `.pulso-${name}`);
-const SOURCES = ['proto', 'services', 'gateway', 'frontend', 'deploy/embedded', 'tools/bundling'];
+const SOURCES = ['proto', 'services', 'gateway', 'frontend', 'deploy/embedded', 'tools'];
 const GENERATED = /frontend[\\/](openapi\.json|src[\\/]api[\\/](schema\.d|limits)\.ts)$/;
 const NOT_SOURCES = new Set(['testing', 'node_modules', 'dist', 'bundle', 'gen', 'test', '.nx']);
 
@@ -86,9 +86,7 @@ function runNx(title, args) {
 
 function newestSource() {
   let newest = Math.max(
-    ...['package-lock.json', 'swc.build.json', 'nx.json', 'tools/bundle.mjs'].map((file) =>
-      timeOf(join(root, file)),
-    ),
+    ...['package-lock.json', 'swc.build.json', 'nx.json'].map((file) => timeOf(join(root, file))),
   );
   const visit = (folder) => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {

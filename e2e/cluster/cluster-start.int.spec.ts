@@ -8,7 +8,7 @@ import { GATEWAY_SETTING_NAMES } from '@pulso/gateway/config';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { SERVICE_SETTING_NAMES } from '@pulso/registry/setting-names';
 import { bucketUrl, type ClusterOptions, startCluster } from '../../tools/cluster/cluster.mjs';
-import { passedOn } from '../../tools/cluster/start-settings.mjs';
+import { passedOn } from '../../tools/cluster/passed-on.mjs';
 import { bucketOf } from '../support/cluster-pulso.js';
 import { runProgram } from '../support/run-process.js';
 import { engine } from '../support/test-pulso.js';

@@ -19,10 +19,13 @@ import { anEmptyDirectory } from '../support/template-directory.js';
 const root = join(fileURLToPath(import.meta.url), '../../..');
 const services = readdirSync(join(root, 'services')).map((name) => `services/${name}`);
 const packages = [...services, 'gateway', 'deploy/embedded'].filter(
-  (folder) => programsOf(join(root, folder)).length > 0,
+  (folder) => Object.keys(programsOf(join(root, folder))).length > 0,
 );
 const programs = packages.flatMap((folder) =>
-  programsOf(join(root, folder)).map((name) => ({ folder, program: `${folder}/bundle/${name}.js` })),
+  Object.keys(programsOf(join(root, folder))).map((name) => ({
+    folder,
+    program: `${folder}/bundle/${name}.js`,
+  })),
 );
 
 /** What the packages outside load themselves; a copy of it in the bundle is another one. */
@@ -46,7 +49,7 @@ describe('the bundles', () => {
       ),
       'services/registry/bundle/cli/topics.js',
       'gateway/bundle/main.js',
-      ...['launcher/main', 'launcher/operate', 'document-store/main'].map(
+      ...['launcher/main', 'launcher/operate', 'launcher/cluster', 'document-store/main'].map(
         (file) => `deploy/embedded/bundle/${file}.js`,
       ),
     ];
