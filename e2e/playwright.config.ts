@@ -1,21 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
-
-/** CHROMIUM_PATH, else the first Chromium on PATH: no browser is downloaded. */
-function chromium(): string {
-  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
-    try {
-      return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
-    } catch {
-      continue;
-    }
-  }
-  throw new Error('No Chromium found on PATH: install one, or name it in CHROMIUM_PATH.');
-}
+import { chromiumPath } from './support/chromium-path.js';
 
 const DATA = 'PULSO_E2E_DATA';
 
@@ -44,7 +31,8 @@ export default defineConfig({
   /** Ends what hangs, and tells what has not run: `tools/e2e.mjs` would only kill it. */
   globalTimeout: 1_200_000,
   expect: { timeout: 30_000 },
-  workers: 1,
+  /** A file's journeys run one after the other, beside those of another file, on the one server: see CONTRIBUTING. */
+  workers: 2,
   forbidOnly: !!process.env.CI,
   /** What passes then is told as flaky (`tools/e2e.mjs`). */
   retries: process.env.CI ? 1 : 0,
@@ -58,7 +46,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     trace: 'on-first-retry',
     launchOptions: {
-      executablePath: chromium(),
+      executablePath: chromiumPath(),
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -1,4 +1,4 @@
-import { nodePreset } from '../jest.preset.mjs';
+import { manySuites, nodePreset } from '../jest.preset.mjs';
 
 const [typescript] = Object.values(nodePreset.transform);
 const [transformer, options] = typescript;
@@ -24,6 +24,5 @@ export default {
   moduleNameMapper: { ...nodePreset.moduleNameMapper, '\\.css$': '<rootDir>/test/css-module.ts' },
   setupFiles: ['<rootDir>/test/setup.ts'],
   testMatch: ['**/*.spec.ts', '**/*.spec.tsx'],
-  // Modules of ended suites stay in memory, and collecting garbage takes ever longer: a new process is quicker.
-  workerIdleMemoryLimit: '600MB',
+  ...manySuites,
 };

@@ -1,6 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { abortOnSignal } from './abort-on-signal.mjs';
+import { compare, lineOf, readTable, tableOf, writeTable } from './ci/budget.mjs';
+import { canCount, counted, cpuOfEnded, machine, measureYardstick } from './ci/cpu.mjs';
+import { STEPS } from './ci/steps.mjs';
+import { JAVA_ENGINES, jarsOf } from './engines/maven-jars.mjs';
 import { requireNode, root } from './prepare.mjs';
 import { newLog } from './suites/log.mjs';
 import { readReport, Report } from './suites/report.mjs';
@@ -8,25 +12,17 @@ import { runLimited } from './suites/run-limited.mjs';
 import { inRunFolder } from './suites/run-folder.mjs';
 
 /**
- * `npm run ci`: all that CI runs, one step after the other, also after a failure. Each step has a limit, and all of them
- * have one. The last lines, 60 at most, name each failed test, each file that could not run or end, each flaky file and
- * each step, and then the sum. CI itself is `.ci/run`, which first installs what a bare machine lacks and hands on, as
- * arguments, what of that failed.
+ * `npm run ci [-- --write-budget]`: all that CI runs, one step after the other, also after a failure. Each step has a limit, and
+ * all of them have one. The last lines, 60 at most, name each failed test, each file that could not run or end, each flaky file
+ * and each step, and then the sum. The CPU time of the steps is compared with `tools/ci-budget.json`, or with `--write-budget`
+ * written there. CI itself is `.ci/run`, which first installs what a bare machine lacks and hands on, as arguments, what of
+ * that failed.
  */
 const MINUTE_MS = 60_000;
 const WHOLE_LIMIT_MS = 60 * MINUTE_MS;
 /** How many of the slowest files are shown. */
 const SLOWEST = 15;
-const STEPS = [
-  { name: 'npm test', args: ['test', '--silent'], limitMs: 30 * MINUTE_MS },
-  { name: 'npm run test:crash', args: ['run', 'test:crash', '--silent'], limitMs: 20 * MINUTE_MS },
-  {
-    name: 'npm run test:engines',
-    args: ['run', 'test:engines', '--silent', '--', '--native'],
-    limitMs: 36 * MINUTE_MS,
-  },
-  { name: 'npm run e2e', args: ['run', 'e2e', '--silent'], limitMs: 30 * MINUTE_MS },
-];
+const WRITE_BUDGET = '--write-budget';
 
 const minutes = (seconds) => (seconds / 60).toFixed(1);
 
@@ -37,18 +33,68 @@ process.env.NX_CACHE_DIRECTORY = join(root, '.nx/ci-cache');
 process.env.NX_WORKSPACE_DATA_DIRECTORY = join(root, '.nx/ci-data');
 const signal = abortOnSignal();
 const report = new Report();
-for (const what of process.argv.slice(2)) report.break(what, 'failed while this machine was set up');
+const options = process.argv.slice(2);
+for (const what of options.filter((option) => option !== WRITE_BUDGET))
+  report.break(what, 'failed while this machine was set up');
 const deadline = performance.now() + WHOLE_LIMIT_MS;
-const lines = [];
-const setUp = Number(process.env.PULSO_SET_UP_SECONDS);
-if (setUp) lines.push(`set-up of the machine and dependencies: ${minutes(setUp)} min`);
+const counts = canCount();
+const measured = { machine: machine(), yardsticks: [], steps: {} };
+const ended = [];
 await inRunFolder(signal, async () => {
-  for (const step of STEPS) lines.push(await run(step));
+  await downloadJars();
+  await measure();
+  for (const step of STEPS) {
+    ended.push(await run(step));
+    await measure();
+  }
 });
-report.end();
 console.log(`\n=== The slowest files\n${slowest(report).join('\n')}`);
-console.log(`\n=== Sum\n${report.lines(lines).join('\n')}`);
+const notes = judge();
+report.end();
+console.log(`\n=== Sum\n${report.lines(stepLines(notes)).join('\n')}`);
 process.exit(report.failed > 0 ? 1 : 0);
+
+/** On a new machine, and before any step: what is downloaded is not a part of what suites cost. */
+async function downloadJars() {
+  try {
+    await Promise.all(JAVA_ENGINES.map(jarsOf));
+  } catch (error) {
+    console.error(`${error.message}. The engines will try again.`);
+  }
+}
+
+/** Between the steps, because a machine is not equally fast all the time. */
+async function measure() {
+  if (counts && !signal.aborted) measured.yardsticks.push(await measureYardstick());
+}
+
+/** Compares the CPU time with the table, or writes that. @returns {Record<string, string>} words about each step's CPU time */
+function judge() {
+  if (!counts) return {};
+  console.log(`\n=== The budget\n${lineOf(measured)}`);
+  if (options.includes(WRITE_BUDGET)) {
+    if (report.failed > 0) console.log('The table is not written, because something has failed.');
+    else writeTable(tableOf([measured]));
+  }
+  const { notes, red } = compare(measured, readTable());
+  for (const line of red) report.break('The budget', line);
+  return notes;
+}
+
+/** A line about each step. @param {Record<string, string>} budget */
+function stepLines(budget) {
+  const all = ended.reduce((sum, { seconds }) => sum + seconds, 0);
+  const setUp = Number(process.env.PULSO_SET_UP_SECONDS);
+  const lines = setUp ? [`set-up of the machine and dependencies: ${minutes(setUp)} min`] : [];
+  for (const { name, seconds, words } of ended) {
+    const share = Math.round((100 * seconds) / all);
+    const cpu = budget[name] ? `; ${budget[name]}` : '';
+    lines.push(
+      seconds > 0 ? `${name}: ${minutes(seconds)} min, ${share} %${words}${cpu}` : `${name}${words}`,
+    );
+  }
+  return lines;
+}
 
 /** The files and checks that took longest, with their shares of the time that all took, summed over processors. */
 function slowest({ times }) {
@@ -64,22 +110,21 @@ function slowest({ times }) {
     });
 }
 
-/** Resolves to a line about the step. */
+/** Runs a step, and keeps its CPU time. Resolves to what a line about it says. */
 async function run({ name, args, limitMs }) {
   console.log(`\n=== ${name} (${Math.round(performance.now() / 1_000)} s)`);
   const left = deadline - performance.now();
   if (left <= 0) {
     report.break(name, `has not begun within ${WHOLE_LIMIT_MS / MINUTE_MS} minutes`);
-    return `${name}: not begun`;
+    return { name, seconds: 0, words: ': not begun' };
   }
   const log = newLog(name);
   const file = log.replace(/log$/, 'json');
   rmSync(file, { force: true });
-  const env = { PULSO_REPORT: file };
-  const ended = await runLimited({
-    command: 'npm',
-    args,
-    env,
+  const before = counts ? cpuOfEnded() : 0;
+  const { code, reason, seconds } = await runLimited({
+    ...(counts ? counted('npm', args) : { command: 'npm', args }),
+    env: { PULSO_REPORT: file },
     log,
     limitMs: Math.min(limitMs, left),
     live: true,
@@ -87,11 +132,18 @@ async function run({ name, args, limitMs }) {
   });
   const found = readReport(file);
   if (found) report.add(found);
-  if (!found?.complete) report.break(name, `${ended.reason} before its end`);
-  else if (ended.code !== 0 && found.failed === 0) report.break(name, ended.reason);
-  const counts = found
+  if (!found?.complete) report.break(name, `${reason} before its end`);
+  else if (code !== 0 && found.failed === 0) report.break(name, reason);
+  if (counts) {
+    measured.steps[name] = {
+      cpuS: Math.round(100 * (cpuOfEnded() - before)) / 100,
+      tests: found?.passed ?? 0,
+      whole: code === 0 && found?.complete === true && found.failed === 0 && found.flaky.length === 0,
+    };
+  }
+  const tests = found
     ? `${found.passed} passed, ${found.failed} failed, ${found.flaky.length} flaky`
     : 'no report';
   const parts = (found?.phases ?? []).map((phase) => `${phase.name} ${minutes(phase.seconds)}`);
-  return `${name}: ${minutes(ended.seconds)} min${parts.length > 0 ? ` (${parts.join(', ')})` : ''}, ${counts}`;
+  return { name, seconds, words: `${parts.length > 0 ? ` (${parts.join(', ')})` : ''}, ${tests}` };
 }

@@ -1,5 +1,6 @@
 import { abortOnSignal } from './abort-on-signal.mjs';
 import { buildWhenNeeded, fail, installWhenNeeded, requireNode } from './prepare.mjs';
+import { PACKAGES, suiteOf } from './suites.mjs';
 import { newLog } from './suites/log.mjs';
 import { runSuite } from './suites/suite.mjs';
 import { endWith, Report } from './suites/report.mjs';
@@ -9,7 +10,9 @@ import { inRunFolder } from './suites/run-folder.mjs';
  * Long proofs: each is a suite that CI runs in a short form, with a larger setting, or a suite of `e2e/soak`, of which CI
  * runs another one in place. A failure tells its seed.
  *
- * @type {Record<string, { about: string, folder: string, pattern: string, env: Record<string, string> }>}
+ * @type {Record<string, { about: string, env: Record<string, string> } & (
+ *   { folder: string, pattern: string } | { suites: import('./suites.mjs').Suite[] }
+ * )>}
  */
 const SOAKS = {
   'feed-worlds': {
@@ -17,6 +20,12 @@ const SOAKS = {
     folder: 'services/posts',
     pattern: 'feed-index.worlds',
     env: { FEED_WORLDS: '10000' },
+  },
+  feed: {
+    about: 'the feed of the service against a plain sort, in 100 random worlds (FEED_WORLDS)',
+    folder: 'services/posts',
+    pattern: 'test/feed\\.int',
+    env: { FEED_WORLDS: '100' },
   },
   'document-store': {
     about:
@@ -108,6 +117,11 @@ const SOAKS = {
     pattern: 'people-index',
     env: { PEOPLE_INDEX_TURNS: '5000' },
   },
+  isolated: {
+    about: 'the suites of `npm test` with all modules loaded again for each file: sharing them hides nothing',
+    suites: PACKAGES.map(suiteOf),
+    env: { PULSO_TEST_ISOLATED: '1' },
+  },
 };
 const LIMIT_MS = 4 * 3_600_000;
 
@@ -131,11 +145,11 @@ const signal = abortOnSignal();
 const log = newLog(`soak ${name}`);
 console.log(`Its output is in ${log}`);
 await inRunFolder(signal, async () => {
-  const failed = await runSuite(
-    { folder: soak.folder, patterns: [soak.pattern], limitMs: LIMIT_MS, log, signal },
-    report,
-  );
-  // What fails in a soak is not repeated: its seed says how.
-  for (const { path, failures } of failed) for (const failure of failures) report.fail(path, failure);
+  const suites = soak.suites ?? [{ folder: soak.folder, patterns: [soak.pattern] }];
+  for (const suite of suites) {
+    const failed = await runSuite({ ...suite, limitMs: LIMIT_MS, log, signal }, report);
+    // What fails in a soak is not repeated: its seed says how.
+    for (const { path, failures } of failed) for (const failure of failures) report.fail(path, failure);
+  }
 });
 endWith(report);

@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import startEngines from './jest-engines.mjs';
 import { root } from './prepare.mjs';
@@ -10,15 +11,16 @@ import { repeatFailed, runSuite } from './suites/suite.mjs';
 /** @typedef {import('./suites/report.mjs').Report} Report */
 
 const SERVICES = readdirSync(join(root, 'services')).map((name) => `services/${name}`);
-/** All packages with suites; the slowest first, so that they don't end last. */
-export const PACKAGES = [
-  ...new Set(['e2e', 'gateway', 'services/posts', 'deploy/embedded', ...SERVICES, 'frontend']),
-];
+/** All packages with suites. */
+export const PACKAGES = ['e2e', 'gateway', 'deploy/embedded', ...SERVICES, 'frontend'];
 
 /**
- * @typedef {{ folder: string, patterns?: string[], name?: string, usualS?: number }} Suite `name`: folder and patterns unless
- * given; `usualS`: how long it takes, in seconds, on two
- * processors that it shares with others
+ * @typedef {object} Suite
+ * @property {string} folder
+ * @property {string[]} [patterns]
+ * @property {string} [name] folder and patterns unless given
+ * @property {number} [usualS] how long it takes, in seconds, on two processors that it shares with another one
+ * @property {Record<string, string>} [env] variables that its process gets besides this one's
  */
 
 /**
@@ -32,7 +34,13 @@ export const suiteOf = (folder) =>
     ? { folder, patterns: ['api/', 'support/'], usualS: 150 }
     : { folder, usualS: USUAL_S[folder] ?? 80 };
 
-const USUAL_S = { gateway: 200, frontend: 150, 'services/platform': 120, 'deploy/embedded': 100 };
+const USUAL_S = {
+  gateway: 200,
+  frontend: 150,
+  'services/platform': 120,
+  'services/posts': 120,
+  'deploy/embedded': 100,
+};
 /** Of a suite whose usual time is not known. */
 const OTHERS_USUAL_S = 120;
 /** A machine may be three times slower. */
@@ -69,29 +77,41 @@ export async function runChecks(checks, report, signal) {
 }
 
 /**
- * Runs suites in parallel, and then each failed file once more, alone.
+ * Runs suites in parallel, the longest first so that all processors have work to the end, and then each failed file once
+ * more, alone.
  *
  * @param {Suite[]} suites
  * @param {Report} report
  * @param {AbortSignal} signal
+ * @param {{ atOnce?: number, later?: Promise<Suite[]> }} [options] `atOnce`: one for each processor unless given; more is
+ * quicker where suites wait. `later`: suites that follow when something that they need is there
  */
-export async function runSuites(suites, report, signal) {
+export async function runSuites(
+  suites,
+  report,
+  signal,
+  { atOnce = availableParallelism(), later = Promise.resolve([]) } = {},
+) {
   const failed = [];
-  await runParallel(
-    suites.map(({ usualS = OTHERS_USUAL_S, ...suite }) => {
-      const name = suite.name ?? [suite.folder, ...(suite.patterns ?? [])].join(' ');
-      const log = newLog(name);
-      const limitMs = usualS * PATIENCE * 1_000;
-      const run = async () => failed.push(...(await runSuite({ ...suite, limitMs, log, signal }, report)));
-      return { title: `Suites of ${name}`, log, run };
-    }),
-  );
+  const crowd = Math.max(1, atOnce / availableParallelism());
+  const taskOf = ({ usualS = OTHERS_USUAL_S, ...suite }) => {
+    const name = suite.name ?? [suite.folder, ...(suite.patterns ?? [])].join(' ');
+    const log = newLog(name);
+    const limitMs = usualS * PATIENCE * crowd * 1_000;
+    const run = async () => failed.push(...(await runSuite({ ...suite, limitMs, log, signal }, report)));
+    return { title: `Suites of ${name}`, log, run };
+  };
+  const tasksOf = (some) => longestFirst(some).map(taskOf);
+  await runParallel(tasksOf(suites), { atOnce, later: later.then(tasksOf) });
   await repeatFailed(
     failed,
     { limitMs: FILE_LIMIT_MS, logOf: (file) => newLog(`again ${file}`), signal },
     report,
   );
 }
+
+const longestFirst = (suites) =>
+  suites.toSorted((one, other) => (other.usualS ?? OTHERS_USUAL_S) - (one.usualS ?? OTHERS_USUAL_S));
 
 /** Does `work` with the embedded engines running, which the suites that it starts then share. */
 export async function onEmbeddedEngines(work) {

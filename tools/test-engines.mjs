@@ -1,42 +1,60 @@
+import { availableParallelism } from 'node:os';
 import { abortOnSignal } from './abort-on-signal.mjs';
 import { ENGINES, testVariable } from './engines/index.mjs';
 import { buildWhenNeeded, fail, installWhenNeeded, requireNode } from './prepare.mjs';
 import { runSuites } from './suites.mjs';
+import { CLUSTER_SUITES, CRASH_SUITES, FAULT_SUITES } from './suites/e2e-suites.mjs';
 import { engineSuites } from './suites/engine-suites.mjs';
 import { endWith, Report } from './suites/report.mjs';
 import { inRunFolder } from './suites/run-folder.mjs';
 
 /**
- * `npm run test:engines [-- --native [--faults]]`: runs the suites that an engine can change
+ * `npm run test:engines [-- --native [--crash] [--faults]]`: runs the suites that an engine can change
  * (`suites/engine-suites.mjs`), and the API journeys in the cluster profile, on real engines. These are the engines that PULSO_TEST_KAFKA_BROKERS,
  * _REDIS_URL, _POSTGRES_URL, _MONGODB_URL and _S3_URL name; with `--native` programs of this machine, which `--faults` can
- * stop and kill for the fault tests; otherwise containers. The last line is `N passed, N failed`.
+ * stop and kill for the fault tests; otherwise containers. `--crash` adds the suites of `npm run test:crash`: together they take
+ * less time than one after the other, because suites on engines mostly wait. The last line is `N passed, N failed`.
  */
 const NAMES = ENGINES.map(testVariable);
+const OPTIONS = ['--native', '--crash', '--faults'];
+const PROCESSORS = availableParallelism();
 
 requireNode();
 const options = process.argv.slice(2);
-const unknown = options.find((option) => !['--native', '--faults'].includes(option));
-if (unknown)
-  fail(`Unknown option ${unknown}. The options are --native, to use engines of this machine, and --faults.`);
+const unknown = options.find((option) => !OPTIONS.includes(option));
+if (unknown) fail(`Unknown option ${unknown}. The options are ${OPTIONS.join(', ')}.`);
 await installWhenNeeded();
 await buildWhenNeeded();
 const native = options.includes('--native');
 const faults = options.includes('--faults');
 if (faults && !native) fail('--faults: only engines of this machine can be stopped; add --native.');
 process.env.PULSO_PREBUILT = '1';
-process.env.PULSO_TEST_PROFILE = 'cluster';
 
 // Ends the suites first, and then the engines.
 const interrupted = abortOnSignal();
 const report = new Report();
 await inRunFolder(interrupted, async () => {
-  const stop = await provideEngines(native);
-  const journeys = { folder: 'e2e', patterns: ['api/', 'cluster/'], usualS: 420 };
-  const suites = [journeys, ...engineSuites({ native })];
-  await runSuites(suites, report, interrupted).finally(stop);
+  const crash = options.includes('--crash') ? CRASH_SUITES : [];
+  const starting = provideEngines(native).catch((error) => {
+    console.error(error);
+    report.break('The engines', `have not started: ${error.message}`);
+    return undefined;
+  });
+  // What needs no engines runs while they start.
+  const later = starting.then((stop) => [
+    ...crash.slice(PROCESSORS),
+    ...(stop ? [...CLUSTER_SUITES, ...engineSuites({ native })] : []),
+  ]);
+  try {
+    // One more than there are processors, because these suites wait for Kafka and for processes.
+    const pool = { atOnce: PROCESSORS + 1, later };
+    await runSuites(crash.slice(0, PROCESSORS), report, interrupted, pool);
+  } finally {
+    const stop = await starting;
+    await stop?.();
+  }
   // Last and alone, with separate engines: these suites measure how long recovery takes.
-  if (faults) await runSuites([{ folder: 'e2e', patterns: ['faults/'], usualS: 600 }], report, interrupted);
+  if (faults) await runSuites(FAULT_SUITES, report, interrupted);
 });
 endWith(report);
 
@@ -63,8 +81,9 @@ async function startContainers() {
   try {
     return await startContainerEngines();
   } catch (error) {
-    return fail(
-      `no containers (${error.message}). Name engines by ${NAMES.join(', ')}, or use those of this machine: npm run test:engines -- --native`,
+    throw new Error(
+      `no containers (${error.message}). Use those of this machine (npm run test:engines -- --native), or name engines by ${NAMES.join(', ')}`,
+      { cause: error },
     );
   }
 }

@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test';
-import { aPerson, answered, logIn, publish, signUp, uniqueName } from './support.js';
+import { aPerson, answered, logInOnPage, publish, signUp, signUpOnPage, uniqueName } from './support.js';
 
 // Rule: POST-14, UI-21
 test('signs up, posts, likes, comments, edits, deletes, logs out and in again', async ({ page }) => {
   const username = uniqueName('ana');
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await signUp(page, username);
+  await signUpOnPage(page, username);
   await expect(page.getByRole('heading', { name: 'Social Feed' })).toBeVisible();
 
   const text = `Five easy kilometres ${username}`;
@@ -50,7 +50,7 @@ test('signs up, posts, likes, comments, edits, deletes, logs out and in again', 
   await expect(page).toHaveURL(/\/$/);
   await page.goto('/feed');
   await expect(page).toHaveURL(/\/login$/);
-  await logIn(page, `${username}@example.test`);
+  await logInOnPage(page, `${username}@example.test`);
   await page.goto(`/${username}`);
   await expect(page.getByText('Share your fitness journey with the community!')).toBeVisible();
 });
@@ -147,7 +147,7 @@ test('unknown people, posts and paths have different pages', async ({ page }) =>
 test('the coach dashboard is announced to members, and visitors cannot open it', async ({ page }) => {
   await page.goto('/coach/dashboard');
   await expect(page).toHaveURL(/\/login$/);
-  await signUp(page, uniqueName('coach'), { coach: true });
+  await signUpOnPage(page, uniqueName('coach'), { coach: true });
   await page.goto('/coach/dashboard');
   await expect(page.getByRole('main')).toHaveText('Coach dashboard coming soon');
 });

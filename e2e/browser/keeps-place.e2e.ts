@@ -7,6 +7,7 @@ import {
   logIn,
   postJson,
   publish,
+  put,
   saved,
   signUp,
   uniqueName,
@@ -25,13 +26,10 @@ const restsForFrames = `new Promise((resolve) => {
 })`;
 const focusedPost = (page: Page) => page.evaluate<string>('document.activeElement?.dataset?.post ?? ""');
 
-/** New posts in the feed by the token's user; resolves to the text of the newest. */
-async function postsBy(page: Page, accessToken: string, count = 1): Promise<string> {
-  let content = '';
-  for (let index = 0; index < count; index += 1) {
-    content = `Seen by all ${uniqueName('post')}`;
-    await postJson(page, '/api/posts', { content, visibility: 'public' }, accessToken);
-  }
+/** A new post in the feed by the token's user; resolves to its text. */
+async function postBy(page: Page, accessToken: string, visibility = 'public'): Promise<string> {
+  const content = `Worth reading ${uniqueName('post')}`;
+  await postJson(page, '/api/posts', { content, visibility }, accessToken);
   return content;
 }
 
@@ -74,11 +72,15 @@ test('what is typed after Comment is the comment, and no shortcut', async ({ pag
 test('j goes on from where one reads; Back returns to the post and its place, also after a reload', async ({
   page,
 }) => {
-  const author = uniqueName('author');
-  await aPerson(page, author);
+  const [author, reader] = [uniqueName('author'), uniqueName('reader')];
+  const authorId = await aPerson(page, author, true);
+  await aPerson(page, reader);
+  const authorsToken = await accessTokenOf(page, author);
+  // In this reader's feed alone, before all others: journeys at the same time look for theirs on the first page.
+  await put(page, `/api/subscriptions/${authorId}`, await accessTokenOf(page, reader));
   // More than two pages of the list.
-  await postsBy(page, await accessTokenOf(page, author), 50);
-  await signUp(page, uniqueName('reader'));
+  for (let count = 0; count < 50; count += 1) await postBy(page, authorsToken, 'subscribers');
+  await logIn(page, `${reader}@example.test`);
   await page.mouse.move(400, 400);
   // By wheel, which moves no focus.
   await expect
@@ -128,15 +130,18 @@ test('j goes on from where one reads; Back returns to the post and its place, al
 test('newer posts are announced, come by a press, and by Feed on the feed; nothing moves before', async ({
   page,
 }) => {
-  const author = uniqueName('author');
-  await aPerson(page, author);
+  const [author, reader] = [uniqueName('author'), uniqueName('reader')];
+  const authorId = await aPerson(page, author);
+  await aPerson(page, reader);
   const authorsToken = await accessTokenOf(page, author);
+  // Those who are followed stand before all that others publish meanwhile.
+  await put(page, `/api/users/${authorId}/follow`, await accessTokenOf(page, reader));
   await page.clock.install();
-  await signUp(page, uniqueName('reader'));
+  await logIn(page, `${reader}@example.test`);
   const posts = page.getByRole('article');
   await expect(posts.first()).toBeVisible();
   await page.getByRole('heading', { name: 'Social Feed' }).click();
-  const content = await postsBy(page, authorsToken);
+  const content = await postBy(page, authorsToken);
   await page.clock.fastForward('01:05');
   const pill = page.getByRole('button', { name: 'New posts' });
   await expect(pill).toBeVisible();
@@ -146,7 +151,7 @@ test('newer posts are announced, come by a press, and by Feed on the feed; nothi
   await expect(posts.first()).toBeFocused();
   await expect(pill).toHaveCount(0);
 
-  const second = await postsBy(page, authorsToken);
+  const second = await postBy(page, authorsToken);
   await page.getByRole('banner').getByRole('link', { name: 'Feed', exact: true }).first().click();
   await expect(posts.first()).toContainText(second);
 });

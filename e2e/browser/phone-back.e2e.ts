@@ -1,5 +1,15 @@
 import { type Locator, type Page, expect, test } from '@playwright/test';
-import { aPerson, accessTokenOf, postJson, publish, settled, signUp, uniqueName } from './support.js';
+import {
+  aPerson,
+  accessTokenOf,
+  logIn,
+  postJson,
+  publish,
+  put,
+  settled,
+  signUp,
+  uniqueName,
+} from './support.js';
 
 const scrollY = (page: Page) => page.evaluate<number>('Math.round(scrollY)');
 const coversPage = (page: Page) => page.evaluate<boolean>('Boolean(history.state?.usr?.dialog)');
@@ -26,19 +36,22 @@ async function goBackFrom(page: Page, cover: Locator): Promise<void> {
 test('Back on a phone closes what covers the feed; its place and what was typed stay, and the next Back leaves it', async ({
   page,
 }) => {
-  const author = uniqueName('author');
-  await aPerson(page, author);
+  const [author, reader] = [uniqueName('author'), uniqueName('back')];
+  const authorId = await aPerson(page, author);
+  await aPerson(page, reader);
   const token = await accessTokenOf(page, author);
   for (let index = 0; index < 8; index += 1) {
-    await postJson(page, '/api/posts', { content: `Morning run ${index}`, visibility: 'public' }, token);
+    await postJson(page, '/api/posts', { content: `Morning run ${index} of ${author}` }, token);
   }
-  await signUp(page, uniqueName('back'));
+  // Those who are followed stand before all that others publish meanwhile.
+  await put(page, `/api/users/${authorId}/follow`, await accessTokenOf(page, reader));
+  await logIn(page, `${reader}@example.test`);
   const mine = `My own post ${uniqueName('text')}`;
   await publish(page, mine);
   await page.setViewportSize({ width: 390, height: 844 });
   await settled(page, '/coaches', page.getByRole('list', { name: 'Coaches' }));
   await page.getByRole('link', { name: 'Feed', exact: true }).click();
-  const foreign = page.getByRole('article').filter({ hasText: 'Morning run 3' });
+  const foreign = page.getByRole('article').filter({ hasText: `Morning run 3 of ${author}` });
   await expect(foreign).toBeVisible();
   await page.evaluate('scrollTo(0, 400)');
   await foreign.scrollIntoViewIfNeeded();

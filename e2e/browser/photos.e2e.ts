@@ -239,9 +239,10 @@ test('an edit that is discarded keeps its photos for Undo, and then gives their 
   const token = await accessTokenOf(page, ana);
   await holdNotices(page);
   await logIn(page, `${ana}@example.test`);
-  await page.getByLabel('Your post').fill('Five sets of five');
+  const text = `Five sets of five ${ana}`;
+  await page.getByLabel('Your post').fill(text);
   await postButton(page).click();
-  const card = page.getByRole('article').filter({ hasText: 'Five sets of five' });
+  const card = page.getByRole('article').filter({ hasText: text });
   await card.getByRole('button', { name: 'Post menu' }).click();
   await page.getByRole('menuitem', { name: 'Edit post' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit post' });

@@ -13,9 +13,14 @@ import {
 
 export const PASSWORD = 'correct horse';
 
-/** A unique username for every test, so that tests share one server without conflicts. */
-export const uniqueName = (prefix: string) =>
-  `${prefix}-${Date.now().toString(36)}${Math.floor(Math.random() * 1e4)}`;
+/**
+ * A unique username for every test, so that tests share one server without conflicts. None is the beginning of another one:
+ * journeys find posts by a text that contains it.
+ */
+export const uniqueName = (prefix: string) => {
+  const random = Math.floor(Math.random() * 1e4);
+  return `${prefix}-${Date.now().toString(36)}${random.toString().padStart(4, '0')}`;
+};
 
 /** The address changes before the page does: what both pages have would still be that of the page being left. */
 async function reachesFeed(page: Page): Promise<void> {
@@ -23,19 +28,45 @@ async function reachesFeed(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Social Feed' })).toBeAttached();
 }
 
-export async function signUp(page: Page, username: string, options: { coach?: boolean } = {}): Promise<void> {
+/**
+ * Signs up over the API, and opens the feed in the state that the page of signing up leaves: signed in, with the app's mark of
+ * a browser that has a session.
+ */
+export async function signUp(page: Page, username: string, { coach = false } = {}): Promise<void> {
+  await createAccount(page, username, coach);
+  await openFeed(page);
+}
+
+/** The same for a login. */
+export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await postJson(page, '/api/auth/login', { email, password });
+  await openFeed(page);
+}
+
+/** Without the mark (`frontend/src/session/session.ts`), which is left once, the app would not ask for a session. */
+async function openFeed(page: Page): Promise<void> {
+  const mark = await page.addInitScript("localStorage.setItem('pulso.signed-in', '1')");
+  await page.goto('/feed');
+  await mark.dispose();
+  await reachesFeed(page);
+  // The members' code is there too, as it is on the pages of signing up and in.
+  await expect(page.getByRole('button', { name: /^Notifications/ })).toBeVisible();
+}
+
+/** As a user does: for journeys that are about it. */
+export async function signUpOnPage(page: Page, username: string, { coach = false } = {}): Promise<void> {
   await page.goto('/signup');
   await page.getByLabel('Name', { exact: false }).first().fill(username);
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Email').fill(`${username}@example.test`);
   await page.getByRole('textbox', { name: 'Password', exact: false }).first().fill(PASSWORD);
   await page.getByLabel('Confirm password').fill(PASSWORD);
-  if (options.coach) await page.getByLabel('I am a coach').check();
+  if (coach) await page.getByLabel('I am a coach').check();
   await page.getByRole('button', { name: 'Create account' }).click();
   await reachesFeed(page);
 }
 
-export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+export async function logInOnPage(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
@@ -74,16 +105,24 @@ export async function postJson<T>(page: Page, path: string, data: object, access
   const headers = accessToken
     ? { authorization: `Bearer ${accessToken}`, 'idempotency-key': randomUUID() }
     : undefined;
-  let answer!: APIResponse;
-  const status = async () => (answer = await page.request.post(path, { data, headers })).status();
-  await expect.poll(status).not.toBe(503);
-  expect(answer.ok(), await answer.text()).toBe(true);
-  return (await answer.json()) as T;
+  return (await taken(() => page.request.post(path, { data, headers }))).json() as Promise<T>;
 }
 
-/** Signs up over the API, so that a journey starts with existing users; returns the new user's id. */
-export async function aPerson(page: Page, username: string, isCoach = false, fields = {}): Promise<string> {
-  const { user } = await postJson<{ user: { id: string } }>(page, '/api/auth/signup', {
+/** Puts to the API as `postJson` posts, without a body: a follow or a subscription. */
+export async function put(page: Page, path: string, accessToken: string): Promise<void> {
+  await taken(() => page.request.put(path, { headers: { authorization: `Bearer ${accessToken}` } }));
+}
+
+/** The answer of a call that the server has done. */
+async function taken(call: () => Promise<APIResponse>): Promise<APIResponse> {
+  let answer!: APIResponse;
+  await expect.poll(async () => (answer = await call()).status()).not.toBe(503);
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return answer;
+}
+
+const createAccount = (page: Page, username: string, isCoach: boolean, fields = {}) =>
+  postJson<{ user: { id: string } }>(page, '/api/auth/signup', {
     email: `${username}@example.test`,
     password: PASSWORD,
     name: username,
@@ -91,6 +130,10 @@ export async function aPerson(page: Page, username: string, isCoach = false, fie
     isCoach,
     ...fields,
   });
+
+/** Creates a user over the API, whom the page is not: so a journey starts with existing users. Returns the user's id. */
+export async function aPerson(page: Page, username: string, isCoach = false, fields = {}): Promise<string> {
+  const { user } = await createAccount(page, username, isCoach, fields);
   await page.context().clearCookies();
   return user.id;
 }
@@ -146,7 +189,7 @@ export async function settled(page: Page, path: string, ...shown: Locator[]): Pr
   try {
     await page.goto(path);
     for (const locator of shown) await expect(locator).toBeVisible();
-    await expect.poll(stillOpen, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(stillOpen, { timeout: 60_000, intervals: [50] }).toEqual([]);
   } finally {
     page.off('request', began).off('requestfinished', ended).off('requestfailed', ended);
   }
@@ -211,10 +254,14 @@ export async function noticesOf(page: Page): Promise<() => Promise<string[]>> {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Of what is no violation, axe then describes one element a rule, and the page sends nothing. */
+const AXE = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)";
+
 /** The violations axe finds on the page in its current state; each line names the rule and the element. */
 export async function axeViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  // Half a megabyte, which a page takes once.
+  if (!(await page.evaluate<boolean>('Boolean(window.axe)'))) await page.evaluate(axeSource);
+  const violations = await page.evaluate<AxeResults['violations']>(AXE);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary ?? ''}`),
   );

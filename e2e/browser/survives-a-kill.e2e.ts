@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Page, expect, test } from '@playwright/test';
 import { startPulsoProcess } from '../support/pulso-process.js';
-import { logIn, publish, saved, signUp, uniqueName } from './support.js';
+import { logInOnPage, publish, saved, signUp, uniqueName } from './support.js';
 
 const postOn = (page: Page) => page.getByRole('article').filter({ hasText: 'Still here tomorrow?' });
 const expectLiked = (page: Page) =>
@@ -41,7 +41,7 @@ test('after kill -9 of the whole process tree everything is still there', async 
     await page.goto('/feed');
     await expectLiked(page);
     await context.clearCookies();
-    await logIn(page, `${username}@example.test`);
+    await logInOnPage(page, `${username}@example.test`);
     await expect(postOn(page)).toBeVisible();
     await context.close();
     expect(await pulso.stop()).toBe(0);

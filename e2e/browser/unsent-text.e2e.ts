@@ -59,6 +59,7 @@ test('an unsent post survives a session ended elsewhere, and other users do not 
   const asked = page.getByRole('alertdialog', { name: 'Log out?' });
   await logout.click();
   await asked.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('button', { name: /Account of/ })).toBeFocused();
   await expect(page.getByLabel('Your post')).toHaveValue('Five sets of five');
   await page.getByRole('button', { name: /Account of/ }).click();
   await logout.click();
@@ -66,6 +67,27 @@ test('an unsent post survives a session ended elsewhere, and other users do not 
   await page.getByRole('link', { name: 'Login' }).first().click();
   await signIn(page, ben);
   await expect(page.getByLabel('Your post')).toHaveValue('');
+});
+
+// Rule: UI-41
+test('a log-out on a phone asks before it deletes an unsent post', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signUp(page, uniqueName('ana'));
+  await page.getByRole('button', { name: 'New post' }).first().click();
+  await page.getByLabel('Your post').fill('Five sets of five');
+  await page.keyboard.press('Escape');
+  const logOut = async (answer: 'Cancel' | 'Logout') => {
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    const asked = page.getByRole('alertdialog', { name: 'Log out?' });
+    await asked.getByRole('button', { name: answer }).click();
+    await expect(asked).toHaveCount(0);
+  };
+  await logOut('Cancel');
+  await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused();
+  await expect(page).toHaveURL(/\/feed$/);
+  await logOut('Logout');
+  await expect(page).toHaveURL(/\/$/);
 });
 
 // Rule: UI-41

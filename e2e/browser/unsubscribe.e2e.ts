@@ -5,7 +5,7 @@ import { type Page, expect, test } from '@playwright/test';
 import { databasesOn } from '@pulso/embedded/databases';
 import pg from 'pg';
 import { startPulsoProcess } from '../support/pulso-process.js';
-import { accessTokenOf, account, axeViolations, settled, signUp, uniqueName } from './support.js';
+import { accessTokenOf, account, axeViolations, settled, signUpOnPage, uniqueName } from './support.js';
 
 /** The user's token, which otherwise stands in their mails alone. */
 async function tokenOf(username: string, dataDirectory: string): Promise<string> {
@@ -49,7 +49,8 @@ test('the mails of a kind are switched off by their link, signed out; the profil
     const options = { baseURL: pulso.url, reducedMotion: 'reduce' } as const;
     const member = await (await browser.newContext({ ...options, locale: 'es-MX' })).newPage();
     const username = uniqueName('ana');
-    await signUp(member, username);
+    // The page's language becomes that of mails.
+    await signUpOnPage(member, username);
     await edit(member);
     await expect(language(member)).toHaveValue('es');
     expect(await axeViolations(member)).toEqual([]);

@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
-import { databasesOn, dropDatabases } from '@pulso/embedded/databases';
+import { databasesOn } from '@pulso/embedded/databases';
 import { GATEWAY_SETTING_NAMES } from '@pulso/gateway/config';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { SERVICE_SETTING_NAMES } from '@pulso/registry/setting-names';
 import { bucketUrl, type ClusterOptions, startCluster } from '../../tools/cluster/cluster.mjs';
 import { passedOn } from '../../tools/cluster/start-settings.mjs';
-import { bucketOf } from '../support/cluster-pulso.js';
+import { removeTopics } from '../support/cluster-events.js';
+import { dropStores } from '../support/cluster-stores.js';
 import { runProgram } from '../support/run-process.js';
 import { engine } from '../support/test-pulso.js';
 
@@ -26,8 +27,12 @@ describe('a cluster that cannot start', () => {
 
   afterAll(async () => {
     await Promise.all([
-      dropDatabases(ownEngines.postgresUrl, databasesOn(ownEngines, prefix)),
-      bucketOf(bucketUrl(ownEngines.s3Url, prefix)).removeBucket(),
+      dropStores(
+        ownEngines.postgresUrl,
+        databasesOn(ownEngines, prefix),
+        bucketUrl(ownEngines.s3Url, prefix),
+      ),
+      removeTopics({ brokers: ownEngines.kafkaBrokers, prefix: `${prefix}.` }),
     ]);
   });
 
@@ -66,10 +71,12 @@ describe('a cluster that cannot start', () => {
 
 describe('topics create', () => {
   it('creates all topics, and says so when there is nothing left to do', async () => {
-    const env = {
-      KAFKA_BROKERS: engine('PULSO_TEST_KAFKA_BROKERS'),
-      KAFKA_PREFIX: `topics_${randomUUID().slice(0, 8)}.`,
+    const kafka = {
+      brokers: engine('PULSO_TEST_KAFKA_BROKERS'),
+      prefix: `topics_${randomUUID().slice(0, 8)}.`,
     };
+    const env = { KAFKA_BROKERS: kafka.brokers, KAFKA_PREFIX: kafka.prefix };
+    onTestEnd(() => removeTopics(kafka));
     const create = () => runProgram('services/registry/dist/cli/topics.js', ['create'], env);
     expect(await create()).toMatchObject({
       code: 0,

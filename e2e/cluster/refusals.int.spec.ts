@@ -6,16 +6,100 @@ import { databaseUrl, withServer } from '@pulso/embedded/databases';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
-import { runProgram } from '../support/run-process.js';
+import { type Ended, ProgramsAtOnce, runProgram } from '../support/run-process.js';
 import { engine } from '../support/test-pulso.js';
 
 /** An address where no server listens. */
 const NOWHERE = '127.0.0.1:1';
 const PASSWORD = 'hush-hush';
 
+const ROLES = ['identity', 'media', 'social', 'posts', 'gateway'] as const;
+type Role = (typeof ROLES)[number];
+const scriptOf = (role: Role) =>
+  role === 'gateway' ? 'gateway/dist/main.js' : `services/${role}/dist/main.js`;
+const cli = (service: 'identity' | 'social' | 'posts') => `services/${service}/dist/cli/main.js`;
+
+const MALFORMED = [
+  [
+    'identity',
+    { ACCESS_TOKEN_KEYS: '[{"kty":"OKP","kid":"1","d":"short"}]' },
+    /ACCESS_TOKEN_KEYS: must hold/,
+  ],
+  [
+    'media',
+    { MEDIA_OBJECTS_DIR: '' },
+    /MEDIA_OBJECTS_URL: is not set\. Name a bucket, or a directory by MEDIA_OBJECTS_DIR\./,
+  ],
+  [
+    'media',
+    { MEDIA_OBJECTS_URL: `https://key:${PASSWORD}@host/pulso` },
+    /MEDIA_OBJECTS_DIR, MEDIA_OBJECTS_URL: both are set/,
+  ],
+  ['media', { MEDIA_OBJECTS_URL: `s3://key:${PASSWORD}@host` }, /MEDIA_OBJECTS_URL: must be an http/],
+  ['social', { SOCIAL_DATABASE_URL: `mysql://u:${PASSWORD}@x` }, /SOCIAL_DATABASE_URL: /],
+  ['posts', { KAFKA_BROKERS: 'kafka' }, /KAFKA_BROKERS: must be a comma-separated list of host:port/],
+  ['gateway', { POSTS_RPC_URL: 'posts' }, /POSTS_RPC_URL: must be host:port/],
+  ['gateway', { HOST: 'nohost.invalid' }, /HOST: nohost.invalid is not an address of this machine/],
+] as const;
+
+const UNREACHABLE = [
+  [
+    'identity',
+    { IDENTITY_DATABASE_URL: `postgres://u:${PASSWORD}@${NOWHERE}/x` },
+    /IDENTITY_DATABASE_URL: .*u:\*\*\*@/,
+  ],
+  [
+    'social',
+    { SOCIAL_DATABASE_URL: `postgres://u:${PASSWORD}@${NOWHERE}/x` },
+    /SOCIAL_DATABASE_URL: .*u:\*\*\*@/,
+  ],
+  [
+    'posts',
+    { POSTS_DATABASE_URL: `mongodb://u:${PASSWORD}@${NOWHERE}/x` },
+    /POSTS_DATABASE_URL: .*u:\*\*\*@/,
+  ],
+  ['posts', { KAFKA_BROKERS: NOWHERE }, /KAFKA_BROKERS: 127\.0\.0\.1:1 cannot be used/],
+  ['posts', { KAFKA_SSL: 'true' }, /KAFKA_BROKERS: .* cannot be used: .*KAFKA_SSL or KAFKA_SASL/],
+  [
+    'gateway',
+    { REDIS_URL: `redis://:${PASSWORD}@${NOWHERE}` },
+    /REDIS_URL: redis:\/\/:\*\*\*@.* cannot be used/,
+  ],
+] as const;
+
+const UNMIGRATED = [
+  ['identity', /IDENTITY_DATABASE_URL: the database has no schema yet\. Run .*migrate/],
+  ['media', /MEDIA_DATABASE_URL: the database has no schema yet\. Run .*migrate/],
+  ['social', /SOCIAL_DATABASE_URL: the database has no schema yet\. Run .*migrate/],
+  ['posts', /POSTS_DATABASE_URL: the database lacks indexes of .*posts.*\. Run .*migrate/],
+] as const;
+
+/** Databases by the end of their URL; without one it is this suite's database. */
+type Command = readonly [
+  script: string,
+  role: 'posts' | 'social',
+  words: string,
+  databases: Record<string, string>,
+  line: RegExp,
+];
+const COMMANDS: readonly Command[] = [
+  [cli('social'), 'social', 'reports', {}, /SOCIAL_DATABASE_URL: the database has no schema yet/],
+  [
+    cli('social'),
+    'social',
+    'reports',
+    { SOCIAL_DATABASE_URL: 'nowhere' },
+    /SOCIAL_DATABASE_URL: .* cannot be used/,
+  ],
+  [cli('social'), 'social', 'republish follow', {}, /SOCIAL_DATABASE_URL: the database has no schema yet/],
+  [cli('posts'), 'posts', 'republish post', {}, /POSTS_DATABASE_URL: the database lacks indexes/],
+];
+
 describe('a process that cannot start', () => {
   const database = `refusals_${randomUUID().slice(0, 8)}`;
-  let settings: Record<'identity' | 'media' | 'social' | 'posts' | 'gateway', Record<string, string>>;
+  let settings: Record<Role, Record<string, string>>;
+  /** What needs the database as it is at the beginning. */
+  const early = new ProgramsAtOnce(3);
 
   beforeAll(async () => {
     const { signingKeys, cursor, pulsoAfter, mediaTicketKeys, mediaUrl } = await newSecrets();
@@ -75,20 +159,32 @@ describe('a process that cannot start', () => {
         SOCIAL_RPC_URL: NOWHERE,
       },
     };
+    for (const role of ROLES) early.begin(scriptOf(role), [], {});
+    for (const [role, change] of [...MALFORMED, ...UNREACHABLE]) early.begin(...start(role, change));
+    for (const [role] of UNMIGRATED) early.begin(...start(role, {}));
+    for (const each of COMMANDS) early.begin(...command(each));
   });
-  afterAll(() =>
-    withServer(engine('PULSO_TEST_POSTGRES_URL'), async (client) => {
+  afterAll(async () => {
+    await early.end();
+    await withServer(engine('PULSO_TEST_POSTGRES_URL'), async (client) => {
       await client.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
-    }),
-  );
+    });
+  });
 
-  type Role = keyof typeof settings;
-  const scriptOf = (role: Role) =>
-    role === 'gateway' ? 'gateway/dist/main.js' : `services/${role}/dist/main.js`;
+  const start = (role: Role, change: Record<string, string>) =>
+    [scriptOf(role), [], { ...settings[role], ...change }] as const;
+  const command = ([script, role, words, databases]: Command) => {
+    const changed = Object.entries(databases).map(([name, end]) => [
+      name,
+      databaseUrl(settings[role][name]!, end),
+    ]);
+    return [script, words.split(' '), { ...settings[role], ...Object.fromEntries(changed) }] as const;
+  };
+  const late = (role: Role, change: Record<string, string>) => runProgram(...start(role, change));
 
   /** Expects exit code 1, the reason on the last line of standard error, and no secret in the output. */
-  async function expectRefusal(role: Role, change: Record<string, string>, line: RegExp) {
-    const { code, stdout, stderr } = await runProgram(scriptOf(role), [], { ...settings[role], ...change });
+  async function expectRefusal(role: Role, ended: Promise<Ended>, line: RegExp) {
+    const { code, stdout, stderr } = await ended;
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(line) });
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stdout).not.toMatch(/"level":"(?:error|fatal)"/);
@@ -104,99 +200,29 @@ describe('a process that cannot start', () => {
     }
   }
 
-  it.each(['identity', 'media', 'social', 'posts', 'gateway'] as const)(
-    '%s: names every missing setting',
-    async (role) => {
-      const { code, stderr } = await runProgram(scriptOf(role), [], {});
-      expect(code).toBe(1);
-      // Where files are is asked last: a bucket or a directory.
-      const needed = Object.keys(settings[role]).filter((name) => !/PORT$|^MEDIA_OBJECTS_/.test(name));
-      for (const name of needed) expect(stderr).toContain(`${name}: is not set`);
-    },
-  );
-
-  it.each([
-    [
-      'identity',
-      { ACCESS_TOKEN_KEYS: '[{"kty":"OKP","kid":"1","d":"short"}]' },
-      /ACCESS_TOKEN_KEYS: must hold/,
-    ],
-    [
-      'media',
-      { MEDIA_OBJECTS_DIR: '' },
-      /MEDIA_OBJECTS_URL: is not set\. Name a bucket, or a directory by MEDIA_OBJECTS_DIR\./,
-    ],
-    [
-      'media',
-      { MEDIA_OBJECTS_URL: `https://key:${PASSWORD}@host/pulso` },
-      /MEDIA_OBJECTS_DIR, MEDIA_OBJECTS_URL: both are set/,
-    ],
-    ['media', { MEDIA_OBJECTS_URL: `s3://key:${PASSWORD}@host` }, /MEDIA_OBJECTS_URL: must be an http/],
-    ['social', { SOCIAL_DATABASE_URL: `mysql://u:${PASSWORD}@x` }, /SOCIAL_DATABASE_URL: /],
-    ['posts', { KAFKA_BROKERS: 'kafka' }, /KAFKA_BROKERS: must be a comma-separated list of host:port/],
-    ['gateway', { POSTS_RPC_URL: 'posts' }, /POSTS_RPC_URL: must be host:port/],
-    ['gateway', { HOST: 'nohost.invalid' }, /HOST: nohost.invalid is not an address of this machine/],
-  ] as const)('%s: refuses a malformed setting', async (role, change, line) => {
-    await expectRefusal(role, change, line);
+  it.each(ROLES)('%s: names every missing setting', async (role) => {
+    const { code, stderr } = await early.outcome(scriptOf(role), [], {});
+    expect(code).toBe(1);
+    // Where files are is asked last: a bucket or a directory.
+    const needed = Object.keys(settings[role]).filter((name) => !/PORT$|^MEDIA_OBJECTS_/.test(name));
+    for (const name of needed) expect(stderr).toContain(`${name}: is not set`);
   });
 
-  it.each([
-    [
-      'identity',
-      { IDENTITY_DATABASE_URL: `postgres://u:${PASSWORD}@${NOWHERE}/x` },
-      /IDENTITY_DATABASE_URL: .*u:\*\*\*@/,
-    ],
-    [
-      'social',
-      { SOCIAL_DATABASE_URL: `postgres://u:${PASSWORD}@${NOWHERE}/x` },
-      /SOCIAL_DATABASE_URL: .*u:\*\*\*@/,
-    ],
-    [
-      'posts',
-      { POSTS_DATABASE_URL: `mongodb://u:${PASSWORD}@${NOWHERE}/x` },
-      /POSTS_DATABASE_URL: .*u:\*\*\*@/,
-    ],
-    ['posts', { KAFKA_BROKERS: NOWHERE }, /KAFKA_BROKERS: 127\.0\.0\.1:1 cannot be used/],
-    ['posts', { KAFKA_SSL: 'true' }, /KAFKA_BROKERS: .* cannot be used: .*KAFKA_SSL or KAFKA_SASL/],
-    [
-      'gateway',
-      { REDIS_URL: `redis://:${PASSWORD}@${NOWHERE}` },
-      /REDIS_URL: redis:\/\/:\*\*\*@.* cannot be used/,
-    ],
-  ] as const)('%s: refuses an unreachable engine %j', async (role, change, line) => {
-    await expectRefusal(role, change, line);
+  it.each(MALFORMED)('%s: refuses a malformed setting', async (role, change, line) => {
+    await expectRefusal(role, early.outcome(...start(role, change)), line);
   });
 
-  it.each([
-    ['identity', /IDENTITY_DATABASE_URL: the database has no schema yet\. Run .*migrate/],
-    ['media', /MEDIA_DATABASE_URL: the database has no schema yet\. Run .*migrate/],
-    ['social', /SOCIAL_DATABASE_URL: the database has no schema yet\. Run .*migrate/],
-    ['posts', /POSTS_DATABASE_URL: the database lacks indexes of .*posts.*\. Run .*migrate/],
-  ] as const)('%s: refuses a store that was not migrated', async (role, line) => {
-    await expectRefusal(role, {}, line);
+  it.each(UNREACHABLE)('%s: refuses an unreachable engine %j', async (role, change, line) => {
+    await expectRefusal(role, early.outcome(...start(role, change)), line);
   });
 
-  const cli = (service: 'identity' | 'social' | 'posts') => `services/${service}/dist/cli/main.js`;
-  /** Databases by the end of their URL; without one it is this suite's database. */
-  it.each([
-    [cli('social'), 'social', 'reports', {}, /SOCIAL_DATABASE_URL: the database has no schema yet/],
-    [
-      cli('social'),
-      'social',
-      'reports',
-      { SOCIAL_DATABASE_URL: 'nowhere' },
-      /SOCIAL_DATABASE_URL: .* cannot be used/,
-    ],
-    [cli('social'), 'social', 'republish follow', {}, /SOCIAL_DATABASE_URL: the database has no schema yet/],
-    [cli('posts'), 'posts', 'republish post', {}, /POSTS_DATABASE_URL: the database lacks indexes/],
-  ] as const)('%s: of %s: %s %j ends in one line', async (script, role, command, databases, line) => {
-    const changed = Object.entries(databases).map(([name, database]) => [
-      name,
-      databaseUrl(settings[role][name]!, database),
-    ]);
-    const env = { ...settings[role], ...(Object.fromEntries(changed) as object) };
-    const { code, stdout, stderr } = await runProgram(script, command.split(' '), env);
-    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(line) });
+  it.each(UNMIGRATED)('%s: refuses a store that was not migrated', async (role, line) => {
+    await expectRefusal(role, early.outcome(...start(role, {})), line);
+  });
+
+  it.each(COMMANDS)('%s: of %s: %s %j ends in one line', async (...one) => {
+    const { code, stdout, stderr } = await early.outcome(...command(one));
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(one[4]) });
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
@@ -204,11 +230,14 @@ describe('a process that cannot start', () => {
     const { identity } = settings;
     await runProgram(cli('identity'), ['migrate'], identity);
     const topics = /KAFKA_BROKERS, KAFKA_PREFIX: these topics are missing.* none\.pulso\.identity\.user\.v1/;
-    await expectRefusal('identity', { KAFKA_PREFIX: 'none.' }, topics);
-    for (const command of [['dead-letters'], ['replay'], ['republish', 'user']]) {
-      const refused = await runProgram(cli('identity'), command, { ...identity, KAFKA_PREFIX: 'none.' });
-      expect(refused).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(topics) });
-      expect(refused.stderr.trim().split('\n')).toHaveLength(1);
+    await expectRefusal('identity', late('identity', { KAFKA_PREFIX: 'none.' }), topics);
+    const commands = [['dead-letters'], ['replay'], ['republish', 'user']];
+    const refused = commands.map((words) =>
+      runProgram(cli('identity'), words, { ...identity, KAFKA_PREFIX: 'none.' }),
+    );
+    for (const ended of await Promise.all(refused)) {
+      expect(ended).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(topics) });
+      expect(ended.stderr.trim().split('\n')).toHaveLength(1);
     }
   }, 300_000);
 
@@ -216,10 +245,14 @@ describe('a process that cannot start', () => {
     const { identity } = settings;
     await runProgram(cli('identity'), ['migrate'], identity);
     const host = { RPC_HOST: '192.0.2.1' };
-    await expectRefusal('identity', host, /^identity: RPC_HOST: 192.0.2.1 is not an address of this machine/);
+    await expectRefusal(
+      'identity',
+      late('identity', host),
+      /^identity: RPC_HOST: 192.0.2.1 is not an address of this machine/,
+    );
     const port = await takenPort();
     const taken = new RegExp(`^identity: RPC_PORT: ${port} is taken`);
-    await expectRefusal('identity', { RPC_PORT: `${port}` }, taken);
+    await expectRefusal('identity', late('identity', { RPC_PORT: `${port}` }), taken);
   }, 240_000);
 
   it('identity: refuses a store that lacks a migration', async () => {
@@ -229,20 +262,32 @@ describe('a process that cannot start', () => {
     const ofDatabase = (statement: string) =>
       withServer(identity.IDENTITY_DATABASE_URL!, async (client) => void (await client.query(statement)));
     await ofDatabase('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)');
-    await expectRefusal('identity', {}, /IDENTITY_DATABASE_URL: the database lacks \w+\. Run .*migrate/);
+    await expectRefusal(
+      'identity',
+      late('identity', {}),
+      /IDENTITY_DATABASE_URL: the database lacks \w+\. Run .*migrate/,
+    );
   }, 240_000);
 
   it('gateway: refuses a database that Redis does not have', async () => {
     const url = databaseUrl(engine('PULSO_TEST_REDIS_URL'), '99999');
-    await expectRefusal('gateway', { REDIS_URL: url }, /REDIS_URL: .*99999 cannot be used: .*out of range/);
+    await expectRefusal(
+      'gateway',
+      late('gateway', { REDIS_URL: url }),
+      /REDIS_URL: .*99999 cannot be used: .*out of range/,
+    );
   });
 
   it('gateway: refuses a port that another program uses', async () => {
     const port = await takenPort();
-    await expectRefusal('gateway', { PORT: `${port}` }, new RegExp(`PORT: ${port} is taken`));
     await expectRefusal(
       'gateway',
-      { OPERATIONS_PORT: `${port}` },
+      late('gateway', { PORT: `${port}` }),
+      new RegExp(`PORT: ${port} is taken`),
+    );
+    await expectRefusal(
+      'gateway',
+      late('gateway', { OPERATIONS_PORT: `${port}` }),
       new RegExp(`OPERATIONS_PORT: ${port} is taken`),
     );
   }, 240_000);

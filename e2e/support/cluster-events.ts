@@ -1,5 +1,6 @@
 import { loadConfig } from '@pulso/platform/config/load-config';
 import { KafkaBus } from '@pulso/platform/events/kafka/kafka-bus';
+import { createKafka } from '@pulso/platform/events/kafka/kafka-client';
 import { kafkaConfigSchema } from '@pulso/platform/events/kafka/kafka-config';
 import { TOPICS } from '@pulso/contracts/topics/all';
 import { createLogger } from '@pulso/platform/logging/logger';
@@ -7,16 +8,32 @@ import { until } from '@pulso/platform/testing/until';
 import { metricOf, samplesOf } from './operations.js';
 import { waitFor } from './wait-for.js';
 
+/** A broker, and how the names of a cluster's topics and groups begin there. */
+interface KafkaNames {
+  brokers: string;
+  prefix: string;
+}
+
+const configOf = ({ brokers, prefix }: KafkaNames) =>
+  loadConfig(kafkaConfigSchema, { KAFKA_BROKERS: brokers, KAFKA_PREFIX: prefix });
+const logger = createLogger({ service: 'journey', level: 'silent' });
+
+/** Removes the topics of a cluster that has stopped. */
+export async function removeTopics(kafka: KafkaNames): Promise<void> {
+  const admin = createKafka(configOf(kafka), logger).admin();
+  await admin.connect();
+  try {
+    const topics = (await admin.listTopics()).filter((name) => name.startsWith(kafka.prefix));
+    if (topics.length > 0) await admin.deleteTopics({ topics });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
 /** A bus of the test that publishes, and watches the services' consumer groups without joining them. */
-export async function watchEvents(
-  kafka: { brokers: string; prefix: string },
-  operationsUrls: readonly string[],
-): Promise<KafkaBus> {
+export async function watchEvents(kafka: KafkaNames, operationsUrls: readonly string[]): Promise<KafkaBus> {
   const subscriptions = await Promise.all(operationsUrls.map(subscriptionsOf));
-  const bus = new KafkaBus({
-    config: loadConfig(kafkaConfigSchema, { KAFKA_BROKERS: kafka.brokers, KAFKA_PREFIX: kafka.prefix }),
-    logger: createLogger({ service: 'journey', level: 'silent' }),
-  });
+  const bus = new KafkaBus({ config: configOf(kafka), logger });
   const byName = new Map(TOPICS.map((topic) => [topic.name, topic]));
   const known = new Set<string>();
   for (const { group, topic } of subscriptions.flat()) {

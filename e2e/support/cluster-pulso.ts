@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { newSecrets } from '@pulso/embedded/launcher/data-directory';
-import { dropDatabases } from '@pulso/embedded/databases';
 import {
   type Cluster,
   type ClusterOptions,
@@ -9,8 +8,8 @@ import {
   runCommand,
   startCluster,
 } from '../../tools/cluster/cluster.mjs';
-import { TestBucket } from '@pulso/platform/testing/s3-bucket';
-import { drainCluster, watchEvents } from './cluster-events.js';
+import { drainCluster, removeTopics, watchEvents } from './cluster-events.js';
+import { aRedisDatabase, dropStores } from './cluster-stores.js';
 import { type Ended, runProgram } from './run-process.js';
 import { DRAIN_MS, LIMITS, type PulsoUnderTest, engine } from './test-pulso.js';
 
@@ -23,20 +22,22 @@ export interface ClusterUnderTest extends PulsoUnderTest {
 }
 
 /**
- * The cluster profile: every service, worker and gateway as separate processes.
+ * The cluster profile: every service, worker and gateway as separate processes, with names of their own on the engines, so that
+ * several clusters can run at once.
  */
 export async function startClusterPulso(
   options: Partial<Pick<ClusterOptions, 'engines' | 'replicas' | 'env' | 'tracesTo'>> = {},
 ): Promise<ClusterUnderTest> {
   const prefix = `journey_${randomUUID().slice(0, 8)}`;
   const topicPrefix = `${prefix}.`;
-  const engines = options.engines ?? {
+  const shared = options.engines ?? {
     kafkaBrokers: engine('PULSO_TEST_KAFKA_BROKERS'),
     redisUrl: engine('PULSO_TEST_REDIS_URL'),
     postgresUrl: engine('PULSO_TEST_POSTGRES_URL'),
     mongodbUrl: engine('PULSO_TEST_MONGODB_URL'),
     s3Url: engine('PULSO_TEST_S3_URL'),
   };
+  const engines = { ...shared, redisUrl: await aRedisDatabase(shared.redisUrl) };
   const secrets = await newSecrets();
   const cluster = await startCluster({
     engines,
@@ -58,8 +59,8 @@ export async function startClusterPulso(
       await cluster.stop();
     } finally {
       await Promise.all([
-        dropDatabases(engines.postgresUrl, databases),
-        bucketOf(cluster.settings.media.MEDIA_OBJECTS_URL!).removeBucket(),
+        dropStores(engines.postgresUrl, databases, cluster.settings.media.MEDIA_OBJECTS_URL!),
+        removeTopics(kafka),
       ]);
     }
   };
@@ -104,12 +105,4 @@ export async function startClusterPulso(
       }
     },
   };
-}
-
-/** The bucket of a `MEDIA_OBJECTS_URL`. */
-export function bucketOf(objectsUrl: string): TestBucket {
-  const url = new URL(objectsUrl);
-  const bucket = url.pathname.slice(1);
-  url.pathname = '/';
-  return new TestBucket(url.href, bucket);
 }

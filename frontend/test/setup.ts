@@ -52,3 +52,7 @@ if (canvas) Object.assign(canvas, { getContext: () => null });
 if (!document.fonts) {
   Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 }
+
+// jsdom has no object URLs; a component may give one back after its test has ended.
+URL.createObjectURL ??= () => 'blob:none';
+URL.revokeObjectURL ??= () => undefined;

@@ -50,7 +50,7 @@ export const ENGINES = [
     async startContainer() {
       const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
       return new PostgreSqlContainer('postgres:17')
-        .withCommand(['postgres', '-c', 'max_connections=200'])
+        .withCommand(['postgres', '-c', 'max_connections=400'])
         .start();
     },
     containerAddress: (postgres) => postgres.getConnectionUri(),

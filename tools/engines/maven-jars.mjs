@@ -9,16 +9,19 @@ const DOWNLOAD_LIMIT_MS = 300_000;
 
 let last = Promise.resolve();
 
+/** The engines that run on Java. @typedef {'Kafka' | 'S3'} JavaEngine */
+/** @type {JavaEngine[]} */
+export const JAVA_ENGINES = ['Kafka', 'S3'];
+
 /**
- * The folder of the jars that a POM lists, which Maven downloads on first use into the user's cache. One download follows
- * the other: two Mavens with an empty cache would write the same files.
+ * The folder of the jars of an engine, which its POM lists and Maven downloads on first use into the user's cache. One download
+ * follows the other: two Mavens with an empty cache would write the same files.
  *
- * @param {string} name of the engine: Kafka
- * @param {string} pom its path
+ * @param {JavaEngine} name
  * @returns {Promise<string>}
  */
-export function jarsOf(name, pom) {
-  const jars = last.then(() => download(name, pom));
+export function jarsOf(name) {
+  const jars = last.then(() => download(name, join(import.meta.dirname, `${name.toLowerCase()}.pom.xml`)));
   last = jars.catch(() => undefined);
   return jars;
 }

@@ -41,7 +41,7 @@ export async function startPostgres(directory) {
   rmSync(passwordFile);
   const [port] = await freePorts(1);
   const settings = {
-    ...{ port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200 },
+    ...{ port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 400 },
     // The data lives as long as the machine's run: a killed server loses nothing by this, only a power cut would.
     ...{ fsync: 'off', full_page_writes: 'off' },
   };

@@ -5,7 +5,6 @@ import { freePorts } from '../free-ports.mjs';
 import { EngineProcess } from './engine-process.mjs';
 import { jarsOf } from './maven-jars.mjs';
 
-const POM = join(import.meta.dirname, 's3.pom.xml');
 const KEY = 'pulso';
 
 /** It says by its log that it is ready, and why it is not. */
@@ -22,7 +21,7 @@ const LOGBACK = `<configuration>
  * docs/adr/0012-an-s3-server-for-the-suites.md.
  */
 export async function startS3(directory) {
-  const jars = await jarsOf('S3', POM);
+  const jars = await jarsOf('S3');
   const [port] = await freePorts(1);
   const secret = randomBytes(16).toString('hex');
   const buckets = join(directory, 'buckets');

@@ -19,7 +19,7 @@ const JEST = join(root, 'node_modules/jest/bin/jest.js');
  *
  * @param {string} folder
  * @param {string[]} args patterns of files, or `--runTestsByPath` with paths
- * @param {{ log: string, limitMs: number, signal?: AbortSignal }} options
+ * @param {{ log: string, limitMs: number, env?: Record<string, string>, signal?: AbortSignal }} options
  * @returns {Promise<JestRun>}
  */
 export async function runJest(folder, args, options) {
@@ -39,7 +39,7 @@ export async function runJest(folder, args, options) {
         ...args,
       ],
       cwd: folder,
-      env: { PULSO_JEST_PROGRESS: progress },
+      env: { ...options.env, PULSO_JEST_PROGRESS: progress },
     });
     return { ...ended, ...readProgress(progress) };
   } finally {

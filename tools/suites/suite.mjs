@@ -3,14 +3,14 @@ import { root } from '../prepare.mjs';
 import { runJest } from './jest-run.mjs';
 import { MOST_FLAKY } from './report.mjs';
 
-/** @typedef {import('./report.mjs').Report} Report @typedef {{ folder: string, path: string, failures: { test: string, error: string }[] }} FailedFile */
+/** @typedef {import('./report.mjs').Report} Report @typedef {{ folder: string, path: string, env?: Record<string, string>, failures: { test: string, error: string }[] }} FailedFile */
 
 /**
  * Runs the files of a package that match `patterns` (none: all). Past the limit, or when Jest crashes, the files that had
  * begun and not ended have failed, and those that had not begun run in a new process, under a limit of its own.
  *
- * @param {{ folder: string, patterns?: string[], name?: string, limitMs: number, log: string, signal?: AbortSignal }} suite `folder`
- * relative to the root
+ * @param {{ folder: string, patterns?: string[], name?: string, env?: Record<string, string>, limitMs: number, log: string, signal?: AbortSignal }} suite
+ * `folder` relative to the root
  * @param {Report} report gets what passed, and what could not run or end
  * @returns {Promise<FailedFile[]>} the files with failed tests, which are not in the report yet
  */
@@ -24,7 +24,7 @@ export async function runSuite({ folder, patterns = [], name, ...options }, repo
       report.pass(passed);
       report.spend(nameOf(path), seconds);
       if (unloaded) report.break(nameOf(path), `could not be loaded: ${unloaded}`);
-      else if (failures.length > 0) failed.push({ folder, path, failures });
+      else if (failures.length > 0) failed.push({ folder, path, env: options.env, failures });
     }
     const ended = new Set(run.results.map(({ ended: path }) => path));
     const hung = run.begun.filter((path) => !ended.has(path));
@@ -49,13 +49,14 @@ export async function runSuite({ folder, patterns = [], name, ...options }, repo
  * @param {Report} report
  */
 export async function repeatFailed(files, { limitMs, logOf, signal }, report) {
-  for (const { folder, path, failures } of files) {
+  for (const { folder, path, env, failures } of files) {
     const name = relative(root, path);
     if (files.length <= MOST_FLAKY) {
       console.log(`Once more, alone: ${name}`);
       const run = await runJest(resolve(root, folder), ['--runTestsByPath', path], {
         limitMs,
         log: logOf(name),
+        env,
         signal,
       });
       const [result] = run.results;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { TYPESCRIPT } from '@pulso/platform/testing/typescript';
 import { until } from '@pulso/platform/testing/until';
 import { Billing, Dice, type Person } from './billing-harness.js';
 
@@ -15,7 +16,6 @@ const MOST_ACTS = 120;
 const SLOW = { limit: 100_000 };
 
 const here = dirname(fileURLToPath(import.meta.url));
-const LOADER = join(here, '../../platform/test/events/typescript-loader.mjs');
 
 let billing: Billing;
 beforeAll(async () => (billing = await Billing.start()));
@@ -47,7 +47,7 @@ class Ledger {
 /** Starts a process of billing, and kills it after so many answers. */
 async function killAfter(acts: number, coach: Person, ledgers: ReadonlyMap<string, Ledger>, seed: number) {
   const words = [`${seed}`, coach.id, ...ledgers.keys()];
-  const args = ['--conditions=source', '--import', LOADER, join(here, 'support/presser.ts'), ...words];
+  const args = [...TYPESCRIPT, join(here, 'support/presser.ts'), ...words];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...billing.service.env },

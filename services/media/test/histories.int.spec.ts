@@ -13,8 +13,9 @@ const HAPPENS = [
 ];
 
 let media: TestMedia;
-beforeEach(async () => (media = await TestMedia.start()));
-afterEach(() => media?.stop());
+beforeAll(async () => (media = await TestMedia.start()));
+beforeEach(() => media.empty());
+afterAll(() => media?.stop());
 
 // Rule: MEDIA-13, MEDIA-14, MEDIA-17
 describe(`random histories on processes that fail and are killed (TEST_SEED=${SEED})`, () => {

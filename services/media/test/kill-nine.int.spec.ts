@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { Dice } from '@pulso/platform/testing/seeded';
+import { TYPESCRIPT } from '@pulso/platform/testing/typescript';
 import { until } from '@pulso/platform/testing/until';
 import { KillLedger } from './support/kill-ledger.js';
 import { expectOnly, expectThere } from './support/stored-files.js';
@@ -15,12 +16,11 @@ const KILLS = Number(process.env['MEDIA_KILLS'] ?? 2);
 const SEED = Number(process.env['TEST_SEED'] ?? 36);
 const OWNERS = 3;
 /** The most acts that are answered before a kill. */
-const MOST_ACTS = 40;
+const MOST_ACTS = 20;
 const HOUR_MS = 60 * 60_000;
 const SLOW = { limit: 100_000 };
 
 const here = dirname(fileURLToPath(import.meta.url));
-const LOADER = join(here, '../../platform/test/events/typescript-loader.mjs');
 
 let media: TestMedia;
 beforeAll(async () => (media = await TestMedia.start()));
@@ -29,7 +29,7 @@ afterAll(() => media?.stop());
 /** Starts a process of media, and kills it after so many answers. */
 async function killAfter(acts: number, ledger: KillLedger, seed: number): Promise<void> {
   const words = [`${seed}`, `${media.service.clock.now()}`, ...ledger.owners];
-  const args = ['--conditions=source', '--import', LOADER, join(here, 'support/uploader.ts'), ...words];
+  const args = [...TYPESCRIPT, join(here, 'support/uploader.ts'), ...words];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...media.service.env },

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type UserState, UserStatus } from '@pulso/contracts/identity/v1/events';
@@ -47,6 +47,13 @@ export class TestMedia {
   async stop(): Promise<void> {
     await this.service.stop();
     await rm(this.objects, { recursive: true, force: true });
+  }
+
+  /** Removes all images, and what is known of posts and users. Time goes on. */
+  async empty(): Promise<void> {
+    await this.service.tamper('TRUNCATE assets, publications, known_posts, known_users');
+    for (const name of await readdir(this.objects))
+      if (name !== '.incoming') await rm(join(this.objects, name), { recursive: true });
   }
 
   newId(): string {

@@ -9,7 +9,8 @@ import { Dice } from '@pulso/platform/testing/seeded';
 import { until } from '@pulso/platform/testing/until';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
-const WORLDS = Number(process.env['FEED_WORLDS'] ?? 3);
+/** `npm run soak -- feed` makes more of them. */
+const WORLDS = Number(process.env['FEED_WORLDS'] ?? 2);
 const HOUR = 3_600_000;
 const NOW = Date.UTC(2026, 10, 20);
 

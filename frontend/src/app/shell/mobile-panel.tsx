@@ -17,6 +17,8 @@ interface MobilePanelProps {
   onClose: () => void;
 }
 
+const opener = () => document.querySelector<HTMLElement>('[aria-controls=mobile-panel]');
+
 /** The navigation's entries under 768 px. Closes when an entry is chosen, by Escape, by Back and by a press elsewhere. */
 export function MobilePanel({ user, guest, onShortcuts, onClose }: MobilePanelProps) {
   const { nav, shortcuts } = useTexts();
@@ -79,7 +81,15 @@ export function MobilePanel({ user, guest, onShortcuts, onClose }: MobilePanelPr
           >
             {shortcuts.open}
           </button>
-          <button type="button" className={classes.link} onClick={() => void logOut()}>
+          <button
+            type="button"
+            className={classes.link}
+            onClick={() => {
+              // It would take the first press in what asks for one beside it.
+              onClose();
+              void logOut(opener);
+            }}
+          >
             {nav.logout}
           </button>
         </>

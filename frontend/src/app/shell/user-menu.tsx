@@ -19,7 +19,7 @@ export function UserMenu({ user, onShortcuts }: { user: Me; onShortcuts: () => v
   return (
     <MenuButton
       width={220}
-      entries={() => [
+      entries={(opener) => [
         ...destinationsAt('userMenu', viewerOf(user)).map(({ id, text, to }) => ({
           label: nav[text],
           Icon: ICONS[id],
@@ -27,7 +27,7 @@ export function UserMenu({ user, onShortcuts }: { user: Me; onShortcuts: () => v
         })),
         { label: theme.name, Icon: theme.Icon, run: theme.next, staysOpen: true },
         { label: shortcuts.open, Icon: IconKeyboard, run: onShortcuts },
-        { label: nav.logout, Icon: IconLogout, run: () => void logOut() },
+        { label: nav.logout, Icon: IconLogout, run: () => void logOut(opener) },
       ]}
     >
       <button type="button" className={classes.account} aria-label={nav.account(user.name)}>

@@ -23,7 +23,8 @@ const [seed, now, ...owners] = process.argv.slice(2) as [string, string, ...stri
 const say = (...words: string[]) => process.stdout.write(`${words.join(' ')}\n`);
 const dice = new Dice(Number(seed));
 const clock = new ManualClock(Number(now));
-const files = await Promise.all([20, 150, 600].map((side) => aPicture(side, side)));
+/** Of the last one the thumbnail is smaller. */
+const files = await Promise.all([20, 80, 320].map((side) => aPicture(side, side)));
 
 const service = await bootService(definition, {
   settings: readServiceSettings(definition, process.env),
@@ -36,13 +37,13 @@ const service = await bootService(definition, {
 
 async function act(ownerId: string, free: string[]): Promise<void> {
   const chosen = dice.next();
-  if (chosen < 0.2 && free.length >= 2) {
+  if (chosen < 0.35 && free.length >= 2) {
     const [ids, postId] = [free.splice(0, 2), newIdAt(clock.now())];
     say('claim', ownerId, postId, ...ids);
     await service.get(ClaimForPost).execute({ ids, postId, publicationKey: '' });
     return void say('claimed', ownerId, postId);
   }
-  if (chosen < 0.3 && free.length > 0) {
+  if (chosen < 0.45 && free.length > 0) {
     const id = free.shift()!;
     say('delete', ownerId, id);
     await service.get(DeleteImage).execute(id);

@@ -1,12 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { TYPESCRIPT } from '../../testing/typescript.js';
 import { until } from '../../testing/until.js';
-
-const loader = join(dirname(fileURLToPath(import.meta.url)), '../events/typescript-loader.mjs');
-/** Node's options for a process that runs a TypeScript file on the sources of the packages. */
-export const TYPESCRIPT = ['--conditions=source', '--import', loader] as const;
 
 interface Program {
   /** The TypeScript file to run. */

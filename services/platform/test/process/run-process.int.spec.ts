@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestEnd } from '../../testing/on-test-end.js';
+import { TYPESCRIPT } from '../../testing/typescript.js';
 import { until } from '../../testing/until.js';
-import { TYPESCRIPT } from './kill-when-it-says.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const STORE_URL = 'postgres://pulso:pa%3Ass-w0rd@db:5432/pulso?sslpassword=hush';

@@ -3,7 +3,7 @@ import { fullSortFeed, type OracleGraph } from '../../test/feed-index/feed-oracl
 import { FeedWorld } from '../../test/feed-index/feed-world.js';
 
 /** `FEED_WORLDS=10000` for the full proof; `FEED_SEED` sets another seed. */
-const WORLDS = Number(process.env.FEED_WORLDS ?? 200);
+const WORLDS = Number(process.env.FEED_WORLDS ?? 60);
 const FIRST_SEED = Number(process.env.FEED_SEED ?? 1);
 
 /** Applies each change to the index and to a plain map of posts. */

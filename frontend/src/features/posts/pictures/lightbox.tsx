@@ -55,8 +55,7 @@ export function Lightbox({ post, start, readAgain, returnFocusTo, onClose }: Lig
     picture?.id ?? '',
     {
       onStep: step,
-      onSwipeDown: onClose,
-      onOutside: onClose,
+      onClose,
     },
   );
 

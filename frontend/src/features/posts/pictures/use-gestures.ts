@@ -18,10 +18,11 @@ const WHEEL = 240;
 interface Gestures {
   /** A swipe, by a finger alone. */
   onStep: (by: 1 | -1) => void;
-  /** A swipe down, by a finger alone. */
-  onSwipeDown: () => void;
-  /** A press beside the picture; not the second one of a double press that has opened it. */
-  onOutside: () => void;
+  /**
+   * A press beside the picture, but not the second one of a double press that has opened it; or a swipe down, by a finger
+   * alone.
+   */
+  onClose: () => void;
 }
 
 const sizeOf = ({ offsetWidth, offsetHeight }: HTMLElement): Size => ({
@@ -32,9 +33,8 @@ const NOT_SWIPED: Point = { x: 0, y: 0 };
 
 interface Press {
   from: Point;
-  several: boolean;
-  /** Which way a drag has begun; undefined until then. */
-  along?: 'x' | 'y' | 'both';
+  /** Which way one finger has begun to drag, or that there are several; undefined while it may be a tap. */
+  drag?: 'x' | 'y' | 'several';
 }
 
 const wayOf = ({ from }: Press, { x, y }: Point): Point => ({ x: x - from.x, y: y - from.y });
@@ -50,7 +50,7 @@ export function useGestures(
   stage: RefObject<HTMLElement | null>,
   frame: RefObject<HTMLElement | null>,
   shown: string,
-  { onStep, onSwipeDown, onOutside }: Gestures,
+  { onStep, onClose }: Gestures,
 ) {
   /** `swiped`: how far a swipe has come that is under way, in px. */
   const [state, setState] = useState({ of: shown, view: WHOLE, swiped: NOT_SWIPED });
@@ -96,8 +96,7 @@ export function useGestures(
     event.currentTarget.setPointerCapture(event.pointerId);
     const point = pointOf(event);
     fingers.current.set(event.pointerId, point);
-    const several = fingers.current.size > 1;
-    press.current = { from: point, several, along: several ? 'both' : undefined };
+    press.current = { from: point, drag: fingers.current.size > 1 ? 'several' : undefined };
   };
 
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
@@ -114,34 +113,34 @@ export function useGestures(
       return;
     }
     const way = wayOf(press.current, point);
-    if (distance(way, NOT_SWIPED) > SLACK)
-      press.current.along ??= Math.abs(way.x) >= Math.abs(way.y) ? 'x' : 'y';
-    const { along, several } = press.current;
-    if (along === undefined) return;
+    if (Math.hypot(way.x, way.y) > SLACK)
+      press.current.drag ??= Math.abs(way.x) >= Math.abs(way.y) ? 'x' : 'y';
+    const { drag } = press.current;
+    if (drag === undefined) return;
     if (large) move({ x: point.x - before.x, y: point.y - before.y });
-    else if (event.pointerType === 'touch' && !several)
-      change(() => WHOLE, along === 'x' ? { x: way.x, y: 0 } : { x: 0, y: Math.max(0, way.y) });
+    else if (event.pointerType === 'touch' && drag !== 'several')
+      change(() => WHOLE, drag === 'x' ? { x: way.x, y: 0 } : { x: 0, y: Math.max(0, way.y) });
   };
 
   const onPointerUp = (event: PointerEvent<HTMLElement>) => {
     if (!fingers.current.delete(event.pointerId) || !press.current || fingers.current.size > 0) return;
-    const { along, several } = press.current;
+    const { drag } = press.current;
     const point = pointOf(event);
     const { x, y } = wayOf(press.current, point);
     press.current = undefined;
-    if (along === undefined) return tap(event, point);
-    if (large || several) return;
+    if (drag === undefined) return tap(event, point);
+    if (large || drag === 'several') return;
     zoomWhole();
     if (event.pointerType !== 'touch') return;
-    if (along === 'x' && Math.abs(x) > SWIPE) onStep(x < 0 ? 1 : -1);
-    if (along === 'y' && y > SWIPE_DOWN) onSwipeDown();
+    if (drag === 'x' && Math.abs(x) > SWIPE) onStep(x < 0 ? 1 : -1);
+    if (drag === 'y' && y > SWIPE_DOWN) onClose();
   };
 
   const tap = (event: PointerEvent<HTMLElement>, point: Point) => {
     const { left, top, right, bottom } = frame.current!.getBoundingClientRect();
     const { clientX, clientY, timeStamp } = event;
     if (clientX < left || clientX > right || clientY < top || clientY > bottom) {
-      if (timeStamp - openedAt > DOUBLE.ms) onOutside();
+      if (timeStamp - openedAt > DOUBLE.ms) onClose();
       return;
     }
     const last = lastTap.current;

@@ -23,22 +23,28 @@ export interface ConsumerGroupOptions extends EventDeliveryOptions {
   consumers: ReadonlyMap<string, Consumer<unknown>>;
   /** The maximum number of handlers that run at once. */
   concurrency: number;
+  limits: GroupLimits;
 }
 
-/** The brokers notice a dead member after this time; its partitions are not handled until then. */
-const SESSION_TIMEOUT_MS = 10_000;
-const HEARTBEAT_MS = 500;
-const REBALANCE_TIMEOUT_MS = 20_000;
+/** In milliseconds. */
+export interface GroupLimits {
+  /** The brokers notice a dead member after this time; its partitions are not handled until then. */
+  session: number;
+  heartbeat: number;
+  /** How long a rebalance waits for the other members. */
+  rebalance: number;
+  /** How long a stop waits for a join that has begun, and for leaving the group. */
+  leave: number;
+}
+
+export const GROUP_LIMITS: GroupLimits = { session: 10_000, heartbeat: 500, rebalance: 20_000, leave: 5_000 };
+
 /** The longest time that a fetch waits for events; commits and heartbeats wait behind it on the same connection. */
 const FETCH_WAIT_MS = 100;
 /** No more events of a partition are read while this many are open; most of those wait for a retry. */
 const OPEN_LIMIT = 500;
 /** A new connection alone can take about 3 s. */
 const RESTART = { firstMs: 200, longestMs: 1_000 };
-/** How long the end of a generation waits for running handlers; a handler that hangs must not stop the group for ever. */
-const HANDLERS_MS = SESSION_TIMEOUT_MS;
-/** How long a stop waits for a join that has begun, and for leaving the group. */
-const LEAVE_MS = 5_000;
 /** Errors after which kafkajs joins the group again by itself. */
 const REJOINING = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID']);
 
@@ -86,8 +92,8 @@ export class ConsumerGroup {
   }
 
   /**
-   * Lets running handlers finish, commits their offsets and leaves the group. A join that takes longer than LEAVE_MS ends
-   * later, in the background.
+   * Lets running handlers finish, commits their offsets and leaves the group. A join that takes longer than the limit of leaving
+   * ends later, in the background.
    */
   async stop(): Promise<void> {
     this.stopping.abort();
@@ -95,7 +101,7 @@ export class ConsumerGroup {
     await this.commits.close();
     // kafkajs does not break off a join. A consumer that is disconnected during it connects again, and keeps its partitions.
     const left = this.joining.then(() => this.disconnect()).then(() => this.supervising);
-    await orAfter(LEAVE_MS, left);
+    await orAfter(this.options.limits.leave, left);
   }
 
   /** When the oldest event of each topic that has been read and is not done was published. */
@@ -104,12 +110,13 @@ export class ConsumerGroup {
   }
 
   private async connect(): Promise<KafkaConsumer> {
+    const { session, rebalance, heartbeat } = this.options.limits;
     const consumer = this.options.kafka.consumer({
       groupId: this.options.groupId,
       allowAutoTopicCreation: false,
-      sessionTimeout: SESSION_TIMEOUT_MS,
-      rebalanceTimeout: REBALANCE_TIMEOUT_MS,
-      heartbeatInterval: HEARTBEAT_MS,
+      sessionTimeout: session,
+      rebalanceTimeout: rebalance,
+      heartbeatInterval: heartbeat,
       maxWaitTimeInMs: FETCH_WAIT_MS,
       // kafkajs restarts after some failures only; `supervise` restarts after every failure.
       retry: { ...CLIENT_RETRY, restartOnFailure: () => Promise.resolve(false) },
@@ -189,11 +196,14 @@ export class ConsumerGroup {
     }
   }
 
-  /** Resolves when the handlers of this and all earlier generations have ended; after HANDLERS_MS at the latest. */
+  /**
+   * Resolves when the handlers of this and all earlier generations have ended; after a session's time at the latest, because a
+   * handler that hangs must not stop the group for ever.
+   */
   private async endGeneration(): Promise<void> {
     const ended = Promise.all([this.handlersEnded, this.generation.close()]);
     this.handlersEnded = ended;
-    await orAfter(HANDLERS_MS, ended);
+    await orAfter(this.options.limits.session, ended);
   }
 
   /** Commits the offsets of handled events while the brokers still accept commits of this generation. */
@@ -218,7 +228,8 @@ export class ConsumerGroup {
       await delay(FETCH_WAIT_MS);
       return;
     }
-    const beating = (work: Promise<unknown>) => whileBeating(generation.orEnded(work), heartbeat);
+    const everyMs = this.options.limits.heartbeat;
+    const beating = (work: Promise<unknown>) => whileBeating(generation.orEnded(work), heartbeat, everyMs);
     try {
       await beating(generation.remembered);
       if (generation.isOver) return;
@@ -297,11 +308,15 @@ async function orAfter(milliseconds: number, work: Promise<unknown>): Promise<vo
 }
 
 /** Sends heartbeats while `work`, which never rejects, is running. Rejects if a heartbeat fails. */
-async function whileBeating(work: Promise<void>, heartbeat: () => Promise<void>): Promise<void> {
+async function whileBeating(
+  work: Promise<void>,
+  heartbeat: () => Promise<void>,
+  everyMs: number,
+): Promise<void> {
   const ended = new AbortController();
   void work.then(() => ended.abort());
   while (!ended.signal.aborted) {
-    await delay(HEARTBEAT_MS, undefined, { ref: false, signal: ended.signal }).catch(() => undefined);
+    await delay(everyMs, undefined, { ref: false, signal: ended.signal }).catch(() => undefined);
     await heartbeat();
   }
 }

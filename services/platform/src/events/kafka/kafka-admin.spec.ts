@@ -25,6 +25,12 @@ function adminOf(answers: (Error | { partition: number; low: string; high: strin
   return { admin: new KafkaAdmin(kafka, logger), connections: () => connections };
 }
 
+function gate() {
+  let open = () => undefined as void;
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { passed, open };
+}
+
 const refusal = (type: string) => Object.assign(new Error(type), { type });
 
 describe('a question about partitions', () => {
@@ -41,6 +47,45 @@ describe('a question about partitions', () => {
   it('fails at once for another reason', async () => {
     const { admin, connections } = adminOf([refusal('TOPIC_AUTHORIZATION_FAILED'), []]);
     await expect(admin.positions('group', 'topic')).rejects.toThrow('TOPIC_AUTHORIZATION_FAILED');
+    expect(connections()).toBe(1);
+  });
+
+  it('is asked again when another one has closed the connections that it used', async () => {
+    const refused = gate();
+    const connections: string[] = [];
+    const kafka = {
+      admin: () => {
+        const disconnected = gate();
+        connections.push('new');
+        const isFirst = connections.length === 1;
+        return {
+          connect: async () => undefined,
+          disconnect: async () => disconnected.open(),
+          fetchOffsets: async () => [{ partitions: [] }],
+          fetchTopicOffsets: async (topic: string) => {
+            if (!isFirst) return [{ partition: 0, low: '3', high: '7' }];
+            if (topic === 'new') await refused.passed;
+            if (topic === 'new') throw refusal('LEADER_NOT_AVAILABLE');
+            refused.open();
+            await disconnected.passed;
+            throw new Error('Topic metadata not loaded');
+          },
+        } as unknown as Admin;
+      },
+    } as unknown as Kafka;
+    const admin = new KafkaAdmin(kafka, logger);
+    const positions = [{ first: 3, end: 7, committed: undefined }];
+    const asked = [admin.positions('group', 'new'), admin.positions('group', 'old')];
+    expect(await Promise.all(asked)).toEqual([positions, positions]);
+    expect(connections).toHaveLength(2);
+  });
+
+  it('fails when the bus is closed meanwhile', async () => {
+    const { admin, connections } = adminOf([refusal('LEADER_NOT_AVAILABLE'), []]);
+    const asked = admin.positions('group', 'topic');
+    const closed = admin.close();
+    await expect(asked).rejects.toThrow('LEADER_NOT_AVAILABLE');
+    await closed;
     expect(connections()).toBe(1);
   });
 });

@@ -22,6 +22,7 @@ const LEADERLESS = new Set(['LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION'])
 /** A bus's admin requests to the brokers. Topics and groups have their names on the brokers. */
 export class KafkaAdmin {
   private admin: Promise<Admin> | undefined;
+  private closed = false;
 
   constructor(
     private readonly kafka: Kafka,
@@ -82,6 +83,11 @@ export class KafkaAdmin {
   }
 
   async close(): Promise<void> {
+    this.closed = true;
+    await this.disconnect();
+  }
+
+  private async disconnect(): Promise<void> {
     const { admin } = this;
     this.admin = undefined;
     try {
@@ -93,7 +99,8 @@ export class KafkaAdmin {
 
   /**
    * After a failure the next request uses new connections. A question about a partition without a leader, such as one that
-   * has just been created, is asked again: kafkajs itself gives up at once and keeps what it knows of the leaders.
+   * has just been created, is asked again: kafkajs itself gives up at once and keeps what it knows of the leaders. So are the
+   * questions that were under way on the same connections: they fail because these are closed.
    */
   private async ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
     for (let failures = 1; ; failures += 1) {
@@ -101,8 +108,10 @@ export class KafkaAdmin {
       try {
         return await question(await admin);
       } catch (error) {
-        if (this.admin === admin) await this.close();
-        if (!isLeaderless(error) || failures === ELECTION.attempts) throw error;
+        const isClosedByAnother = this.admin !== admin;
+        if (!isClosedByAnother) await this.disconnect();
+        const isPassing = isLeaderless(error) || isClosedByAnother;
+        if (!isPassing || this.closed || failures === ELECTION.attempts) throw error;
         await delay(backoffMs(failures, ELECTION));
       }
     }

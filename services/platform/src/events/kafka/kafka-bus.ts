@@ -9,7 +9,7 @@ import { BusMetrics } from '../bus-metrics.js';
 import type { Consumer, EventRecord, OperableBus } from '../event-bus.js';
 import { invokeConsumer } from '../invoke-consumer.js';
 import { DEFAULT_RETRY, type RetryPolicy } from '../retry-policy.js';
-import { ConsumerGroup } from './consumer-group.js';
+import { ConsumerGroup, GROUP_LIMITS, type GroupLimits } from './consumer-group.js';
 import { DeadLetters, type KafkaDeadLetter } from './dead-letters.js';
 import { KafkaAdmin } from './kafka-admin.js';
 import { createKafka, reachingKafka } from './kafka-client.js';
@@ -28,6 +28,8 @@ export interface KafkaBusOptions {
   publishes?: readonly string[];
   /** Handlers of one group that may run at once. */
   concurrency?: number;
+  /** Those not given are production's; brokers refuse a session below their own minimum. */
+  limits?: Partial<GroupLimits>;
 }
 
 const MEASURE_MS = 5_000;
@@ -184,7 +186,7 @@ export class KafkaBus implements OperableBus {
 
   private consumerGroup(group: string, topics: ReadonlyMap<string, Consumer<unknown>>): ConsumerGroup {
     const { kafka, admin, letters: deadLetters, metrics, clock } = this;
-    const { logger, retry, concurrency = 16 } = this.options;
+    const { logger, retry, concurrency = 16, limits } = this.options;
     return new ConsumerGroup({
       kafka,
       admin,
@@ -197,6 +199,7 @@ export class KafkaBus implements OperableBus {
       logger,
       retry: { ...DEFAULT_RETRY, ...retry },
       concurrency,
+      limits: { ...GROUP_LIMITS, ...limits },
     });
   }
 

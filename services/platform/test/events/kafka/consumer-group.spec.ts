@@ -4,7 +4,7 @@ import { getEventListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { BusMetrics } from '../../../src/events/bus-metrics.js';
 import type { EventRecord } from '../../../src/events/event-bus.js';
-import { ConsumerGroup } from '../../../src/events/kafka/consumer-group.js';
+import { ConsumerGroup, GROUP_LIMITS } from '../../../src/events/kafka/consumer-group.js';
 import { toMessage } from '../../../src/events/kafka/kafka-record.js';
 import type { RetryPolicy } from '../../../src/events/retry-policy.js';
 import { systemClock } from '../../../src/time/clock.js';
@@ -87,6 +87,7 @@ describe('a member of a group', () => {
       deadLetters: { deadLetter: () => Promise.resolve() },
       metrics: new BusMetrics(),
       clock: systemClock,
+      limits: GROUP_LIMITS,
     });
     await group.start();
     onTestEnd(() => group.stop());

@@ -12,6 +12,7 @@ import { onTestEnd } from '../../../testing/on-test-end.js';
 import { until } from '../../../testing/until.js';
 import { killWhenItSays } from '../../process/kill-when-it-says.js';
 import { countingProjection } from './counting-projection.js';
+import { SOON_DEAD } from './group-limits.js';
 import { kafkaConfig, logger, openKafkaHouse, testTopics } from './kafka-fixture.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -27,7 +28,7 @@ describe('a consumer killed between effect and commit', () => {
     await killOnceHandled(database.url, fixture.config);
     await publisher.publish([postEvent('later')]);
 
-    const bus = new KafkaBus({ config: fixture.config, logger });
+    const bus = new KafkaBus({ config: fixture.config, logger, limits: SOON_DEAD });
     onTestEnd(() => bus.stop());
     bus.subscribe(countingProjection(database.pool));
     await bus.start();
@@ -69,7 +70,7 @@ describe('a broker that only this suite uses', () => {
     const config = kafkaConfig(broker.brokers);
     await createTopics({ config, logger, table: testTopics(3) });
     const recorder = new Recorder('posts');
-    const bus = new KafkaBus({ config, logger });
+    const bus = new KafkaBus({ config, logger, limits: SOON_DEAD });
     onTestEnd(() => bus.stop());
     bus.subscribe(recorder);
     await bus.start();

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Which modules of one file of tests serve the next one of the same process, too. `key` is that of one of Jest's registries: a path, a
+ * URL, or the name of a module of Node.
+ *
+ * @typedef {(key: string) => boolean} Stays
+ */
+
+/** Files of tests, and what helps them: these may keep state of the file that uses them. */
+const OF_TESTS = /\/(test|testing)\/|\.(spec|journey)\.tsx?(\?|$)/;
+/** Calls `afterEach` when it is loaded, so each file has to load it. */
+const ONCE_A_FILE = /\/@testing-library\/react\//;
+/** A file that replaces modules, loads them again, or changes `expect`, has all modules of its own. */
+const REPLACES =
+  /\b(unstable_mockModule|resetModules|isolateModules(Async)?|jest\.(do)?mock|expect\.(extend|add[A-Z]\w+))\b/;
+/** Jest gives each module a `@jest/globals` of its own. It stays as long as that module. */
+const GLOBALS = '@jest/globals/';
+
+/** @type {Stays} Modules of packages and of Node. The project's own are loaded again, with fresh state. */
+export function packagesStay(key) {
+  if (key.startsWith(GLOBALS)) return packagesStay(key.slice(GLOBALS.length));
+  return !ONCE_A_FILE.test(key) && (key.includes('/node_modules/') || !key.includes('/'));
+}
+
+/** @type {Stays} All modules but those of tests. */
+export function allButTestsStay(key) {
+  if (key.startsWith(GLOBALS)) return allButTestsStay(key.slice(GLOBALS.length));
+  return packagesStay(key) || !(OF_TESTS.test(key) || ONCE_A_FILE.test(key));
+}
+
+/**
+ * Whether the file of tests shares modules with others at all. With PULSO_TEST_ISOLATED=1 none does, as Jest has it by itself.
+ *
+ * @param {string} path
+ */
+export const sharesModules = (path) =>
+  process.env.PULSO_TEST_ISOLATED !== '1' && !REPLACES.test(readFileSync(path, 'utf8'));
