@@ -74,8 +74,15 @@ const UNMIGRATED = [
   ['posts', /POSTS_DATABASE_URL: the database lacks indexes of .*posts.*\. Run .*migrate/],
 ] as const;
 
+type Command = readonly [
+  script: string,
+  role: Role,
+  words: string,
+  databases: Readonly<Record<string, string>>,
+  line: RegExp,
+];
 /** Databases by the end of their URL; without one it is this suite's database. */
-const COMMANDS = [
+const COMMANDS: readonly Command[] = [
   [cli('social'), 'social', 'reports', {}, /SOCIAL_DATABASE_URL: the database has no schema yet/],
   [
     cli('social'),
@@ -86,7 +93,7 @@ const COMMANDS = [
   ],
   [cli('social'), 'social', 'republish follow', {}, /SOCIAL_DATABASE_URL: the database has no schema yet/],
   [cli('posts'), 'posts', 'republish post', {}, /POSTS_DATABASE_URL: the database lacks indexes/],
-] as const;
+];
 
 describe('a process that cannot start', () => {
   const database = `refusals_${randomUUID().slice(0, 8)}`;
@@ -166,7 +173,7 @@ describe('a process that cannot start', () => {
 
   const start = (role: Role, change: Record<string, string>) =>
     [scriptOf(role), [], { ...settings[role], ...change }] as const;
-  const command = ([script, role, words, databases]: (typeof COMMANDS)[number]) => {
+  const command = ([script, role, words, databases]: Command) => {
     const changed = Object.entries(databases).map(([name, end]) => [
       name,
       databaseUrl(settings[role][name]!, end),
