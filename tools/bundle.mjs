@@ -19,7 +19,7 @@ const bundle = await rolldown({
   platform: 'node',
   input: programs,
   external: (id) => isOf(OUTSIDE, id),
-  plugins: [mapsOfCompiler(), requireOfModules(), latin1Only()],
+  plugins: [mapsOfCompiler(), requireOfModules(), throwingCalls(), latin1Only()],
   onLog(level, log, report) {
     if (log.code === 'UNRESOLVED_IMPORT') {
       if (isOf(UNUSED, log.exporter ?? '')) return;
@@ -40,7 +40,7 @@ await bundle.write({
   strictExecutionOrder: true,
   sourcemap: true,
   sourcemapExcludeSources: true,
-  comments: false,
+  comments: { legal: true, annotation: false, jsdoc: false },
 });
 
 /** The maps that swc wrote, so that those of the bundles lead to TypeScript. */
@@ -48,9 +48,8 @@ function mapsOfCompiler() {
   return {
     name: 'pulso:maps-of-compiler',
     load: {
-      filter: { id: /[\\/]dist[\\/](?!.*[\\/]node_modules[\\/]).+\.js$/ },
+      filter: { id: { include: /[\\/]dist[\\/].+\.js$/, exclude: /[\\/]node_modules[\\/]/ } },
       async handler(/** @type {string} */ id) {
-        if (id.includes('node_modules')) return null;
         const [code, map] = await Promise.all([readFile(id, 'utf8'), readFile(`${id}.map`, 'utf8')]);
         return { code, map };
       },
@@ -71,6 +70,24 @@ function requireOfModules() {
         ),
         map: null,
       }),
+    },
+  };
+}
+
+/**
+ * Keeps `decodeURIComponent(text);`, which is there to throw. The bundler takes it and `encodeURIComponent` for calls that have no
+ * effect, and leaves out those whose result is not used.
+ */
+function throwingCalls() {
+  const statement = /(?<=[;{}]\s*)(?:de|en)codeURI(?:Component)?\(/g;
+  return {
+    name: 'pulso:throwing-calls',
+    transform: {
+      filter: { code: /codeURI/ },
+      handler: (/** @type {string} */ code) =>
+        code.search(statement) < 0
+          ? null
+          : { code: code.replace(statement, (call) => `globalThis.${call}`), map: null },
     },
   };
 }

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { createDatabases, databasesOn } from '@pulso/embedded/databases';
+import type { EngineUrls } from '@pulso/embedded/launcher/engines';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { databaseUrlSetting, readStoreTarget } from '@pulso/platform/service/service-settings';
 import { SERVICES } from '@pulso/registry/services';
@@ -66,9 +67,14 @@ describe('the bundles', () => {
       (url) => url.startsWith('file:') && !url.startsWith(urlOf(`${folder}/bundle/`)),
     );
     expect(others.filter((url) => !url.includes('/node_modules/'))).toEqual([]);
-    const loaded = new Set(others.map(packageOf));
-    const copies = packagesIn(folder).filter((name) => loaded.has(name));
-    expect(copies.filter((name) => !OF_PACKAGES_OUTSIDE.has(name))).toEqual([]);
+    expect(copiesOf(folder, urls)).toEqual([]);
+  });
+
+  it('have the calls that are there to throw', () => {
+    const script = readFileSync(join(root, 'gateway/bundle/main.js'), 'utf8');
+    expect(script).toMatch(
+      /function isDecodable\(url\) \{\s+try \{\s+globalThis\.decodeURIComponent\(url\);/,
+    );
   });
 
   it('leave outside what is named with a reason, and nothing else', () => {
@@ -91,18 +97,16 @@ describe('the bundles', () => {
     expect(lines[Number(line) - 1]).toMatch(/^export function welcome\(/);
   });
 
-  it('give migrations the names and the order that databases know', async () => {
+  it('give migrations the names and the order that databases know, and load no package twice while they serve', async () => {
     const dataDirectory = anEmptyDirectory('migrations');
     onTestEnd(() => rmSync(dataDirectory, { recursive: true, force: true }));
-    const pulso = await startPulsoProcess({ dataDirectory });
+    const coverage = aFolder('coverage');
+    const pulso = await startPulsoProcess({ dataDirectory, env: { NODE_V8_COVERAGE: coverage } });
     onTestEnd(() => pulso.killTree());
-    const urls = JSON.parse(readFileSync(join(dataDirectory, 'engines.json'), 'utf8')) as Record<
-      string,
-      string
-    >;
-    const engines = { postgresUrl: urls.postgres!, mongodbUrl: urls.documents! };
+    const running = JSON.parse(readFileSync(join(dataDirectory, 'engines.json'), 'utf8')) as EngineUrls;
+    const engines = { postgresUrl: running.postgres, mongodbUrl: running.documents };
     const [bundled, sources] = ['pulso', 'sources'].map((prefix) => databasesOn(engines, prefix));
-    await createDatabases(urls.postgres!, sources!);
+    await createDatabases(running.postgres, sources!);
     const onPostgres = SERVICE_NAMES.filter((name) => SERVICES[name].store.kind === 'postgres');
     expect(onPostgres).not.toEqual([]);
     for (const name of onPostgres) {
@@ -113,6 +117,10 @@ describe('the bundles', () => {
         migrations: await migrationsIn(sources![name]),
       });
     }
+    expect(await pulso.stop()).toBe(0);
+    const urls = scriptsIn(coverage);
+    expect(urls).toContain(urlOf('deploy/embedded/bundle/launcher/main.js'));
+    expect(copiesOf('deploy/embedded', urls)).toEqual([]);
   });
 });
 
@@ -155,6 +163,12 @@ function packagesIn(folder: string): string[] {
     (map) => (JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] }).sources,
   );
   return [...new Set(files.map(packageOf))];
+}
+
+/** The packages of which a program has run a copy beside that in its bundle. */
+function copiesOf(folder: string, urls: string[]): string[] {
+  const loaded = new Set(urls.filter((url) => url.includes('/node_modules/')).map(packageOf));
+  return packagesIn(folder).filter((name) => loaded.has(name) && !OF_PACKAGES_OUTSIDE.has(name));
 }
 
 /** The packages that a script imports or requires, wherever it does. */
