@@ -1,0 +1,3 @@
+import { leaky } from '../test/leaky.js';
+
+leaky();
