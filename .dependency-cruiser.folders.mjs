@@ -18,6 +18,6 @@ export default {
   ],
   options: {
     ...base.options,
-    exclude: { path: '(^|/)(dist|\\.nx|\\.vite|test|testing)/|\\.spec\\.tsx?$' },
+    exclude: { path: '(^|/)(dist|bundle|\\.nx|\\.vite|test|testing)/|\\.spec\\.tsx?$' },
   },
 };

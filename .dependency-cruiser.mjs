@@ -78,7 +78,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|\\.nx|\\.vite)/' },
+    exclude: { path: '(^|/)(dist|bundle|\\.nx|\\.vite)/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

@@ -38,7 +38,7 @@ for (const what of options.filter((option) => option !== WRITE_BUDGET))
   report.break(what, 'failed while this machine was set up');
 const deadline = performance.now() + WHOLE_LIMIT_MS;
 const counts = canCount();
-const measured = { machine: machine(), yardsticks: [], steps: {} };
+const measured = { machine: machine(), yardsticks: [], crowding: [], steps: {} };
 const ended = [];
 await inRunFolder(signal, async () => {
   await downloadJars();
@@ -65,7 +65,10 @@ async function downloadJars() {
 
 /** Between the steps, because a machine is not equally fast all the time. */
 async function measure() {
-  if (counts && !signal.aborted) measured.yardsticks.push(await measureYardstick());
+  if (!counts || signal.aborted) return;
+  const { cpuS, wallS } = await measureYardstick();
+  measured.yardsticks.push(cpuS);
+  measured.crowding.push(wallS / cpuS);
 }
 
 /** Compares the CPU time with the table, or writes that. @returns {Record<string, string>} words about each step's CPU time */

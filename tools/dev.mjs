@@ -15,7 +15,7 @@ if (!Number.isInteger(inspectPort) || inspectPort < 1 || inspectPort > 65_535) {
   fail('INSPECT_PORT: must be a port number from 1 to 65535.');
 }
 await installWhenNeeded();
-await buildWhenNeeded();
+await buildWhenNeeded('none');
 
 // Imported here, because only now the dependencies are installed and the modules built.
 const launcher = join(root, 'deploy/embedded/dist/launcher');

@@ -8,10 +8,11 @@ import { isInstalled, showInstallProgress } from './installed.mjs';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const MINIMUM_NODE = [20, 19];
-const BUILT = join(root, 'node_modules', '.pulso-built');
-const SOURCES = ['proto', 'services', 'gateway', 'frontend', 'deploy/embedded'];
+/** Files whose times are those of the last build, and of the last bundling of the programs of `npm start` and of all. */
+const noteOf = (name) => join(root, 'node_modules', `.pulso-${name}`);
+const SOURCES = ['proto', 'services', 'gateway', 'frontend', 'deploy/embedded', 'tools'];
 const GENERATED = /frontend[\\/](openapi\.json|src[\\/]api[\\/](schema\.d|limits)\.ts)$/;
-const NOT_SOURCES = new Set(['testing', 'node_modules', 'dist', 'gen', 'test', '.nx']);
+const NOT_SOURCES = new Set(['testing', 'node_modules', 'dist', 'bundle', 'gen', 'test', '.nx']);
 
 /** Ends the program with one line unless this version of Node can run Pulso. */
 export function requireNode() {
@@ -58,28 +59,34 @@ export async function installWhenNeeded() {
 /**
  * Builds when a source is newer than the last build; Nx then builds only what changed. The check is ours, because Nx
  * alone needs 1.2 s to find that nothing has changed, and every `npm start` would wait for it.
+ *
+ * @param {'none' | 'start' | 'all'} bundles whose programs are needed as one file each: those of `npm start`, or of all packages
  */
-export async function buildWhenNeeded() {
-  const builtAt = existsSync(BUILT) ? statSync(BUILT).mtimeMs : 0;
-  if (builtAt <= newestSource()) await build();
+export async function buildWhenNeeded(bundles = 'all') {
+  const newest = newestSource();
+  const isOld = (name) => timeOf(noteOf(name)) <= newest;
+  if (isOld('built') || (bundles !== 'none' && isOld(`bundled-${bundles}`))) await build(bundles);
 }
 
-/** Nx takes unchanged packages from its cache and writes their output again. */
-export async function build() {
-  await step(
-    'Building',
-    process.execPath,
-    [join(root, 'node_modules/nx/dist/bin/nx.js'), 'run-many', '-t', 'build'],
-    {
-      env: { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' },
-    },
-  );
-  writeFileSync(BUILT, '');
+/** Nx takes unchanged packages from its cache and writes their output again. @param {'none' | 'start' | 'all'} bundles */
+export async function build(bundles = 'none') {
+  await runNx('Building', ['-t', 'build']);
+  writeFileSync(noteOf('built'), '');
+  if (bundles === 'none') return;
+  await runNx('Bundling', ['-t', 'bundle', ...(bundles === 'start' ? ['-p', '@pulso/embedded'] : [])]);
+  for (const name of bundles === 'all' ? ['start', 'all'] : ['start'])
+    writeFileSync(noteOf(`bundled-${name}`), '');
+}
+
+function runNx(title, args) {
+  return step(title, process.execPath, [join(root, 'node_modules/nx/dist/bin/nx.js'), 'run-many', ...args], {
+    env: { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' },
+  });
 }
 
 function newestSource() {
   let newest = Math.max(
-    ...['package-lock.json', 'swc.build.json', 'nx.json'].map((file) => statSync(join(root, file)).mtimeMs),
+    ...['package-lock.json', 'swc.build.json', 'nx.json'].map((file) => timeOf(join(root, file))),
   );
   const visit = (folder) => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -94,6 +101,9 @@ function newestSource() {
   for (const folder of SOURCES) visit(join(root, folder));
   return newest;
 }
+
+/** 0 for a file that is missing. */
+const timeOf = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
 
 /** Runs a check and shows its output; a failure ends the program with the check's exit code. */
 export function run(title, command, args, options = {}) {

@@ -5,7 +5,7 @@ import { buildWhenNeeded, installWhenNeeded, requireNode } from './prepare.mjs';
 requireNode();
 endWithParent();
 await installWhenNeeded();
-await buildWhenNeeded();
+await buildWhenNeeded('start');
 // Without source maps, which would take some 17 MB: `npm run dev` has them.
-const { main } = await import('../deploy/embedded/dist/launcher/main.js');
+const { main } = await import('../deploy/embedded/bundle/launcher/main.js');
 await main();

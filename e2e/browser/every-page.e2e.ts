@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { type Locator, type Page, expect, test } from '@playwright/test';
-import { account, axeViolationsOfThemes, getJson, logIn, saved, settled } from './support.js';
+import { account, axeViolationsOfThemes, fitsWidth, getJson, logIn, saved, settled } from './support.js';
 
 const SUBSCRIPTION = /^\/api\/subscriptions\/[^/]+$/;
 
@@ -110,8 +110,7 @@ test('subscriptions with their question, and a coach’s dashboard, have no axe 
   await expect(subscribers.getByRole('row').or(subscribers.getByRole('listitem')).first()).toBeVisible();
   expect(await violations(page)).toEqual([]);
   await page.setViewportSize({ width: 320, height: 640 });
-  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-  expect(overflow).toBe(0);
+  await fitsWidth(page);
 });
 
 // Rule: UI-46, MSG-12, NOTIF-5

@@ -5,6 +5,7 @@ import {
   answered,
   aPerson,
   axeViolationsOfThemes,
+  fitsWidth,
   getJson,
   holdNotices,
   logIn,
@@ -224,7 +225,7 @@ test('on a phone photos have their place in the dialog, and those of a draft out
   await expect(tiles(page).nth(1)).toHaveAttribute('aria-label', 'Photo 2 of 5: Dawn');
   await expect(tiles(page).first().locator('img')).toHaveAttribute('src', /^\/media\//);
   await page.setViewportSize({ width: 320, height: 640 });
-  expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  await fitsWidth(page);
   await saved(page, 'POST', POSTS, () => postButton(page).click());
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'How did your training go?' })).toBeVisible();

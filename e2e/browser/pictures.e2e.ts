@@ -4,6 +4,7 @@ import {
   accessTokenOf,
   aPerson,
   axeViolationsOfThemes,
+  fitsWidth,
   logIn,
   postJson,
   settled,
@@ -121,7 +122,7 @@ test('cards show one to five pictures of any proportions, and nothing moves whil
     expect(await axeViolationsOfThemes(page)).toEqual([]);
   }
   await page.setViewportSize({ width: 320, height: 640 });
-  expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  await fitsWidth(page);
 });
 
 // Rule: UI-20, UI-46

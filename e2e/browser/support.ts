@@ -252,6 +252,10 @@ export async function noticesOf(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate<string[]>('[...window.noticesSeen]');
 }
 
+/** Expects that the page is no wider than the window, once it is laid out again after a change of the window's size. */
+export const fitsWidth = (page: Page) =>
+  expect.poll(() => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Of what is no violation, axe then describes one element a rule, and the page sends nothing. */

@@ -8,7 +8,7 @@ import { GATEWAY_SETTING_NAMES } from '@pulso/gateway/config';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { SERVICE_SETTING_NAMES } from '@pulso/registry/setting-names';
 import { bucketUrl, type ClusterOptions, startCluster } from '../../tools/cluster/cluster.mjs';
-import { passedOn } from '../../tools/cluster/start-settings.mjs';
+import { passedOn } from '../../tools/cluster/passed-on.mjs';
 import { removeTopics } from '../support/cluster-events.js';
 import { dropStores } from '../support/cluster-stores.js';
 import { runProgram } from '../support/run-process.js';
@@ -77,7 +77,7 @@ describe('topics create', () => {
     };
     const env = { KAFKA_BROKERS: kafka.brokers, KAFKA_PREFIX: kafka.prefix };
     onTestEnd(() => removeTopics(kafka));
-    const create = () => runProgram('services/registry/dist/cli/topics.js', ['create'], env);
+    const create = () => runProgram('services/registry/bundle/cli/topics.js', ['create'], env);
     expect(await create()).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('pulso.identity.user.v1'),

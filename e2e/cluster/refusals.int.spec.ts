@@ -16,8 +16,8 @@ const PASSWORD = 'hush-hush';
 const ROLES = ['identity', 'media', 'social', 'posts', 'gateway'] as const;
 type Role = (typeof ROLES)[number];
 const scriptOf = (role: Role) =>
-  role === 'gateway' ? 'gateway/dist/main.js' : `services/${role}/dist/main.js`;
-const cli = (service: 'identity' | 'social' | 'posts') => `services/${service}/dist/cli/main.js`;
+  role === 'gateway' ? 'gateway/bundle/main.js' : `services/${role}/bundle/main.js`;
+const cli = (service: 'identity' | 'social' | 'posts') => `services/${service}/bundle/cli/main.js`;
 
 const MALFORMED = [
   [
@@ -257,7 +257,7 @@ describe('a process that cannot start', () => {
 
   it('identity: refuses a store that lacks a migration', async () => {
     const { identity } = settings;
-    const migrated = await runProgram('services/identity/dist/cli/main.js', ['migrate'], identity);
+    const migrated = await runProgram('services/identity/bundle/cli/main.js', ['migrate'], identity);
     expect(migrated).toMatchObject({ code: 0, stderr: '' });
     const ofDatabase = (statement: string) =>
       withServer(identity.IDENTITY_DATABASE_URL!, async (client) => void (await client.query(statement)));

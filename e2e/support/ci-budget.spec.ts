@@ -18,10 +18,11 @@ const runOf = ({
   cpuS = 1_000,
   tests = 10_000,
   yardsticks = [2, 2],
+  crowding = [1, 1],
   machine = MACHINE,
   whole = true,
   name = 'suites',
-}) => ({ machine, yardsticks, steps: { [name]: { cpuS, tests, whole } } });
+}) => ({ machine, yardsticks, crowding, steps: { [name]: { cpuS, tests, whole } } });
 
 const noteOf = (run: ReturnType<typeof runOf>, table: typeof TABLE | undefined = TABLE) => {
   const { notes, red } = compare(run, table);
@@ -66,6 +67,11 @@ describe('the budget of CI', () => {
     ['more cores', { machine: { ...MACHINE, cores: 4 } }, /another machine: .* 4 cores/],
     ['another Node', { machine: { ...MACHINE, node: 'v22.0.0' } }, /another machine: .* Node v22/],
     ['an unsteady machine', { yardsticks: [2, 2.6] }, /not steady: .* differ by 30 %/],
+    [
+      'a machine that other programs use, too',
+      { crowding: [1, 1.4, 1.5] },
+      /yardstick took 1\.40 times its CPU/,
+    ],
     ['a machine that is far slower', { yardsticks: [3.2, 3.2] }, /takes 1\.60 of the time/],
     ['a run with failed or repeated files', { whole: false }, /failed or run twice/],
     ['a step that has no figure', { name: 'new' }, /not in the table/],

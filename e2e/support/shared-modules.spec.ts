@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { nodePreset } from '../../jest.preset.mjs';
 import { complaintAbout } from '../../tools/shared-modules/private-parts.mjs';
-import { allButTestsStay, packagesStay, sharesModules } from '../../tools/shared-modules/what-stays.mjs';
+import {
+  allButTestsStay,
+  packagesStay,
+  sharesModules,
+  wantsNewModules,
+} from '../../tools/shared-modules/what-stays.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FIXTURES = join(import.meta.dirname, 'shared-modules');
@@ -84,6 +89,16 @@ describe('modules that stay between files of tests', () => {
       ].map(rule);
     expect(stay(allButTestsStay)).toEqual([true, false, false, true, false, true, true, false]);
     expect(stay(packagesStay)).toEqual([false, false, false, true, false, true, true, false]);
+  });
+
+  it('are put aside for a file beside sources, which finds them new, and are there for the next', async () => {
+    const { status, found } = await run(['one', 'src/beside', 'other']);
+    expect(status).toEqual({ one: 'passed', 'src/beside': 'passed', other: 'passed' });
+    const counted = found.map(({ files }) => files);
+    // In whatever order they run.
+    expect(counted.toSorted((one, other) => Number(one) - Number(other))).toEqual([1, 1, 2]);
+    expect(wantsNewModules(join(ROOT, 'services/posts/src/feed.spec.ts'))).toBe(true);
+    expect(wantsNewModules(join(ROOT, 'services/posts/test/feed.int.spec.ts'))).toBe(false);
   });
 
   it.each([

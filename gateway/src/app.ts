@@ -181,7 +181,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     abortOnError: false,
   });
   await app.init();
-  app.get(OpenApiController).publish(createDocument(app));
+  app.get(OpenApiController).publish(() => createDocument(app));
   const operations = await startOperations(operationsPort, registry, ended);
   const close = async () => {
     operations?.setReady(false);

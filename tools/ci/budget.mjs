@@ -8,7 +8,8 @@ import { root } from '../prepare.mjs';
  * @typedef {Figures & { whole: boolean }} Measured `whole`: nothing has failed, run twice or reached its limit
  * @typedef {object} Run what a run of CI has measured
  * @property {Machine} machine
- * @property {number[]} yardsticks CPU seconds of the yardstick, measured between the steps
+ * @property {number[]} yardsticks CPU seconds of the yardstick, measured before, between and after the steps
+ * @property {number[]} crowding the yardstick's wall time for each second of its CPU time, measured at the same times
  * @property {Record<string, Measured>} steps by name
  * @typedef {object} Table `tools/ci-budget.json`
  * @property {Machine & { yardstickS: number }} machine
@@ -26,6 +27,11 @@ export const STEADY = 0.25;
  * much each kind of work is faster or slower.
  */
 export const ALIKE = 0.5;
+/**
+ * When the yardstick's wall time is more than its CPU time by this share, it had to wait for other programs. Work then takes
+ * more CPU time, too, but not in proportion: timers and polling go on meanwhile.
+ */
+export const ALONE = 0.3;
 /** Precedes the figures of a run in its log, which `writeBudget` reads there. */
 const MARK = 'Figures for tools/ci-budget.json: ';
 
@@ -105,10 +111,13 @@ export function compare(run, table) {
 }
 
 /** Why a run cannot be compared; undefined when it can. */
-function whyNot({ machine, yardsticks }, table) {
+function whyNot({ machine, yardsticks, crowding }, table) {
   if (!table) return 'there is no table';
   const [own, its] = [kindOf(machine), kindOf(table.machine)];
   if (own !== its) return `another machine: ${own}, the table's is ${its}`;
+  const crowd = median(crowding);
+  if (crowd > 1 + ALONE)
+    return `other programs used the machine: the yardstick took ${crowd.toFixed(2)} times its CPU time`;
   const spread = Math.max(...yardsticks) / Math.min(...yardsticks) - 1;
   if (spread > STEADY)
     return `the machine was not steady: its yardsticks differ by ${percent(spread)}, more than ${percent(STEADY)}`;

@@ -36,8 +36,10 @@ export const counted = (command, args) => ({ command: 'perl', args: [REAPER, com
 export const cpuOfEnded = () => procStat('self').endedCpuS;
 
 /**
- * Does the yardstick's work, on all processors at once, as the suites run. Resolves to the CPU seconds that it took a process.
+ * Does the yardstick's work, on all processors at once, as the suites run. Resolves to what it took a process, in seconds.
  * Rejects when it fails.
+ *
+ * @returns {Promise<{ cpuS: number, wallS: number }>}
  */
 export async function measureYardstick() {
   const { cores } = machine();
@@ -45,9 +47,10 @@ export async function measureYardstick() {
   const runs = await Promise.all(
     Array.from({ length: cores }, () => runProgram(process.execPath, args, { limitMs: YARDSTICK_LIMIT_MS })),
   );
-  const seconds = runs.map(({ code, output }) => {
-    if (code !== 0 || !(Number(output) > 0)) throw new Error(`The yardstick has failed: ${output}`);
-    return Number(output);
+  const times = runs.map(({ code, output }) => {
+    if (code !== 0) throw new Error(`The yardstick has failed: ${output}`);
+    return JSON.parse(output);
   });
-  return seconds.reduce((sum, one) => sum + one, 0) / cores;
+  const mean = (name) => times.reduce((sum, time) => sum + time[name], 0) / cores;
+  return { cpuS: mean('cpuS'), wallS: mean('wallS') };
 }

@@ -12,7 +12,7 @@ import { SERVICES } from '@pulso/registry/services';
 import { WORKERS } from '@pulso/registry/workers';
 import { connectOrExplain } from '@pulso/platform/start/engine-address';
 import { freePorts } from '../free-ports.mjs';
-import { root } from '../prepare.mjs';
+import { root as ownRoot } from '../prepare.mjs';
 import { ClusterProcess } from './cluster-process.mjs';
 
 /**
@@ -31,6 +31,7 @@ import { ClusterProcess } from './cluster-process.mjs';
  * @property {Engines} engines
  * @property {import('@pulso/embedded/launcher/data-directory').Secrets} secrets
  * @property {string} prefix of the names of its databases and of its bucket
+ * @property {string} [root] of the repository; for a bundle, which is elsewhere than this file
  * @property {string} [topicPrefix] of the names of its topics and consumer groups
  * @property {Partial<Record<Role, number>>} [replicas] 1 of each unless given
  * @property {number} [port] of the first gateway, the others follow; 0 or none: any
@@ -59,14 +60,14 @@ const WORKER_NAMES = /** @type {Worker[]} */ (Object.keys(WORKERS));
 
 /** @param {Role} role */
 const scriptOf = (role) => {
-  if (role === 'gateway') return 'gateway/dist/main.js';
-  if (!Object.hasOwn(WORKERS, role)) return `services/${role}/dist/main.js`;
+  if (role === 'gateway') return 'gateway/bundle/main.js';
+  if (!Object.hasOwn(WORKERS, role)) return `services/${role}/bundle/main.js`;
   const { service, name } = WORKERS[/** @type {Worker} */ (role)];
-  return `services/${service.name}/dist/${name.slice(service.name.length + 1)}-worker-main.js`;
+  return `services/${service.name}/bundle/${name.slice(service.name.length + 1)}-worker-main.js`;
 };
 
 /** A service's command line. @param {Service} service */
-export const commandLineOf = (service) => `services/${service}/dist/cli/main.js`;
+export const commandLineOf = (service) => `services/${service}/bundle/cli/main.js`;
 
 /**
  * The cluster profile on this machine, on engines that are already running: this process creates and migrates databases and
@@ -206,7 +207,7 @@ async function startAll(members) {
  * @param {number} operationsPort
  * @param {Record<string, string>} env
  */
-function member({ logLevel = 'warn', tracesTo, onLine }, role, index, operationsPort, env) {
+function member({ root = ownRoot, logLevel = 'warn', tracesTo, onLine }, role, index, operationsPort, env) {
   return new ClusterProcess({
     name: `${role}-${index + 1}`,
     script: join(root, scriptOf(role)),
@@ -233,7 +234,7 @@ const COMMAND_LIMIT_MS = 300_000;
  */
 export async function runCommand(script, args, env) {
   try {
-    const { stdout } = await run(process.execPath, [join(root, script), ...args], {
+    const { stdout } = await run(process.execPath, [join(ownRoot, script), ...args], {
       env: { PATH: process.env.PATH, ...env },
       timeout: COMMAND_LIMIT_MS,
       killSignal: 'SIGKILL',

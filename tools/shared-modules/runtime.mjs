@@ -1,5 +1,6 @@
 import Runtime from 'jest-runtime';
 import { complaintAbout } from './private-parts.mjs';
+import { packagesStay, wantsNewModules } from './what-stays.mjs';
 
 /** By environment. */
 const runtimes = new WeakMap();
@@ -24,6 +25,7 @@ export default class SharedRuntime extends Runtime {
     const complaint = complaintAbout(this);
     if (complaint) throw new Error(complaint);
     runtimes.set(environment, this);
+    if (environment.isShared) this.begin(path);
   }
 
   /** Serves the file of tests at `path` from now on. */
@@ -32,6 +34,20 @@ export default class SharedRuntime extends Runtime {
     this.esmLoader.testPath = path;
     this.executor.testPath = path;
     this.testState.state = 'loading';
+    this.setAside = wantsNewModules(path) ? this.#moveOut() : undefined;
+  }
+
+  /** Takes the project's own modules, which an earlier file has loaded, out of the registries. */
+  #moveOut() {
+    return this.#registries().map((registry) => {
+      const own = [...registry].filter(([key]) => !packagesStay(key));
+      for (const [key] of own) registry.delete(key);
+      return own;
+    });
+  }
+
+  #registries() {
+    return [this.registries.esModuleRegistry, this.registries.moduleRegistry];
   }
 
   teardown() {
@@ -46,8 +62,11 @@ export default class SharedRuntime extends Runtime {
     registries.exitIsolated();
     registries.mockRegistry.clear();
     registries.moduleMockRegistry.clear();
-    for (const registry of [registries.esModuleRegistry, registries.moduleRegistry])
-      for (const key of [...registry.keys()]) if (!environment.stays(key)) registry.delete(key);
+    const stays = this.setAside ? packagesStay : environment.stays;
+    for (const [index, registry] of this.#registries().entries()) {
+      for (const key of [...registry.keys()]) if (!stays(key)) registry.delete(key);
+      for (const [key, module] of this.setAside?.[index] ?? []) registry.set(key, module);
+    }
     for (const key of [...registries.internalModuleRegistry.keys()])
       if (CIRCUS.test(key)) registries.internalModuleRegistry.delete(key);
     for (const symbol of Object.getOwnPropertySymbols(global))

@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
 
 /**
  * Which modules of one file of tests serve the next one of the same process, too. `key` is that of one of Jest's registries: a path, a
@@ -23,11 +26,19 @@ export function packagesStay(key) {
   return !ONCE_A_FILE.test(key) && (key.includes('/node_modules/') || !key.includes('/'));
 }
 
-/** @type {Stays} All modules but those of tests. */
+/** @type {Stays} All modules but those of tests. A file that `wantsNewModules` gets the project's own again. */
 export function allButTestsStay(key) {
   if (key.startsWith(GLOBALS)) return allButTestsStay(key.slice(GLOBALS.length));
   return packagesStay(key) || !(OF_TESTS.test(key) || ONCE_A_FILE.test(key));
 }
+
+/**
+ * Whether the file of tests finds the project's own modules as a new process does: it stands beside the sources that it tests, and
+ * they may be wrong only at first. Files elsewhere start whole services, which load nearly all modules.
+ *
+ * @param {string} path
+ */
+export const wantsNewModules = (path) => relative(ROOT, path).split(sep).includes('src');
 
 /**
  * Whether the file of tests shares modules with others at all. With PULSO_TEST_ISOLATED=1 none does, as Jest has it by itself.

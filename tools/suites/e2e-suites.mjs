@@ -13,9 +13,9 @@ const suite = (profile, usualS, ...patterns) => ({
  * each file of a folder is in one suite here.
  */
 export const CRASH_SUITES = [
-  suite('crash', 120, 'crash/signals'),
-  suite('crash', 100, 'crash/(launcher|operate|dev-loop|engine-process)'),
-  suite('crash', 110, 'crash/(kill-nine|follow-delivery|message-race)'),
+  suite('crash', 80, 'crash/signals'),
+  suite('crash', 110, 'crash/(launcher|operate|dev-loop|engine-process)'),
+  suite('crash', 120, 'crash/(kill-nine|follow-delivery|message-race|bundles)'),
 ];
 
 /**
@@ -23,15 +23,15 @@ export const CRASH_SUITES = [
  * names of its own there (`e2e/support/cluster-pulso.ts`).
  */
 export const CLUSTER_SUITES = [
-  suite('cluster', 150, 'api/journeys'),
-  suite('cluster', 180, 'api/people'),
+  suite('cluster', 190, 'api/journeys'),
+  suite('cluster', 150, 'api/people'),
   suite(
     'cluster',
-    120,
+    180,
     'api/(billing-outage|ranked-feed|write-mix|generated-usernames|reserved-usernames)',
     'cluster/processes',
   ),
-  suite('cluster', 150, 'cluster/(refusals|cluster-start|start-cluster-signals|media-outage)'),
+  suite('cluster', 180, 'cluster/(refusals|cluster-start|start-cluster-signals|media-outage)'),
 ];
 
 /** Each starts engines that it stops and kills. */

@@ -46,7 +46,7 @@ export function engineSuites({ native }) {
     folder,
     patterns: [patternOf(folder, native)],
     name: `${folder} on engines`,
-    usualS: folder === 'services/platform' ? 220 : 80,
+    usualS: folder === 'services/platform' ? 160 : 80,
   }));
 }
 

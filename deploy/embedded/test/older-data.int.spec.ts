@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MARKETING } from '@pulso/gateway/config';
+import { newId } from '@pulso/platform/ids/uuid-v7';
 import { createLogger } from '@pulso/platform/logging/logger';
 import pg from 'pg';
 import { type RunningPulso, composePulso } from '../src/compose-pulso.js';
@@ -117,7 +118,7 @@ describe('data of a version that had fewer services', () => {
     await pulso.drainEvents();
     await pulso.close();
     await forget();
-    const hidden = randomUUID();
+    const hidden = newId();
     await query(databases.social, [
       `INSERT INTO post_hidings (post_id, active, decided_by, decided_at, version) VALUES ($1, true, 'mo', now(), 1)`,
       [hidden],
@@ -128,6 +129,7 @@ describe('data of a version that had fewer services', () => {
     // Media knew no such decisions before (MEDIA-22).
     const known = await query(databases.media, ['SELECT post_id, hidden FROM known_hidden_posts']);
     expect(known).toEqual([{ post_id: hidden, hidden: true }]);
+    expect(await query(databases.bus, ['SELECT grp, error FROM bus_dead_letters'])).toEqual([]);
     const token = ana.accessToken;
     expect(await call('/api/conversations', { token })).toMatchObject({ status: 200, body: { items: [] } });
     expect(await call('/api/notifications', { token })).toMatchObject({ status: 200, body: { items: [] } });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { Clock } from '@pulso/platform/time/clock';
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '@pulso/platform/memory/growing-cache';
 import { MessagingClient } from '../clients.js';
 import { etagOf } from '../http/conditional.js';
 
@@ -26,7 +26,7 @@ interface Kept extends BadgesAnswer {
  */
 @Injectable()
 export class Badges {
-  private readonly kept = new LRUCache<string, Kept>({ max: MOST_USERS });
+  private readonly kept = growingCache<string, Kept>(MOST_USERS);
   /** The latest reading under way of each user; one that is not here any more when it ends is not kept. */
   private readonly underWay = new Map<string, symbol>();
   private keeping = false;

@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { growingCache } from '@pulso/platform/memory/growing-cache';
 import type { Clock } from '@pulso/platform/time/clock';
 import { isOfPasswords } from './limits.js';
 
@@ -19,9 +20,9 @@ export interface WindowState {
 const MAX_KEYS = 100_000;
 
 export class InMemoryRateLimitStore implements RateLimitStore {
-  private readonly windows = new LRUCache<string, WindowState>({ max: MAX_KEYS });
+  private readonly windows = growingCache<string, WindowState>(MAX_KEYS);
   /** Of wrong passwords, kept apart: no flood of other requests makes the gateway forget these (LIMIT-2). */
-  private readonly ofPasswords = new LRUCache<string, WindowState>({ max: MAX_KEYS });
+  private readonly ofPasswords = growingCache<string, WindowState>(MAX_KEYS);
 
   constructor(private readonly clock: Clock) {}
 

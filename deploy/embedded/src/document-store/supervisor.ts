@@ -31,7 +31,7 @@ const RESTART_DELAYS_MS = [0, 100, 300, 1_000, 3_000];
 
 /**
  * Runs the document store (server.ts) in a child process and restarts it on the same port whenever it ends
- * unexpectedly. The child is the built `dist/document-store/main.js`: run the package's build first.
+ * unexpectedly. The child is the built `document-store/main.js`: run the package's build first.
  * @throws when the first start fails, e.g. a taken port or an unreadable directory
  */
 export async function startDocumentStore(options: DocumentStoreOptions): Promise<DocumentStore> {
@@ -112,9 +112,9 @@ class Supervisor implements DocumentStore {
   }
 }
 
-/** Next to this file when that is the built one; in the package's `dist` when it runs from the sources. */
+/** Of the folder that this runs from, `bundle` or `dist`; of `dist` when it runs from the sources. */
 function mainFile(): string {
-  const beside = fileURLToPath(new URL('./main.js', import.meta.url));
+  const beside = fileURLToPath(new URL('../document-store/main.js', import.meta.url));
   if (existsSync(beside)) return beside;
   const built = fileURLToPath(new URL('../../dist/document-store/main.js', import.meta.url));
   if (existsSync(built)) return built;

@@ -86,16 +86,16 @@ describe('a reading', () => {
         response.writeHead(200, { 'content-length': sent + 1 });
         response.write(Buffer.alloc(sent));
       },
-      { silenceMs: 2_000 },
+      { silenceMs: 1_000 },
     );
     const chunks = objects.read('a')[Symbol.asyncIterator]();
     let length = ((await chunks.next()).value as Buffer).length;
     // Longer than a server may be silent, twice.
-    await new Promise((resolve) => setTimeout(resolve, 4_500));
+    await new Promise((resolve) => setTimeout(resolve, 2_300));
     const rest = async () => {
       for await (const chunk of { [Symbol.asyncIterator]: () => chunks }) length += (chunk as Buffer).length;
     };
-    expect(await refused(rest())).toMatch(/no answer within 2000 ms/);
+    expect(await refused(rest())).toMatch(/no answer within 1000 ms/);
     expect(length).toBe(sent);
   });
 
@@ -118,14 +118,14 @@ describe('where all connections are taken', () => {
   it('a request waits for one, and has its own time from then on', async () => {
     const open: ServerResponse[] = [];
     const objects = await against((_request, response) => open.push(response), {
-      ...{ readers: 1, connectMs: 3_000 },
+      ...{ readers: 1, connectMs: 1_500 },
     });
     const readings = [objects.read('a'), objects.read('b')].map((stream) => buffer(stream));
     await until(() => open.length === 1, { what: 'the first reading' });
     open[0]!.writeHead(200, { 'content-length': '1' }).end('a');
     await until(() => open.length === 2, { what: 'the second reading' });
     // Longer than it may wait for a connection.
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
     open[1]!.writeHead(200, { 'content-length': '1' }).end('b');
     expect(String(await Promise.all(readings))).toBe('a,b');
   });

@@ -1,6 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { Topic } from '@pulso/contracts/topics/topic';
+import pg from 'pg';
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
 import { z } from 'zod';
 import { CreateOutbox1700000000000, IndexOutbox1764300000000, PostgresOutbox } from './postgres-outbox.js';
@@ -72,6 +73,8 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
   const dataSourceOptions = ({ service, url, pool }: StoreTarget) =>
     ({
       type: 'postgres',
+      // TypeORM would load it by name: in a bundle that is a second copy.
+      driver: pg,
       url,
       applicationName: `pulso-${service}`,
       poolSize: pool,

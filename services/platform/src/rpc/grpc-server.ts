@@ -1,3 +1,4 @@
+import * as grpc from '@grpc/grpc-js';
 import {
   Server,
   ServerCredentials,
@@ -46,6 +47,11 @@ export class GrpcServer extends ServerGrpc {
   /** The given url, with the bound port in place of port 0. */
   get boundUrl(): string {
     return this.url.replace(/:0$/, `:${this.boundPort}`);
+  }
+
+  /** What Nest asks for by name is the copy that this module imports. Nest uses nothing else: no .proto file is read. */
+  protected override loadPackageSynchronously<T>(): T {
+    return grpc as T;
   }
 
   override addHandler(pattern: unknown, handler: MessageHandler): void {

@@ -8,7 +8,7 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ChangeTails } from '@pulso/platform/mongo/change-tails';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '@pulso/platform/memory/growing-cache';
 import { HiddenAuthors } from './hidden-authors.js';
 import { type PriceRow, PriceRows } from './price.schema.js';
 import { type UserRow, UserRows } from './user.schema.js';
@@ -38,7 +38,7 @@ const REREAD_AT_ONCE = 1_000;
 @Injectable()
 export class KnownUsers extends ProjectedRows<UserState, UserRow> {
   readonly topic = userTopic;
-  private readonly known = new LRUCache<string, KnownUser>({ max: REMEMBERED_USERS });
+  private readonly known = growingCache<string, KnownUser>(REMEMBERED_USERS);
   private generation = 0;
   private readonly listeners: ((userId: string) => Promise<void>)[] = [];
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BatchedReads } from '@pulso/platform/reads/batched-reads';
 import { ChangeTails } from '@pulso/platform/mongo/change-tails';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
-import { LRUCache } from 'lru-cache';
+import { growingCache } from '@pulso/platform/memory/growing-cache';
 import { type ViewerRow, ViewerRows } from './viewer.schema.js';
 
 export interface Viewer {
@@ -28,7 +28,7 @@ const TRUSTED_MS = 1_000;
  */
 @Injectable()
 export class Viewers {
-  private readonly known = new LRUCache<string, Viewer>({ max: REMEMBERED_VIEWERS });
+  private readonly known = growingCache<string, Viewer>(REMEMBERED_VIEWERS);
   private readonly reads: BatchedReads<Viewer>;
   private followedAt = -Infinity;
 
