@@ -29,8 +29,8 @@ async function reachesFeed(page: Page): Promise<void> {
 }
 
 /**
- * Signs up over the API, and opens the feed in the state that the page of signing up leaves: signed in, with the app's mark of
- * a browser that has a session.
+ * Signs up over the API and opens the feed, with the cookie, the storage and the history that signing up on the page leaves; the
+ * page is newly loaded, as after a reload.
  */
 export async function signUp(page: Page, username: string, { coach = false } = {}): Promise<void> {
   await createAccount(page, username, coach);
@@ -43,7 +43,7 @@ export async function logIn(page: Page, email: string, password = PASSWORD): Pro
   await openFeed(page);
 }
 
-/** Without the mark (`frontend/src/session/session.ts`), which is left once, the app would not ask for a session. */
+/** Without the app's mark of a browser that was signed in (`frontend/src/session/session.ts`), it would ask for no session. */
 async function openFeed(page: Page): Promise<void> {
   const mark = await page.addInitScript("localStorage.setItem('pulso.signed-in', '1')");
   await page.goto('/feed');

@@ -1,6 +1,5 @@
 import { TestEnvironment } from 'jest-environment-jsdom';
 import { sharedEnvironment } from '../../tools/shared-modules/shared-environment.mjs';
-import { packagesStay } from '../../tools/shared-modules/what-stays.mjs';
 
 /** jsdom with browser APIs that it lacks: fetch and its classes, abort signals, BroadcastChannel. */
 class BrowserEnvironment extends TestEnvironment {
@@ -79,10 +78,7 @@ class BrowserEnvironment extends TestEnvironment {
   }
 }
 
-export default sharedEnvironment(BrowserEnvironment, {
-  stays: packagesStay,
-  clear: (environment) => environment.clear(),
-});
+export default sharedEnvironment(BrowserEnvironment, (environment) => environment.clear());
 
 /** The line of the stack for the code that has called the caller of this function. */
 function callerPlace() {

@@ -1,6 +1,5 @@
 import { TestEnvironment } from 'jest-environment-node';
 import { sharedEnvironment } from './shared-environment.mjs';
-import { allButTestsStay } from './what-stays.mjs';
 
 /** Node's environment of Jest, one for all files of a process. */
-export default sharedEnvironment(TestEnvironment, { stays: allButTestsStay });
+export default sharedEnvironment(TestEnvironment);

@@ -1,6 +1,6 @@
 import Runtime from 'jest-runtime';
 import { complaintAbout } from './private-parts.mjs';
-import { packagesStay, wantsNewModules } from './what-stays.mjs';
+import { allButTestsStay, packagesStay, wantsNewModules } from './what-stays.mjs';
 
 /** By environment. */
 const runtimes = new WeakMap();
@@ -51,8 +51,7 @@ export default class SharedRuntime extends Runtime {
   }
 
   teardown() {
-    const environment = this._environment;
-    const { global, isShared } = environment;
+    const { global, isShared } = this._environment;
     if (!isShared) return super.teardown();
     this.restoreAllMocks();
     this.mockState.clear();
@@ -62,7 +61,7 @@ export default class SharedRuntime extends Runtime {
     registries.exitIsolated();
     registries.mockRegistry.clear();
     registries.moduleMockRegistry.clear();
-    const stays = this.setAside ? packagesStay : environment.stays;
+    const stays = this.setAside ? packagesStay : allButTestsStay;
     for (const [index, registry] of this.#registries().entries()) {
       for (const key of [...registry.keys()]) if (!stays(key)) registry.delete(key);
       for (const [key, module] of this.setAside?.[index] ?? []) registry.set(key, module);

@@ -16,19 +16,16 @@ const PROTOTYPES = [
 
 /**
  * Makes of an environment of Jest one that serves all files of a process, so that modules can stay (`runtime.mjs`). After each file
- * it is as it was before the first one: globals, `Math`, properties of the page's objects and prototypes, environment variables,
- * timers.
+ * it is as it was before the first one: globals, `Math`, the clock, properties of the page's objects and prototypes, environment
+ * variables.
  *
  * @param {new (...options: any[]) => any} Base
- * @param {{ stays: import('./what-stays.mjs').Stays, clear?: (environment: any) => Promise<void> }} options `clear` puts back what
- * else files change in this environment
+ * @param {(environment: any) => Promise<void>} [clear] puts back what else files change in this environment
  */
-export function sharedEnvironment(Base, { stays, clear = async () => undefined }) {
+export function sharedEnvironment(Base, clear = async () => undefined) {
   /** The one of this process. */
   const shared = {};
   return class SharedEnvironment extends Base {
-    stays = stays;
-
     constructor(config, context) {
       const isShared = sharesModules(context.testPath);
       if (isShared && shared.environment) return shared.environment;

@@ -17,19 +17,19 @@ const ONCE_A_FILE = /\/@testing-library\/react\//;
 /** A file that replaces modules, loads them again, or changes `expect`, has all modules of its own. */
 const REPLACES =
   /\b(unstable_mockModule|resetModules|isolateModules(Async)?|jest\.(do)?mock|expect\.(extend|add[A-Z]\w+))\b/;
-/** Jest gives each module a `@jest/globals` of its own. It stays as long as that module. */
-const GLOBALS = '@jest/globals/';
+/** Jest gives each module a `@jest/globals` of its own, which stays as long as that module. */
+const moduleOf = (/** @type {string} */ key) => key.replace(/^@jest\/globals\//, '');
 
 /** @type {Stays} Modules of packages and of Node. The project's own are loaded again, with fresh state. */
 export function packagesStay(key) {
-  if (key.startsWith(GLOBALS)) return packagesStay(key.slice(GLOBALS.length));
-  return !ONCE_A_FILE.test(key) && (key.includes('/node_modules/') || !key.includes('/'));
+  const module = moduleOf(key);
+  return !ONCE_A_FILE.test(module) && (module.includes('/node_modules/') || !module.includes('/'));
 }
 
-/** @type {Stays} All modules but those of tests. A file that `wantsNewModules` gets the project's own again. */
+/** @type {Stays} All modules but those of tests. */
 export function allButTestsStay(key) {
-  if (key.startsWith(GLOBALS)) return allButTestsStay(key.slice(GLOBALS.length));
-  return packagesStay(key) || !(OF_TESTS.test(key) || ONCE_A_FILE.test(key));
+  const module = moduleOf(key);
+  return packagesStay(module) || !(OF_TESTS.test(module) || ONCE_A_FILE.test(module));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Admin, Kafka } from 'kafkajs';
+import { gate } from '../../../testing/gate.js';
 import { createLogger } from '../../logging/logger.js';
 import { KafkaAdmin } from './kafka-admin.js';
 
@@ -25,12 +26,6 @@ function adminOf(answers: (Error | { partition: number; low: string; high: strin
   return { admin: new KafkaAdmin(kafka, logger), connections: () => connections };
 }
 
-function gate() {
-  let open = () => undefined as void;
-  const passed = new Promise<void>((resolve) => (open = resolve));
-  return { passed, open };
-}
-
 const refusal = (type: string) => Object.assign(new Error(type), { type });
 
 describe('a question about partitions', () => {
@@ -51,11 +46,11 @@ describe('a question about partitions', () => {
   });
 
   it('is asked again when another one has closed the connections that it used', async () => {
-    const refused = gate();
+    const asking = gate('a question about another topic');
     const connections: string[] = [];
     const kafka = {
       admin: () => {
-        const disconnected = gate();
+        const disconnected = gate('the end of the connections');
         connections.push('new');
         const isFirst = connections.length === 1;
         return {
@@ -64,10 +59,10 @@ describe('a question about partitions', () => {
           fetchOffsets: async () => [{ partitions: [] }],
           fetchTopicOffsets: async (topic: string) => {
             if (!isFirst) return [{ partition: 0, low: '3', high: '7' }];
-            if (topic === 'new') await refused.passed;
+            if (topic === 'new') await asking.opened;
             if (topic === 'new') throw refusal('LEADER_NOT_AVAILABLE');
-            refused.open();
-            await disconnected.passed;
+            asking.open();
+            await disconnected.opened;
             throw new Error('Topic metadata not loaded');
           },
         } as unknown as Admin;
