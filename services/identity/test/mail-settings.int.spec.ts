@@ -108,6 +108,35 @@ describe('the wanted mails', () => {
     expect(swapped).toMatchObject({ wantsSubscriptionMails: true, wantsSecurityMails: false });
     expect(await update(person, { emails: {} })).toEqual(swapped);
   });
+
+  it('stay off once they are off, until the address is verified', async () => {
+    const person = await identity.signUp();
+    await unsubscribe(`subscriptions.${person.user.unsubscribeToken}`);
+    await update(person, { emails: { security: false } });
+    const off = await contactOf(person);
+    for (const emails of [
+      { subscriptions: true },
+      { security: true },
+      { subscriptions: true, security: true },
+    ]) {
+      const refused = await update(person, { emails, bio: 'changed' }).catch((error: DomainError) => error);
+      expect(refused).toMatchObject({
+        code: 'permission-denied',
+        message: 'Verify your email address before you switch these emails on again.',
+      });
+    }
+    expect(await stored(person)).toMatchObject({ bio: '', wantsSubscriptionMails: false });
+    expect(await contactOf(person)).toEqual(off);
+    // What says nothing new is no switching on.
+    const same = { emails: { subscriptions: false, security: false }, bio: 'changed' };
+    expect(await update(person, same)).toMatchObject({ bio: 'changed' });
+
+    await verify(person);
+    await update(person, { emails: { subscriptions: true, security: true } });
+    expect(await contactOf(person)).toMatchObject({
+      ...{ emailVerified: true, wantsSubscriptionMails: true, wantsSecurityMails: true },
+    });
+  });
 });
 
 // Rule: ACCT-37
