@@ -8,7 +8,6 @@ export const SMTP_CONNECTIONS = 4;
 const CONNECT_MS = 10_000;
 /** Some servers check a mail for a while before they take it. */
 const ANSWER_MS = 60_000;
-
 interface SmtpFailure {
   code?: unknown;
   responseCode?: unknown;
@@ -22,7 +21,7 @@ export class SmtpMailer extends Mailer {
 
   constructor(private readonly target: SmtpTarget) {
     super();
-    const { url, dkim, from } = target;
+    const { url, requiresTls: requireTLS, dkim, from } = target;
     this.domain = from.address.slice(from.address.lastIndexOf('@') + 1);
     const { hostname, port, protocol, username, password } = new URL(url);
     const secure = protocol === 'smtps:';
@@ -30,11 +29,11 @@ export class SmtpMailer extends Mailer {
       pool: true,
       maxConnections: SMTP_CONNECTIONS,
       ...{ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (secure ? 465 : 587), secure },
+      ...{ requireTLS, connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: ANSWER_MS },
       ...(username !== '' && {
         auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
       }),
       ...(dkim && { dkim }),
-      ...{ connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: ANSWER_MS },
       ...{ disableFileAccess: true, disableUrlAccess: true },
     });
   }

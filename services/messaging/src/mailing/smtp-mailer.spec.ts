@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import type { OutgoingMail } from './mailer.js';
+import { SmtpMailer } from './smtp-mailer.js';
+
+const MAIL: OutgoingMail = {
+  ...{ id: 'welcome_1', to: 'ana@pulso.test', date: new Date(0), subject: 'Hello' },
+  ...{ text: 'text', html: '<p>html</p>', unsubscribeUrl: undefined },
+};
+
+/** A mail server that answers each line as `answer` says; resolves to its port. */
+async function serve(answer: (line: string, socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    // The client may leave in the middle.
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      for (const line of String(data).trim().split('\r\n')) answer(line, socket);
+    });
+    socket.write('220 mail.test ready\r\n');
+  });
+  onTestEnd(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+function mailer(url: string, requiresTls: boolean): SmtpMailer {
+  const from = { name: 'Pulso', address: 'no-reply@pulso.example' };
+  const made = new SmtpMailer({ url, requiresTls, from, dkim: undefined });
+  onTestEnd(() => made.onModuleDestroy());
+  return made;
+}
+
+describe('sending by SMTP', () => {
+  it('gives neither password nor mail to a server that offers no TLS where it is required', async () => {
+    const lines: string[] = [];
+    const port = await serve((line, socket) => {
+      lines.push(line);
+      const answer = line.startsWith('EHLO') ? '250-mail.test\r\n250 AUTH PLAIN LOGIN' : '502 not known';
+      socket.write(`${answer}\r\n`);
+    });
+    const sent = mailer(`smtp://me:secret@127.0.0.1:${port}`, true).send(MAIL);
+    await expect(sent).rejects.toMatchObject({ name: 'MailError', code: 'ETLS', isRefused: false });
+    expect(lines.filter((line) => /^(AUTH|MAIL|RCPT|DATA)/.test(line))).toEqual([]);
+    expect(lines).toContain('STARTTLS');
+  });
+});
