@@ -12,7 +12,7 @@ import { AddressedMails } from './addressed-mails.js';
 import { Mailer, MailError } from './mailer.js';
 import { SMTP_CONNECTIONS } from './smtp-mailer.js';
 
-/** Longer than a mail can take, even one whose server answers each step at the last moment. */
+/** Longer than a mail can take: the mailer gives it up after 4 minutes. */
 const LEASE_MS = 5 * 60_000;
 const BACKOFF = { firstMs: 60_000, longestMs: 6 * 60 * 60_000 };
 /** Events about the receiver that are not here yet come within seconds. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { until } from '@pulso/platform/testing/until';
 import type { OutgoingMail } from './mailer.js';
 import { SmtpMailer } from './smtp-mailer.js';
 
@@ -29,9 +30,9 @@ async function serve(answer: (line: string, socket: Socket) => void): Promise<nu
   return (server.address() as AddressInfo).port;
 }
 
-function mailer(url: string, requiresTls: boolean): SmtpMailer {
+function mailer(url: string, requiresTls: boolean, mostMs?: number): SmtpMailer {
   const from = { name: 'Pulso', address: 'no-reply@pulso.example' };
-  const made = new SmtpMailer({ url, requiresTls, from, dkim: undefined });
+  const made = new SmtpMailer({ url, requiresTls, from, dkim: undefined }, mostMs);
   onTestEnd(() => made.onModuleDestroy());
   return made;
 }
@@ -48,5 +49,21 @@ describe('sending by SMTP', () => {
     await expect(sent).rejects.toMatchObject({ name: 'MailError', code: 'ETLS', isRefused: false });
     expect(lines.filter((line) => /^(AUTH|MAIL|RCPT|DATA)/.test(line))).toEqual([]);
     expect(lines).toContain('STARTTLS');
+  });
+
+  it('gives a mail up that takes too long, with its connection, whatever the server says meanwhile', async () => {
+    let isClosed = false;
+    const port = await serve((line, socket) => {
+      if (!line.startsWith('EHLO')) return;
+      // An answer without an end, of which no pause is long enough to give up for.
+      const drawing = setInterval(() => socket.write('250-more\r\n'), 10);
+      socket.once('close', () => {
+        clearInterval(drawing);
+        isClosed = true;
+      });
+    });
+    const sent = mailer(`smtp://127.0.0.1:${port}`, false, 200).send(MAIL);
+    await expect(sent).rejects.toMatchObject({ name: 'MailError', code: 'ETIMEDOUT', isRefused: false });
+    await until(() => isClosed, { what: 'the end of the connection' });
   });
 });
