@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@pulso/platform/time/clock';
-import { type Mail, ROW_KEPT_MS } from './mail.js';
+import { type Mail, type MailKind, ROW_KEPT_MS } from './mail.js';
 import { MailCollection, type MailDocument, type MailState } from './mail.schema.js';
 
 /** A row that this worker has claimed. */
@@ -39,6 +39,11 @@ export class MailRepository {
       { $set: { dueAt: new Date(now + leaseMs) }, $inc: { attempts: 1 } },
       { returnDocument: 'after' },
     )) as ClaimedMail | null;
+  }
+
+  /** How many mails of these kinds were sent to the user since then. */
+  countSent(userId: string, kinds: readonly MailKind[], since: Date): Promise<number> {
+    return this.rows.count({ userId, kind: { $in: [...kinds] }, state: 'sent', endedAt: { $gte: since } });
   }
 
   /** Sent is sent, also where the claim had run out meanwhile. */

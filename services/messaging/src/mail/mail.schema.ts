@@ -42,5 +42,6 @@ const mailSchema = new Schema<MailDocument>(
 
 mailSchema.index({ state: 1, dueAt: 1 });
 mailSchema.index({ createdAt: 1 });
+mailSchema.index({ userId: 1, kind: 1, state: 1, endedAt: 1 });
 
 export class MailCollection extends collection<MailDocument>({ name: 'mails', schema: mailSchema }) {}
