@@ -74,6 +74,11 @@ export class MailWork implements Work {
     this.count(mail, 'sent');
   }
 
+  /** Where no other worker is left: what those before this one had begun is due now, not only when their claims run out. */
+  takeOver(): Promise<void> {
+    return this.mails.takeOver();
+  }
+
   /** Mails about the account and moderators' decisions are neither counted nor dropped: no stranger causes them (MAIL-10). */
   private async isOneTooMany({ kind, userId }: ClaimedMail): Promise<boolean> {
     if (!OPTIONAL_KINDS.includes(kind)) return false;
