@@ -3,6 +3,7 @@ import type { Mail } from '../src/mail/mail.js';
 import { MailWriter } from '../src/mail/mail-writer.js';
 import { DevMailbox } from '../src/mailing/dev-mailbox.js';
 import { ContactRows } from '../src/people/contact.schema.js';
+import { TellOfSubscriptions } from '../src/subscription/tell-of-subscriptions.reaction.js';
 import { addressOf, TestMail } from './support/test-mail.js';
 import { type Person, TestMessaging } from './support/test-messaging.js';
 
@@ -94,6 +95,21 @@ describe('mails', () => {
       await mail.work();
       expect(await subjectsTo(person)).toEqual(['Your account was reinstated']);
     });
+  });
+
+  // Rule: MAIL-10
+  it('about a subscription tell each side once in 24 hours, however often it begins', async () => {
+    const [coach, member] = [await somebody(), await somebody()];
+    for (let turn = 0; turn < 21; turn += 1) {
+      await subscribe(member, coach, turn % 2 === 0);
+      messaging.clock.advance(1_000);
+    }
+    await mail.work();
+    for (const person of [member, coach]) expect(await mailsTo(person)).toHaveLength(1);
+    messaging.clock.advance(DAY);
+    await messaging.service.get(TellOfSubscriptions).tellLate(new AbortController().signal);
+    await mail.work();
+    for (const person of [member, coach]) expect(await mailsTo(person)).toHaveLength(2);
   });
 
   // Rule: MAIL-10
