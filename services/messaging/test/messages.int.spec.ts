@@ -219,10 +219,12 @@ describe('messages', () => {
       counts: { notifications: 0, messages: 2 },
       messages: [expect.objectContaining({ content: 'a' }), expect.objectContaining({ content: 'b' })],
       notifications: [],
+      moreMessages: false,
     });
     for (let i = 0; i < 60; i++) await messaging.send(eve, ada, `${i}`);
-    const many = (await messaging.news(ada, since)).messages.map(({ content }) => content);
-    expect(many).toEqual(Array.from({ length: 50 }, (_, i) => `${i + 10}`));
+    const { messages: newest, moreMessages } = await messaging.news(ada, since);
+    expect(moreMessages).toBe(true);
+    expect(newest.map(({ content }) => content)).toEqual(Array.from({ length: 50 }, (_, i) => `${i + 10}`));
     for (const bad of [-1, 9e15]) {
       expect(await outcome(messaging.news(ada, bad))).toBe('invalid-argument validation-failed');
     }

@@ -39,12 +39,6 @@ export class ConversationRepository {
     return [...same, ...earlier].slice(0, limit);
   }
 
-  /** The latest conversations with activity at `since` or later. */
-  listSince(userId: string, since: Date, limit: number): Promise<ConversationDocument[]> {
-    const sort = { lastActivity: -1, _id: -1 } as const;
-    return this.rows.find({ seenBy: userId, lastActivity: { $gte: since } }, { sort, limit });
-  }
-
   /** Lets the user see the conversation, which is created if missing (MSG-2). `created`: they did not see it before. */
   async start(id: string, userId: string): Promise<{ conversation: ConversationDocument; created: boolean }> {
     const now = new Date(await this.storeClock.now());
