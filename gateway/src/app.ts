@@ -75,6 +75,8 @@ export interface GatewayOptions {
   drainQuietMs?: number;
   /** Of server-sent events; see `EventStreams`. */
   eventStreams?: Partial<EventStreamLimits>;
+  /** See `EventHub`: a second unless given. */
+  readEveryMs?: number;
   /** Of uploads and deliveries of files; see `UploadImage` and `DeliverFile`. */
   mediaLimits?: GatewayParts['mediaLimits'];
   clock?: Clock;
@@ -164,7 +166,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   if (config.STATIC_DIR) edge.staticFiles = await StaticFiles.open(fastify, config.STATIC_DIR);
 
   const timeouts = new RequestTimeouts(fastify.server);
-  const { mediaLimits } = options;
+  const { mediaLimits, readEveryMs } = options;
   const module = GatewayModule.with({
     config,
     clients,
@@ -173,6 +175,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     clock,
     logger,
     timeouts,
+    readEveryMs,
     mediaLimits,
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {

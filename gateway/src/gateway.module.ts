@@ -15,7 +15,7 @@ import { CommentsController } from './comments/comments.controller.js';
 import { GatewayConfig } from './config.js';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { ProblemFilter } from './errors/problem.filter.js';
-import { EventHub } from './events/event-hub.js';
+import { EventHub, ReadingPace } from './events/event-hub.js';
 import { EventsController } from './events/events.controller.js';
 import { FeedController } from './feed/feed.controller.js';
 import { FollowsController } from './follows/follows.controller.js';
@@ -56,13 +56,15 @@ export interface GatewayParts {
   clock: Clock;
   logger: Logger;
   timeouts: RequestTimeouts;
+  /** From one reading for a user's event streams to the next, in milliseconds: as `EventHub` has it unless given. */
+  readEveryMs?: number;
   /** Other limits of uploads and deliveries than the usual ones. */
   mediaLimits?: { uploads?: Partial<UploadLimits>; files?: Partial<DeliveryLimits> };
 }
 
 @Module({})
 export class GatewayModule {
-  static with({ config, clients, ended, signals, clock, logger, ...media }: GatewayParts): DynamicModule {
+  static with({ config, clients, ended, signals, clock, logger, ...rest }: GatewayParts): DynamicModule {
     return {
       module: GatewayModule,
       controllers: [
@@ -109,8 +111,9 @@ export class GatewayModule {
         ComposeProfile,
         ComposeSubscription,
         SuggestCoaches,
-        ...mediaProviders(config, logger, media),
+        ...mediaProviders(config, logger, rest),
         Badges,
+        { provide: ReadingPace, useValue: new ReadingPace(rest.readEveryMs) },
         EventHub,
       ],
     };

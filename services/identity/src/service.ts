@@ -5,6 +5,7 @@ import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { job } from '@pulso/platform/service/service-job';
 import { priceCommands } from './account/intend-prices.js';
+import { verificationCommands } from './account/verify-email.js';
 import { KnownBlocks } from './block/known-blocks.js';
 import { CoachRepository } from './directory/coach.repository.js';
 import { KnownFigures } from './directory/known-figures.js';
@@ -70,7 +71,7 @@ export const identity = defineService({
   }),
   module: IdentityModule,
   projects: [KnownBlocks, ApplySuspension, KnownFigures, KnownPrices, KnownSubscriptions],
-  commands: priceCommands,
+  commands: { ...priceCommands, ...verificationCommands },
   jobs: [
     job('purge of former merits', FORMER_MERITS_MS, CoachRepository, (coaches) =>
       coaches.purgeFormerMerits(),

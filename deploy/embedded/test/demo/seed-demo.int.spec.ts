@@ -124,6 +124,12 @@ describe('the seed of the demo', () => {
     }
   }, 180_000);
 
+  // Rule: ACCT-37
+  it('takes the addresses of its people for verified', async () => {
+    const read = await reader();
+    expect(await read('/api/me')).toMatchObject({ email: 'alex@demo.pulso.fit', emailVerified: true });
+  });
+
   // Rule: NOTIF-3
   it('notifies of them at their times', async () => {
     const read = await reader();

@@ -17,7 +17,13 @@ import { emailInUse, mediaNotAttachable, wrongPassword } from '../user/user-erro
 import type { User } from '../user/user.entity.js';
 import { UserRepository } from '../user/user.repository.js';
 import { Rename } from './rename.js';
-import { checkCoachsFields, type ProfileChanges, readChanges, withChanges } from './profile-changes.js';
+import {
+  checkCoachsFields,
+  checkMailsSwitchedOn,
+  type ProfileChanges,
+  readChanges,
+  withChanges,
+} from './profile-changes.js';
 
 /** For this long after signing in, a new e-mail address needs no password (ACCT-26). */
 const FRESH_SIGN_IN_MS = 5 * 60 * 1000;
@@ -61,6 +67,7 @@ export class UpdateMe {
     const user = await this.users.lockById(id, transaction);
     if (user?.status !== 'active') throw tokenExpired();
     checkCoachsFields(user, changes);
+    checkMailsSwitchedOn(user, changes);
     const pendingEmail = await this.pendingEmail(user, changes, transaction);
     if (changes.username !== undefined && changes.username !== user.username) {
       await this.rename.execute(user.id, changes.username, transaction);
