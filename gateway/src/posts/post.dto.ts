@@ -16,34 +16,32 @@ const imageInput = z.strictObject({
   caption: text(TEXT_LIMITS.caption).default(''),
 });
 
-const videoInput = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('upload'), id: mediaId }),
-  z.strictObject({
-    type: z.literal('url'),
-    url: z
-      .string()
-      .meta({ format: 'uri', maxLength: TEXT_LIMITS.url.max })
-      .transform((input, context) => {
-        const url = input.trim();
-        const isWeb =
-          url.length <= TEXT_LIMITS.url.max && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-        return isWeb ? url : refuse(context, 'invalid-url', REFUSALS.videoUrl);
-      }),
-  }),
-]);
+const videoInput = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({ type: z.literal('upload'), id: mediaId }),
+    z.strictObject({
+      type: z.literal('url'),
+      url: z
+        .string()
+        .meta({ format: 'uri', maxLength: TEXT_LIMITS.url.max })
+        .transform((input, context) => {
+          const url = input.trim();
+          const isWeb =
+            url.length <= TEXT_LIMITS.url.max && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+          return isWeb ? url : refuse(context, 'invalid-url', REFUSALS.videoUrl);
+        }),
+    }),
+  ],
+  'Must be an upload or a URL',
+);
 
 const IMAGES_AND_VIDEO = 'A post has images or a video, not both.';
 const images = (tooMany: Parameters<typeof list>[1]) =>
   list(imageInput, tooMany, POST_IMAGES_MAX).superRefine((chosen, context) => {
     const ids = chosen.map(({ id: image }) => image);
     const repeated = ids.findIndex((image, position) => ids.indexOf(image) !== position);
-    if (repeated === -1) return;
-    context.addIssue({
-      code: 'custom',
-      path: [repeated, 'id'],
-      message: REFUSALS.repeatedImage,
-      params: { code: 'repeated' },
-    });
+    if (repeated !== -1) refuse(context, 'repeated', REFUSALS.repeatedImage, [repeated, 'id']);
   });
 const newImages = images(REFUSALS.tooManyImages);
 const editedImages = images(REFUSALS.tooManyImagesInEdit);
@@ -59,20 +57,10 @@ export class NewPostBody extends body(
     })
     .superRefine((post, context) => {
       if (post.images.length > 0 && post.video) {
-        context.addIssue({
-          code: 'custom',
-          path: ['video'],
-          message: IMAGES_AND_VIDEO,
-          params: { code: 'images-and-video' },
-        });
+        refuse(context, 'images-and-video', IMAGES_AND_VIDEO, ['video']);
       }
       if (post.content === '' && post.images.length === 0 && !post.video) {
-        context.addIssue({
-          code: 'custom',
-          path: ['content'],
-          message: REFUSALS.emptyPost,
-          params: { code: 'required' },
-        });
+        refuse(context, 'required', REFUSALS.emptyPost, ['content']);
       }
     }),
   { content: 'First session done!', visibility: 'public' },

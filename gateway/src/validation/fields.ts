@@ -1,3 +1,4 @@
+import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import {
   PASSWORD,
   PATTERNS,
@@ -14,8 +15,13 @@ const CONTROL = /\p{Cc}/u;
 
 type Context = z.RefinementCtx;
 
-export function refuse(context: Context, code: string, message: string): never {
-  context.addIssue({ code: 'custom', message, params: { code } });
+export function refuse(
+  context: Context,
+  code: FieldErrorCode,
+  message: string,
+  path: (string | number)[] = [],
+): never {
+  context.addIssue({ code: 'custom', path, message, params: { code } });
   return z.NEVER;
 }
 

@@ -1,14 +1,22 @@
+import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import type { PasswordPolicy } from '@pulso/contracts/identity/v1/identity';
 import { PASSWORD, PASSWORD_REQUIREMENTS, REFUSALS } from '@pulso/contracts/limits';
 import { cleanText, codePointLength, isBlank } from '@pulso/platform/text/text-rules';
 import { isCommonPassword } from './common-passwords.js';
 
 export interface PasswordProblem {
-  code: string;
+  code: FieldErrorCode;
   message: string;
 }
 
 type Requirement = keyof typeof PASSWORD_REQUIREMENTS;
+
+const LACKS: Readonly<Record<Requirement, FieldErrorCode>> = {
+  requireLowercase: 'missing-lowercase',
+  requireUppercase: 'missing-uppercase',
+  requireNumeric: 'missing-number',
+  requireNonAlphanumeric: 'missing-special-character',
+};
 
 /** The reason why `password` must not be set, or undefined (ACCT-6, ACCT-7). */
 export function passwordProblem(password: string, policy: PasswordPolicy): PasswordProblem | undefined {
@@ -23,7 +31,7 @@ export function passwordProblem(password: string, policy: PasswordPolicy): Passw
   }
   const requirements = Object.keys(PASSWORD_REQUIREMENTS) as Requirement[];
   const missing = requirements.find((one) => policy[one] && !PASSWORD_REQUIREMENTS[one].test(password));
-  if (missing) return { code: 'missing-character', message: REFUSALS.passwordLacks[missing] };
+  if (missing) return { code: LACKS[missing], message: REFUSALS.passwordLacks[missing] };
   if (isCommonPassword(password)) {
     return { code: 'common-password', message: 'This password is too common. Please choose another one.' };
   }

@@ -1,3 +1,4 @@
+import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import type { PasswordPolicy } from '@pulso/contracts/identity/v1/identity';
 import {
   CURRENCIES,
@@ -29,7 +30,7 @@ export class RequestFields {
     if (this.errors.length > 0) throw validationFailed(this.errors);
   }
 
-  reject(path: string, code: string, message: string): void {
+  reject(path: string, code: FieldErrorCode, message: string): void {
     if (this.errors.length < ERRORS_TOLD) this.errors.push({ path, code, message });
   }
 
