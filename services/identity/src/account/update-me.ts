@@ -7,7 +7,7 @@ import { nextVersion } from '@pulso/platform/events/version';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { PasswordHasher } from '../password/password-hasher.js';
-import { unusablePassword } from '../password/password-policy.js';
+import { readPassword } from '../password/password-policy.js';
 import { changedPrice, type Price } from '../price/price.js';
 import { PriceIntents } from '../price/price-intents.js';
 import type { Session } from '../session/session.entity.js';
@@ -112,8 +112,9 @@ export class UpdateMe {
   /** A stolen session that is still open must not be enough to take over the account with a new address. */
   private async confirm(user: User, session: Session, password: string | undefined): Promise<void> {
     if (password === undefined && this.clock.now() - session.createdAt < FRESH_SIGN_IN_MS) return;
-    if (password === undefined || unusablePassword(password)) throw wrongPassword();
-    if (!(await this.hasher.verify(user.passwordHash, password))) throw wrongPassword();
+    const given = password === undefined ? undefined : readPassword(password).value;
+    if (given === undefined) throw wrongPassword();
+    if (!(await this.hasher.verify(user.passwordHash, given))) throw wrongPassword();
   }
 }
 

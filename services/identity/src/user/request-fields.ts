@@ -12,7 +12,7 @@ import {
 } from '@pulso/contracts/limits';
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
-import { passwordProblem, unusablePassword } from '../password/password-policy.js';
+import { type GivenPassword, readNewPassword, readPassword } from '../password/password-policy.js';
 import { isEmail, normaliseEmail } from './email.js';
 import { isUsername, normaliseUsername } from './username.js';
 
@@ -84,16 +84,12 @@ export class RequestFields {
 
   /** A password to compare: the policy may have been different when it was set. */
   loginPassword(input: string): string {
-    const problem = unusablePassword(input);
-    if (problem) this.reject('password', problem.code, problem.message);
-    return input;
+    return this.password('password', readPassword(input));
   }
 
   /** A password about to be set. */
   newPassword(path: string, input: string, policy: PasswordPolicy): string {
-    const problem = passwordProblem(input, policy);
-    if (problem) this.reject(path, problem.code, problem.message);
-    return input;
+    return this.password(path, readNewPassword(input, policy));
   }
 
   /** Minor units, or undefined for none. */
@@ -119,6 +115,11 @@ export class RequestFields {
     if (language === undefined) this.reject('language', 'invalid-language', REFUSALS.language);
     return language ?? LANGUAGES[0];
   }
+  private password(path: string, { value = '', problem }: GivenPassword): string {
+    if (problem) this.reject(path, problem.code, problem.message);
+    return value;
+  }
+
 
   private tooManySpecialties(): string[] {
     this.reject('specialties', 'too-many', REFUSALS.specialties);
