@@ -12,6 +12,7 @@ import { changedPrice, type Price } from '../price/price.js';
 import { PriceIntents } from '../price/price-intents.js';
 import type { Session } from '../session/session.entity.js';
 import { SignedInAccount } from '../session/signed-in-account.js';
+import type { FormerUsername } from '../user/former-username.js';
 import { publishUser, userStands } from '../user/publish-user.js';
 import { emailInUse, mediaNotAttachable, wrongPassword } from '../user/user-errors.js';
 import type { User } from '../user/user.entity.js';
@@ -62,9 +63,7 @@ export class UpdateMe {
     if (user?.status !== 'active') throw tokenExpired();
     checkCoachsFields(user, changes);
     const pendingEmail = await this.pendingEmail(user, changes, transaction);
-    if (changes.username !== undefined && changes.username !== user.username) {
-      await this.rename.execute(user.id, changes.username, transaction);
-    }
+    const formerUsernames = await this.changeUsername(user, changes, transaction);
     const { profileImageId: picture } = changes;
     if (picture && picture !== user.profileImageId && picture !== granted) throw mediaNotAttachable();
 
@@ -72,11 +71,21 @@ export class UpdateMe {
     if (!changed) userStands(user, transaction);
     const price = await this.changePrice(user, changes, transaction);
     if (!changed && !price && pendingEmail === user.pendingEmail) return user;
-    const saved: User = { ...(changed ?? user), pendingEmail, updatedAt: this.clock.now() };
+    const saved: User = { ...(changed ?? user), formerUsernames, pendingEmail, updatedAt: this.clock.now() };
     if (changed) saved.version = nextVersion(user.version, this.clock);
     await this.users.save(saved, transaction);
     if (changed) await publishUser(saved, transaction);
     return price ? { ...saved, price } : saved;
+  }
+
+  /** The names that the user has given up, after the change. */
+  private async changeUsername(
+    user: User,
+    { username }: ProfileChanges,
+    transaction: Transaction,
+  ): Promise<FormerUsername[]> {
+    if (username === undefined || username === user.username) return user.formerUsernames;
+    return this.rename.execute(user.id, username, transaction);
   }
 
   /** The new price, or undefined if it stays. It is shown at once, and billing stores it when the intent arrives. */
