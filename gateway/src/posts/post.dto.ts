@@ -1,4 +1,5 @@
 import { MEDIA_ID_MAX, POST_IMAGES_MAX, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { codePointLength } from '@pulso/platform/text/text-rules';
 import { z } from 'zod';
 import { list, refuse, text } from '../validation/fields.js';
 import { imageSchema } from '../media/image.dto.js';
@@ -28,7 +29,10 @@ const videoInput = z.discriminatedUnion(
         .transform((input, context) => {
           const url = input.trim();
           const isWeb =
-            url.length <= TEXT_LIMITS.url.max && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+            url.length <= 2 * TEXT_LIMITS.url.max &&
+            codePointLength(url) <= TEXT_LIMITS.url.max &&
+            URL.canParse(url) &&
+            /^https?:$/.test(new URL(url).protocol);
           return isWeb ? url : refuse(context, 'invalid-url', REFUSALS.videoUrl);
         }),
     }),
@@ -143,7 +147,9 @@ export const postSchema = answer(
   z.object({
     id,
     author: authorSchema,
-    content: z.string().meta({ description: 'At most the first 100 graphemes when locked' }),
+    content: z
+      .string()
+      .meta({ description: 'When locked, at most the first 100 graphemes and never more than half of them' }),
     truncated: z.boolean(),
     images: z.array(imageSchema),
     imageCount: count,
