@@ -11,6 +11,7 @@ import {
   TEXT_LIMITS,
 } from '@pulso/contracts/limits';
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
+import { alphabetical, withoutRepeats } from '@pulso/platform/text/comparison-key';
 import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
 import { type GivenPassword, readNewPassword, readPassword } from '../password/password-policy.js';
 import { isEmail, normaliseEmail } from './email.js';
@@ -44,16 +45,14 @@ export class RequestFields {
     return this.text('bio', input, TEXT_LIMITS.bio) ?? '';
   }
 
-  /** Trimmed, without empty ones and duplicates (case aside), sorted alphabetically (PEOPLE-11). */
+  /** Without empty ones and repeats, sorted alphabetically (PEOPLE-11). */
   specialties(inputs: readonly string[]): string[] {
-    const byKey = new Map<string, string>();
     if (inputs.length > SPECIALTIES.given) return this.tooManySpecialties();
-    for (const [index, input] of inputs.entries()) {
-      const specialty = this.text(`specialties.${index}`, input, TEXT_LIMITS.specialty);
-      if (specialty && !byKey.has(specialty.toLowerCase())) byKey.set(specialty.toLowerCase(), specialty);
-    }
-    if (byKey.size > SPECIALTIES.max) return this.tooManySpecialties();
-    return [...byKey.values()].sort((a, b) => a.localeCompare(b, 'en'));
+    const given = inputs.map((input, index) =>
+      this.text(`specialties.${index}`, input, TEXT_LIMITS.specialty),
+    );
+    const specialties = withoutRepeats(given.map((specialty) => specialty ?? ''));
+    return specialties.length > SPECIALTIES.max ? this.tooManySpecialties() : specialties.sort(alphabetical);
   }
 
   username(input: string): string {
@@ -115,11 +114,11 @@ export class RequestFields {
     if (language === undefined) this.reject('language', 'invalid-language', REFUSALS.language);
     return language ?? LANGUAGES[0];
   }
+
   private password(path: string, { value = '', problem }: GivenPassword): string {
     if (problem) this.reject(path, problem.code, problem.message);
     return value;
   }
-
 
   private tooManySpecialties(): string[] {
     this.reject('specialties', 'too-many', REFUSALS.specialties);
