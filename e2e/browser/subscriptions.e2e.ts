@@ -1,10 +1,10 @@
 import { type Page, expect, test } from '@playwright/test';
 import { PASSWORD, account, aPerson, answered, logIn, saved, signUp, uniqueName } from './support.js';
 
-/** Longer than what a locked post shows: 100 characters, then the secret. */
+/** A locked post shows at most 100 characters of it, up to the end of a word; then comes the secret. */
 const SECRET = 'the last set is a single at ninety per cent';
-const TEXT = `${'Week four, heavy singles. '.repeat(5)}And ${SECRET}.`;
-const PREVIEW = `${TEXT.slice(0, 100).trim()}…`;
+const TEXT = `${'Week four, heavy singles. '.repeat(8)}And ${SECRET}.`;
+const PREVIEW = `${'Week four, heavy singles. '.repeat(3)}Week four, heavy…`;
 
 const SUBSCRIPTION = /^\/api\/subscriptions\/[^/]+$/;
 

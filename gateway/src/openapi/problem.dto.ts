@@ -1,3 +1,4 @@
+import { FIELD_ERROR_CODES } from '@pulso/contracts/field-errors';
 import { REFUSALS } from '@pulso/contracts/limits';
 import { z } from 'zod';
 import { ERROR_CODES } from '../errors/error-table.js';
@@ -8,9 +9,11 @@ const fieldErrorSchema = answer(
   z.object({
     path: z.string().meta({ description: 'Dotted: `specialties.2`' }),
     message: z.string(),
-    code: z.string().meta({ description: 'Stable kebab-case' }),
+    code: z
+      .enum(FIELD_ERROR_CODES)
+      .meta({ description: 'Stable; with the path it says which text `message` is in English' }),
   }),
-  { path: 'email', message: REFUSALS.email, code: 'invalid-email' },
+  { path: 'email', message: REFUSALS.email, code: 'invalid-email' as const },
 );
 
 export const problemSchema = answer(

@@ -11,9 +11,11 @@ import { CoachRepository } from './directory/coach.repository.js';
 import { KnownFigures } from './directory/known-figures.js';
 import { IdentityModule } from './identity.module.js';
 import { AddMailSettings1764700000000 } from './migrations/add-mail-settings.migration.js';
+import { CompareTexts1765000000000 } from './migrations/compare-texts.migration.js';
 import { CreateAccounts1763600000000 } from './migrations/create-accounts.migration.js';
 import { CreateDirectory1764100000000 } from './migrations/create-directory.migration.js';
 import { DropPrices1764900000002 } from './migrations/drop-prices.migration.js';
+import { DropSpecialtiesIndex1765000000001 } from './migrations/drop-specialties-index.migration.js';
 import { FoldByTrigger1764400000000 } from './migrations/fold-by-trigger.migration.js';
 import {
   FillPriceIntents1764900000001,
@@ -61,8 +63,9 @@ export const identity = defineService({
       IndexLiveTokens1764800000000,
       HandPricesOver1764900000000,
       FillPriceIntents1764900000001,
+      CompareTexts1765000000000,
     ],
-    contracts: [DropPrices1764900000002],
+    contracts: [DropPrices1764900000002, DropSpecialtiesIndex1765000000001],
     owns: [
       owned(userTopic, User, toUserState),
       owned(contactTopic, User, toContactState),

@@ -287,6 +287,33 @@ describe('a new username', () => {
     ).toEqual([{ username: old }]);
   });
 
+  it('is published with the names that were given up, also when users are published again', async () => {
+    const person = await identity.signUp();
+    const first = person.user.username;
+    const told = async () => {
+      await identity.service.drainEvents();
+      return identity.service.deliveredState(userTopic, person.user.id);
+    };
+    expect(await told()).toMatchObject({ username: first, formerUsernames: [] });
+    const begun = identity.clock.now();
+    await update(person, { username: `${first}-b` });
+    identity.clock.advance(DAY);
+    await update(person, { username: `${first}-c` });
+    const former = [
+      { username: `${first}-b`, until: begun + 91 * DAY },
+      { username: first, until: begun + 90 * DAY },
+    ];
+    expect(await told()).toMatchObject({ username: `${first}-c`, formerUsernames: former });
+    identity.service.delivered.get(userTopic.name)!.clear();
+    await identity.service.running.republish('user');
+    expect(await told()).toMatchObject({ username: `${first}-c`, formerUsernames: former });
+    await update(person, { username: first });
+    expect(await told()).toMatchObject({
+      username: first,
+      formerUsernames: [former[0], { username: `${first}-c`, until: begun + 91 * DAY }],
+    });
+  });
+
   // Rule: PEOPLE-10
   describe('is refused', () => {
     const limit = 'unprocessable too-many-renames';

@@ -118,7 +118,7 @@ export class TestMedia {
       username: 'ana',
       profileImageId: '',
     };
-    const rest = { isCoach: false, subscriptionCurrency: '', createdAt: 0 };
+    const rest = { isCoach: false, subscriptionCurrency: '', createdAt: 0, formerUsernames: [] };
     return this.service.tell(userTopic, { id, version, ...active, ...rest, ...state } as UserState);
   }
 
