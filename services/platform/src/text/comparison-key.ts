@@ -6,7 +6,7 @@ const WHITE_SPACE = /\p{White_Space}+/gu;
  * letters, the voicing marks of kana. Vowel signs of Indic and Thai scripts act as letters and are kept.
  */
 const ACCENTS =
-  /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f]/gu;
+  /[\u0300-\u036f]|[\u0483-\u0487]|[\u0591-\u05bd]|\u05bf|\u05c1|\u05c2|\u05c4|\u05c5|\u05c7|[\u0610-\u061a]|[\u064b-\u065f]|\u0670|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|\u3099|\u309a|[\ufe20-\ufe2f]/gu;
 
 /**
  * Letters that are no letter of a–z with a mark, as they are written without them; lower-case. Those of the frontend's
