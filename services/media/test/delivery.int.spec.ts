@@ -96,6 +96,13 @@ describe('delivery', () => {
     expect(await status({ range: 'bytes=2-5', 'if-range': '"another"' })).toBe(200);
     expect(await status({ range: 'bytes=0-1,3-4' })).toBe(200);
     expect(await status({ range: 'lines=1-2' })).toBe(200);
+    const longer = await media.get(path, { range: `bytes=-${bytes + 1}` });
+    expect([longer.status, longer.headers.get('content-range')]).toEqual([
+      206,
+      `bytes 0-${bytes - 1}/${bytes}`,
+    ]);
+    expect(Buffer.from(await longer.arrayBuffer())).toEqual(content);
+    expect(await status({ range: 'bytes=9-3' })).toBe(200);
     const beyond = await media.get(path, { range: `bytes=${bytes}-` });
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${bytes}`]);
     expect(await status({ 'if-none-match': `"x", W/${etag}` })).toBe(304);
