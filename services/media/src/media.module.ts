@@ -18,6 +18,8 @@ import { ClaimRepository } from './claim/claim.repository.js';
 import { ReleaseClaim } from './claim/release-claim.js';
 import { DeliverImage } from './delivery/deliver-image.js';
 import { openObjects } from './objects/open-objects.js';
+import { PictureLimits } from './picture/picture-limits.js';
+import { PictureProcesses } from './picture/picture-processes.js';
 import { KnownHiddenPosts } from './projection/known-hidden-posts.js';
 import { KnownPosts } from './projection/known-posts.js';
 import { KnownUsers } from './projection/known-users.js';
@@ -25,7 +27,9 @@ import { RemoveAssets } from './removal/remove-assets.job.js';
 import { AssetsInOrder } from './reconcile/assets-in-order.js';
 import { Reconcile } from './reconcile/reconcile.js';
 import { MediaSettings } from './settings.js';
+import { DearPictures } from './upload/dear-pictures.js';
 import { PictureTurns } from './upload/picture-turns.js';
+import { RenderUpload } from './upload/render-upload.js';
 import { UploadImage } from './upload/upload-image.js';
 import { UploadLimits } from './upload/upload-limits.js';
 
@@ -36,7 +40,8 @@ import { UploadLimits } from './upload/upload-limits.js';
     ...[ClaimRepository, ClaimForPost, ClaimForProfile, ReleaseClaim],
     ...[Attachments, KnownPosts, KnownHiddenPosts, KnownUsers],
     ...[AssetsInOrder, Reconcile],
-    ...[MediaBytes, UploadLimits, PictureTurns, UploadImage, DeliverImage],
+    ...[PictureLimits, PictureProcesses, PictureTurns, DearPictures, RenderUpload],
+    ...[MediaBytes, UploadLimits, UploadImage, DeliverImage],
     {
       provide: ObjectStore,
       useFactory: async (settings: MediaSettings, readiness: Readiness) => {

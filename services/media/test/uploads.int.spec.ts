@@ -170,6 +170,32 @@ describe('an upload', () => {
     expect((await media.post(ana, formOf({ file: await aPicture() }))).status).toBe(201);
   });
 
+  // Rule: LIMIT-10
+  it('is refused for an hour when its owner has sent too much that could not be used, and from nobody else', async () => {
+    const { limits, service } = media;
+    limits.dearPerHour = 2;
+    const bad = formOf({ file: Buffer.from('hello') });
+    const good = async () => formOf({ file: await aPicture() });
+    try {
+      expect((await media.post(ana, bad)).status).toBe(422);
+      expect((await media.post(ana, await good())).status).toBe(201);
+      expect((await media.post(ana, bad)).status).toBe(422);
+      const message = 'Too many of your pictures could not be used. Please try again later.';
+      const refusal = { code: 'too-many-requests', message, retryAfter: 3600 };
+      expect(await told(await media.post(ana, await good()))).toEqual([429, refusal]);
+      expect((await media.post(ben, await good())).status).toBe(201);
+      service.clock.advance(60 * 60_000);
+      expect((await media.post(ana, await good())).status).toBe(201);
+      // Those that take long count as well.
+      limits.dearMs = -1;
+      await media.upload(ana);
+      await media.upload(ana);
+      expect((await media.post(ana, await good())).status).toBe(429);
+    } finally {
+      Object.assign(limits, { dearPerHour: 70, dearMs: 1_000 });
+    }
+  });
+
   it('is ended when it is too slow', async () => {
     media.limits.paceMs = 100;
     try {
