@@ -25,6 +25,7 @@ import { KnownPosts } from './projection/known-posts.js';
 import { KnownUsers } from './projection/known-users.js';
 import { RemoveAssets } from './removal/remove-assets.job.js';
 import { AssetsInOrder } from './reconcile/assets-in-order.js';
+import { ListedImages } from './reconcile/listed-images.js';
 import { Reconcile } from './reconcile/reconcile.js';
 import { MediaSettings } from './settings.js';
 import { DearPictures } from './upload/dear-pictures.js';
@@ -39,7 +40,7 @@ import { UploadLimits } from './upload/upload-limits.js';
     ...[AssetRepository, ImageView, GetImage, DeleteImage, GetStorage, RemoveAssets],
     ...[ClaimRepository, ClaimForPost, ClaimForProfile, ReleaseClaim],
     ...[Attachments, KnownPosts, KnownHiddenPosts, KnownUsers],
-    ...[AssetsInOrder, Reconcile],
+    ...[AssetsInOrder, ListedImages, Reconcile],
     ...[PictureLimits, PictureProcesses, PictureTurns, DearPictures, RenderUpload],
     ...[MediaBytes, UploadLimits, UploadImage, DeliverImage],
     {
