@@ -29,6 +29,7 @@ import { ListedImages } from './reconcile/listed-images.js';
 import { Reconcile } from './reconcile/reconcile.js';
 import { MediaSettings } from './settings.js';
 import { DearPictures } from './upload/dear-pictures.js';
+import { DiskRoom } from './upload/disk-room.js';
 import { PictureTurns } from './upload/picture-turns.js';
 import { RenderUpload } from './upload/render-upload.js';
 import { UploadImage } from './upload/upload-image.js';
@@ -42,7 +43,7 @@ import { UploadLimits } from './upload/upload-limits.js';
     ...[Attachments, KnownPosts, KnownHiddenPosts, KnownUsers],
     ...[AssetsInOrder, ListedImages, Reconcile],
     ...[PictureLimits, PictureProcesses, PictureTurns, DearPictures, RenderUpload],
-    ...[MediaBytes, UploadLimits, UploadImage, DeliverImage],
+    ...[MediaBytes, UploadLimits, DiskRoom, UploadImage, DeliverImage],
     {
       provide: ObjectStore,
       useFactory: async (settings: MediaSettings, readiness: Readiness) => {

@@ -196,6 +196,22 @@ describe('an upload', () => {
     }
   });
 
+  // Rule: MEDIA-14
+  it('is refused while the disk has less room than is left for others', async () => {
+    const { limits } = media;
+    const { diskReserveBytes } = limits;
+    limits.diskReserveBytes = Number.MAX_SAFE_INTEGER;
+    try {
+      const message = 'There is no room for files right now. Please try again later.';
+      const refusal = { code: 'unavailable', message, retryAfter: 60 };
+      expect(await told(await media.post(ana, formOf({ file: await aPicture() })))).toEqual([503, refusal]);
+      expect(await media.used(ana)).toBe(0);
+    } finally {
+      limits.diskReserveBytes = diskReserveBytes;
+    }
+    expect((await media.post(ana, formOf({ file: await aPicture() }))).status).toBe(201);
+  });
+
   it('is ended when it is too slow', async () => {
     media.limits.paceMs = 100;
     try {

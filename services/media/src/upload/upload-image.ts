@@ -13,6 +13,7 @@ import { AssetRepository } from '../asset/asset.repository.js';
 import { ImageView } from '../asset/image-view.js';
 import type { Picture } from '../picture/picture-messages.js';
 import { KnownUsers } from '../projection/known-users.js';
+import { DiskRoom } from './disk-room.js';
 import { readForm } from './read-form.js';
 import { RenderUpload } from './render-upload.js';
 import { Slots } from './slots.js';
@@ -34,6 +35,7 @@ export class UploadImage {
     private readonly objects: ObjectStore,
     private readonly view: ImageView,
     private readonly rendering: RenderUpload,
+    private readonly disk: DiskRoom,
     private readonly limits: UploadLimits,
     private readonly clock: Clock,
     private readonly logger: Logger,
@@ -43,6 +45,7 @@ export class UploadImage {
     const { userId } = requireCaller();
     await this.users.requireActive(userId);
     this.rendering.admit(userId);
+    await this.disk.require();
     const { fileBytes, formBytes } = this.limits;
     // Absent where the client does not know how long its body is.
     const length = Number(request.headers['content-length'] ?? fileBytes);

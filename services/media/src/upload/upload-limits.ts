@@ -19,6 +19,11 @@ export class UploadLimits {
   /** Pictures of one account in an hour that are refused, or that take more than this of the processor. */
   dearPerHour = 70;
   dearMs = 1_000;
+  /**
+   * What uploads leave free of the files' disk. More than the document store leaves, which shares it in the embedded profile, and
+   * than the log of PostgreSQL may grow: both must go on when uploads have filled the rest.
+   */
+  diskReserveBytes = 512 * 1024 * 1024;
   fileBytes: number = IMAGE.maxBytes;
   /** What a form has besides its file. */
   formBytes = 65_536;

@@ -17,6 +17,7 @@ import { KnownUsers } from '../../src/projection/known-users.js';
 import { RemoveAssets } from '../../src/removal/remove-assets.job.js';
 import { PictureProcesses } from '../../src/picture/picture-processes.js';
 import { DearPictures } from '../../src/upload/dear-pictures.js';
+import { DiskRoom } from '../../src/upload/disk-room.js';
 import { PictureTurns } from '../../src/upload/picture-turns.js';
 import { RenderUpload } from '../../src/upload/render-upload.js';
 import { UploadImage } from '../../src/upload/upload-image.js';
@@ -62,7 +63,7 @@ export class MediaProcess {
     );
     this.uploadImage = new UploadImage(
       ...([service.get(KnownUsers), assets, objects, service.get(ImageView)] as const),
-      ...([rendering, limits satisfies UploadLimits, clock, logger] as const),
+      ...([rendering, service.get(DiskRoom), limits satisfies UploadLimits, clock, logger] as const),
     );
     this.claimForPost = new ClaimForPost(claims, writes, tickets);
     this.claimForProfile = new ClaimForProfile(claims, writes, tickets);
