@@ -264,7 +264,7 @@ function refuseBusy(request: FastifyRequest, reply: FastifyReply, options: EdgeO
 
 /** Keeps no connection for it (LIMIT-12); a client whose body is still on its way could not read the answer. */
 const asksTooMuch = (request: FastifyRequest, { statusCode }: FastifyReply) =>
-  statusCode === 429 && (request.raw.complete || !hasBody(request));
+  statusCode === 429 && (request.raw.complete || !(hasBody(request) || request.upload));
 
 /** Whether clients are to leave their connections: for another gateway, or because there are too many. */
 const isLeaving = ({ drain, connections }: EdgeOptions) => drain.isOn || connections.isCrowded;
