@@ -26,6 +26,7 @@ import { MediaController } from './media/media.controller.js';
 import { MediaFilesController } from './media/media-files.controller.js';
 import { StorageController } from './media/storage.controller.js';
 import { UPLOAD_LIMITS, UploadImage, type UploadLimits } from './media/upload-image.js';
+import { UploadVolume } from './media/upload-volume.js';
 import { ConversationsController } from './messages/conversations.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { Badges } from './notifications/badges.js';
@@ -112,6 +113,7 @@ export class GatewayModule {
         ComposeSubscription,
         SuggestCoaches,
         ...mediaProviders(config, logger, rest),
+        UploadVolume,
         Badges,
         { provide: ReadingPace, useValue: new ReadingPace(rest.readEveryMs) },
         EventHub,

@@ -169,4 +169,4 @@ function isBusy(request: FastifyRequest, { guard, underWay }: EdgeOptions): bool
 
 /** Keeps no connection for it (LIMIT-12); a client whose body is still on its way could not read the answer. */
 const asksTooMuch = (request: FastifyRequest, { statusCode }: FastifyReply) =>
-  statusCode === 429 && (request.raw.complete || !hasBody(request));
+  statusCode === 429 && (request.raw.complete || !(hasBody(request) || request.upload));
