@@ -8,6 +8,7 @@ import { Badge } from '../../../components/badge.js';
 import { BusyButton } from '../../../components/busy-button.js';
 import { confirm, toast } from '../../../components/feedback/feedback-store.js';
 import { PersonLink } from '../../../components/person-link.js';
+import { Handle } from '../../../components/person-names.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { fullDate } from '../../../components/relative-time.js';
 import { SpecialtyTags } from '../../../components/specialty-tags.js';
@@ -49,6 +50,9 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
   return (
     <li ref={entry} tabIndex={-1} className={`card ${classes.card}`}>
       <div className={classes.head}>
+          <p className={classes.handle}>
+            <Handle user={coach} />
+          </p>
         <Avatar user={coach} size={48} />
         <div className={classes.identity}>
           <h2 className={classes.name}>
