@@ -33,8 +33,8 @@ test('a coach asks 400 MXN; a member meets the paywall, subscribes, reads, revie
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Edit profile' }).click();
   await page.getByRole('checkbox', { name: 'Become a Fitness Coach' }).check();
-  await expect(page.getByRole('spinbutton', { name: 'Price per month' })).toHaveValue('400');
-  await expect(page.getByText('Payments are not enabled in MVP.')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Price per month' })).toHaveValue('400');
+  await expect(page.getByText('Payments are not enabled here yet')).toBeVisible();
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await notice(page, 'Your profile has been updated successfully!');
   await page.goto('/feed');

@@ -34,8 +34,9 @@ export function profileChange(me: Me, form: ProfileForm): ProfileChange {
   const username = form.username.trim().toLowerCase();
   const bio = form.bio.trim();
   const price = priceOf(form.subscriptionPrice);
-  const samePrice = price === me.subscriptionPrice;
-  const sameCurrency = price === null || form.subscriptionCurrency === me.subscriptionCurrency;
+  const samePrice = price === undefined || price === me.subscriptionPrice;
+  const sameCurrency =
+    price === undefined || price === null || form.subscriptionCurrency === me.subscriptionCurrency;
   const sameSpecialties =
     form.specialties.length === me.specialties.length &&
     form.specialties.every((one, index) => one === me.specialties[index]);
@@ -180,7 +181,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
             onChange={(specialties, specialty) => form.setValues({ specialties, specialty })}
           />
         )}
-        {isCoach && <PriceSettings form={form} />}
+        {isCoach && <PriceSettings form={form} mayHaveSubscribers={me.isCoach} />}
         <MailSettings form={form} />
         <div className={classes.buttons}>
           <Button variant="default" onClick={discard}>
