@@ -141,7 +141,11 @@ test('a subscription that ends in another tab leaves the list of this one', asyn
   await list.route('**/api/events', (route) => route.abort());
   await list.goto('/subscriptions');
   await expect(list.getByText('1 subscription', { exact: true })).toBeVisible();
-  await saved(page, 'DELETE', SUBSCRIPTION, () => page.getByRole('button', { name: 'Unsubscribe' }).click());
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Unsubscribe?' });
+  await saved(page, 'DELETE', SUBSCRIPTION, () =>
+    question.getByRole('button', { name: 'Unsubscribe' }).click(),
+  );
   await expect(list.getByRole('heading', { name: 'No subscriptions yet' })).toBeVisible();
 });
 

@@ -17,10 +17,6 @@ export const en = {
     empty: 'No subscriptions yet',
     emptyText: 'Subscribe to a coach to read what they publish for subscribers only.',
     browse: 'Browse Coaches',
-    askTitle: 'Unsubscribe?',
-    ask: (coach: string) =>
-      `Are you sure you want to unsubscribe from ${coach}? You will lose access to subscriber-only content.`,
-    keep: 'Keep Subscription',
     done: (coach: string) => `You have successfully unsubscribed from ${coach}`,
     failed: 'Failed to unsubscribe. Please try again.',
   },

@@ -6,13 +6,14 @@ import type { Subscription } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
 import { BusyButton } from '../../../components/busy-button.js';
-import { confirm, toast } from '../../../components/feedback/feedback-store.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
 import { PersonLink } from '../../../components/person-link.js';
 import { Handle } from '../../../components/person-names.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { fullDate } from '../../../components/relative-time.js';
 import { SpecialtyTags } from '../../../components/specialty-tags.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
+import { askToUnsubscribe } from '../../../components/subscribing/ask-to-unsubscribe.js';
 import { useChangeSubscription } from '../../../client/subscriptions/change-subscription.js';
 import { isEnding } from '../../../client/subscriptions/subscription.js';
 import { useMySubscriptionTexts } from '../texts.js';
@@ -36,15 +37,8 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
     },
   });
   const ending = isEnding(subscription);
-  const ask = async () => {
-    const confirmed = await confirm({
-      title: mine.askTitle,
-      message: mine.ask(coach.name),
-      confirmLabel: subscribing.unsubscribe,
-      cancelLabel: mine.keep,
-      returnFocusTo: () => button.current,
-    });
-    if (confirmed) change(false);
+  const unsubscribe = async () => {
+    if (await askToUnsubscribe(coach.name, texts, () => button.current)) change(false);
   };
 
   return (
@@ -94,7 +88,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
           aria-label={
             busy ? undefined : (ending ? subscribing.subscribeTo : subscribing.unsubscribeFrom)(coach.name)
           }
-          onClick={ending ? () => change(true) : () => void ask()}
+          onClick={ending ? () => change(true) : () => void unsubscribe()}
         />
       </div>
     </li>
