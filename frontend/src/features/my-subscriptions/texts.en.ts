@@ -10,6 +10,8 @@ export const en = {
     active: 'Active',
     unsubscribing: 'Unsubscribing...',
     subscribedOn: (date: string) => `Subscribed on ${date}`,
+    pays: (amount: string) => `You pay ${amount} per month`,
+    paysNothing: 'Free',
     accessUntil: (date: string) => `Access until ${date}`,
     viewProfile: 'View Profile',
     viewProfileOf: (coach: string) => `View Profile of ${coach}`,

@@ -16,6 +16,7 @@ import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { askToUnsubscribe } from '../../../components/subscribing/ask-to-unsubscribe.js';
 import { useChangeSubscription } from '../../../client/subscriptions/change-subscription.js';
 import { isEnding } from '../../../client/subscriptions/subscription.js';
+import { price, toMinor } from '../../../i18n/price.js';
 import { useMySubscriptionTexts } from '../texts.js';
 import classes from './subscriptions.module.css';
 
@@ -23,7 +24,7 @@ import classes from './subscriptions.module.css';
 export function SubscriptionCard({ subscription }: { subscription: Subscription }) {
   const texts = useMySubscriptionTexts();
   const { mine, subscribing } = texts;
-  const { coach, status, startDate, createdAt, accessUntil } = subscription;
+  const { coach, status, startDate, createdAt, accessUntil, paid } = subscription;
   const entry = useFocusHandover<HTMLLIElement>('main');
   const button = useRef<HTMLButtonElement>(null);
   const { change, busy } = useChangeSubscription(coach.id, {
@@ -44,14 +45,14 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
   return (
     <li ref={entry} tabIndex={-1} className={`card ${classes.card}`}>
       <div className={classes.head}>
-          <p className={classes.handle}>
-            <Handle user={coach} />
-          </p>
         <Avatar user={coach} size={48} />
         <div className={classes.identity}>
           <h2 className={classes.name}>
             <PersonLink user={coach} name={coach.name} />
           </h2>
+          <p className={classes.handle}>
+            <Handle user={coach} />
+          </p>
           <p className={classes.badges}>
             {coach.isCoach && <Badge>{texts.account.coach}</Badge>}
             {status === 'active' && <span className={classes.active}>{mine.active}</span>}
@@ -64,6 +65,9 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
         </p>
       )}
       <SpecialtyTags specialties={coach.specialties} />
+      <p className={classes.muted}>
+        {paid ? mine.pays(price(toMinor(paid.amount), paid.currency, texts.locale)) : mine.paysNothing}
+      </p>
       <p className={classes.muted}>
         {mine.subscribedOn(fullDate(startDate ?? createdAt, texts.locale))}
         {ending && accessUntil && (
