@@ -10,6 +10,7 @@ import { Dialog } from '../../../components/dialog.js';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
 import { profilePath } from '../../../components/profile-path.js';
 import type { ReturnFocusTo } from '../../../components/menu/menu-entry.js';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import { LoadError } from '../../../components/states.js';
 import { useDelayed } from '../../../components/use-delayed.js';
 import { usePeopleSearch } from '../api/search-people.js';
@@ -71,15 +72,14 @@ export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialo
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, the keys are its own.
-    if (event.nativeEvent.isComposing) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const key = typedKey(event);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[key];
     if (step && found?.length) {
       event.preventDefault();
       const at = active ? found.indexOf(active) + step : step > 0 ? 0 : -1;
       setActiveId(found.at(at % found.length)!.id);
     }
-    if (event.key === 'Enter') {
+    if (key === 'Enter') {
       event.preventDefault();
       setQ(text);
       // Of the results of an older text nobody is opened.

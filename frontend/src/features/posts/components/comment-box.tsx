@@ -9,6 +9,7 @@ import type { Me } from '../../../api/types.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { leaveField } from '../../../components/shortcuts/leave-field.js';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import { isBlank, lengthError } from '../../../validation/text.js';
 import { useAddComment } from '../api/add-comment.js';
 import { returnComment, setCommentDraft, useCommentDraft } from '../drafts.js';
@@ -48,8 +49,9 @@ export function CommentBox({ postId, viewer, field }: CommentBoxProps) {
     send();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
-    if (event.key === 'Escape') leaveField(event);
+    const key = typedKey(event);
+    if (key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+    if (key === 'Escape') leaveField(event);
   };
 
   return (

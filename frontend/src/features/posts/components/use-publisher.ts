@@ -4,6 +4,7 @@ import { LIMITS } from '../../../api/limits.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { useFailureNote } from '../../../components/feedback/use-failure-note.js';
 import { leaveField } from '../../../components/shortcuts/leave-field.js';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import { useMounted } from '../../../components/use-mounted.js';
 import { lengthError } from '../../../validation/text.js';
 import { useCreatePost } from '../api/create-post.js';
@@ -56,8 +57,9 @@ export function usePublisher({ draft, onDraft, photos, isCoach, onPosted, inDial
     publish({ content: draft.content.trim(), visibility, ...(images.length > 0 ? { images } : {}) });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
-    if (event.key === 'Escape') leaveField(event);
+    const key = typedKey(event);
+    if (key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+    if (key === 'Escape') leaveField(event);
   };
 
   const field = {

@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { LIMITS } from '../../../api/limits.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import type { Photo } from './photo-list.js';
 import classes from './photos.module.css';
 import { usePhotoTexts } from './texts.js';
@@ -20,7 +21,7 @@ export function PhotoDetails({ photo, place, onChange, onDone }: PhotoDetailsPro
     <fieldset
       className={classes.details}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+        if (typedKey(event) !== 'Escape') return;
         // It would close the dialog around it.
         event.preventDefault();
         event.stopPropagation();

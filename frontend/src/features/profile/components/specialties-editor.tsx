@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { LIMITS } from '../../../api/limits.js';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { addSpecialty, suggestSpecialties } from '../specialties.js';
 import { useProfileTexts } from '../texts.js';
@@ -33,7 +34,7 @@ export function SpecialtiesEditor({
 
   const add = (specialty: string) => onChange(addSpecialty(known, value, specialty), '');
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return;
+    if (typedKey(event) !== 'Enter') return;
     event.preventDefault();
     add(text);
   };
