@@ -5,6 +5,7 @@ import { LIMITS } from '../../../api/limits.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
 import { leaveField } from '../../../components/shortcuts/leave-field.js';
 import { typedKey } from '../../../components/shortcuts/typed-key.js';
+import { written } from '../../../text/written.js';
 import { isBlank, lengthError } from '../../../validation/text.js';
 import { setMessageDraft, useMessageDraft } from '../outbox.js';
 import { useMessagingTexts } from '../texts.js';
@@ -33,7 +34,7 @@ export function Composer({ viewerId, to, name, field, onSend }: ComposerProps) {
   const send = () => {
     if (!ready) return;
     setMessageDraft(viewerId, to, '');
-    onSend(content.trim());
+    onSend(written(content));
     // From the button: what is typed next belongs into the field.
     field.current?.focus();
   };

@@ -59,6 +59,16 @@ describe('the search', () => {
     expect(asked).toEqual(['an']);
   });
 
+  it('says that a text is too long, cuts nothing and asks for nothing', async () => {
+    open();
+    fireEvent.change(field(), { target: { value: '💪'.repeat(101) } });
+    expect(screen.getByText('Name or username must be at most 100 characters')).toBeTruthy();
+    expect(screen.queryByText(/^Type at least/)).toBeNull();
+    await userEvent.keyboard('{Enter}');
+    expect((field() as HTMLInputElement).value).toBe('💪'.repeat(101));
+    expect(gateway.calls).toEqual([]);
+  });
+
   it('leaves the keys of an input method to it', async () => {
     answer([ana, anna]);
     open();

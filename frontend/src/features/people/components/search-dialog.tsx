@@ -13,6 +13,7 @@ import type { ReturnFocusTo } from '../../../components/menu/menu-entry.js';
 import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import { LoadError } from '../../../components/states.js';
 import { useDelayed } from '../../../components/use-delayed.js';
+import { lengthError } from '../../../validation/text.js';
 import { usePeopleSearch } from '../api/search-people.js';
 import { isSearchable, searchText } from '../search-text.js';
 import { usePeopleTexts } from '../texts.js';
@@ -32,11 +33,13 @@ interface SearchDialogProps {
 
 /** People search, from everywhere (UI-55): a combobox whose list is always open. */
 export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialogProps) {
-  const { people } = usePeopleTexts();
+  const texts = usePeopleTexts();
+  const { people } = texts;
   const navigate = useNavigate();
   const ids = useId();
   const [typed, setTyped] = useState(begun);
   const text = searchText(typed);
+  const tooLong = lengthError(people.searchField, text, LIMITS.searchLength, texts);
   const [q, setQ] = useState('');
   const [activeId, setActiveId] = useState<string>();
   const [enterPressed, setEnterPressed] = useState(false);
@@ -101,7 +104,7 @@ export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialo
           aria-activedescendant={active && `${ids}${active.id}`}
           placeholder={people.searchField}
           leftSection={<IconSearch size={18} aria-hidden />}
-          maxLength={LIMITS.searchLength}
+          error={tooLong}
           enterKeyHint="search"
           autoComplete="off"
           autoCapitalize="none"
@@ -115,7 +118,9 @@ export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialo
         <p role="status" className="visually-hidden">
           {shown && upToDate && people.searchFound(found.length, query.hasNextPage)}
         </p>
-        {!searchable && <p className={classes.quiet}>{people.searchHint(LIMITS.peopleSearchLength)}</p>}
+        {!searchable && !tooLong && (
+          <p className={classes.quiet}>{people.searchHint(LIMITS.peopleSearchLength)}</p>
+        )}
         {searchable && !found && !failed && <Loading />}
         {failed && <LoadError error={query.error} onRetry={() => void query.refetch()} />}
         {found?.length === 0 && upToDate && !query.hasNextPage && <Nobody q={q} onClose={onClose} />}

@@ -69,6 +69,20 @@ describe('a specialty that is typed and not added', () => {
     expect(screen.getByRole('button', { name: 'Remove すいえ' })).toBeTruthy();
   });
 
+  // Rule: UI-58
+  it('that is too long is kept whole and not added', async () => {
+    open(['Yoga']);
+    fireEvent.change(field('Specialties'), { target: { value: '🏊'.repeat(40) } });
+    expect(screen.queryByText(/at most/)).toBeNull();
+    fireEvent.change(field('Specialties'), { target: { value: '🏊'.repeat(41) } });
+    await userEvent.type(field('Specialties'), '{Enter}');
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+    expect(field('Specialties').value).toBe('🏊'.repeat(41));
+    await save();
+    expect(screen.getByText('Specialty must be at most 40 characters')).toBeTruthy();
+    expect(sent).toEqual([]);
+  });
+
   it('that is one too many stops Save with its error', async () => {
     open(Array.from({ length: 20 }, (_, index) => `No ${index}`));
     await userEvent.type(field('Specialties'), 'Kettlebells');

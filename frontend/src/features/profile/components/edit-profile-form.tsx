@@ -12,6 +12,7 @@ import { toast } from '../../../components/feedback/feedback-store.js';
 import { tellFailure } from '../../../components/feedback/tell-failure.js';
 import { settle, undoable } from '../../../components/feedback/undoable.js';
 import { useMounted } from '../../../components/use-mounted.js';
+import { written, writtenLine } from '../../../text/written.js';
 import { bioError, nameError, specialtiesError, usernameError } from '../../../validation/account.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdateMe } from '../api/update-me.js';
@@ -30,9 +31,9 @@ import { SpecialtiesEditor } from './specialties-editor.js';
 
 /** Only the fields that differ: PATCH leaves the rest unchanged. Who becomes a coach gets the price that the form shows, also the proposed one. */
 export function profileChange(me: Me, form: ProfileForm): ProfileChange {
-  const name = form.name.trim();
+  const name = writtenLine(form.name);
   const username = form.username.trim().toLowerCase();
-  const bio = form.bio.trim();
+  const bio = written(form.bio);
   const price = priceOf(form.subscriptionPrice);
   const samePrice = price === undefined || price === me.subscriptionPrice;
   const sameCurrency =
@@ -42,7 +43,7 @@ export function profileChange(me: Me, form: ProfileForm): ProfileChange {
     form.specialties.every((one, index) => one === me.specialties[index]);
   return {
     ...(form.profileImageId !== undefined && { profileImageId: form.profileImageId }),
-    ...(name !== me.name && { name }),
+    ...(form.name.trim() !== me.name && { name }),
     ...(username !== me.username && { username }),
     ...(bio !== me.bio && { bio }),
     ...(form.isCoach !== me.isCoach && { isCoach: form.isCoach }),
