@@ -94,6 +94,10 @@ export function fieldErrors(error: unknown, { validation }: Texts): Record<strin
   );
 }
 
+/** Why the server refused a field; undefined where it named none, or another one. */
+export const refusalOf = (error: unknown, field: string, texts: Texts): string | undefined =>
+  fieldErrors(error, texts)[field];
+
 /** The error of a failed answer, also when its body is not a problem document. */
 export function apiErrorFrom(status: number, body: unknown): ApiError {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Partial<Problem>;
