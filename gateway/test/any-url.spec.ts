@@ -91,7 +91,7 @@ async function answerTo(request: OddRequest): Promise<RawAnswer> {
     expect((await connection.answer('GET'))?.status).toBe(200);
   }
   const rest = await connection.rest();
-  // What the parser refuses has no method yet, and so a body.
+  // A request that the parser refuses has no method yet, so its answer has a body.
   if (request.method === 'HEAD' && rest !== '')
     expect(JSON.parse(rest)).toMatchObject({ status: answer.status });
   else expect(rest).toBe('');

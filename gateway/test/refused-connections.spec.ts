@@ -73,7 +73,7 @@ describe('what the parser of HTTP refuses', () => {
 });
 
 // Rule: HTTP-23
-it('what is refused in the middle of an answer is not answered: its connection ends', async () => {
+it('nonsense in the middle of an answer is not answered: its connection ends', async () => {
   const media = await startListener((_request, response) => {
     response
       .writeHead(200, { 'content-type': 'image/jpeg', 'content-length': 1_000_000 })

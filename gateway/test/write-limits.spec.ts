@@ -5,7 +5,7 @@ import { RATE_LIMITS, type RateLimit } from '../src/rate-limit/limits.js';
 
 const HOUR = 3_600_000;
 
-/** Writes without an hourly limit of all that succeed, and why they need none. */
+/** Writes whose successes have no hourly limit, and why they need none. */
 const EXCEPTIONS: Record<string, string> = {
   'POST /api/auth/signup': 'twenty in ten minutes of an address (LIMIT-3)',
   'POST /api/auth/login':

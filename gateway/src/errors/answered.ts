@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What an answer that waits to be sent is sent with; null while none waits. */
+    /** Status and type of an answer that waits to be sent; null while none waits. */
     waiting: { status: number; type: unknown } | null;
   }
 }

@@ -60,7 +60,7 @@ export function createAdapter({ trustedProxies, headers }: AdapterOptions): Fast
 class GatewayAdapter extends FastifyAdapter {
   override reply(...answer: Parameters<FastifyAdapter['reply']>): never {
     super.reply(...answer);
-    // Nest awaits what it gets, and asks nothing else of it.
+    // Nest awaits the result, and does nothing else with it.
     return undefined as never;
   }
 }

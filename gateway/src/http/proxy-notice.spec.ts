@@ -3,7 +3,7 @@ import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { ProxyNotice } from './proxy-notice.js';
 
 // Rule: LIMIT-14
-describe('what the log says of a proxy that is not trusted', () => {
+describe('the warning of a proxy that is not trusted', () => {
   let lines: string[];
   let clock: ManualClock;
   let notice: ProxyNotice;
@@ -39,7 +39,7 @@ describe('what the log says of a proxy that is not trusted', () => {
   });
 
   it.each(['203.0.113.7', '172.32.0.1', '2001:db8::1', '::ffff:203.0.113.7'])(
-    'is nothing for what strangers send: %s',
+    'is nothing for headers that strangers send: %s',
     (address) => {
       request(address, { 'x-forwarded-for': '127.0.0.1' });
       expect(lines).toEqual([]);

@@ -3,11 +3,11 @@ import { BlockList, isIPv6 } from 'node:net';
 import type { Logger } from '@pulso/platform/logging/logger';
 import type { Clock } from '@pulso/platform/time/clock';
 
-/** By these a proxy tells whom it asks for. */
+/** Headers in which a proxy names its client. */
 const FORWARDING = ['x-forwarded-for', 'forwarded', 'x-real-ip'];
 const PAUSE_MS = 60 * 60_000;
 
-/** Where the proxies of an installation are: its machine and its own networks. Others may send what they like. */
+/** The proxies of an installation are on its machine or in its own networks. Strangers may send such headers, too. */
 const NEAR = new BlockList();
 for (const [network, prefix] of [
   ['127.0.0.0', 8],

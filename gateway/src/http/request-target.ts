@@ -4,12 +4,12 @@ import type { IncomingMessage } from 'node:http';
 const NOWHERE = '/-/nowhere';
 const ORIGIN = /^https?:\/\/[^/?#]+/i;
 
-/** `originalUrl` is what the client has sent, where that is not the path that is routed. */
+/** `originalUrl` is the client's own target, where another path is routed. */
 export type TargetedRequest = IncomingMessage & { originalUrl?: string };
 
 /**
- * Gives a request a path, before the router and all others look for one: of an absolute form (RFC 9112, 3.2.2) its path,
- * and what has none, such as `*`, leads nowhere.
+ * Gives a request a path, before the router and all others look for one: an absolute form (RFC 9112, 3.2.2) has one, and a
+ * target without one, such as `*`, leads nowhere.
  */
 export function readTarget(request: TargetedRequest): void {
   const { url = '' } = request;

@@ -4,7 +4,7 @@ import type {} from '../errors/answered.js';
 
 /**
  * Whether an answer waits already, which Fastify does not see: the one that is about to be sent is an error of ours. It goes
- * no further, and what it has set is undone by `sendLater`.
+ * no further, and `sendLater` undoes the status and type that it has set.
  */
 export function isSecondAnswer(
   { id: requestId, waiting }: FastifyRequest,
@@ -15,7 +15,7 @@ export function isSecondAnswer(
   return true;
 }
 
-/** To be called when all is set that an answer is sent with. */
+/** To be called when the status and headers of an answer are complete. */
 export function holdAnswer(request: FastifyRequest, reply: FastifyReply): void {
   request.waiting = { status: reply.statusCode, type: reply.getHeader('content-type') };
 }
@@ -44,7 +44,7 @@ export function sendLater(
   });
 }
 
-/** The answer is sent with what it had when it began to wait. */
+/** As they were when the answer began to wait. */
 function restore(request: FastifyRequest, reply: FastifyReply): void {
   const { status, type } = request.waiting!;
   request.waiting = null;

@@ -32,10 +32,10 @@ export function unroutedProblem(request: FastifyRequest, { routes, staticFiles }
   return new HttpProblem('method-not-allowed', `Allowed here: ${allow}.`, { allow });
 }
 
-/** Not what is no path at all, such as `*`. */
+/** A target that is no path at all, such as `*`, has no page. */
 const isPagePath = (request: FastifyRequest) => request.originalUrl.startsWith('/') && !isApiPath(request);
 
-/** As the router compares it with the routes: decoded, but for what separates parts of it. */
+/** As the router compares it with the routes: decoded, except for encoded separators. */
 const routedPath = (request: FastifyRequest) => decoded(pathOf(request), decodeURI);
 
 function pathOf({ originalUrl }: FastifyRequest): string {

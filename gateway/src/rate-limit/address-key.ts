@@ -32,7 +32,7 @@ export function addressOf(request: FastifyRequest): Address {
   return (request.address ??= addressKeys(request.ip));
 }
 
-/** What an address is counted as: itself for IPv4, and its networks for IPv6. What is neither is one name. */
+/** What an address is counted as: itself for IPv4, and its networks for IPv6. Any other text is one name. */
 export function addressKeys(text: string): Address {
   const address = withoutPort(text);
   if (!isIPv6(address)) return [{ key: address, times: 1 }];

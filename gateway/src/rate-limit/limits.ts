@@ -90,7 +90,7 @@ export const RATE_LIMITS = {
   'messages-account': { hits: 300, windowMs: HOUR, key: byAccount },
   // Of starting them, which sends nothing and must not use up the messages.
   'conversations-account': { hits: 300, windowMs: HOUR, key: byAccount },
-  // Of conversations and notifications; an open page marks what comes while it is looked at.
+  // Of conversations and notifications; an open page marks each one that arrives.
   'read-marks-account': { hits: 3000, windowMs: HOUR, key: byAccount },
   'likes-account': { hits: 600, windowMs: HOUR, key: byAccount },
   'unlikes-account': { hits: 600, windowMs: HOUR, key: byAccount },

@@ -11,7 +11,7 @@ export interface OddRequest {
 
 const words = (text: string) => text.split(' ');
 
-/** Mostly the usual: of what is odd everywhere, only the first part is looked at. */
+/** Mostly the usual: a request that is odd everywhere is refused for its first part. */
 const mostly = <T>(usual: readonly T[], odd: readonly T[]) =>
   fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...usual) },

@@ -9,12 +9,12 @@ export interface RawAnswer {
   body: string;
 }
 
-/** What a connection has sent, read answer by answer. */
+/** The answers of a connection, one by one. */
 export interface RawReader {
   send(text: string): void;
   /** The next answer to a request with this method; undefined when the connection has ended before it. */
   answer(method: string): Promise<RawAnswer | undefined>;
-  /** What came beyond the answers that were read, once the connection has ended. */
+  /** The bytes beyond the answers that were read, once the connection has ended. */
   rest(): Promise<string>;
 }
 

@@ -51,7 +51,7 @@ async function refreshed(first: SignedIn, times: number, pauseMs: number): Promi
   return last;
 }
 
-/** As tokens were before they had a MAC, and as anybody writes one who knows the session's id. */
+/** As tokens were before they had a MAC, and as anybody who knows the session's id writes one. */
 function withoutMac(sessionId: string): string {
   const id = Buffer.from(sessionId.replaceAll('-', ''), 'hex');
   return Buffer.concat([id, randomBytes(16)]).toString('base64url');

@@ -1,7 +1,7 @@
 import type { DataDirectory } from './data-directory.js';
 import type { Settings } from './settings.js';
 
-/** What is wrong with an installation that starts nevertheless, a line each, for its log. */
+/** Lines for the log of an installation that starts in spite of a fault. */
 export function startWarnings(
   { isProduction }: Pick<Settings, 'isProduction'>,
   { seeded }: Pick<DataDirectory, 'seeded'>,

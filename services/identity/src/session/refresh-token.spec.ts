@@ -72,7 +72,7 @@ function refreshTokens(...keys: Key[]): RefreshTokens {
   return new RefreshTokens({ ACCESS_TOKEN_KEYS: keys } as IdentitySettings);
 }
 
-/** What a session's id and chance make: a token as it was before it had a MAC. */
+/** A token as it was before it had a MAC: the id of a session, and chance. */
 function named(sessionId: string): string {
   const id = Buffer.from(sessionId.replaceAll('-', ''), 'hex');
   return Buffer.concat([id, randomBytes(16)]).toString('base64url');

@@ -12,8 +12,9 @@ const PURPOSE = 'pulso refresh token';
 
 /**
  * Refresh tokens as base64url: the id of their session, random bits, and a MAC over both. By these a token that is stored no
- * longer is still known for one of its session, so that its reuse ends that; without the MAC whoever knows the id of a session,
- * from an old access token for one, could end it. The keys follow from those that sign access tokens: the first writes, all read.
+ * longer is still known for one of its session, so that its reuse ends that; without the MAC anybody who knows the id of a
+ * session, from an old access token for example, could end it. The keys follow from those that sign access tokens: the first
+ * one writes, all read.
  */
 @Injectable()
 export class RefreshTokens {
