@@ -35,6 +35,7 @@ import { LogIn } from './session/log-in.js';
 import { LogOut } from './session/log-out.js';
 import { PurgeSessions } from './session/purge-sessions.js';
 import { RefreshSession } from './session/refresh-session.js';
+import { RefreshTokens } from './session/refresh-token.js';
 import { SessionIssuer } from './session/session-issuer.js';
 import { SessionGrpc } from './session/session.grpc.js';
 import { SessionRepository } from './session/session.repository.js';
@@ -65,7 +66,7 @@ const tickets = {
   controllers: [AccountGrpc, SessionGrpc, ProfileGrpc, DirectoryGrpc],
   providers: [
     ...[UserRepository, UsernameRepository, SessionRepository, KnownBlocks],
-    ...[signer, tickets, PasswordHasher, GetPasswordPolicy, SignedInAccount, SessionIssuer],
+    ...[signer, tickets, PasswordHasher, GetPasswordPolicy, SignedInAccount, RefreshTokens, SessionIssuer],
     ...[SignUp, GetMe, UpdateMe, Unsubscribe, Rename],
     ...[GetUser, GetUsers, GetUserVersion, GetUserByUsername],
     ...[LogIn, RefreshSession, LogOut, ListSessions, EndSession, ListEndedSessions, PurgeSessions],
