@@ -39,6 +39,16 @@ describe('the launcher’s settings', () => {
     expect(readSettings({ RATE_LIMIT_FACTOR: '0' }).rateLimitFactor).toBe(0);
   });
 
+  // Rule: DEMO-1
+  it('let nobody sign in to production with a password that is public', () => {
+    const production = { NODE_ENV: 'production', PAYMENTS: 'none' };
+    expect(readSettings(production).seed).toBe('none');
+    expect(readSettings({ ...production, PULSO_SEED: 'none' }).seed).toBe('none');
+    expect(() => readSettings({ ...production, PULSO_SEED: 'demo' })).toThrow(
+      'PULSO_SEED: demo has accounts whose password is public, which production refuses',
+    );
+  });
+
   // Rule: SUBS-1
   it('want production to say who takes the money, and take no provider yet', () => {
     expect(() => readSettings({ NODE_ENV: 'production' })).toThrow('PAYMENTS: must be set');
