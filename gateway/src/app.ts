@@ -30,6 +30,7 @@ import { Connections, connectionsPerAddress, type ConnectionLimits } from './htt
 import { connectionsInAll } from './http/open-files.js';
 import { EventLoopGuard } from './http/event-loop-guard.js';
 import { createAdapter } from './http/fastify-adapter.js';
+import { ProxyNotice } from './http/proxy-notice.js';
 import { type EventStreamLimits, EventStreams } from './http/kinds/event-streams.js';
 import { HttpMetrics, type Registry } from './http/http-metrics.js';
 import { acceptJsonBodies } from './http/json-body.js';
@@ -127,6 +128,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     registry,
   );
   const unread = new UnreadAnswers(options.unread);
+  const proxyNotice = config.TRUSTED_PROXIES === 0 ? new ProxyNotice(logger, clock) : undefined;
+  proxyNotice?.begin(config.PUBLIC_URL);
   const edge: EdgeOptions = {
     headers,
     routes: new RouteTable(),
@@ -144,6 +147,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     metrics: registry && new HttpMetrics(registry, guard),
     connections,
     unread,
+    proxyNotice,
     logger,
   };
   const adapter = createAdapter({ trustedProxies: config.TRUSTED_PROXIES, headers });

@@ -19,6 +19,7 @@ import type { RouteTable } from '../http/route-table.js';
 import { checkUpload, forgetBody, keepUpload } from '../http/kinds/upload-form.js';
 import { hasBadHost } from '../http/refused-connection.js';
 import { hasBody } from '../http/request-timeouts.js';
+import type { ProxyNotice } from '../http/proxy-notice.js';
 import type { UnderWay } from '../http/under-way.js';
 import type { UnreadAnswers } from '../http/unread-answers.js';
 import { letSend } from '../http/fastify-adapter.js';
@@ -44,6 +45,8 @@ export interface EdgeOptions {
   metrics: HttpMetrics | undefined;
   connections: Pick<Connections, 'isCrowded'>;
   unread: UnreadAnswers;
+  /** None where proxies are trusted. */
+  proxyNotice: ProxyNotice | undefined;
   logger: Logger;
 }
 
@@ -62,6 +65,7 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
 
   fastify.addHook('onRequest', (request, reply, done) => {
     options.drain.note();
+    options.proxyNotice?.look(request.raw);
     if (!request.is404 && isBusy(request, options)) return refuseBusy(request, reply, options);
     reply.headers(options.headers).header('x-request-id', request.id);
     if (hasBadHost(request.raw)) {

@@ -74,6 +74,7 @@ export async function startPulso(parts: PulsoParts): Promise<RunningPulso> {
       port: settings.port,
       operationsPort: settings.operationsPort,
       publicUrl: settings.publicUrl,
+      trustedProxies: settings.trustedProxies,
       rateLimitFactor: settings.rateLimitFactor,
       payments: settings.payments,
       maxEventLoopDelayMs: settings.maxEventLoopDelayMs,

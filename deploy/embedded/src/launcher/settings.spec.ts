@@ -6,6 +6,7 @@ describe('the launcher’s settings', () => {
       port: 8080,
       seed: 'demo',
       publicUrl: 'http://localhost:8080',
+      trustedProxies: 0,
       rateLimitFactor: 1,
       payments: 'none',
       maxEventLoopDelayMs: 200,
@@ -28,6 +29,10 @@ describe('the launcher’s settings', () => {
     ['STOP_DEADLINE_MS', '999'],
     ['MAX_EVENT_LOOP_DELAY_MS', '-1'],
     ['MAX_CONNECTIONS', '9'],
+    ['TRUSTED_PROXIES', '-1'],
+    ['TRUSTED_PROXIES', '11'],
+    ['TRUSTED_PROXIES', '1.5'],
+    ['TRUSTED_PROXIES', 'nginx'],
   ])('refuse %s=%s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(`${name}: must be`);
   });
@@ -64,6 +69,11 @@ describe('the launcher’s settings', () => {
     expect(() => readSettings({ PUBLIC_URL: 'https://pulso.example/app' })).toThrow(
       /PUBLIC_URL: must be an origin/,
     );
+  });
+
+  // Rule: LIMIT-14
+  it('say how many proxies are in front', () => {
+    expect(readSettings({ TRUSTED_PROXIES: '2' }).trustedProxies).toBe(2);
   });
 
   it('treat an empty variable as unset', () => {

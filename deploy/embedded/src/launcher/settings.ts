@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
 import { ConfigError, loadConfig } from '@pulso/platform/config/load-config';
 import { type TracingSettings, tracingSettings } from '@pulso/platform/telemetry/tracing';
-import { type MARKETING, marketingSettings, overloadSettings, payments } from '@pulso/gateway/config';
+import {
+  type MARKETING,
+  marketingSettings,
+  overloadSettings,
+  payments,
+  trustedProxies,
+} from '@pulso/gateway/config';
 import { z } from 'zod';
 import { DEFAULT_STOP_DEADLINE_MS } from './launch.js';
 
@@ -20,6 +26,7 @@ const settings = z
       .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
       .refine((url) => new URL(url).href === `${new URL(url).origin}/`, 'must be an origin, without a path')
       .optional(),
+    TRUSTED_PROXIES: trustedProxies,
     RATE_LIMIT_FACTOR: z.coerce
       .number('must be a number of at least 0')
       .min(0, 'must be a number of at least 0')
@@ -60,6 +67,7 @@ export interface Settings {
   dataDirectory: string;
   seed: 'demo' | 'none';
   publicUrl: string;
+  trustedProxies: number;
   rateLimitFactor: number;
   payments: 'none';
   maxEventLoopDelayMs: number;
@@ -86,6 +94,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     dataDirectory: resolve(values.PULSO_DATA_DIR),
     seed: values.PULSO_SEED ?? (isProduction ? 'none' : 'demo'),
     publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/$/, ''),
+    trustedProxies: values.TRUSTED_PROXIES,
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     payments: values.PAYMENTS ?? 'none',
     maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,

@@ -38,6 +38,7 @@ describe('the seed of the demo', () => {
       port: 0,
       operationsPort: 0,
       publicUrl: 'http://localhost',
+      trustedProxies: 1,
       rateLimitFactor: 0,
       staticDirectory: null,
       maxEventLoopDelayMs: 0,
@@ -154,6 +155,21 @@ describe('the seed of the demo', () => {
     });
     expect(answer.status).toBe(201);
     expect(Date.parse(((await answer.json()) as Post).createdAt)).toBeGreaterThanOrEqual(before);
+  });
+
+  // Rule: LIMIT-14
+  it('is signed in to from the address that a trusted proxy tells', async () => {
+    const signedIn = await fetch(`${pulso.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.66' },
+      body: JSON.stringify({ email: 'alex@demo.pulso.fit', password: DEMO_PASSWORD }),
+    });
+    const { accessToken } = (await signedIn.json()) as { accessToken: string };
+    const answer = await fetch(`${pulso.url}/api/auth/sessions`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    const { items } = (await answer.json()) as { items: { address: string; current: boolean }[] };
+    expect(items.find(({ current }) => current)?.address).toBe('203.0.113.66');
   });
 });
 
