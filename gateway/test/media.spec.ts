@@ -187,7 +187,7 @@ describe('an upload', () => {
         await new Promise<void>((go) => held.push(go));
         await takeUpload(request, response);
       },
-      { mediaLimits: { uploads: { perProcess: 3 } } },
+      { mediaLimits: { uploads: { perAddressWhenCrowded: 3, perProcess: 3 } } },
     );
     const own = [upload(), upload(), upload()];
     await asked(2);
@@ -212,7 +212,7 @@ describe('an upload', () => {
   });
 
   it('that comes too slowly is 408, and its connection ends', async () => {
-    const pace = { bytes: 1000, everyMs: 30 };
+    const pace = { bytes: 1000, bytesWhenCrowded: 1000, everyMs: 30 };
     await start((request) => void request.resume(), { mediaLimits: { uploads: { pace } } });
     const { request, answer } = slowUpload();
     request.write('--pulso');

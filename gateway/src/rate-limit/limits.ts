@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '@pulso/platform/context/request-context';
 import type { HttpErrorCode } from '../errors/error-table.js';
 import { email } from '../validation/fields.js';
+import type { Address } from './address-key.js';
 
 /** What a request is counted by. */
 export interface Counted {
   /** What the request's address is counted as. */
-  address: string;
+  address: Address;
   caller: Caller | null;
   /** As it was sent: not validated yet. */
   body: unknown;
@@ -16,8 +17,8 @@ export interface Counted {
 export interface RateLimit {
   hits: number;
   windowMs: number;
-  /** Whose hits these are; a request without a key does not count. */
-  key(request: Counted): string | undefined;
+  /** Whose hits these are; a request without a key does not count. Of an address, each of its networks has hits (LIMIT-14). */
+  key(request: Counted): string | Address | undefined;
   /** Only requests that are refused with one of these codes count, each unless given. */
   counts?: readonly HttpErrorCode[];
   /** Requests that are refused with one of these codes do not count. */
@@ -43,9 +44,9 @@ const byNewEmail = (request: Counted) =>
   field(request.body, 'email') === undefined ? undefined : byAccount(request);
 
 /** The same key, for each address by itself. */
-const atAddress = (key: RateLimit['key']) => (request: Counted) => {
+const atAddress = (key: (request: Counted) => string | undefined) => (request: Counted) => {
   const who = key(request);
-  return who && `${who} ${byAddress(request)}`;
+  return who && byAddress(request).map((one) => ({ ...one, key: `${who} ${one.key}` }));
 };
 
 function field(body: unknown, name: string): unknown {
@@ -56,7 +57,7 @@ const WRONG_PASSWORD: ReadonlySet<HttpErrorCode> = new Set(['invalid-credential'
 const INVALID = ['validation-failed', 'invalid-json', 'payload-too-large', 'unsupported-media-type'] as const;
 
 /** Who guesses from one address is refused; nobody can keep an owner out from another one (ACCT-14). */
-const wrongPasswords = (key: RateLimit['key'], code: HttpErrorCode) => ({
+const wrongPasswords = (key: (request: Counted) => string | undefined, code: HttpErrorCode) => ({
   hereMinutely: { hits: 10, windowMs: 5 * MINUTE, key: atAddress(key), counts: [code] },
   anywhereHourly: { hits: 100, windowMs: HOUR, key, counts: [code], delays: true } as const,
 });
