@@ -86,6 +86,7 @@ export class MediaController {
   @Endpoint({
     summary: 'Delete an image that no post and no profile has',
     access: 'private',
+    limit: 'image-deletions-account',
     bodyless: true,
     status: 204,
     errors: ['not-found', 'media-attached'],

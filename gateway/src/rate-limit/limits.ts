@@ -66,7 +66,7 @@ const whenSignedIn = wrongPasswords(byPasswordTried, 'wrong-password');
 
 /**
  * Hits per window at RATE_LIMIT_FACTOR 1. Strict where passwords are tried and accounts are made; per account and hour
- * where others would have to read or moderate it (LIMIT-4).
+ * where others would have to read or moderate it, or services hear of it (LIMIT-4).
  */
 export const RATE_LIMITS = {
   'any-address': { hits: 1200, windowMs: MINUTE, key: byAddress },
@@ -84,19 +84,31 @@ export const RATE_LIMITS = {
     key: byAccount,
     spares: [...INVALID, 'wrong-password', 'permission-denied'],
   },
+  'post-deletions-account': { hits: 120, windowMs: HOUR, key: byAccount },
   'comments-account': { hits: 120, windowMs: HOUR, key: byAccount },
+  'comment-deletions-account': { hits: 240, windowMs: HOUR, key: byAccount },
   'messages-account': { hits: 300, windowMs: HOUR, key: byAccount },
   // Of starting them, which sends nothing and must not use up the messages.
   'conversations-account': { hits: 300, windowMs: HOUR, key: byAccount },
+  // Of conversations and notifications; an open page marks each one that arrives.
+  'read-marks-account': { hits: 3000, windowMs: HOUR, key: byAccount },
   'likes-account': { hits: 600, windowMs: HOUR, key: byAccount },
+  'unlikes-account': { hits: 600, windowMs: HOUR, key: byAccount },
   'follows-account': { hits: 200, windowMs: HOUR, key: byAccount },
+  'unfollows-account': { hits: 200, windowMs: HOUR, key: byAccount },
+  // Of beginning and ending them. Each makes the other user's feed be read anew, too.
+  'blocks-account': { hits: 60, windowMs: HOUR, key: byAccount },
   // Of beginning and ending them.
   'subscriptions-account': { hits: 200, windowMs: HOUR, key: byAccount },
   // Of writing, changing and deleting them.
   'reviews-account': { hits: 30, windowMs: HOUR, key: byAccount },
   // Ten a post, and some that are not published.
   'uploads-account': { hits: 700, windowMs: HOUR, key: byAccount },
+  'image-deletions-account': { hits: 700, windowMs: HOUR, key: byAccount },
   'reports-account': { hits: 20, windowMs: HOUR, key: byAccount },
+  'session-ends-account': { hits: 60, windowMs: HOUR, key: byAccount },
+  // Of calls that ask a payment provider.
+  'payments-account': { hits: 60, windowMs: HOUR, key: byAccount },
   'login-address': { hits: 30, windowMs: 5 * MINUTE, key: byAddress },
   'login-email-address': atLogin.hereMinutely,
   'login-email': atLogin.anywhereHourly,
