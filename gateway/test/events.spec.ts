@@ -82,7 +82,7 @@ describe('a stream of events', () => {
     expect((await metric('pulso_event_streams'))[0]!.value).toBe(1);
   });
 
-  it('tells on a signal what is new, each once, and the badges when they have changed', async () => {
+  it('tells on a signal what is new, each once, and the badges with it and when they have changed', async () => {
     await start();
     news.messages.push(aMessage({ content: 'Before it began' }));
     const reader = await stream();
@@ -94,10 +94,12 @@ describe('a stream of events', () => {
       { event: 'message', data: expect.objectContaining({ id: message.id, createdAt: expect.any(String) }) },
       { event: 'badges', data: badges() },
     ]);
+    // One is read and another one comes before the next reading: the page has counted the first one down itself.
     const notification = aNotification({ id: newId() });
     news.notifications.push(notification);
     signal();
     expect(await reader.next()).toMatchObject({ event: 'notification', data: { id: notification.id } });
+    expect(await reader.next()).toEqual({ event: 'badges', data: badges() });
     news.unread = 0;
     signal();
     expect(await reader.next()).toEqual({ event: 'badges', data: badges() });
@@ -111,6 +113,7 @@ describe('a stream of events', () => {
     news.notifications.push(notification);
     signal();
     expect(await reader.next()).toMatchObject({ event: 'notification', data: { id: notification.id } });
+    expect(await reader.next()).toMatchObject({ event: 'badges' });
     for (let round = 1; round <= 3; round += 1) {
       for (const notifications of [[], [notification]]) {
         news = { ...news, notifications, unread: news.unread + 1 };
@@ -192,6 +195,7 @@ describe('a stream of events', () => {
     news = { ...news, messages: [first], more: false };
     signal();
     expect(await reader.next()).toMatchObject({ event: 'message', data: { id: first.id } });
+    expect(await reader.next()).toMatchObject({ event: 'badges' });
     news = { ...news, messages: [first, second], more: true };
     signal();
     expect(await reader.next()).toMatchObject({ event: 'message', data: { id: second.id } });

@@ -195,11 +195,12 @@ export class UserNews {
     const freshNotifications = notifications.filter(isNew);
     const { notifications: unreadNotifications, messages: unreadMessages } = required(counts, 'counts');
     const badges = eventFrame('badges', { notifications: unreadNotifications, messages: unreadMessages });
-    const frames = [
+    const fresh = [
       ...freshMessages.map((message) => eventFrame('message', toMessage(message))),
       ...toNotifications(freshNotifications).map((one) => eventFrame('notification', one)),
-      ...(badges === this.badges ? [] : [badges]),
     ];
+    // Something read and something new since the last reading leave the counts as they were, but not those that a page has made of them.
+    const frames = fresh.length > 0 || badges !== this.badges ? [...fresh, badges] : [];
     // Messaging has left older messages out. Where one of those that it tells was told before, so were all that are older.
     const isCut = moreMessages && freshMessages.length === messages.length;
     const mayLackSome = isCut || freshMessages.length >= MOST_TOLD || freshNotifications.length >= MOST_TOLD;

@@ -9,7 +9,6 @@ export const en = {
     coachBadge: 'Fitness Coach',
     memberBadge: 'Member',
     followsYou: 'Follows you',
-    openList: (count: string, list: string) => `${count} ${list}, show the list`,
     joined: (date: string) => `Joined ${date}`,
     yourCoachProfile: 'Your Coach Profile',
     yourCoachProfileText: 'This is how members see you.',
@@ -74,14 +73,5 @@ export const en = {
     createFirst: 'Create Your First Post',
     notFoundTitle: 'User Not Found',
     notFoundText: "The user you're looking for doesn't exist.",
-    stats: {
-      label: 'Figures',
-      posts: 'Posts',
-      followers: 'Followers',
-      following: 'Following',
-      subscribers: 'Subscribers',
-      likes: 'Likes',
-      comments: 'Comments',
-    },
   },
 } as const;
