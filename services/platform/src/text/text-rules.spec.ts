@@ -1,4 +1,5 @@
-import { cleanPassword, cleanText, codePointLength, isBlank } from './text-rules.js';
+import { jest } from '@jest/globals';
+import { canonical, cleanPassword, cleanText, codePointLength, isBlank } from './text-rules.js';
 
 const line = { max: 10, multiline: false, joiners: false };
 const name = { ...line, needsBase: true };
@@ -162,4 +163,15 @@ describe('cleanPassword', () => {
   ])('refuses %j', (password, code) => {
     expect(cleanPassword(password, 20).problem?.code).toBe(code);
   });
+});
+
+// Rule: HTTP-11
+it('puts at most 500 marks in a row in order, which takes the square of their number', () => {
+  const normalize = jest.spyOn(String.prototype, 'normalize');
+  const piledUp = `a${'\u0301'.repeat(2_000)}${'\u0316'.repeat(2_000)}`;
+  const written = canonical(piledUp);
+  const longest = Math.max(...normalize.mock.contexts.map((text) => String(text).length));
+  normalize.mockRestore();
+  expect(longest).toBeLessThanOrEqual(501);
+  expect(written.normalize('NFD')).toBe(piledUp.normalize('NFD'));
 });

@@ -33,6 +33,8 @@ const INVISIBLE =
   /[\p{Cf}\u2800]|(?![\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u180b-\u180d\u180f])\p{Default_Ignorable_Code_Point}/u;
 const BLANK = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 const WITHOUT_BASE = /^[\p{M}\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+/** Up to 500 marks and what they stand on. Marks in a row are put in order, which takes the square of their number. */
+const PIECE = /\P{M}*\p{M}{1,500}|\P{M}+/gu;
 /** The most code units that are equivalent to one code point of a canonical form. */
 const UNITS_OF_A_CODE_POINT = 4;
 
@@ -41,7 +43,7 @@ const UNITS_OF_A_CODE_POINT = 4;
  * ways (é as one code point or as two).
  */
 export function canonical(text: string): string {
-  return text.normalize('NFC');
+  return text.replace(PIECE, (piece) => piece.normalize('NFC'));
 }
 
 /**
