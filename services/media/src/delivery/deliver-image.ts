@@ -136,7 +136,8 @@ export class DeliverImage {
     let shown = await this.shown.read(id);
     if (isSigned) return shown;
     const { signal } = currentContext()!.cancellation;
-    const isOnItsWay = (asset: Asset) => asset.attachedTo === null && isClaimed(asset, this.clock.now());
+    const isOnItsWay = (asset: Asset) =>
+      asset.purpose === 'avatar' && asset.attachedTo === null && isClaimed(asset, this.clock.now());
     for (let looks = 0; shown && isOnItsWay(shown.asset) && looks < ATTACHING.looks; looks += 1) {
       await pause(ATTACHING.everyMs, undefined, { signal });
       shown = await this.shown.read(id);
