@@ -12,7 +12,7 @@ function transliteratedIn(file: string): string[] {
 
 // Rule: PEOPLE-7
 it('the username that a form suggests has the letters that identity would write', () => {
-  const server = transliteratedIn('services/identity/src/user/username.ts');
+  const server = transliteratedIn('services/platform/src/text/comparison-key.ts');
   expect(server).toContain('ß ss');
   expect(transliteratedIn('frontend/src/validation/account.ts')).toEqual(server);
 });

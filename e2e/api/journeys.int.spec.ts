@@ -8,6 +8,7 @@ import { mail } from './mail.journey.js';
 import { messages } from './messages.journey.js';
 import { moderation } from './people-moderation.journey.js';
 import { postPictures } from './post-pictures.journey.js';
+import { sameLetters } from './same-letters.journey.js';
 import { subscriptions } from './subscriptions.journey.js';
 import { traces } from './traces.journey.js';
 
@@ -39,6 +40,7 @@ describe('on one Pulso', () => {
   postPictures(shared);
   closedPictures(shared);
   subscriptions(shared);
+  sameLetters(shared);
   traces(() => ({ pulso, collector }));
   badInput(shared);
 });

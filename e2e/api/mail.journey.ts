@@ -18,16 +18,15 @@ export const mail = (shared: () => TestPulso) =>
       pulso = shared();
     });
 
-    /** How many welcome mails all workers have sent. */
-    const welcomes = async () => {
+    /** How many mails of a kind have come to this end, in all workers. */
+    const counted = async (kind: string, outcome: string) => {
       const samples = await Promise.all(
         pulso.operationsUrls.map((url) => samplesOf(url, 'pulso_mails_total')),
       );
-      const sent = samples
-        .flat()
-        .filter(({ labels }) => labels.kind === 'welcome' && labels.outcome === 'sent');
-      return sent.reduce((sum, { value }) => sum + value, 0);
+      const found = samples.flat().filter(({ labels }) => labels.kind === kind && labels.outcome === outcome);
+      return found.reduce((sum, { value }) => sum + value, 0);
     };
+    const welcomes = () => counted('welcome', 'sent');
     const mailsTo = async (to: string) => {
       const headers = { accept: 'application/json' };
       const answer = await fetch(`${pulso.url}/dev/mail?to=${encodeURIComponent(to)}`, { headers });
@@ -45,6 +44,22 @@ export const mail = (shared: () => TestPulso) =>
       await waitFor(welcomes, (count) => count >= 2, { what: 'two welcome mails' });
       await pulso.drainEvents();
       expect(await welcomes()).toBe(2);
+    });
+
+    // Rule: ACCT-37, MAIL-2, MAIL-9
+    it('about a subscription goes to an address that an operator has verified, and to no other', async () => {
+      const coach = await pulso.user('coach-mail', { isCoach: true });
+      const member = await pulso.user('member-mail');
+      const said = await pulso.operate('identity', 'verify-email', 'coach-mail');
+      expect(said.trim()).toBe('coach-mail: coach-mail@example.test counts as verified.');
+      await pulso.drainEvents();
+      const { status } = await member.put(`/api/subscriptions/${coach.userId}`);
+      expect(status).toBe(201);
+      await waitForEqual(() => counted('new-subscriber', 'sent'), 1, { what: 'the mail to the coach' });
+      const dropped = () => counted('subscription-confirmed', 'dropped');
+      await waitForEqual(dropped, 1, { what: 'the end of the mail to the member' });
+      const { body } = await coach.get<{ emailVerified: boolean }>('/api/me');
+      expect(body.emailVerified).toBe(true);
     });
 
     // Rule: MAIL-4, MAIL-6, MAIL-7
@@ -74,7 +89,9 @@ export const mail = (shared: () => TestPulso) =>
       expect(mails).toHaveLength(1);
       const [welcome] = mails;
       expect(welcome).toMatchObject({ to: fields.email, subject: 'Te damos la bienvenida a Pulso' });
-      expect(welcome!.text).toContain('Eva Ruiz');
+      // Rule: MAIL-9
+      expect(welcome!.text).toContain('Hola, qué tal:');
+      expect(welcome!.text).not.toContain('Eva');
       expect(welcome!.html).toContain('lang="es"');
     });
   });

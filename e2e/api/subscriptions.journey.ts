@@ -33,7 +33,7 @@ interface Message {
 
 /** Flags are one grapheme each, of two code points. */
 const FLAG = '🇲🇽';
-const SECRET = `${FLAG.repeat(100)} and the whole plan of the week`;
+const SECRET = `${FLAG.repeat(200)} and the whole plan of the week`;
 
 export const subscriptions = (shared: () => TestPulso) =>
   describe('subscriptions', () => {

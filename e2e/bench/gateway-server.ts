@@ -20,7 +20,7 @@ const clients = {
   identity: { listEndedSessions: () => Promise.resolve({ sessions: [], more: false }) },
   messaging: {
     getUnreadCounts: () => Promise.resolve(counts),
-    listNews: () => Promise.resolve({ counts, messages: [], notifications: [] }),
+    listNews: () => Promise.resolve({ counts, messages: [], notifications: [], moreMessages: false }),
   },
 } as unknown as GatewayClients;
 

@@ -118,6 +118,7 @@ async function aWorld(
       isCoach: false,
       subscriptionCurrency: '',
       createdAt: Date.now(),
+      formerUsernames: [],
     }),
   ]);
   await pulso.drainEvents(300_000);

@@ -78,11 +78,13 @@ test('a member cuts and saves a picture, which others see everywhere, and takes 
   expect(await axeViolations(page)).toEqual([]);
   const uploaded = answered(page, 'POST', /^\/api\/media\/images$/);
   await dialog.getByRole('button', { name: 'Use photo' }).click();
-  const { id } = (await (await uploaded).json()) as { id: string };
+  const { id, url } = (await (await uploaded).json()) as { id: string; url: string };
   const address = `/media/${id}/avatar`;
   await expect(page.getByRole('button', { name: 'Change photo' })).toBeFocused();
-  await expect.poll(() => picturesOf(page.getByRole('group', { name: 'Profile photo' }))).toEqual([address]);
+  await expect.poll(() => picturesOf(page.getByRole('group', { name: 'Profile photo' }))).toEqual([url]);
   expect(await picturesOf(banner)).toEqual([]);
+  // Nobody else sees it before it is saved.
+  expect((await page.request.get(address)).status()).toBe(404);
   expect(await axeViolations(page)).toEqual([]);
 
   // Saved, it is in the header, on the profile and on the post at once.

@@ -1,10 +1,10 @@
 import { type Page, expect, test } from '@playwright/test';
 import { PASSWORD, account, aPerson, answered, logIn, saved, signUp, uniqueName } from './support.js';
 
-/** Longer than what a locked post shows: 100 characters, then the secret. */
+/** A locked post shows at most 100 characters of it, up to the end of a word; then comes the secret. */
 const SECRET = 'the last set is a single at ninety per cent';
-const TEXT = `${'Week four, heavy singles. '.repeat(5)}And ${SECRET}.`;
-const PREVIEW = `${TEXT.slice(0, 100).trim()}…`;
+const TEXT = `${'Week four, heavy singles. '.repeat(8)}And ${SECRET}.`;
+const PREVIEW = `${'Week four, heavy singles. '.repeat(3)}Week four, heavy…`;
 
 const SUBSCRIPTION = /^\/api\/subscriptions\/[^/]+$/;
 
@@ -33,8 +33,8 @@ test('a coach asks 400 MXN; a member meets the paywall, subscribes, reads, revie
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Edit profile' }).click();
   await page.getByRole('checkbox', { name: 'Become a Fitness Coach' }).check();
-  await expect(page.getByRole('spinbutton', { name: 'Price per month' })).toHaveValue('400');
-  await expect(page.getByText('Payments are not enabled in MVP.')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Price per month' })).toHaveValue('400');
+  await expect(page.getByText('Payments are not enabled here yet')).toBeVisible();
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await notice(page, 'Your profile has been updated successfully!');
   await page.goto('/feed');
@@ -141,7 +141,11 @@ test('a subscription that ends in another tab leaves the list of this one', asyn
   await list.route('**/api/events', (route) => route.abort());
   await list.goto('/subscriptions');
   await expect(list.getByText('1 subscription', { exact: true })).toBeVisible();
-  await saved(page, 'DELETE', SUBSCRIPTION, () => page.getByRole('button', { name: 'Unsubscribe' }).click());
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Unsubscribe?' });
+  await saved(page, 'DELETE', SUBSCRIPTION, () =>
+    question.getByRole('button', { name: 'Unsubscribe' }).click(),
+  );
   await expect(list.getByRole('heading', { name: 'No subscriptions yet' })).toBeVisible();
 });
 

@@ -48,9 +48,10 @@ describe('the bundles', () => {
         ({ service, name }) =>
           `services/${service.name}/bundle/${name.slice(service.name.length + 1)}-worker-main.js`,
       ),
+      'services/media/bundle/picture-main.js',
       'services/registry/bundle/cli/topics.js',
       'gateway/bundle/main.js',
-      ...['launcher/main', 'launcher/operate', 'launcher/cluster', 'document-store/main'].map(
+      ...['launcher/main', 'launcher/operate', 'launcher/cluster', 'document-store/main', 'picture-main'].map(
         (file) => `deploy/embedded/bundle/${file}.js`,
       ),
     ];

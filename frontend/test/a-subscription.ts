@@ -15,6 +15,7 @@ export const aSubscription = (over: Partial<Subscription> = {}): Subscription =>
   accessUntil: null,
   price: null,
   currency: null,
+  paid: null,
   ...over,
 });
 

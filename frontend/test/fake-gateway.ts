@@ -13,6 +13,16 @@ export const problem = (status: number, code: string): Response =>
     headers: { 'Content-Type': 'application/problem+json' },
   });
 
+/** A field that the server refuses. */
+export const refusal = (path: string, message: string): Response =>
+  Response.json(
+    {
+      ...{ type: 'about:blank', title: 'Refused', status: 400, code: 'validation-failed' },
+      errors: [{ path, code: 'refused', message }],
+    },
+    { status: 400, headers: { 'Content-Type': 'application/problem+json' } },
+  );
+
 /** Replaces fetch. Calls without a handler answer 404; there is no session. */
 export function fakeGateway(): FakeGateway {
   const handlers = new Map<string, Handler>();

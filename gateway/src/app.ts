@@ -23,13 +23,15 @@ import { GatewayModule, type GatewayParts } from './gateway.module.js';
 import type { DevMailbox } from './dev-mail/dev-mailbox.js';
 import { serveDevMail } from './dev-mail/serve-dev-mail.js';
 import { Drain } from './http/drain.js';
-import { addEdgeHooks, type EdgeOptions } from './edge/edge-hooks.js';
+import { addEdgeHooks } from './edge/edge-hooks.js';
+import type { EdgeOptions } from './edge/edge-options.js';
 import { Busy } from './http/busy.js';
 import { BodyMemory } from './http/body-memory.js';
 import { Connections, connectionsPerAddress, type ConnectionLimits } from './http/connections.js';
 import { connectionsInAll } from './http/open-files.js';
 import { EventLoopGuard } from './http/event-loop-guard.js';
 import { createAdapter } from './http/fastify-adapter.js';
+import { ProxyNotice } from './http/proxy-notice.js';
 import { type EventStreamLimits, EventStreams } from './http/kinds/event-streams.js';
 import { HttpMetrics, type Registry } from './http/http-metrics.js';
 import { acceptJsonBodies } from './http/json-body.js';
@@ -75,6 +77,8 @@ export interface GatewayOptions {
   drainQuietMs?: number;
   /** Of server-sent events; see `EventStreams`. */
   eventStreams?: Partial<EventStreamLimits>;
+  /** See `EventHub`: a second unless given. */
+  readEveryMs?: number;
   /** Of uploads and deliveries of files; see `UploadImage` and `DeliverFile`. */
   mediaLimits?: GatewayParts['mediaLimits'];
   clock?: Clock;
@@ -127,6 +131,8 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     registry,
   );
   const unread = new UnreadAnswers(options.unread);
+  const proxyNotice = config.TRUSTED_PROXIES === 0 ? new ProxyNotice(logger, clock) : undefined;
+  proxyNotice?.begin(config.PUBLIC_URL);
   const edge: EdgeOptions = {
     headers,
     routes: new RouteTable(),
@@ -144,6 +150,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     metrics: registry && new HttpMetrics(registry, guard),
     connections,
     unread,
+    proxyNotice,
     logger,
   };
   const adapter = createAdapter({ trustedProxies: config.TRUSTED_PROXIES, headers });
@@ -164,7 +171,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   if (config.STATIC_DIR) edge.staticFiles = await StaticFiles.open(fastify, config.STATIC_DIR);
 
   const timeouts = new RequestTimeouts(fastify.server);
-  const { mediaLimits } = options;
+  const { mediaLimits, readEveryMs } = options;
   const module = GatewayModule.with({
     config,
     clients,
@@ -173,6 +180,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     clock,
     logger,
     timeouts,
+    readEveryMs,
     mediaLimits,
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {

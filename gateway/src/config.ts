@@ -34,6 +34,14 @@ export const overloadSettings = {
     .default(10_000),
 };
 
+/** The number of proxies in front of the gateway that set X-Forwarded-For (LIMIT-14). */
+export const trustedProxies = z.coerce
+  .number('must be a number of proxies')
+  .int('must be a whole number of proxies')
+  .min(0, 'must be at least 0')
+  .max(10, 'must be at most 10')
+  .default(0);
+
 /** Who takes the money (SUBS-1), as billing is told: `none`, so subscribing is free. */
 export const payments = z
   .enum(['none'], {
@@ -63,8 +71,7 @@ const gatewaySettings = {
   PULSO_AFTER_SECRETS: cursorSecrets,
   /** Multiplies every limit; 0 switches them off. */
   RATE_LIMIT_FACTOR: z.coerce.number('must be a number').min(0, 'must be a number of at least 0').default(1),
-  /** The number of proxies in front of the gateway that set X-Forwarded-For. */
-  TRUSTED_PROXIES: z.coerce.number('must be a number').int().min(0).max(10).default(0),
+  TRUSTED_PROXIES: trustedProxies,
   /** The built frontend; the gateway serves the API alone unless given. */
   STATIC_DIR: z.string().refine(isBuild, 'must be a directory that holds a built frontend').optional(),
   PAYMENTS: payments,

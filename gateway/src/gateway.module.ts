@@ -15,7 +15,7 @@ import { CommentsController } from './comments/comments.controller.js';
 import { GatewayConfig } from './config.js';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { ProblemFilter } from './errors/problem.filter.js';
-import { EventHub } from './events/event-hub.js';
+import { EventHub, ReadingPace } from './events/event-hub.js';
 import { EventsController } from './events/events.controller.js';
 import { FeedController } from './feed/feed.controller.js';
 import { FollowsController } from './follows/follows.controller.js';
@@ -26,6 +26,7 @@ import { MediaController } from './media/media.controller.js';
 import { MediaFilesController } from './media/media-files.controller.js';
 import { StorageController } from './media/storage.controller.js';
 import { UPLOAD_LIMITS, UploadImage, type UploadLimits } from './media/upload-image.js';
+import { UploadVolume } from './media/upload-volume.js';
 import { ConversationsController } from './messages/conversations.controller.js';
 import { MessagesController } from './messages/messages.controller.js';
 import { Badges } from './notifications/badges.js';
@@ -56,13 +57,15 @@ export interface GatewayParts {
   clock: Clock;
   logger: Logger;
   timeouts: RequestTimeouts;
+  /** From one reading for a user's event streams to the next, in milliseconds: as `EventHub` has it unless given. */
+  readEveryMs?: number;
   /** Other limits of uploads and deliveries than the usual ones. */
   mediaLimits?: { uploads?: Partial<UploadLimits>; files?: Partial<DeliveryLimits> };
 }
 
 @Module({})
 export class GatewayModule {
-  static with({ config, clients, ended, signals, clock, logger, ...media }: GatewayParts): DynamicModule {
+  static with({ config, clients, ended, signals, clock, logger, ...rest }: GatewayParts): DynamicModule {
     return {
       module: GatewayModule,
       controllers: [
@@ -109,8 +112,10 @@ export class GatewayModule {
         ComposeProfile,
         ComposeSubscription,
         SuggestCoaches,
-        ...mediaProviders(config, logger, media),
+        ...mediaProviders(config, logger, rest),
+        UploadVolume,
         Badges,
+        { provide: ReadingPace, useValue: new ReadingPace(rest.readEveryMs) },
         EventHub,
       ],
     };

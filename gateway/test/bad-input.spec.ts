@@ -1,3 +1,4 @@
+import { FIELD_ERROR_CODES } from '@pulso/contracts/field-errors';
 import { badInputs, type BadInput } from './bad-input.table.js';
 import { ERROR_CODES } from '../src/errors/error-table.js';
 import type { Problem } from '../src/errors/problem.js';
@@ -38,8 +39,10 @@ async function send({ method, path, headers, body, token }: BadInput) {
   return { response, problem: (await response.json()) as Problem };
 }
 
-// Rule: HTTP-4, HTTP-12, POST-26
+// Rule: HTTP-4, HTTP-12, HTTP-14, POST-26
 describe.each(badInputs(ids))('$call', ({ inputs }) => {
+  /** The text of each field and code, in which a number may differ. */
+  const texts = new Map<string, string>();
   it.each(inputs)('refuses a request $name', async (input) => {
     gateway.calls.length = 0;
     const { response, problem } = await send(input);
@@ -49,6 +52,14 @@ describe.each(badInputs(ids))('$call', ({ inputs }) => {
     expect(ERROR_CODES).toContain(code);
     expect(problem.requestId).toBe(response.headers.get('x-request-id'));
     if (path !== undefined) expect(problem.errors?.map((error) => error.path)).toContain(path);
+    for (const error of problem.errors ?? []) {
+      expect(FIELD_ERROR_CODES).toContain(error.code);
+      const [text, field] = [error.message.replace(/\d+/g, '…'), `${error.path} ${error.code}`];
+      expect([field, texts.get(field) ?? text]).toEqual([field, text]);
+      texts.set(field, text);
+      // What zod says where a schema has no text of its own: no reason.
+      expect(text).not.toMatch(/^Invalid (input|option)/);
+    }
     const asked = gateway.calls.filter(({ method }) => !/^(count|get|list)/.test(method));
     expect(asked).toEqual([]);
   });

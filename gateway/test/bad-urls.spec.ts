@@ -8,6 +8,18 @@ const get = (path: string, ...headers: string[]) => [`GET ${path} HTTP/1.1`, ...
 const GOOD = '/nope';
 const BAD = ['/%z', '/api/%z'];
 
+// Rule: LIMIT-1
+it.each(['*', '*api/config', 'ftp://x/api/config'])(
+  'a target without a path counts as well: %s',
+  async (target) => {
+    // A request of an address.
+    const { url } = await startGatewayForThisTest({ RATE_LIMIT_FACTOR: 0.0001 });
+    const ask = () => answerTo(url, get(target, 'Host: x', 'Connection: close'));
+    expect(await ask()).toMatch(/^HTTP\/1.1 404 /);
+    expect(await ask()).toMatch(/^HTTP\/1.1 429 /);
+  },
+);
+
 // What the router refuses by itself goes the way of every other request.
 describe.each([GOOD, ...BAD])('requests of %s', (path) => {
   // Rule: LIMIT-11

@@ -3,47 +3,31 @@ import { connect } from 'node:net';
 import type { Message, Notification } from '@pulso/contracts/messaging/v1/messaging';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { newId } from '@pulso/platform/ids/uuid-v7';
-import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
-import type { SignalListener } from '@pulso/platform/signals/signals';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
 import { Registry } from 'prom-client';
+import { CutSignals } from './support/cut-signals.js';
 import { EventReader } from './support/event-reader.js';
 import { aMessage, aNotification, OTHER_ID, SESSION_ID, TIME, USER_ID } from './support/fake-clients.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './support/start-test-gateway.js';
 
-/** Signals whose subscription the test cuts. */
-class CutSignals extends InProcessSignals {
-  private readonly heard = new Set<SignalListener>();
-
-  override listen(listener: SignalListener): () => void {
-    this.heard.add(listener);
-    return super.listen(listener);
-  }
-  lose(): void {
-    for (const listener of this.heard) listener.lost?.();
-  }
-  resume(): void {
-    for (const listener of this.heard) listener.resumed?.();
-  }
-}
-
 let gateway: TestGateway;
 let signals: CutSignals;
 let registry: Registry;
-let news: { messages: Message[]; notifications: Notification[]; unread: number };
+let news: { messages: Message[]; notifications: Notification[]; unread: number; more: boolean };
 const open: EventReader[] = [];
 
 async function start(options: TestGatewayOptions = {}) {
   signals = new CutSignals();
   registry = new Registry();
-  news = { messages: [], notifications: [], unread: 0 };
+  news = { messages: [], notifications: [], unread: 0, more: false };
   gateway = await startTestGateway({ signals, registry, ...options });
   gateway.messaging.listNews = () =>
     Promise.resolve({
       counts: { notifications: 0, messages: news.unread },
       messages: [...news.messages],
       notifications: [...news.notifications],
+      moreMessages: news.more,
     });
 }
 
@@ -64,6 +48,12 @@ async function stream(token?: string): Promise<EventReader> {
   return reader;
 }
 
+/** Signals come in the order in which they are sent. */
+const allHeard = () =>
+  new Promise<void>((resolve) => {
+    const end = signals.listen({ heard: (channel) => channel === 'last' && (end(), resolve()) });
+    signals.send('last');
+  });
 const badges = () => ({ notifications: 0, messages: news.unread });
 const signal = (userId = USER_ID) => signals.send(`user:${userId}`);
 const problemOf = async (response: Response) => {
@@ -92,7 +82,7 @@ describe('a stream of events', () => {
     expect((await metric('pulso_event_streams'))[0]!.value).toBe(1);
   });
 
-  it('tells on a signal what is new, each once, and the badges when they have changed', async () => {
+  it('tells on a signal what is new, each once, and the badges with it and when they have changed', async () => {
     await start();
     news.messages.push(aMessage({ content: 'Before it began' }));
     const reader = await stream();
@@ -104,10 +94,12 @@ describe('a stream of events', () => {
       { event: 'message', data: expect.objectContaining({ id: message.id, createdAt: expect.any(String) }) },
       { event: 'badges', data: badges() },
     ]);
+    // One is read and another one comes before the next reading: the page has counted the first one down itself.
     const notification = aNotification({ id: newId() });
     news.notifications.push(notification);
     signal();
     expect(await reader.next()).toMatchObject({ event: 'notification', data: { id: notification.id } });
+    expect(await reader.next()).toEqual({ event: 'badges', data: badges() });
     news.unread = 0;
     signal();
     expect(await reader.next()).toEqual({ event: 'badges', data: badges() });
@@ -121,6 +113,7 @@ describe('a stream of events', () => {
     news.notifications.push(notification);
     signal();
     expect(await reader.next()).toMatchObject({ event: 'notification', data: { id: notification.id } });
+    expect(await reader.next()).toMatchObject({ event: 'badges' });
     for (let round = 1; round <= 3; round += 1) {
       for (const notifications of [[], [notification]]) {
         news = { ...news, notifications, unread: news.unread + 1 };
@@ -168,11 +161,7 @@ describe('a stream of events', () => {
     signal();
     await begun;
     for (let count = 0; count < 20; count += 1) signal();
-    // Signals come in the order in which they are sent.
-    await new Promise<void>((resolve) => {
-      const end = signals.listen({ heard: (channel) => channel === 'last' && (end(), resolve()) });
-      signals.send('last');
-    });
+    await allHeard();
     const message = aMessage({ id: newId() });
     news.messages.push(message);
     const again = once(asked, 'asked');
@@ -183,6 +172,33 @@ describe('a stream of events', () => {
       expect(await reader.next()).toMatchObject({ event: 'message', data: { id: message.id } });
     }
     expect(reads()).toHaveLength(2);
+  });
+
+  // Rule: NOTIF-13
+  it('reads no sooner than the pace allows, and for other users at once', async () => {
+    await start({ readEveryMs: 600_000 });
+    await stream();
+    for (let count = 0; count < 20; count += 1) {
+      signal();
+      await allHeard();
+    }
+    expect(reads()).toHaveLength(1);
+    await stream(await gateway.tokenFor(OTHER_ID));
+    expect(reads().map(({ context }) => context!.caller!.userId)).toEqual([USER_ID, OTHER_ID]);
+  });
+
+  // Rule: NOTIF-13
+  it('goes on where messaging leaves out what was told before', async () => {
+    await start();
+    const reader = await stream();
+    const [first, second] = [aMessage({ id: newId() }), aMessage({ id: newId() })];
+    news = { ...news, messages: [first], more: false };
+    signal();
+    expect(await reader.next()).toMatchObject({ event: 'message', data: { id: first.id } });
+    expect(await reader.next()).toMatchObject({ event: 'badges' });
+    news = { ...news, messages: [first, second], more: true };
+    signal();
+    expect(await reader.next()).toMatchObject({ event: 'message', data: { id: second.id } });
   });
 
   it('tells nothing of others', async () => {
@@ -290,6 +306,15 @@ describe('a stream of events ends', () => {
     await start();
     const reader = await stream();
     news.messages = Array.from({ length: 50 }, () => aMessage({ id: newId() }));
+    signal();
+    expect(await reader.rest()).toEqual([]);
+  });
+
+  // Rule: NOTIF-13
+  it('when messaging has left out what may be new', async () => {
+    await start();
+    const reader = await stream();
+    news = { ...news, messages: [aMessage({ id: newId() })], more: true };
     signal();
     expect(await reader.rest()).toEqual([]);
   });

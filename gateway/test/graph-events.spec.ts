@@ -97,7 +97,12 @@ describe('a stream of events', () => {
     gateway.social.getRelations = () => new Promise((_, reject) => (fail = reject));
     signals.send(graphChannel(USER_ID, OTHER_ID));
     gateway.messaging.listNews = () =>
-      Promise.resolve({ counts: { notifications: 1, messages: 0 }, messages: [], notifications: [] });
+      Promise.resolve({
+        counts: { notifications: 1, messages: 0 },
+        messages: [],
+        notifications: [],
+        moreMessages: false,
+      });
     signals.send(userChannel(USER_ID));
     expect(await reader.next()).toMatchObject({ event: 'badges', data: { notifications: 1 } });
     fail(unavailable());

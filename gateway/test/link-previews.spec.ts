@@ -80,6 +80,12 @@ describe('the page of a post or profile', () => {
     expect([asked.context!.caller, asked.context!.authorization]).toEqual([null, undefined]);
   });
 
+  it('cuts no character of it in two', async () => {
+    gateway.posts.getPost = async () => aPost({ content: '👨‍👩‍👧'.repeat(60) });
+    const { html } = await get(`/post/${POST_ID}`);
+    expect(property(html, 'og:title')).toBe(`Ana Torres: ${'👨‍👩‍👧'.repeat(11)}…`);
+  });
+
   // Rule: MEDIA-6
   it('shows a person’s own picture, small, and a public post’s first one', async () => {
     const card = (html: string) => /<meta name="twitter:card" content="(\w+)" \/>/.exec(html)?.[1];

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { newId } from '@pulso/platform/ids/uuid-v7';
 import { until } from '@pulso/platform/testing/until';
 import { OTHER_ID } from './support/fake-clients.js';
 import {
+  anImage,
   type FakeListener,
   type Handle,
   MEDIA_ID,
@@ -187,7 +189,7 @@ describe('an upload', () => {
         await new Promise<void>((go) => held.push(go));
         await takeUpload(request, response);
       },
-      { mediaLimits: { uploads: { perProcess: 3 } } },
+      { mediaLimits: { uploads: { perAddressWhenCrowded: 3, perProcess: 3 } } },
     );
     const own = [upload(), upload(), upload()];
     await asked(2);
@@ -211,8 +213,37 @@ describe('an upload', () => {
     request.destroy();
   });
 
+  it('is refused for a day when its address has stored two gigabytes, whoever signs up there', async () => {
+    const { facts } = anImage();
+    const large = { ...anImage(), facts: { ...facts!, bytes: 1_000_000_000 } };
+    await start((request, response) => takeUpload(request, response, large).then(() => undefined), {
+      RATE_LIMIT_FACTOR: 1,
+      TRUSTED_PROXIES: 1,
+    });
+    const from = async (address: string) => {
+      const answer = await fetch(`${gateway.url}/api/media/images`, {
+        method: 'POST',
+        body: form(),
+        headers: { authorization: `Bearer ${await gateway.tokenFor(newId())}`, 'x-forwarded-for': address },
+      });
+      return [answer.status, answer.headers.get('retry-after')];
+    };
+    const taken = [201, null];
+    expect([await from('203.0.113.7'), await from('203.0.113.7')]).toEqual([taken, taken]);
+    expect(await from('203.0.113.7')).toEqual([429, `${24 * 60 * 60}`]);
+    expect(await from('203.0.113.8')).toEqual(taken);
+    // With its body on its way: closed at once, the client could not read why.
+    const { request, answer } = slowUpload({ 'x-forwarded-for': '203.0.113.7', 'content-length': `${MB}` });
+    request.write('--pulso');
+    expect(await answer).toMatchObject({ status: 429, connection: 'keep-alive' });
+    request.destroy();
+    gateway.clock.advance(24 * 60 * 60_000);
+    expect(await from('203.0.113.7')).toEqual(taken);
+    expect(listener.requests).toHaveLength(4);
+  });
+
   it('that comes too slowly is 408, and its connection ends', async () => {
-    const pace = { bytes: 1000, everyMs: 30 };
+    const pace = { bytes: 1000, bytesWhenCrowded: 1000, everyMs: 30 };
     await start((request) => void request.resume(), { mediaLimits: { uploads: { pace } } });
     const { request, answer } = slowUpload();
     request.write('--pulso');

@@ -1,5 +1,5 @@
 import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
-import { aPost, aUser, anAccount, anAuthor, POST_ID } from './support/fake-clients.js';
+import { aPost, aUser, anAccount, anAuthor, POST_ID, USER_ID } from './support/fake-clients.js';
 import { MEDIA_ID } from './support/fake-media.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
@@ -40,6 +40,32 @@ describe('Me', () => {
     expect(updates()).toEqual([{ profileImageId: POST_ID }, { profileImageId: 'picture' }]);
     gateway.media.claimForProfile = () => Promise.reject(unavailable());
     expect((await json('PATCH', '/api/me', picture)).status).toBe(503);
+  });
+
+  // Rule: MEDIA-6
+  it.each([
+    'username-taken',
+    'email-already-in-use',
+    'validation-failed',
+    'wrong-password',
+    'too-many-renames',
+  ] as const)('gives back the claim of a change that identity refuses: %s', async (code) => {
+    gateway.identity.updateMe = () => Promise.reject(new DomainError(code, 'Refused'));
+    gateway.media.releaseClaim = () => Promise.reject(unavailable());
+    const { body } = await json('PATCH', '/api/me', picture);
+    expect(body).toMatchObject({ code });
+    const released = gateway.calls.filter(({ method }) => method === 'releaseClaim');
+    expect(released.map(({ request }) => request)).toEqual([{ ids: [POST_ID], postId: USER_ID }]);
+  });
+
+  // Rule: MEDIA-6
+  it('keeps the claim where it is not known whether identity has written, and where there is none', async () => {
+    gateway.identity.updateMe = () => Promise.reject(unavailable());
+    expect((await json('PATCH', '/api/me', picture)).status).toBe(503);
+    gateway.identity.updateMe = () => Promise.reject(new DomainError('username-taken', 'Refused'));
+    const others = [{ username: 'taken' }, { profileImageId: null }, { profileImageId: 'picture' }];
+    for (const change of others) expect((await json('PATCH', '/api/me', { json: change })).status).toBe(409);
+    expect(gateway.calls.filter(({ method }) => method === 'releaseClaim')).toEqual([]);
   });
 
   // Rule: MEDIA-6

@@ -1,7 +1,8 @@
 import { DomainError, unavailable, validationFailed } from '@pulso/platform/errors/domain-error';
 import { userDisabled } from '@pulso/platform/errors/user-errors';
 import { gate } from '@pulso/platform/testing/gate';
-import { COMMENT_ID, OTHER_ID, POST_ID } from './support/fake-clients.js';
+import { COMMENT_ID, CONVERSATION_ID, OTHER_ID, POST_ID, SESSION_ID } from './support/fake-clients.js';
+import { MEDIA_ID } from './support/fake-media.js';
 import { RATE_LIMITS } from '../src/rate-limit/limits.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
@@ -173,17 +174,28 @@ describe('rate limits', () => {
   it.each([
     ['POST', '/api/posts', { content: 'x' }, 'posts-account'],
     ['PATCH', `/api/posts/${POST_ID}`, { content: 'x' }, 'post-edits-account'],
+    ['DELETE', `/api/posts/${POST_ID}`, undefined, 'post-deletions-account'],
     ['PATCH', '/api/me', { bio: 'x' }, 'me-edits-account'],
     ['PUT', `/api/coaches/${OTHER_ID}/reviews/mine`, { rating: 5, comment: 'x' }, 'reviews-account'],
     ['DELETE', `/api/coaches/${OTHER_ID}/reviews/mine`, undefined, 'reviews-account'],
     ['POST', `/api/posts/${POST_ID}/comments`, { content: 'x' }, 'comments-account'],
+    ['DELETE', `/api/comments/${COMMENT_ID}`, undefined, 'comment-deletions-account'],
     ['PUT', `/api/posts/${POST_ID}/like`, undefined, 'likes-account'],
+    ['DELETE', `/api/posts/${POST_ID}/like`, undefined, 'unlikes-account'],
     ['PUT', `/api/comments/${COMMENT_ID}/like`, undefined, 'likes-account'],
+    ['DELETE', `/api/comments/${COMMENT_ID}/like`, undefined, 'unlikes-account'],
     ['PUT', `/api/users/${OTHER_ID}/follow`, undefined, 'follows-account'],
+    ['DELETE', `/api/users/${OTHER_ID}/follow`, undefined, 'unfollows-account'],
+    ['PUT', `/api/users/${OTHER_ID}/block`, undefined, 'blocks-account'],
+    ['DELETE', `/api/users/${OTHER_ID}/block`, undefined, 'blocks-account'],
     ['PUT', `/api/subscriptions/${OTHER_ID}`, undefined, 'subscriptions-account'],
     ['DELETE', `/api/subscriptions/${OTHER_ID}`, undefined, 'subscriptions-account'],
     ['POST', '/api/messages', { receiverId: OTHER_ID, content: 'x' }, 'messages-account'],
     ['POST', '/api/conversations', { userId: OTHER_ID }, 'conversations-account'],
+    ['POST', `/api/conversations/${CONVERSATION_ID}/read`, {}, 'read-marks-account'],
+    ['POST', '/api/notifications/read', {}, 'read-marks-account'],
+    ['DELETE', `/api/media/${MEDIA_ID}`, undefined, 'image-deletions-account'],
+    ['DELETE', `/api/auth/sessions/${SESSION_ID}`, undefined, 'session-ends-account'],
     ['POST', '/api/reports', { subjectType: 'post', subjectId: POST_ID, reason: 'spam' }, 'reports-account'],
   ] as const)('count %s %s per account and hour', async (method, path, json, name) => {
     const { hits, windowMs } = RATE_LIMITS[name];
@@ -211,9 +223,9 @@ describe('rate limits', () => {
   });
 
   // Rule: LIMIT-4
-  it('allow so many edits and reviews in an hour', () => {
-    const edits = ['post-edits-account', 'me-edits-account', 'reviews-account'] as const;
-    expect(edits.map((name) => RATE_LIMITS[name].hits)).toEqual([120, 60, 30]);
+  it('allow so many edits, reviews and blocks in an hour', () => {
+    const edits = ['post-edits-account', 'me-edits-account', 'reviews-account', 'blocks-account'] as const;
+    expect(edits.map((name) => RATE_LIMITS[name].hits)).toEqual([120, 60, 30, 60]);
   });
 
   // Rule: LIMIT-3

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { until } from '@pulso/platform/testing/until';
 import { RequestTimeouts } from '../src/http/request-timeouts.js';
-import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
+import { MEDIA_ID, startListener } from './support/fake-media.js';
+import { startGatewayForThisTest, startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 import { answerTo, rawConnection } from './support/raw-connection.js';
 
 let gateway: TestGateway;
@@ -67,6 +70,26 @@ describe('what the parser of HTTP refuses', () => {
     const { answer } = await rawConnection(gateway.url, 'GET /api/config HTTP/1.1\r\nHost: x\r\nX: a');
     expect(await answer).toMatch(/^HTTP\/1.1 408 .*content-security-policy.*"code":"request-timeout"/s);
   }, 60_000);
+});
+
+// Rule: HTTP-23
+it('nonsense in the middle of an answer is not answered: its connection ends', async () => {
+  const media = await startListener((_request, response) => {
+    response
+      .writeHead(200, { 'content-type': 'image/jpeg', 'content-length': 1_000_000 })
+      .write('the picture');
+  });
+  onTestEnd(() => media.close());
+  const { url } = await startGatewayForThisTest({ MEDIA_BYTES_URL: media.url });
+  const { socket, answer } = await rawConnection(
+    url,
+    `GET /media/${MEDIA_ID}/full HTTP/1.1\r\nHost: x\r\n\r\n`,
+  );
+  let came = '';
+  socket.on('data', (chunk: Buffer) => (came += chunk.toString()));
+  await until(() => came.includes('the picture'), { what: 'the begin of the picture' });
+  socket.write('HELLO\r\n\r\n');
+  expect((await answer).split('HTTP/1.1 ')).toHaveLength(2);
 });
 
 // Rule: LIMIT-8

@@ -43,6 +43,7 @@ const subscription = {
   accessUntil: null,
   price: 400.5,
   currency: 'MXN',
+  paid: null,
 };
 
 // Rule: SUBS-8
@@ -52,6 +53,16 @@ describe('subscribing', () => {
     expect(await call('PUT', path)).toEqual({ status: 201, body: { ...subscription, coach } });
     gateway.billing.subscribe = () => Promise.resolve({ subscription: aSubscription(), created: false });
     expect(await call('PUT', path)).toEqual({ status: 200, body: { ...subscription, coach } });
+  });
+
+  // Rule: SUBS-23
+  it('says what the member pays, which is not the coach’s present price', async () => {
+    const paid = { currency: 'USD', amountMinor: 950 };
+    gateway.billing.subscribe = () =>
+      Promise.resolve({ subscription: aSubscription({ paid }), created: false });
+    expect((await call('PUT', path)).body).toMatchObject({
+      ...{ price: 400.5, currency: 'MXN', paid: { currency: 'USD', amount: 9.5 } },
+    });
   });
 
   // Rule: HTTP-13

@@ -80,8 +80,28 @@ describe('uploads of many accounts at one address', () => {
     expect(statusesOf([...here, other])).toEqual([201, 201, 201, 201, 201]);
   });
 
+  it('of few addresses leave places to others while most are taken', async () => {
+    await start({ perAccount: 4, perAddress: 4, perAddressWhenCrowded: 1, perProcess: 8 });
+    const uploads: Upload[] = [];
+    for (const [address, taken] of [
+      ['203.0.113.1', 4],
+      ['203.0.113.2', 5],
+      ['203.0.113.3', 6],
+      ['203.0.113.4', 7],
+    ] as const) {
+      const token = await aToken();
+      for (let count = 0; count < 4; count += 1) uploads.push(new Upload(token, address));
+      await asked(taken);
+    }
+    await finish(uploads);
+    expect(statusesOf(uploads)).toEqual(Array.from({ length: 16 }, () => 201));
+  });
+
   it('leave turns to others', async () => {
-    await start({ perProcess: 1, waiting: { perAccount: 9, perAddress: 2, perProcess: 3 } });
+    await start({
+      perProcess: 1,
+      waiting: { perAccount: 9, perAddress: 2, perAddressWhenCrowded: 2, perProcess: 3 },
+    });
     const first = new Upload(await aToken(), HERE);
     await asked(1);
     const here: Upload[] = [];
@@ -97,7 +117,10 @@ describe('uploads of many accounts at one address', () => {
 // Rule: LIMIT-10
 describe('uploads of one account', () => {
   it('leave turns to others, and those beyond its own are 429', async () => {
-    await start({ perAccount: 1, waiting: { perAccount: 2, perAddress: 9, perProcess: 3 } });
+    await start({
+      perAccount: 1,
+      waiting: { perAccount: 2, perAddress: 9, perAddressWhenCrowded: 9, perProcess: 3 },
+    });
     const token = await aToken();
     const first = new Upload(token, HERE);
     await asked(1);

@@ -1,7 +1,7 @@
 /**
  * Lengths and counts that both the gateway and the services check; the browser gets them from the OpenAPI document.
- * `max` of a text counts code points after trimming, `multiline` allows line breaks and tabs, `joiners` allows format
- * characters (emoji, Persian), which are refused if look-alikes could deceive, and with `needsBase` combining marks alone
+ * `max` of a text counts code points of what is stored, `multiline` allows line breaks, tabs and runs of blanks, `joiners` allows
+ * invisible characters (emoji, Persian), which are refused if look-alikes could deceive, and with `needsBase` combining marks alone
  * are empty.
  */
 export const TEXT_LIMITS = {

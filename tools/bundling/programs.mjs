@@ -7,6 +7,8 @@ const OF_LAUNCHER = {
   'launcher/operate': 'dist/launcher/operate.js',
   'launcher/cluster': '../../tools/cluster/run-cluster.mjs',
   'document-store/main': 'dist/document-store/main.js',
+  // Where media, which is in the launcher's bundle, looks for it.
+  'picture-main': '../../services/media/dist/picture-main.js',
 };
 
 /**

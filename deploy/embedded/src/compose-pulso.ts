@@ -40,6 +40,8 @@ export interface PulsoOptions {
   port: number;
   operationsPort: number;
   publicUrl: string;
+  /** How many proxies in front set X-Forwarded-For (LIMIT-14): none unless given. */
+  trustedProxies?: number;
   rateLimitFactor: number;
   /** Who takes the money (SUBS-1): nobody, so subscribing is free, unless given. */
   payments?: 'none';
@@ -164,7 +166,7 @@ async function compose(
       PAYMENTS: options.payments ?? 'none',
       MAX_EVENT_LOOP_DELAY_MS: options.maxEventLoopDelayMs,
       MAX_CONNECTIONS: options.maxConnections ?? 10_000,
-      TRUSTED_PROXIES: 0,
+      TRUSTED_PROXIES: options.trustedProxies ?? 0,
       STATIC_DIR: options.staticDirectory ?? undefined,
       ...options.marketing,
     },

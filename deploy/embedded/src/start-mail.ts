@@ -2,7 +2,7 @@ import type { DevMailbox as MailboxOfGateway } from '@pulso/gateway/dev-mail/dev
 import { databaseUrlSetting } from '@pulso/platform/service/service-settings';
 import { type RunningWorker, startWorker, type WorkerStart } from '@pulso/platform/service/start-worker';
 import { readWorkerSettings } from '@pulso/platform/service/worker-settings';
-import { DevMailbox, WORKERS } from '@pulso/registry/workers';
+import { DevMailbox, MailWork, WORKERS } from '@pulso/registry/workers';
 import type { PulsoOptions } from './compose-pulso.js';
 
 const definition = WORKERS['messaging-mail'];
@@ -23,7 +23,8 @@ export const mailEnvironment = ({
 
 /**
  * The mail worker within this process, and the mailbox of development if mails stay there; in production nobody is shown it
- * (MAIL-7). Throws ConfigError.
+ * (MAIL-7). It is the only one on its data directory, so what a killed process had begun to send is its own at once. Throws
+ * ConfigError.
  */
 export async function startMail(
   options: Pick<PulsoOptions, 'databases' | 'env' | 'publicUrl'>,
@@ -32,6 +33,13 @@ export async function startMail(
   const made = mailEnvironment(options);
   const settings = readWorkerSettings(definition, { ...options.env, ...made });
   const worker = await startWorker(definition, { ...around, settings });
+  await worker
+    .get(MailWork)
+    .takeOver()
+    .catch(async (error: unknown) => {
+      await worker.close();
+      throw error;
+    });
   const isShown = made.MAIL_TRANSPORT === 'mailbox' && options.env?.NODE_ENV !== 'production';
   return { worker, mailbox: isShown ? shown(worker.get(DevMailbox)) : undefined };
 }

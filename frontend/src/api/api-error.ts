@@ -1,6 +1,13 @@
 import type { Texts } from '../i18n/texts.js';
 import type { Problem } from './types.js';
 
+/** A newer gateway may send codes that this page does not know. */
+interface FieldError {
+  path: string;
+  code: string;
+  message: string;
+}
+
 /** A problem of the gateway (RFC 9457). `code` is stable kebab-case; `fields` has the refused fields by path. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -10,7 +17,7 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: string,
     readonly detail: string | undefined,
-    errors: Problem['errors'] = [],
+    errors: readonly FieldError[] = [],
   ) {
     super(detail ?? code);
     this.fields = Object.fromEntries(errors.map(({ path, code, message }) => [path, { code, message }]));
@@ -86,6 +93,10 @@ export function fieldErrors(error: unknown, { validation }: Texts): Record<strin
     ]),
   );
 }
+
+/** Why the server refused a field; undefined where it named none, or another one. */
+export const refusalOf = (error: unknown, field: string, texts: Texts): string | undefined =>
+  fieldErrors(error, texts)[field];
 
 /** The error of a failed answer, also when its body is not a problem document. */
 export function apiErrorFrom(status: number, body: unknown): ApiError {

@@ -49,7 +49,10 @@ describe('how many characters are left', () => {
     expect(aCounter(1_000).write('x'.repeat(963))).toEqual(['37 left', '37 characters left']);
   });
 
-  it('counts code points of the trimmed text, as the server does', () => {
-    expect(aCounter(10).write(`  ${'💪'.repeat(9)}  `)).toEqual(['1 left', '1 character left']);
+  it('counts as the server does', () => {
+    const { write } = aCounter(10);
+    expect(write(`  ${'💪'.repeat(9)}  `)).toEqual(['1 left', '1 character left']);
+    expect(write('🇲🇽'.repeat(5))).toEqual(['0 left', '0 characters left']);
+    expect(write('e\u0301'.repeat(9))).toEqual(['1 left', '1 character left']);
   });
 });

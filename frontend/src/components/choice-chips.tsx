@@ -1,4 +1,5 @@
 import { Chip } from '@mantine/core';
+import type { ReactNode } from 'react';
 import classes from './choice-chips.module.css';
 
 interface ChoiceChipsProps {
@@ -7,10 +8,11 @@ interface ChoiceChipsProps {
   options: readonly string[];
   chosen: string[];
   onChange: (chosen: string[]) => void;
+  error?: ReactNode;
 }
 
 /** Any number of choices. */
-export function ChoiceChips({ legend, hint, options, chosen, onChange }: ChoiceChipsProps) {
+export function ChoiceChips({ legend, hint, options, chosen, onChange, error }: ChoiceChipsProps) {
   return (
     <fieldset className={classes.group}>
       <legend className={classes.legend}>{legend}</legend>
@@ -24,6 +26,11 @@ export function ChoiceChips({ legend, hint, options, chosen, onChange }: ChoiceC
           ))}
         </Chip.Group>
       </div>
+      {error && (
+        <p className={`field-error ${classes.error}`} role="alert">
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -6,12 +6,14 @@ import { profilePath } from './profile-path.js';
 interface PersonLinkProps {
   user: Pick<UserRef, 'id' | 'username' | 'isCoach'>;
   name: string;
+  /** A handle stands beside it, in the same row. */
+  beside?: boolean;
 }
 
 /** A person's name in one line; leads to the profile. */
-export function PersonLink({ user, name }: PersonLinkProps) {
+export function PersonLink({ user, name, beside = false }: PersonLinkProps) {
   return (
-    <Link to={profilePath(user)} className={classes.link} title={name}>
+    <Link to={profilePath(user)} className={`${classes.link} ${beside ? classes.beside : ''}`} title={name}>
       <span className="one-line" dir="auto">
         {name}
       </span>

@@ -91,6 +91,7 @@ export const en = {
     confirmPassword: 'Confirm password',
     bio: 'Bio',
     specialties: 'Specialties',
+    specialty: 'Specialty',
     moreSpecialties: (n: number) => `+${n} more`,
     coach: 'Coach',
   },

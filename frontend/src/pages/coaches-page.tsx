@@ -18,11 +18,13 @@ export default function CoachesPage() {
   const { app, directory } = useDirectoryTexts();
   const viewer = useCurrentUser();
   const [params, setParams] = useSearchParams();
-  const search = { q: params.get('q')?.trim() ?? '', specialty: params.get('specialty') ?? '' };
+  // An address may have come from where accents are composed otherwise.
+  const specialty = (params.get('specialty') ?? '').normalize('NFC');
+  const search = { q: params.get('q')?.trim() ?? '', specialty };
   const searching = search.q !== '' || search.specialty !== '';
 
-  const change = ({ q, specialty }: CoachSearch) =>
-    setParams({ ...(q && { q }), ...(specialty && { specialty }) }, { replace: true });
+  const change = ({ q, specialty: chosen }: CoachSearch) =>
+    setParams({ ...(q && { q }), ...(chosen && { specialty: chosen }) }, { replace: true });
 
   // The button goes with the search.
   const clear = () => {

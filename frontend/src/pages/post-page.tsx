@@ -14,6 +14,7 @@ import { PostCard } from '../features/posts/components/post-card.js';
 import { postPath } from '../features/posts/post-path.js';
 import { usePostTexts } from '../features/posts/texts.js';
 import { useCurrentUser } from '../session/session.js';
+import { beginningOf } from '../text/beginning.js';
 import { Column } from './column.js';
 import classes from './pages.module.css';
 import { paywallOf } from './paywall.js';
@@ -39,9 +40,7 @@ const EXCERPT = 60;
 export function titleOf({ author, content }: Post, anonymous: string): string {
   const text = content.replace(/\s+/g, ' ').trim();
   if (!text) return anonymous;
-  const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
-  const excerpt = characters.length > EXCERPT ? `${characters.slice(0, EXCERPT).join('').trim()}…` : text;
-  return `${author.name}: ${excerpt}`;
+  return `${author.name}: ${beginningOf(text, EXCERPT)}`;
 }
 
 export default function PostPage() {

@@ -25,18 +25,18 @@ describe('name', () => {
   it.each([' ', '\u0301\u0301', '\u0301\u3164\u2800', '\ufe0f'])('%j is required', (name) =>
     expect(nameError(name, texts.en)).toBe('Name is required'),
   );
-  it('counts code points', () => {
-    expect(nameError('💪'.repeat(80), texts.en)).toBeUndefined();
-    expect(nameError('💪'.repeat(81), texts.en)).toBe('Name must be at most 80 characters');
+  it.each(['💪', 'é', 'e\u0301', 'é\u00ad', '한', '\u1112\u1161\u11ab'])('may have 80 times %j', (letter) => {
+    expect(nameError(letter.repeat(80), texts.en)).toBeUndefined();
+    expect(nameError(letter.repeat(81), texts.en)).toBe('Name must be at most 80 characters');
   });
 });
 
 // Rule: UI-48
 describe('invisible characters in a name', () => {
-  it.each(['Ana 👩‍🚒', 'A\u200bna', 'Ana\u202e'])('%j is refused', (name) =>
+  it.each(['Ana 👩‍🚒', 'A\u200bna', 'Ana\u202e', 'A\u2800na', 'A\u3164na'])('%j is refused', (name) =>
     expect(nameError(name, texts.en)).toBe('Please leave out combined emoji and invisible characters'),
   );
-  it.each(['Ana 💪🏽', 'Ana ❤️', '\ufeffAna'])('%j will do', (name) =>
+  it.each(['Ana 💪🏽', 'Ana ❤️', '\ufeffAna', 'Tor\u00adres', 'Ana\u00a0\tTorres'])('%j will do', (name) =>
     expect(nameError(name, texts.en)).toBeUndefined(),
   );
 });
@@ -86,6 +86,15 @@ describe('password', () => {
       'Password must be at most 6 characters',
     ));
 
+  // Rule: ACCT-8
+  it('has the length of its letters, however they are typed', () => {
+    expect(passwordError('n\u0303e\u0301u\u0308', DEFAULT_POLICY, texts.en)).toBe(
+      'Password must be at least 6 characters',
+    );
+    expect(passwordError('n\u0303'.repeat(128), DEFAULT_POLICY, texts.en)).toBeUndefined();
+    expect(confirmPasswordError('sen\u0303or', 'señor', texts.en)).toBeUndefined();
+  });
+
   it('must be repeated', () => {
     expect(confirmPasswordError('secret', 'secret ', texts.en)).toBe('Passwords do not match');
     expect(confirmPasswordError('secret', 'secret', texts.en)).toBeUndefined();
@@ -99,6 +108,10 @@ describe('bio and specialties', () => {
       'Choose at most 20 specialties',
     );
     expect(specialtiesError(Array.from({ length: 20 }, String), texts.en)).toBeUndefined();
+    expect(specialtiesError(['🏊'.repeat(40)], texts.en)).toBeUndefined();
+    expect(specialtiesError(['Yoga', '🏊'.repeat(41)], texts.en)).toBe(
+      'Specialty must be at most 40 characters',
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { LIMITS } from '../api/limits.js';
 import type { PasswordPolicy } from '../api/types.js';
 import type { Texts } from '../i18n/texts.js';
+import { writtenLine } from '../text/written.js';
 import { hasInvisible, hasNoBase, isBlank, lengthError } from './text.js';
 
 /** Applies until the server's policy has arrived (ACCT-6, ACCT-7). */
@@ -19,7 +20,7 @@ export function nameError(name: string, texts: Texts): string | undefined {
   const { account, validation } = texts;
   if (hasNoBase(name)) return validation.required(account.name);
   if (hasInvisible(name)) return validation.invisible;
-  return lengthError(account.name, name, LIMITS.nameLength, texts);
+  return lengthError(account.name, writtenLine(name), LIMITS.nameLength, texts);
 }
 
 /** The server's own pattern (PEOPLE-6). */
@@ -51,11 +52,16 @@ const TRANSLITERATED: Record<string, string> = {
   ŧ: 't',
 };
 
+/** Lower-case letters in a–z as far as they are Latin; others stay. */
+export const inLatin = (text: string): string =>
+  text.replace(/[^\0-\x7f]/g, (letter) => TRANSLITERATED[letter] ?? letter);
+
 /** A username made of a name as the server would (PEOPLE-7); undefined if that is none. */
 export function suggestedUsername(name: string): string | undefined {
   const folded = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const latin = folded.replace(/[^\0-\x7f]/g, (letter) => TRANSLITERATED[letter] ?? letter);
-  const hyphenated = latin.replace(/[^a-z0-9]+/g, '-').slice(0, LIMITS.usernameLength);
+  const hyphenated = inLatin(folded)
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, LIMITS.usernameLength);
   const username = hyphenated.replace(/^-+|-+$/g, '');
   return username.length < LIMITS.usernameMinLength ? undefined : username;
 }
@@ -71,15 +77,18 @@ export function emailError(email: string, texts: Texts): string | undefined {
 export const bioError = (bio: string, texts: Texts): string | undefined =>
   lengthError(texts.account.bio, bio, LIMITS.bioLength, texts);
 
+export const specialtyError = (specialty: string, texts: Texts): string | undefined =>
+  lengthError(texts.account.specialty, writtenLine(specialty), LIMITS.specialtyLength, texts);
+
 export function specialtiesError(specialties: readonly string[], texts: Texts): string | undefined {
-  return specialties.length > LIMITS.specialties
-    ? texts.validation.tooManySpecialties(LIMITS.specialties)
-    : undefined;
+  if (specialties.length > LIMITS.specialties) return texts.validation.tooManySpecialties(LIMITS.specialties);
+  return specialties.map((one) => specialtyError(one, texts)).find((error) => error !== undefined);
 }
 
-/** The first rule of the policy that the password breaks. Passwords are not trimmed. */
-export function passwordError(password: string, policy: PasswordPolicy, texts: Texts): string | undefined {
+/** The first rule of the policy that the password breaks. Passwords are not trimmed; accents count as one letter (ACCT-8). */
+export function passwordError(typed: string, policy: PasswordPolicy, texts: Texts): string | undefined {
   const { account, validation } = texts;
+  const password = typed.normalize('NFC');
   const length = [...password].length;
   if (length === 0) return validation.required(account.password);
   if (length < policy.minLength) return validation.passwordTooShort(policy.minLength);
@@ -99,5 +108,7 @@ export function confirmPasswordError(
 ): string | undefined {
   const { account, validation } = texts;
   if (confirmation === '') return validation.required(account.confirmPassword);
-  return password === confirmation ? undefined : validation.passwordsDoNotMatch;
+  return password.normalize('NFC') === confirmation.normalize('NFC')
+    ? undefined
+    : validation.passwordsDoNotMatch;
 }

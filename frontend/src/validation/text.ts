@@ -1,4 +1,5 @@
 import type { Texts } from '../i18n/texts.js';
+import { written, writtenLine } from '../text/written.js';
 
 const BLANK = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
@@ -10,11 +11,15 @@ const WITHOUT_BASE = /^[\p{M}\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Cod
 /** Like `isBlank`, or only marks that stand on no character. The server refuses these as names. */
 export const hasNoBase = (text: string): boolean => WITHOUT_BASE.test(text);
 
-/** Contains format characters, which join emoji and make look-alikes. The server refuses them in names. */
-export const hasInvisible = (text: string): boolean => /\p{Cf}/u.test(text.trim());
+/** But for the selectors that choose between the forms of an emoji or a letter. */
+const INVISIBLE =
+  /[\p{Cf}\u2800]|(?![\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u180b-\u180d\u180f])\p{Default_Ignorable_Code_Point}/u;
 
-/** Length of the trimmed text in code points, as the limits count it. */
-export const codePoints = (text: string): number => [...text.trim()].length;
+/** Contains what joins emoji or is not seen, which makes look-alikes. The server refuses it in names. */
+export const hasInvisible = (text: string): boolean => INVISIBLE.test(writtenLine(text));
+
+/** Length of a text in code points, as it is sent and as the server counts it. */
+export const codePoints = (text: string): number => [...written(text)].length;
 
 /** What to say about a text of more than `longest` code points. */
 export const lengthError = (

@@ -49,6 +49,7 @@ export class SessionsController {
   @Endpoint({
     summary: 'Sign one device out',
     access: 'private',
+    limit: 'session-ends-account',
     bodyless: true,
     status: 204,
     errors: ['not-found'],

@@ -19,6 +19,7 @@ export class BlocksController {
     summary: 'Block a user',
     description: 'Ends follows both ways and hides each from the other.',
     access: 'private',
+    limit: 'blocks-account',
     bodyless: true,
     status: 204,
     errors: ['not-found', 'cannot-block-self'],
@@ -31,6 +32,7 @@ export class BlocksController {
   @Endpoint({
     summary: 'Block a user no longer',
     access: 'private',
+    limit: 'blocks-account',
     bodyless: true,
     status: 204,
     errors: ['not-found', 'cannot-block-self'],

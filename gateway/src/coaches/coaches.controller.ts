@@ -17,7 +17,9 @@ import { SuggestCoaches } from './suggest-coaches.js';
 
 export const specialtyListSchema = answer(
   'SpecialtyList',
-  z.object({ items: z.array(z.string()).meta({ description: 'Sorted, each once whatever its case' }) }),
+  z.object({
+    items: z.array(z.string()).meta({ description: 'Sorted, each once whatever the form of its letters' }),
+  }),
   { items: ['Boxing', 'Cardio', 'CrossFit'] },
 );
 
@@ -43,7 +45,7 @@ export class CoachesController {
     name: 'specialty',
     required: false,
     schema: { type: 'string', maxLength: TEXT_LIMITS.search.max },
-    description: 'Exactly one of the coach’s specialties',
+    description: 'One of the coach’s specialties as a whole, whatever the form of its letters',
   })
   @ApiQuery({
     name: 'sort',

@@ -60,6 +60,7 @@ export class CommentsController {
   @Endpoint({
     summary: 'Delete a comment, as its author or the post’s',
     access: 'private',
+    limit: 'comment-deletions-account',
     bodyless: true,
     status: 204,
     errors: ['not-found', 'permission-denied'],
@@ -86,6 +87,7 @@ export class CommentsController {
   @Endpoint({
     summary: 'Take the like of a comment back',
     access: 'private',
+    limit: 'unlikes-account',
     bodyless: true,
     status: 200,
     answer: likeStateSchema,

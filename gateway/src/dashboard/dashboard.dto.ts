@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { answer } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
-import { subscriptionStatus } from '../subscriptions/subscription.dto.js';
+import {
+  amount,
+  exampleMonthlyAmount,
+  monthlyAmountSchema,
+  subscriptionStatus,
+} from '../subscriptions/subscription.dto.js';
 import { count, currency, time, userRefFields } from '../user-ref/user-ref.dto.js';
 
 const exampleUser = {
@@ -41,11 +46,6 @@ const subscriberPageSchema = answer(
   { items: [exampleSubscriber], nextCursor: null },
 );
 
-const amount = z.number().min(0).meta({ description: 'In major units' });
-const exampleAmount = { currency: 'MXN' as const, amount: 800 };
-
-const monthlyAmountSchema = answer('MonthlyAmount', z.object({ currency, amount }), exampleAmount);
-
 export const dashboardSchema = answer(
   'Dashboard',
   z.object({
@@ -65,7 +65,7 @@ export const dashboardSchema = answer(
     activeSubscriptions: 2,
     monthlyRevenue: 800,
     currency: 'MXN' as const,
-    monthlyByCurrency: [exampleAmount],
+    monthlyByCurrency: [exampleMonthlyAmount],
     subscribers: { items: [exampleSubscriber], nextCursor: null },
   },
 );

@@ -5,7 +5,7 @@ import type {
 } from '@pulso/contracts/billing/v1/billing';
 import { apiTime } from '../http/api-time.js';
 import { apiCursor } from '../http/page-query.js';
-import { toStatus } from '../subscriptions/to-subscription.js';
+import { toMonthlyAmount, toStatus } from '../subscriptions/to-subscription.js';
 import { DELETED_USER_NAME, required, toCurrency, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Dashboard, Subscriber } from './dashboard.dto.js';
 
@@ -29,10 +29,7 @@ export function toDashboard(
     // Whole numbers until the last step, so that no cent is lost.
     monthlyRevenue: (activeSubscriptions * price.priceMinor) / 100,
     currency: price.currency,
-    monthlyByCurrency: figures.paidMonthly.map(({ currency: paidIn, amountMinor }) => ({
-      currency: required(toCurrency(paidIn) ?? undefined, 'currency'),
-      amount: amountMinor / 100,
-    })),
+    monthlyByCurrency: figures.paidMonthly.map(toMonthlyAmount),
     subscribers: {
       items: subscribers.items.map((subscriber) => toSubscriber(subscriber, emails)),
       nextCursor: apiCursor(subscribers.nextCursor),

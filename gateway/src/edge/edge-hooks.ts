@@ -1,58 +1,24 @@
 import type { Logger } from '@pulso/platform/logging/logger';
 import { cancelled } from '@pulso/platform/rpc/rpc-status';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticator } from '../auth/authenticate.js';
 import { HttpProblem } from '../errors/http-problem.js';
 import { sendProblem } from '../errors/send-problem.js';
-import { PULSO_AFTER, PULSO_STALE, type PulsoAfter } from '../pulso-after/pulso-after.js';
-import type { RequestLimits } from './request-limits.js';
-import type { StaticFiles } from '../http/static-files.js';
-import type { Connections } from '../http/connections.js';
-import type { Drain } from '../http/drain.js';
-import { endpointOf, isRead, routedOf } from '../http/endpoint.js';
-import type { Busy } from '../http/busy.js';
-import type { EventLoopGuard } from '../http/event-loop-guard.js';
-import type { EventStreams } from '../http/kinds/event-streams.js';
-import type { HttpMetrics } from '../http/http-metrics.js';
-import type { RequestContextHook } from './request-context-hook.js';
-import type { RouteTable } from '../http/route-table.js';
+import { endpointOf, isRead, isUnrouted, routedOf } from '../http/endpoint.js';
+import { letSend } from '../http/fastify-adapter.js';
 import { checkUpload, forgetBody, keepUpload } from '../http/kinds/upload-form.js';
 import { hasBadHost } from '../http/refused-connection.js';
 import { hasBody } from '../http/request-timeouts.js';
-import type { UnderWay } from '../http/under-way.js';
-import type { UnreadAnswers } from '../http/unread-answers.js';
-import { letSend } from '../http/fastify-adapter.js';
-import { sendLater } from '../http/send-later.js';
-import { frontendPath, isApiPath, unroutedProblem } from '../http/unrouted.js';
-import type { LinkPreviews, Preview } from '../link-preview/link-previews.js';
-import { headHtml } from '../link-preview/page-head.js';
-
-export interface EdgeOptions {
-  headers: Readonly<Record<string, string>>;
-  routes: RouteTable;
-  guard: EventLoopGuard;
-  streams: EventStreams;
-  underWay: UnderWay;
-  busy: Busy;
-  drain: Drain;
-  limits: RequestLimits;
-  authenticator: Authenticator;
-  context: RequestContextHook;
-  pulsoAfter: PulsoAfter;
-  staticFiles: StaticFiles | null;
-  previews: LinkPreviews;
-  metrics: HttpMetrics | undefined;
-  connections: Pick<Connections, 'isCrowded'>;
-  unread: UnreadAnswers;
-  logger: Logger;
-}
+import { holdAnswer, isSecondAnswer, sendLater } from '../http/send-later.js';
+import { PULSO_AFTER, PULSO_STALE } from '../pulso-after/pulso-after.js';
+import { answerUnrouted } from './answer-unrouted.js';
+import { arrive, type Done, type EdgeOptions, isLeaving, refuseBusy } from './edge-options.js';
 
 /**
  * Everything that happens around the handlers, as Fastify hooks: a Nest guard, pipe or interceptor would cost a feed
  * page several promises and an observable.
  */
 export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): void {
-  for (const name of ['pulso', 'refusal', 'taken', 'upload', 'place', 'routed', 'address'])
+  for (const name of ['pulso', 'refusal', 'taken', 'upload', 'place', 'routed', 'address', 'waiting'])
     fastify.decorateRequest(name, null);
   fastify.addHook('onRoute', (route) => {
     options.routes.add(route);
@@ -62,12 +28,14 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
 
   fastify.addHook('onRequest', (request, reply, done) => {
     options.drain.note();
-    if (!request.is404 && isBusy(request, options)) return refuseBusy(request, reply, options);
+    options.proxyNotice?.look(request.raw);
+    const unrouted = isUnrouted(request);
+    if (!unrouted && isBusy(request, options)) return refuseBusy(request, reply, options);
     reply.headers(options.headers).header('x-request-id', request.id);
     if (hasBadHost(request.raw)) {
       return sendProblem(new HttpProblem('bad-request'), request, reply.header('connection', 'close'));
     }
-    if (request.is404) return answerUnrouted(request, reply, options);
+    if (unrouted) return answerUnrouted(request, reply, options);
     const endpoint = endpointOf(request);
     if (endpoint && !endpoint.shared) {
       reply.header('vary', 'Authorization').header('cache-control', 'private, no-cache');
@@ -90,6 +58,7 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
   });
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (isSecondAnswer(request, options.logger)) return;
     if (isLeaving(options) || asksTooMuch(request, reply)) reply.header('connection', 'close');
     request.place?.();
     // Streams of events look after their readers themselves; what comes here refuses one.
@@ -106,10 +75,17 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
     }
     if (state?.context.stale && isRead(request.method)) reply.header(PULSO_STALE, '1');
     const settled = options.limits.settle(request);
+    holdAnswer(request, reply);
     const send = () =>
-      hasRoom ? sendLater(reply, payload, done, options.logger) : refuseBusy(request, reply, options);
-    if (settled) settled.then(send, done);
-    else send();
+      hasRoom
+        ? sendLater(request, reply, payload, done, options.logger)
+        : refuseBusy(request, reply, options);
+    if (!settled) return send();
+    settled.then(send, (error: Error) => {
+      // Another answer takes the place of this one.
+      request.waiting = null;
+      done(error);
+    });
   });
 
   fastify.addHook('onResponse', (request, reply, done) => {
@@ -128,79 +104,12 @@ export function addEdgeHooks(fastify: FastifyInstance, options: EdgeOptions): vo
   });
 }
 
-/**
- * A request that no route takes. The frontend's files and page cost no more than a refusal; all else is inside of guard
- * and limits like a call, and a bad token is told before the path (HTTP-18).
- */
-function answerUnrouted(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions): void {
-  const { staticFiles } = options;
-  const path = staticFiles ? frontendPath(request) : undefined;
-  if (staticFiles && path !== undefined) {
-    const kind = staticFiles.kindOf(path);
-    if (kind === 'file') return staticFiles.sendFile(path, reply);
-    if (kind === 'page') return answerPage(path, request, reply, staticFiles, options);
-  }
-  reply.header('cache-control', 'private, no-cache');
-  if (options.guard.overloaded) return refuseBusy(request, reply, options);
-  arrive(request, options.limits, (limited) => {
-    if (limited) return sendProblem(limited, request, reply);
-    checkToken(request, options.authenticator, (refused) =>
-      sendProblem(refused ?? unroutedProblem(request, options), request, reply),
-    );
-  });
-}
-
-/**
- * The frontend's page with its preview (HTTP-27). A preview costs calls of services, so that it is inside of guard,
- * limits and places; whoever is over them gets the page without it, and is not refused.
- */
-function answerPage(
-  path: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  staticFiles: StaticFiles,
-  { previews, guard, limits, underWay }: EdgeOptions,
-): void {
-  const send = (preview: Preview) => {
-    const answer =
-      typeof preview === 'object' ? { head: headHtml(preview.head) } : { missing: preview === 'missing' };
-    staticFiles.sendPage(path, request, reply, answer);
-  };
-  const preview = previews.of(path);
-  if (typeof preview !== 'function') return send(preview);
-  if (guard.overloaded) return send('none');
-  arrive(request, limits, (limited) => {
-    if (limited || !underWay.enter(PREVIEWS)) return send('none');
-    // Until the services have answered: a client that leaves does not end their work.
-    void preview(request.id).then((found) => {
-      underWay.leave(PREVIEWS);
-      send(found);
-    });
-  });
-}
-
-function checkToken(request: FastifyRequest, authenticator: Authenticator, done: Done): void {
-  if (!isApiPath(request)) return done();
-  try {
-    const caller = authenticator.authenticate(request.headers.authorization);
-    if (caller instanceof Promise) caller.then(() => done(), done);
-    else done();
-  } catch (error) {
-    done(error as Error);
-  }
-}
-
 function logAnswer(logger: Logger, request: FastifyRequest, reply: FastifyReply, route: string): void {
   const { id: requestId, method } = request;
   const milliseconds = Math.round(reply.elapsedTime);
   // The route, not the URL: query strings and ids are personal and do not belong in a log.
   logger.info({ requestId, method, route, status: reply.statusCode, milliseconds }, 'answered');
 }
-
-/** Beside the routes: the previews that are being read. */
-const PREVIEWS = 'previews';
-
-type Done = (error?: Error) => void;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -258,24 +167,6 @@ function isBusy(request: FastifyRequest, { guard, underWay }: EdgeOptions): bool
   return guard.overloaded || underWay.isFull(routedOf(request).key);
 }
 
-function refuseBusy(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions): void {
-  options.busy.refuse(request, reply, isLeaving(options) ? 'close' : undefined);
-}
-
 /** Keeps no connection for it (LIMIT-12); a client whose body is still on its way could not read the answer. */
 const asksTooMuch = (request: FastifyRequest, { statusCode }: FastifyReply) =>
-  statusCode === 429 && (request.raw.complete || !hasBody(request));
-
-/** Whether clients are to leave their connections: for another gateway, or because there are too many. */
-const isLeaving = ({ drain, connections }: EdgeOptions) => drain.isOn || connections.isCrowded;
-
-/** Stays synchronous with a store in memory. */
-function arrive(request: FastifyRequest, limits: RequestLimits, done: Done): void {
-  try {
-    const arrived = limits.arrive(request);
-    if (arrived) arrived.then(() => done(), done);
-    else done();
-  } catch (error) {
-    done(error as Error);
-  }
-}
+  statusCode === 429 && (request.raw.complete || !(hasBody(request) || request.upload));

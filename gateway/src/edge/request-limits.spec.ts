@@ -55,6 +55,23 @@ describe.each(stores)('limits of requests with counters %s', (_name, makeStore) 
     await logIn(null, '203.0.113.8');
   });
 
+  // Rule: LIMIT-14
+  it('refuse the networks of an IPv6 address that together ask more than they may', async () => {
+    const { hits } = RATE_LIMITS['login-address'];
+    const at = async (network: string) => {
+      for (let count = 0; count < hits; count += 1) await logIn(null, `${network}::${count}`);
+    };
+    await at('2001:db8:0:aa01');
+    await expect(logIn(null, '2001:db8:0:aa01::ff')).rejects.toMatchObject({ code: 'too-many-requests' });
+    // What is refused counts for no larger network.
+    await at('2001:db8:0:aa02');
+    await expect(logIn(null, '2001:db8:0:aa03::1')).rejects.toMatchObject({ code: 'too-many-requests' });
+    await at('2001:db8:0:bb01');
+    await at('2001:db8:0:cc01');
+    await expect(logIn(null, '2001:db8:0:dd01::1')).rejects.toMatchObject({ code: 'too-many-requests' });
+    await logIn(null, '2001:db8:1::1');
+  });
+
   it('refuse an address before they look at its e-mail addresses', async () => {
     const { hits } = RATE_LIMITS['login-address'];
     for (let count = 0; count < hits; count += 1) await logIn(null);

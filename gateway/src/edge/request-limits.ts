@@ -9,7 +9,7 @@ import {
   type RateLimit,
   type RateLimitName,
 } from '../rate-limit/limits.js';
-import { addressOf } from '../rate-limit/address-key.js';
+import { type Address, addressOf } from '../rate-limit/address-key.js';
 import type { RateLimiter } from '../rate-limit/rate-limiter.js';
 
 declare module 'fastify' {
@@ -31,7 +31,7 @@ export class RequestLimits {
 
   /** Limits per address, before the body is read. */
   arrive(request: FastifyRequest): void | Promise<void> {
-    return this.takeInTurn(limitsOf(endpointOf(request)).arriving, request, this.counted(request, null));
+    return this.takeAll(limitsOf(endpointOf(request)).arriving, request, this.counted(request, null));
   }
 
   /** All others, when caller and body are known. */
@@ -39,7 +39,7 @@ export class RequestLimits {
     const { others, reading, writing } = limitsOf(endpoint);
     const names = !caller ? others : isRead(request.method) ? reading : writing;
     if (names.length === 0) return;
-    return this.takeInTurn(names, request, this.counted(request, caller));
+    return this.takeAll(names, request, this.counted(request, caller));
   }
 
   /** Whether a request may wait in `admit`: for one of its limits' delays. */
@@ -56,25 +56,28 @@ export class RequestLimits {
     if (later.length > 0) return Promise.all(later).then(() => undefined);
   }
 
-  /** One after the other: what one limit refuses does not count for the next. */
-  private takeInTurn(
+  /** What one limit refuses does not count for the next, nor what a network refuses for a larger one. */
+  private takeAll(
     names: readonly RateLimitName[],
     request: FastifyRequest,
     counted: Counted,
   ): void | Promise<void> {
-    for (let index = 0; index < names.length; index += 1) {
-      const taken = this.take(names[index]!, request, counted);
-      if (taken instanceof Promise) {
-        return taken.then(() => this.takeInTurn(names.slice(index + 1), request, counted));
-      }
-    }
+    return inTurn(names, (name) => {
+      const who = (RATE_LIMITS[name] as RateLimit).key(counted);
+      if (!who) return;
+      if (typeof who === 'string') return this.take(name, who, 1, request);
+      return inTurn(who, ({ key, times }) => this.take(name, key, times, request));
+    });
   }
 
-  private take(name: RateLimitName, request: FastifyRequest, counted: Counted): void | Promise<void> {
+  private take(
+    name: RateLimitName,
+    who: string,
+    times: number,
+    request: FastifyRequest,
+  ): void | Promise<void> {
     const limit: RateLimit = RATE_LIMITS[name];
-    const who = limit.key(counted);
-    if (!who) return;
-    const taken = this.limiter.take(name, who);
+    const taken = this.limiter.take(name, who, times);
     if (!limit.counts && !limit.spares) return taken;
     // A hit that is refused is not given back: its window ends no later for it.
     const note = () => void (request.taken ??= []).push({ name, who });
@@ -86,6 +89,18 @@ export class RequestLimits {
   }
 }
 
+/** One after the other; synchronous as long as `take` is. */
+function inTurn<T>(
+  values: readonly T[],
+  take: (value: T) => void | Promise<void>,
+  from = 0,
+): void | Promise<void> {
+  for (let index = from; index < values.length; index += 1) {
+    const taken = take(values[index]!);
+    if (taken instanceof Promise) return taken.then(() => inTurn(values, take, index + 1));
+  }
+}
+
 /** Reads what a limit asks for, and nothing else. */
 class CountedRequest implements Counted {
   constructor(
@@ -94,7 +109,7 @@ class CountedRequest implements Counted {
     private readonly cookie: RefreshCookie,
   ) {}
 
-  get address(): string {
+  get address(): Address {
     return addressOf(this.request);
   }
 

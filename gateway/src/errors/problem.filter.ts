@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import { Logger } from '@pulso/platform/logging/logger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isAnswered } from './answered.js';
 import { problemOf } from './problem.js';
 import { sendAnswer } from './send-problem.js';
 
@@ -12,8 +13,13 @@ export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const { id: requestId } = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    if (isAnswered(reply)) {
+      this.logger.error({ err: error, requestId }, 'an error after the answer');
+      return;
+    }
     const answer = problemOf(error, requestId);
     if (answer.unexpected) this.logger.error({ err: error, requestId }, 'unexpected error');
-    sendAnswer(answer, http.getResponse<FastifyReply>());
+    sendAnswer(answer, reply);
   }
 }

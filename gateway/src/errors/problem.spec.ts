@@ -29,7 +29,7 @@ describe('problems', () => {
     const errors = Array.from({ length: 1_000 }, (_, index) => ({
       path: `images.${index}`,
       message: 'Said by a service',
-      code: 'invalid-value',
+      code: 'invalid-value' as const,
     }));
     const { problem } = problemOf(validationFailed(errors), 'request');
     expect(problem.errors).toEqual(errors.slice(0, ERRORS_TOLD));

@@ -1,5 +1,7 @@
+import { type FieldErrorCode, isFieldErrorCode } from '@pulso/contracts/field-errors';
 import { ERRORS_TOLD, REFUSALS } from '@pulso/contracts/limits';
 import { type DomainError, type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
+import { cutText } from '@pulso/platform/text/graphemes';
 import { z } from 'zod';
 
 /** Names of unknown fields are the client's own text: of any length, unless it is cut. */
@@ -15,11 +17,12 @@ export function validationProblem(error: unknown): DomainError {
   return validationFailed(told.slice(0, ERRORS_TOLD));
 }
 
-/** The text of a field that is absent or of the wrong type, where its schema has none of its own. */
+/** The text of a field that is absent, of the wrong type or none of the known values, where its schema has none of its own. */
 export function textOf(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code !== 'invalid_type') return undefined;
+  if (issue.code !== 'invalid_type' && issue.code !== 'invalid_value') return undefined;
   if (issue.input === undefined) return REFUSALS.required(String(issue.path?.at(-1) ?? 'body'));
-  return `Must be of type ${issue.expected}`;
+  if (issue.code === 'invalid_value') return `Must be ${issue.values.join(' or ')}`;
+  return issue.expected === 'int' ? 'Must be a whole number' : `Must be of type ${issue.expected}`;
 }
 
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
@@ -27,30 +30,36 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.slice(0, ERRORS_TOLD).map((key) => ({
-        path: [...issue.path, key.slice(0, LONGEST_NAME)].join('.'),
+        path: [...issue.path, cutText(key, LONGEST_NAME)].join('.'),
         message: 'Unknown field',
         code: 'unknown-field',
       }));
     case 'invalid_type':
-      return [
-        { path, message: issue.message, code: issue.input === undefined ? 'required' : 'invalid-type' },
-      ];
+      return [{ path, message: issue.message, code: typeCode(issue) }];
     case 'custom':
       return [{ path, message: issue.message, code: customCode(issue.params) }];
     case 'too_small':
       return [{ path, message: issue.message, code: 'too-small' }];
     case 'too_big':
       return [{ path, message: issue.message, code: issue.origin === 'number' ? 'too-big' : 'too-long' }];
+    case 'invalid_value':
+      return [
+        { path, message: issue.message, code: issue.input === undefined ? 'required' : 'invalid-value' },
+      ];
     case 'invalid_format':
     case 'not_multiple_of':
     case 'invalid_union':
     case 'invalid_key':
     case 'invalid_element':
-    case 'invalid_value':
       return [{ path, message: issue.message, code: 'invalid-value' }];
   }
 }
 
-function customCode(params: Record<string, unknown> | undefined): string {
-  return typeof params?.code === 'string' ? params.code : 'invalid-value';
+function customCode(params: Record<string, unknown> | undefined): FieldErrorCode {
+  return isFieldErrorCode(params?.['code']) ? params['code'] : 'invalid-value';
+}
+
+function typeCode({ input, expected }: z.core.$ZodIssueInvalidType): FieldErrorCode {
+  if (input === undefined) return 'required';
+  return expected === 'int' ? 'invalid-step' : 'invalid-type';
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { currentContext, requireCaller } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
@@ -12,9 +13,16 @@ import { UserNews } from './user-news.js';
 
 /** After an outage all users are read for: messaging must not get all of it at once. */
 const MOST_READINGS = 50;
+/** From one reading of a user to the next one of the same service, however many signals come (NOTIF-13). */
+export const READ_EVERY_MS = 1_000;
 const USERS = userChannel('');
 const GRAPH = graphChannel('', '').slice(0, -1);
 const SUBSCRIPTIONS = subscriptionChannel('', '').slice(0, -1);
+
+/** Another pace of readings than the usual one. */
+export class ReadingPace {
+  constructor(readonly everyMs: number = READ_EVERY_MS) {}
+}
 
 /** Turns signals into events of the users who have streams open here (NOTIF-8). */
 @Injectable()
@@ -34,6 +42,7 @@ export class EventHub implements OnModuleInit, OnModuleDestroy {
     private readonly badges: Badges,
     private readonly profiles: ComposeProfile,
     private readonly subscriptions: ComposeSubscription,
+    private readonly pace: ReadingPace,
   ) {}
 
   onModuleInit(): void {
@@ -63,6 +72,7 @@ export class EventHub implements OnModuleInit, OnModuleDestroy {
         subscriptions,
         clock,
         inTurn: (work) => this.inTurn(work),
+        pause: () => sleep(this.pace.everyMs, undefined, { ref: false }),
         onEmpty: () => this.users.delete(userId),
       });
       this.users.set(userId, news);

@@ -40,13 +40,15 @@ export interface UserNewsOptions {
   clock: Clock;
   /** Runs work, with so much of it at once. */
   inTurn(work: () => Promise<void>): Promise<void>;
+  /** Begins with a reading and lasts until the next one of its kind may begin (NOTIF-13). */
+  pause(): Promise<void>;
   /** The last stream has ended. */
   onEmpty(): void;
 }
 
 /**
  * The open streams of one user in this process, which share their readings: of messaging, social and billing one at a time each,
- * and one more for any number of signals meanwhile.
+ * at a pace, and one more for any number of signals meanwhile: others cause them, and there may be hundreds of these.
  */
 export class UserNews {
   private readonly readers = new Set<Reader>();
@@ -66,9 +68,14 @@ export class UserNews {
   private badges = '';
 
   constructor(private readonly options: UserNewsOptions) {
-    this.news = new OneAtATime(() => options.inTurn(() => this.passNews()));
-    this.graph = new OneAtATime(() => options.inTurn(() => this.passRelations()));
-    this.subscriptions = new OneAtATime(() => options.inTurn(() => this.passSubscriptions()));
+    const paced = (pass: () => Promise<void>) =>
+      new OneAtATime(
+        () => options.inTurn(pass),
+        () => options.pause(),
+      );
+    this.news = paced(() => this.passNews());
+    this.graph = paced(() => this.passRelations());
+    this.subscriptions = paced(() => this.passSubscriptions());
   }
 
   /**
@@ -181,18 +188,22 @@ export class UserNews {
     );
   }
 
-  private tell(present: readonly Reader[], { counts, messages, notifications }: News, since: number): void {
+  private tell(present: readonly Reader[], news: News, since: number): void {
+    const { counts, messages, notifications, moreMessages } = news;
     const isNew = ({ id }: { id: string }) => !this.told.has(id);
     const freshMessages = messages.filter(isNew);
     const freshNotifications = notifications.filter(isNew);
     const { notifications: unreadNotifications, messages: unreadMessages } = required(counts, 'counts');
     const badges = eventFrame('badges', { notifications: unreadNotifications, messages: unreadMessages });
-    const frames = [
+    const fresh = [
       ...freshMessages.map((message) => eventFrame('message', toMessage(message))),
       ...toNotifications(freshNotifications).map((one) => eventFrame('notification', one)),
-      ...(badges === this.badges ? [] : [badges]),
     ];
-    const mayLackSome = freshMessages.length >= MOST_TOLD || freshNotifications.length >= MOST_TOLD;
+    // Something read and something new since the last reading leave the counts as they were, but not those that a page has made of them.
+    const frames = fresh.length > 0 || badges !== this.badges ? [...fresh, badges] : [];
+    // Messaging has left older messages out. Where one of those that it tells was told before, so were all that are older.
+    const isCut = moreMessages && freshMessages.length === messages.length;
+    const mayLackSome = isCut || freshMessages.length >= MOST_TOLD || freshNotifications.length >= MOST_TOLD;
     // The next reading begins no earlier than this one.
     const readAgain = [...this.told].filter(([, at]) => at >= since);
     const read = [...messages, ...notifications].map(({ id, createdAt }) => [id, createdAt] as const);

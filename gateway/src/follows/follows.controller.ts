@@ -38,6 +38,7 @@ export class FollowsController {
   @Endpoint({
     summary: 'Follow a user no longer',
     access: 'private',
+    limit: 'unfollows-account',
     bodyless: true,
     status: 200,
     answer: followResultSchema,

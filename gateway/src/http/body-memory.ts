@@ -1,5 +1,6 @@
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { tooManyRequests } from '../errors/too-many-requests.js';
+import type { Address } from '../rate-limit/address-key.js';
 import { Tally } from './tally.js';
 
 const MIB = 1024 * 1024;
@@ -23,13 +24,13 @@ export class BodyMemory {
   }
 
   /** For one body of this address, of `most` bytes at most. */
-  open(address: string, most: number): BodyShare {
+  open(address: Address, most: number): BodyShare {
     return new BodyShare(most, (bytes) => this.add(address, bytes));
   }
 
   /** Throws too-many-requests or unavailable, and adds nothing, where there is no room. */
-  private add(address: string, bytes: number): void {
-    if (bytes > 0 && this.taken.of(address) + bytes > this.most.address) throw tooManyRequests(1);
+  private add(address: Address, bytes: number): void {
+    if (bytes > 0 && !this.taken.hasRoom(address, bytes, this.most.address)) throw tooManyRequests(1);
     if (bytes > 0 && this.taken.total + bytes > this.most.all) throw unavailable();
     this.taken.add(address, bytes);
   }

@@ -46,6 +46,28 @@ describe('connections', () => {
     expect(many.map(({ destroyed }) => destroyed)).toEqual([true, true, ...Array(5).fill(false)]);
   });
 
+  // Rule: LIMIT-14
+  it('of an IPv6 address are bounded for its larger networks, too', () => {
+    const { open } = opener(1, 100);
+    const networks = (count: number, ofIndex: (index: number) => string) =>
+      Array.from({ length: count }, (_, index) => open(ofIndex(index), { busy: true }));
+    const held = (sockets: FakeSocket[]) => sockets.filter(({ destroyed }) => !destroyed).length;
+    expect(held(networks(3, (index) => `2001:db8:0:1::${index}`))).toBe(1);
+    expect(held(networks(3, (index) => `2001:db8:0:a${index}::1`))).toBe(1);
+    expect(held(networks(6, (index) => `2001:db8:0:${index + 1}00::1`))).toBe(2);
+    expect(held(networks(3, (index) => `::ffff:203.0.113.${index}`))).toBe(3);
+  });
+
+  // Rule: LIMIT-14
+  it('of many networks of one subscriber are ended before those of others', () => {
+    const { open } = opener(100, 10);
+    const few = [open('192.0.2.1'), open('192.0.2.1')];
+    const many = Array.from({ length: 6 }, (_, index) => open(`2001:db8:0:${index + 1}00::1`));
+    open('192.0.2.2');
+    expect(few.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+    expect(many.map(({ destroyed }) => destroyed)).toEqual([true, ...Array(5).fill(false)]);
+  });
+
   it('are refused when as many as there may be are busy', () => {
     const { open } = opener(100, 4);
     const busy = Array.from({ length: 4 }, (_, index) => open(`192.0.2.${index}`, { busy: true }));

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { counter, gauge } from '@pulso/platform/telemetry/metrics';
 import type { Registry } from 'prom-client';
-import { addressKey } from '../rate-limit/address-key.js';
+import { type AddressKey, addressKeys } from '../rate-limit/address-key.js';
 import { endIdle, mayBeUnsent, reset } from './reset.js';
 
 export interface ConnectionLimits {
@@ -20,8 +20,8 @@ const CROWDED = 0.8;
 const LINGER_MS = 30_000;
 const MOST_LISTENERS = 20;
 
-interface Owner {
-  key: string;
+/** An address, or a network of one (LIMIT-14). */
+interface Owner extends AddressKey {
   open: number;
   /** Without a request under way, the longest idle one first. */
   idle: Set<Connection>;
@@ -29,7 +29,7 @@ interface Owner {
 
 interface Connection {
   socket: Socket;
-  owner: Owner;
+  owners: readonly Owner[];
   underWay: number;
 }
 
@@ -84,25 +84,30 @@ export class Connections {
   }
 
   private accept(socket: Socket): void {
-    const key = addressKey(socket.remoteAddress ?? '');
-    const owner = this.owners.get(key) ?? { key, open: 0, idle: new Set() };
-    const limit = this.makeRoom(owner);
+    const owners = addressKeys(socket.remoteAddress ?? '').map(
+      (key): Owner => this.owners.get(key.key) ?? { ...key, open: 0, idle: new Set() },
+    );
+    const limit = this.makeRoom(owners);
     if (limit) {
       this.refused?.inc({ limit });
       return reset(socket);
     }
-    const connection: Connection = { socket, owner, underWay: 0 };
-    this.owners.set(key, owner);
+    const connection: Connection = { socket, owners, underWay: 0 };
     this.connections.set(socket, connection);
-    owner.open += 1;
-    owner.idle.add(connection);
+    for (const owner of owners) {
+      this.owners.set(owner.key, owner);
+      owner.open += 1;
+      owner.idle.add(connection);
+    }
     this.lookAfterEnd(connection);
   }
 
   /** Says which limit is reached where no idle connection can be ended instead. */
-  private makeRoom(owner: Owner): 'address' | 'all' | undefined {
+  private makeRoom(owners: readonly Owner[]): 'address' | 'all' | undefined {
     const { perAddress, all } = this.limits;
-    if (owner.open >= perAddress && !this.endLongestIdle(owner)) return 'address';
+    for (const owner of owners) {
+      if (owner.open >= perAddress * owner.times && !this.endLongestIdle(owner)) return 'address';
+    }
     if (!this.isCrowded || this.endLongestIdle(this.mostIdle())) return undefined;
     return this.connections.size >= all ? 'all' : undefined;
   }
@@ -127,12 +132,13 @@ export class Connections {
     const connection = this.connections.get(socket);
     if (!connection) return;
     connection.underWay += 1;
-    connection.owner.idle.delete(connection);
+    for (const { idle } of connection.owners) idle.delete(connection);
     // Of a file, ten and more parts each listen for the end of its answer.
     response.setMaxListeners(MOST_LISTENERS);
     response.once('close', () => {
       connection.underWay -= 1;
-      if (connection.underWay === 0 && this.connections.has(socket)) connection.owner.idle.add(connection);
+      if (connection.underWay > 0 || !this.connections.has(socket)) return;
+      for (const { idle } of connection.owners) idle.add(connection);
     });
   }
 
@@ -164,9 +170,10 @@ export class Connections {
 
   private leave(connection: Connection): void {
     if (!this.connections.delete(connection.socket)) return;
-    const { owner } = connection;
-    owner.idle.delete(connection);
-    owner.open -= 1;
-    if (owner.open === 0) this.owners.delete(owner.key);
+    for (const owner of connection.owners) {
+      owner.idle.delete(connection);
+      owner.open -= 1;
+      if (owner.open === 0) this.owners.delete(owner.key);
+    }
   }
 }

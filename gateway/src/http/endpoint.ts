@@ -68,7 +68,13 @@ export function endpointOf(request: FastifyRequest): EndpointConfig | undefined 
   return routedOf(request).endpoint;
 }
 
-function readRouted({ method, routeOptions: { config } }: FastifyRequest): Routed {
+/** Whether no route takes a request. */
+export function isUnrouted(request: FastifyRequest): boolean {
+  return routedOf(request).url === undefined;
+}
+
+function readRouted({ method, params, routeOptions: { config } }: FastifyRequest): Routed {
+  if (hasEmptyPart(params)) return { method, url: undefined, key: `${method} `, endpoint: undefined };
   const { endpoint, url } = config as { endpoint?: EndpointConfig; url?: string };
   const routed = known.get(config);
   // A route may have several methods, and what no route takes has one config.
@@ -76,6 +82,13 @@ function readRouted({ method, routeOptions: { config } }: FastifyRequest): Route
   const read = { method, url, key: `${method} ${url ?? ''}`, endpoint };
   known.set(config, read);
   return read;
+}
+
+/** The router takes an empty part of a path for an id; `*` takes all that is left of it, and that may be nothing. */
+function hasEmptyPart(params: unknown): boolean {
+  const parts = params as Readonly<Record<string, string>>;
+  for (const name in parts) if (parts[name] === '' && name !== '*') return true;
+  return false;
 }
 
 /** Methods that change nothing (RFC 9110, safe). */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { boundChunks } from './body-chunks.js';
@@ -6,6 +6,7 @@ import { BODY_BYTES, type EndpointConfig } from './endpoint.js';
 import { isInTurn, parseNoMore } from './in-turn.js';
 import { answerWhatNodeWould, refuseConnection } from './refused-connection.js';
 import { requestIdOf } from './request-id.js';
+import { leadNowhere, readTarget, type TargetedRequest } from './request-target.js';
 import { reset } from './reset.js';
 
 /** From the first byte on (LIMIT-8); Node looks for late ones at each interval. Bodies have their `RequestTimeouts`. */
@@ -15,8 +16,6 @@ const TIMEOUT_CHECK_MS = 5_000;
 const KEEP_ALIVE_MS = 65_000;
 /** Longer than any header that Node lets through: an over-long id is a 404 like any other. */
 const MAX_PARAM_LENGTH = 32_768;
-/** A path of no route. */
-const NOWHERE = '/-/nowhere';
 
 export interface AdapterOptions {
   trustedProxies: number;
@@ -25,7 +24,7 @@ export interface AdapterOptions {
 }
 
 export function createAdapter({ trustedProxies, headers }: AdapterOptions): FastifyAdapter {
-  const adapter = new FastifyAdapter({
+  const adapter = new GatewayAdapter({
     // Fastify would make a child logger for each request, which is slow; our log lines have the request's id anyway.
     logger: false,
     bodyLimit: BODY_BYTES.post,
@@ -52,47 +51,49 @@ export function createAdapter({ trustedProxies, headers }: AdapterOptions): Fast
   });
   const server = adapter.getHttpServer<Server>();
   answerWhatNodeWould(server, headers);
-  endWhatIsOutOfTurn(server);
+  routeWhatIsInTurn(server);
   boundChunks(server, headers);
   return adapter;
 }
 
+/** A reply is a promise of its end, for which Nest would wait: eight listeners for each answer, with nothing to do at the end. */
+class GatewayAdapter extends FastifyAdapter {
+  override reply(...answer: Parameters<FastifyAdapter['reply']>): never {
+    super.reply(...answer);
+    // Nest awaits the result, and does nothing else with it.
+    return undefined as never;
+  }
+}
+
 /**
- * Lets Nest's handler of an `@Endpoint` send its answer, and waits for nothing; to be called `onRoute`. A reply is a promise
- * of the answer's end, and Nest and Fastify would both wait for it: eight listeners and a chain of promises for each request,
- * with nothing to do at the end.
+ * Lets Nest's handler of an `@Endpoint` send its answer, and waits for nothing; to be called `onRoute`. Fastify would chain
+ * promises to the handler's, with nothing to do at the end.
  */
 export function letSend(route: RouteOptions): void {
   if (!(route.config as { endpoint?: EndpointConfig } | undefined)?.endpoint) return;
   const { handler } = route;
   route.handler = function sendItself(request, reply) {
-    (reply as { then?: unknown }).then = undefined;
     const handled = handler.call(this, request, reply) as unknown;
     // Nest answers what a handler throws; this is for what its filter throws.
     if (handled instanceof Promise) handled.catch((error: Error) => reply.send(error));
   };
 }
 
-/**
- * The router answers a path that is not properly encoded past all hooks, and so past every limit. It gets another path
- * that no route takes: the request then goes the way of all others, with its own as `originalUrl`.
- */
-function routeNowhere(
-  adapter: FastifyAdapter,
-  request: IncomingMessage & { originalUrl?: string },
-  response: ServerResponse,
-): void {
-  request.originalUrl = request.url;
-  request.url = NOWHERE;
+/** The router answers a path that is not properly encoded past all hooks, and so past every limit. */
+function routeNowhere(adapter: FastifyAdapter, request: TargetedRequest, response: ServerResponse): void {
+  leadNowhere(request);
   adapter.getInstance<FastifyInstance>().routing(request, response);
 }
 
-/** Of all requests, before the router does anything for them. */
-function endWhatIsOutOfTurn(server: Server): void {
+/** Stands before the router: a request that does not wait for its turn ends its connection. */
+function routeWhatIsInTurn(server: Server): void {
   const [route] = server.listeners('request') as [RequestListener];
   server.off('request', route).on('request', (request, response) => {
-    if (isInTurn(request, response)) return route(request, response);
-    parseNoMore(request.socket);
-    reset(request.socket);
+    if (!isInTurn(request, response)) {
+      parseNoMore(request.socket);
+      return reset(request.socket);
+    }
+    readTarget(request);
+    route(request, response);
   });
 }

@@ -16,6 +16,12 @@ export function isInTurn({ socket }: IncomingMessage, response: ServerResponse):
   return true;
 }
 
+/** Whether the connection's answer is on its way, and not all of it has been written yet. */
+export function isAnswering(socket: Socket): boolean {
+  const answer = answers.get(socket);
+  return answer !== undefined && answer.headersSent && !answer.writableEnded;
+}
+
 /** Node asks here how the parser is to go on after a request's headers; 2: what follows is another protocol. */
 interface Parser {
   onIncoming: unknown;

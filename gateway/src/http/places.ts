@@ -1,8 +1,9 @@
+import type { Address } from '../rate-limit/address-key.js';
 import { Tally } from './tally.js';
 
 /** How many of something run at once: of each of its owners, such as an account and its address, and of all in this process. */
 export interface PlaceLimits {
-  /** In the order in which `take` is told the owners. */
+  /** In the order in which `take` is told the owners; a larger network has as many times that as it says (LIMIT-14). */
   own: readonly number[];
   /** The same while more than half of all places are taken, so that few owners cannot take the rest. */
   crowded?: readonly number[];
@@ -12,26 +13,35 @@ export interface PlaceLimits {
 export type Release = () => void;
 
 export class Places {
-  private taken = 0;
-  private readonly owners = new Tally();
+  private readonly taken = new Tally();
 
   constructor(private readonly limits: PlaceLimits) {}
 
-  /** Gives the place back when called; a string says which limit is reached. */
-  take(...owners: string[]): Release | 'own' | 'all' {
-    const keys = owners.map((owner, index) => `${index} ${owner}`);
+  /** Whether more than half of all places are taken. */
+  get isCrowded(): boolean {
+    return this.taken.total > this.limits.all / 2;
+  }
+
+  /** Gives the place back when called; a string says which limit is reached. An owner is an account, or an address. */
+  take(...owners: readonly (string | Address)[]): Release | 'own' | 'all' {
     const { own, crowded = own, all } = this.limits;
-    const most = this.taken > all / 2 ? crowded : own;
-    if (keys.some((key, index) => this.owners.of(key) >= most[index]!)) return 'own';
-    if (this.taken >= all) return 'all';
-    this.taken += 1;
-    for (const key of keys) this.owners.add(key, 1);
+    const most = this.isCrowded ? crowded : own;
+    const named = owners.map(keysOf);
+    if (named.some((owner, index) => !this.taken.hasRoom(owner, 1, most[index]!))) return 'own';
+    if (this.taken.total >= all) return 'all';
+    const keys = named.flat();
+    this.taken.add(keys, 1);
     let isGiven = false;
     return () => {
       if (isGiven) return;
       isGiven = true;
-      this.taken -= 1;
-      for (const key of keys) this.owners.add(key, -1);
+      this.taken.add(keys, -1);
     };
   }
+}
+
+/** Owners of different kinds are counted apart. */
+function keysOf(owner: string | Address, index: number): Address {
+  const keys = typeof owner === 'string' ? [{ key: owner, times: 1 }] : owner;
+  return keys.map(({ key, times }) => ({ key: `${index} ${key}`, times }));
 }

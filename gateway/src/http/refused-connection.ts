@@ -1,7 +1,9 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { HttpProblem } from '../errors/http-problem.js';
 import { PROBLEM_TYPE, problemOf } from '../errors/problem.js';
+import { isAnswering } from './in-turn.js';
 import { requestIdOf } from './request-id.js';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -13,7 +15,8 @@ const CLIENT_ERRORS: Readonly<Record<string, HttpProblem>> = {
 
 /** Answers what Node's parser refuses, which no hook ever sees, if the connection is still open (HTTP-23). */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Duplex, headers: Headers): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Within an answer that is on its way, another one would be taken for its body.
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket as Socket)) {
     socket.destroy();
     return;
   }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressOf } from '../rate-limit/address-key.js';
+import { type Address, addressOf } from '../rate-limit/address-key.js';
 import { isRead } from './endpoint.js';
 import { reset } from './reset.js';
 import { Tally } from './tally.js';
@@ -26,7 +26,7 @@ export const UNREAD_LIMITS: UnreadLimits = {
 
 interface Reader {
   socket: Socket;
-  address: string;
+  address: Address;
   bytes: number;
   /** What the kernel had taken at the last look, if there was more to take. */
   taken: number | undefined;
@@ -72,10 +72,10 @@ export class UnreadAnswers {
     clearInterval(this.timer);
   }
 
-  private hasRoom(address: string, bytes: number): boolean {
+  private hasRoom(address: Address, bytes: number): boolean {
     const most = this.limits.bytes;
     if (bytes <= most.small) return true;
-    return this.unread.of(address) + bytes <= most.address && this.unread.total + bytes <= most.all;
+    return this.unread.hasRoom(address, bytes, most.address) && this.unread.total + bytes <= most.all;
   }
 
   private look(): void {

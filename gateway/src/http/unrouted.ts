@@ -12,24 +12,19 @@ export interface Unrouted {
 
 /** Whether a path is the API's, of which the frontend has no page. */
 export function isApiPath(request: FastifyRequest): boolean {
-  return /^\/(api|media)([/?#]|$)/.test(request.originalUrl);
+  return /^\/(api|media)(\/|$)/.test(routedPath(request));
 }
 
 /** The decoded path of a request that the frontend may answer, with its files or its page (HTTP-26). */
 export function frontendPath(request: FastifyRequest): string | undefined {
-  if (isApiPath(request) || !isRead(request.method) || request.method === 'OPTIONS') return undefined;
-  const path = pathOf(request.originalUrl);
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  if (!isPagePath(request) || !isRead(request.method) || request.method === 'OPTIONS') return undefined;
+  return decoded(pathOf(request), decodeURIComponent);
 }
 
 /** Why a request that no route takes and no page answers is refused: 404 or 405. */
 export function unroutedProblem(request: FastifyRequest, { routes, staticFiles }: Unrouted): Error {
-  const isPage = staticFiles !== null && !isApiPath(request);
-  const routed = routes.methodsOf(pathOf(request.originalUrl));
+  const isPage = staticFiles !== null && isPagePath(request);
+  const routed = routes.methodsOf(routedPath(request));
   const allowed = isPage ? ['GET', 'HEAD', ...routed] : routed;
   // The path allows this method, so its id is malformed: 404, not 405.
   if (allowed.length === 0 || allowed.includes(request.method)) return notFound();
@@ -37,7 +32,21 @@ export function unroutedProblem(request: FastifyRequest, { routes, staticFiles }
   return new HttpProblem('method-not-allowed', `Allowed here: ${allow}.`, { allow });
 }
 
-function pathOf(url: string): string {
-  const end = url.search(/[?#]/);
-  return end === -1 ? url : url.slice(0, end);
+/** A target that is no path at all, such as `*`, has no page. */
+const isPagePath = (request: FastifyRequest) => request.originalUrl.startsWith('/') && !isApiPath(request);
+
+/** As the router compares it with the routes: decoded, except for encoded separators. */
+const routedPath = (request: FastifyRequest) => decoded(pathOf(request), decodeURI);
+
+function pathOf({ originalUrl }: FastifyRequest): string {
+  const end = originalUrl.search(/[?#]/);
+  return end === -1 ? originalUrl : originalUrl.slice(0, end);
+}
+
+function decoded(path: string, decode: (path: string) => string): string {
+  try {
+    return decode(path);
+  } catch {
+    return path;
+  }
 }

@@ -1,3 +1,5 @@
+import { cutText } from '@pulso/platform/text/graphemes';
+import { codePointLength } from '@pulso/platform/text/text-rules';
 import { escapeHtml } from '../http/escape-html.js';
 
 /** What a page says of itself to those who show links to it. */
@@ -38,11 +40,9 @@ export function headHtml({ type, title, description, url, picture, isSmall }: Pa
   ].join('\n    ');
 }
 
-/** One line of at most `max` code points, cut between words where it can be. */
+/** One line of at most `max` code points, cut between words where it can be, and never within a grapheme. */
 export function shortened(text: string, max: number): string {
   const line = text.replace(/\s+/gu, ' ').trim();
-  const characters = Array.from(line);
-  if (characters.length <= max) return line;
-  const cut = characters.slice(0, max - 1).join('');
-  return `${cut.replace(/\s+\S{0,20}$/u, '')}…`;
+  if (codePointLength(line) <= max) return line;
+  return `${cutText(line, max - 1).replace(/\s+\S{0,20}$/u, '')}…`;
 }

@@ -2,11 +2,12 @@ import { Body, Controller, Get, Patch, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { requireCaller } from '@pulso/platform/context/request-context';
+import { DomainError } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BillingClient, IdentityClient, MediaClient } from '../clients.js';
 import { conditional } from '../http/conditional.js';
-import { ticketOf } from '../media/ticket-of.js';
+import { grantOf, isRefusal } from '../media/grant-of.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
 import { ComposeProfile, toMe } from '../profiles/compose-profile.js';
 import { required } from '../user-ref/to-user-ref.js';
@@ -71,17 +72,38 @@ export class MeController {
       const { subscriptionPriceMinor, subscriptionCurrency: currency = '' } = request;
       await this.billing.checkPrice({ priceMinor: subscriptionPriceMinor?.value, currency });
     }
-    const profileImageTicket = await this.claim(body.profileImageId);
-    const account = await this.identity.updateMe({ ...request, profileImageTicket });
+    const account = await this.withPicture(body.profileImageId, (profileImageTicket) =>
+      this.identity.updateMe({ ...request, profileImageTicket }),
+    );
     return this.profiles.me(account);
   }
 
-  /** Media's grant of the picture; undefined where identity refuses it, after its own refusals (MEDIA-6). */
-  private async claim(imageId: string | null | undefined): Promise<string | undefined> {
-    if (!imageId || !isId(imageId)) return undefined;
-    return ticketOf(this.media.claimForProfile({ id: imageId }));
+  /**
+   * Has identity write with media's grant of the picture; without one where media refuses it: identity then refuses the request, after
+   * its own reasons (MEDIA-6). What identity refuses is claimed no more; where that is not known, the claim ends by itself.
+   */
+  private async withPicture<T>(
+    imageId: string | null | undefined,
+    write: (ticket: string | undefined) => Promise<T>,
+  ): Promise<T> {
+    if (!imageId || !isId(imageId)) return write(undefined);
+    const grant = await grantOf(this.media.claimForProfile({ id: imageId }));
+    try {
+      return await write(grant?.ticket);
+    } catch (error) {
+      if (grant && hasWrittenNothing(error)) {
+        const { userId } = requireCaller();
+        // The refusal is what the caller is told, whether media can be reached or not.
+        await this.media.releaseClaim({ ids: [imageId], postId: userId }).catch(() => undefined);
+      }
+      throw error;
+    }
   }
 }
+
+/** Also a username or an address that somebody else has: no other request of the caller's is meant by that conflict. */
+const hasWrittenNothing = (error: unknown) =>
+  isRefusal(error) || (error instanceof DomainError && error.kind === 'conflict');
 
 /** Whether identity hands a price over to billing; it refuses one of a member, which needs no question. */
 function namesPrice({ isCoach, subscriptionPrice, subscriptionCurrency }: UpdateMeBody): boolean {

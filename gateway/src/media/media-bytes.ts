@@ -103,6 +103,8 @@ export class MediaBytes {
   private async refusalOf({ statusCode, headers, body }: BytesAnswer): Promise<Error> {
     const text = await body.text();
     if (statusCode === 408) return new HttpProblem('request-timeout');
+    // The gateway adds headers of its own to those of its client.
+    if (statusCode === 431) return new HttpProblem('headers-too-large');
     if (statusCode === 416) {
       const range = headers['content-range'];
       return new HttpProblem('range-not-satisfiable', undefined, {

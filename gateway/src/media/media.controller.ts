@@ -6,9 +6,11 @@ import { MediaClient } from '../clients.js';
 import { conditional } from '../http/conditional.js';
 import { pathId } from '../http/path-id.js';
 import { Endpoint } from '../openapi/endpoint.decorator.js';
+import { addressOf } from '../rate-limit/address-key.js';
 import { type Image, imageSchema } from './image.dto.js';
 import { toUploadedImage } from './to-image.js';
 import { IMAGE_FORM_BYTES, UploadImage } from './upload-image.js';
+import { UploadVolume } from './upload-volume.js';
 
 const NOT_FOUND = 'Media not found';
 
@@ -43,6 +45,7 @@ export class MediaController {
   constructor(
     private readonly media: MediaClient,
     private readonly uploadImage: UploadImage,
+    private readonly volume: UploadVolume,
   ) {}
 
   @Post('images')
@@ -59,8 +62,15 @@ export class MediaController {
     answer: imageSchema,
     errors: ['quota-exceeded', 'unsupported-media', 'request-timeout'],
   })
-  upload(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Image> {
-    return this.uploadImage.execute(request, reply);
+  async upload(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Image> {
+    const address = addressOf(request);
+    this.volume.admit(address);
+    const image = await this.uploadImage.execute(request, reply);
+    this.volume.add(address, image.metadata.compressedSize);
+    return image;
   }
 
   @Get(':id')
@@ -86,6 +96,7 @@ export class MediaController {
   @Endpoint({
     summary: 'Delete an image that no post and no profile has',
     access: 'private',
+    limit: 'image-deletions-account',
     bodyless: true,
     status: 204,
     errors: ['not-found', 'media-attached'],

@@ -7,18 +7,20 @@ import { UploadBody } from './upload-body.js';
 // Rule: LIMIT-10
 describe('the pace of an upload', () => {
   const KB = 1024;
-  const pace = { bytes: 256 * KB, everyMs: 10_000 };
+  const pace = { bytes: 256 * KB, bytesWhenCrowded: 1024 * KB, everyMs: 10_000 };
+  let isCrowded: boolean;
   let source: PassThrough;
   let body: UploadBody;
   let refused: Error[];
 
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
-    [source, refused] = [new PassThrough(), []];
+    [source, refused, isCrowded] = [new PassThrough(), [], false];
     const limits = {
       maxBytes: 100 * 1024 * KB,
       tooLarge: () => new Error('too large'),
       pace,
+      isCrowded: () => isCrowded,
       answerMs: 60_000,
     };
     body = new UploadBody(source as unknown as IncomingMessage, limits, (reason) => refused.push(reason));
@@ -41,6 +43,24 @@ describe('the pace of an upload', () => {
     }
     expect(codes()).toEqual([]);
     send(255 * KB);
+    await pass(10_000);
+    expect(codes()).toEqual(['request-timeout']);
+  });
+
+  it('is higher while most places are taken, for as long as they are', async () => {
+    body.resume();
+    isCrowded = true;
+    send(1024 * KB);
+    await pass(10_000);
+    expect(codes()).toEqual([]);
+    // Half of the time each.
+    send(640 * KB);
+    await pass(5_000);
+    isCrowded = false;
+    await pass(5_000);
+    expect(codes()).toEqual([]);
+    isCrowded = true;
+    send(1023 * KB);
     await pass(10_000);
     expect(codes()).toEqual(['request-timeout']);
   });

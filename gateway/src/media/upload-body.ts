@@ -8,8 +8,9 @@ import { MOST_DRAINED_BYTES } from '../http/endpoint.js';
 const LOOKS = 10;
 
 export interface UploadPace {
-  /** The fewest bytes that must come in each `everyMs` while media takes them. */
+  /** The fewest bytes that must come in each `everyMs` while media takes them, and while others want the place as well. */
   bytes: number;
+  bytesWhenCrowded: number;
   everyMs: number;
 }
 
@@ -17,6 +18,7 @@ export interface UploadBodyLimits {
   maxBytes: number;
   tooLarge: () => Error;
   pace: UploadPace;
+  isCrowded: () => boolean;
   /** How long media may take nothing of what has come. */
   answerMs: number;
 }
@@ -41,19 +43,22 @@ export class UploadBody extends Transform {
 
   /** Of the time in which media holds the sender up, nothing is asked of the sender. */
   private watch(): NodeJS.Timeout {
-    const { pace, answerMs } = this.limits;
-    let [looks, free, heldMs, before] = [0, 0, 0, 0];
+    const { pace, isCrowded, answerMs } = this.limits;
+    let [looks, isHeld, asked, heldMs, before] = [0, true, 0, 0, 0];
     return setInterval(() => {
       looks += 1;
-      if (!this.writableNeedDrain) free += 1;
+      if (!this.writableNeedDrain) {
+        isHeld = false;
+        asked += (isCrowded() ? pace.bytesWhenCrowded : pace.bytes) / LOOKS;
+      }
       if (looks < LOOKS) return;
       const came = this.bytes - before;
-      heldMs = free === 0 && came === 0 ? heldMs + pace.everyMs : 0;
+      heldMs = isHeld && came === 0 ? heldMs + pace.everyMs : 0;
       if (heldMs >= answerMs) this.refuse(unavailable());
-      else if (came < (pace.bytes * free) / LOOKS && !this.source.complete) {
+      else if (came < Math.floor(asked) && !this.source.complete) {
         this.refuse(new HttpProblem('request-timeout'));
       }
-      [looks, free, before] = [0, 0, this.bytes];
+      [looks, isHeld, asked, before] = [0, true, 0, this.bytes];
     }, pace.everyMs / LOOKS).unref();
   }
 

@@ -19,13 +19,18 @@ const FORM_BYTES = 64 * 1024;
 /** A form with an image is at most so large; media counts the file itself. */
 export const IMAGE_FORM_BYTES = IMAGE.maxBytes + FORM_BYTES;
 
-export interface UploadLimits {
+export interface UploadShares {
   perAccount: number;
   /** Whoever makes accounts has fewer addresses. */
   perAddress: number;
+  /** While more than half of those of the process are taken. */
+  perAddressWhenCrowded: number;
   perProcess: number;
-  /** How many may wait: of an account, of an address, and of all. */
-  waiting: { perAccount: number; perAddress: number; perProcess: number };
+}
+
+export interface UploadLimits extends UploadShares {
+  /** How many may wait. */
+  waiting: UploadShares;
   /** How long an upload waits for its place. */
   waitMs: number;
   pace: UploadPace;
@@ -38,16 +43,19 @@ export interface UploadLimits {
 export const UPLOAD_LIMITS: UploadLimits = {
   perAccount: 2,
   perAddress: 6,
+  // A page sends so many at once.
+  perAddressWhenCrowded: 2,
   perProcess: 16,
-  waiting: { perAccount: 10, perAddress: 40, perProcess: 100 },
+  waiting: { perAccount: 10, perAddress: 40, perAddressWhenCrowded: 10, perProcess: 100 },
   waitMs: 20_000,
-  pace: { bytes: 256 * 1024, everyMs: 10_000 },
+  pace: { bytes: 256 * 1024, bytesWhenCrowded: 1024 * 1024, everyMs: 10_000 },
   answerMs: 60_000,
   drainMs: 10_000,
 };
 
-function placesOf({ perAccount, perAddress, perProcess }: UploadLimits['waiting']): PlaceLimits {
-  return { own: [perAccount, perAddress], all: perProcess };
+function placesOf(shares: UploadShares): PlaceLimits {
+  const { perAccount, perAddress, perAddressWhenCrowded, perProcess } = shares;
+  return { own: [perAccount, perAddress], crowded: [perAccount, perAddressWhenCrowded], all: perProcess };
 }
 
 const tooLarge = () => new DomainError('file-too-large', REFUSALS.imageTooLarge);
@@ -97,7 +105,8 @@ export class UploadImage {
   private async send(request: FastifyRequest, stop: AbortController): Promise<Image> {
     const { pace, answerMs } = this.limits;
     const { contentType, contentLength } = request.upload!;
-    const limits = { maxBytes: IMAGE_FORM_BYTES, tooLarge, pace, answerMs };
+    const isCrowded = () => this.places.isCrowded;
+    const limits = { maxBytes: IMAGE_FORM_BYTES, tooLarge, pace, isCrowded, answerMs };
     const body = new UploadBody(request.raw, limits, (reason) => stop.abort(reason));
     let timer: NodeJS.Timeout | undefined;
     body.once('finish', () => {

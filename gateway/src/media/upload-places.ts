@@ -1,6 +1,7 @@
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { tooManyRequests } from '../errors/too-many-requests.js';
 import { type PlaceLimits, Places, type Release } from '../http/places.js';
+import type { Address } from '../rate-limit/address-key.js';
 
 export interface UploadPlaceLimits {
   /** Of an account, of an address, and of all. */
@@ -13,8 +14,7 @@ export interface UploadPlaceLimits {
 /** Whose an upload is. */
 export interface Uploader {
   account: string;
-  /** See `addressKey`. */
-  address: string;
+  address: Address;
 }
 
 interface Waiter {
@@ -34,6 +34,11 @@ export class UploadPlaces {
   constructor(private readonly limits: UploadPlaceLimits) {
     this.places = new Places(limits.atOnce);
     this.waiting = new Places(limits.waiting);
+  }
+
+  /** Whether more than half of all places are taken: an address has fewer of them then, and uploads must be faster. */
+  get isCrowded(): boolean {
+    return this.places.isCrowded;
   }
 
   /** Gives the place back when called. Rejects with `unavailable`, `too-many-requests`, or with the signal's reason. */

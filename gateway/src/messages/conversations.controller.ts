@@ -93,6 +93,7 @@ export class ConversationsController {
   @Endpoint({
     summary: 'Mark what the caller has received as read, up to a message or all of it',
     access: 'private',
+    limit: 'read-marks-account',
     status: 204,
     errors: ['not-found'],
   })

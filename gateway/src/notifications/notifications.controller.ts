@@ -42,6 +42,7 @@ export class NotificationsController {
     summary: 'Mark notifications as read, up to one of them or all',
     description: 'What arrives after the one that is named stays unread.',
     access: 'private',
+    limit: 'read-marks-account',
     status: 204,
     errors: ['not-found'],
   })

@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { FIELD_ERRORS } from '@pulso/contracts/field-errors';
 import { ERROR_CODES, errorEntry } from '../errors/error-table.js';
 import { headerComponents, headersOf } from './headers.js';
 import { componentSchemas } from './component-schemas.js';
@@ -65,5 +66,11 @@ function description(): string {
     '| code | status | meaning |',
     '| --- | --- | --- |',
     ...rows,
+    '',
+    '## Codes of invalid fields',
+    '',
+    '| code | the field |',
+    '| --- | --- |',
+    ...Object.entries(FIELD_ERRORS).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`),
   ].join('\n');
 }

@@ -8,7 +8,10 @@ const fieldErrorSchema = answer(
   z.object({
     path: z.string().meta({ description: 'Dotted: `specialties.2`' }),
     message: z.string(),
-    code: z.string().meta({ description: 'Stable kebab-case' }),
+    code: z.string().meta({
+      description:
+        'Stable; the table of all codes is in the description above. With the path it says which text `message` is.',
+    }),
   }),
   { path: 'email', message: REFUSALS.email, code: 'invalid-email' },
 );

@@ -1,9 +1,7 @@
-import type { ErrorKind } from '@pulso/contracts/error-codes';
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@pulso/platform/errors/domain-error';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { MediaClient } from '../clients.js';
-import { grantOf } from '../media/ticket-of.js';
+import { grantOf, isRefusal } from '../media/grant-of.js';
 
 type Images = readonly { id: string }[];
 
@@ -12,18 +10,6 @@ type Images = readonly { id: string }[];
  * one of them: posts then refuses the request, after its own reasons.
  */
 type Write<T> = (ticket: string | undefined) => Promise<T>;
-
-/**
- * Refusals that say that posts has written nothing. Others leave it open: a call that took too long may have written, and
- * of a conflict the other request is under way.
- */
-const REFUSED: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
-  'invalid-argument',
-  'unauthenticated',
-  'permission-denied',
-  'not-found',
-  'unprocessable',
-]);
 
 /**
  * Has media claim images for a post of the caller, which posts then writes (MEDIA-17). Where posts refuses the post, its images
@@ -55,7 +41,7 @@ export class ClaimImages {
     try {
       return await write(grant?.ticket);
     } catch (error) {
-      if (grant && error instanceof DomainError && REFUSED.has(error.kind)) {
+      if (grant && isRefusal(error)) {
         // The refusal is what the caller is told, whether media can be reached or not.
         await this.media.releaseClaim({ ids, postId: grant.postId }).catch(() => undefined);
       }

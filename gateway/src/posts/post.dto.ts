@@ -1,4 +1,5 @@
 import { MEDIA_ID_MAX, POST_IMAGES_MAX, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
+import { codePointLength } from '@pulso/platform/text/text-rules';
 import { z } from 'zod';
 import { list, refuse, text } from '../validation/fields.js';
 import { imageSchema } from '../media/image.dto.js';
@@ -16,34 +17,35 @@ const imageInput = z.strictObject({
   caption: text(TEXT_LIMITS.caption).default(''),
 });
 
-const videoInput = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('upload'), id: mediaId }),
-  z.strictObject({
-    type: z.literal('url'),
-    url: z
-      .string()
-      .meta({ format: 'uri', maxLength: TEXT_LIMITS.url.max })
-      .transform((input, context) => {
-        const url = input.trim();
-        const isWeb =
-          url.length <= TEXT_LIMITS.url.max && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-        return isWeb ? url : refuse(context, 'invalid-url', REFUSALS.videoUrl);
-      }),
-  }),
-]);
+const videoInput = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({ type: z.literal('upload'), id: mediaId }),
+    z.strictObject({
+      type: z.literal('url'),
+      url: z
+        .string()
+        .meta({ format: 'uri', maxLength: TEXT_LIMITS.url.max })
+        .transform((input, context) => {
+          const url = input.trim();
+          const isWeb =
+            url.length <= 2 * TEXT_LIMITS.url.max &&
+            codePointLength(url) <= TEXT_LIMITS.url.max &&
+            URL.canParse(url) &&
+            /^https?:$/.test(new URL(url).protocol);
+          return isWeb ? url : refuse(context, 'invalid-url', REFUSALS.videoUrl);
+        }),
+    }),
+  ],
+  'Must be an upload or a URL',
+);
 
 const IMAGES_AND_VIDEO = 'A post has images or a video, not both.';
 const images = (tooMany: Parameters<typeof list>[1]) =>
   list(imageInput, tooMany, POST_IMAGES_MAX).superRefine((chosen, context) => {
     const ids = chosen.map(({ id: image }) => image);
     const repeated = ids.findIndex((image, position) => ids.indexOf(image) !== position);
-    if (repeated === -1) return;
-    context.addIssue({
-      code: 'custom',
-      path: [repeated, 'id'],
-      message: REFUSALS.repeatedImage,
-      params: { code: 'repeated' },
-    });
+    if (repeated !== -1) refuse(context, 'repeated', REFUSALS.repeatedImage, [repeated, 'id']);
   });
 const newImages = images(REFUSALS.tooManyImages);
 const editedImages = images(REFUSALS.tooManyImagesInEdit);
@@ -59,20 +61,10 @@ export class NewPostBody extends body(
     })
     .superRefine((post, context) => {
       if (post.images.length > 0 && post.video) {
-        context.addIssue({
-          code: 'custom',
-          path: ['video'],
-          message: IMAGES_AND_VIDEO,
-          params: { code: 'images-and-video' },
-        });
+        refuse(context, 'images-and-video', IMAGES_AND_VIDEO, ['video']);
       }
       if (post.content === '' && post.images.length === 0 && !post.video) {
-        context.addIssue({
-          code: 'custom',
-          path: ['content'],
-          message: REFUSALS.emptyPost,
-          params: { code: 'required' },
-        });
+        refuse(context, 'required', REFUSALS.emptyPost, ['content']);
       }
     }),
   { content: 'First session done!', visibility: 'public' },
@@ -155,7 +147,9 @@ export const postSchema = answer(
   z.object({
     id,
     author: authorSchema,
-    content: z.string().meta({ description: 'At most the first 100 graphemes when locked' }),
+    content: z
+      .string()
+      .meta({ description: 'When locked, at most the first 100 graphemes and never more than half of them' }),
     truncated: z.boolean(),
     images: z.array(imageSchema),
     imageCount: count,

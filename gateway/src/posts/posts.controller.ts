@@ -96,6 +96,7 @@ export class PostsController {
   @Endpoint({
     summary: 'Delete a post of one’s own',
     access: 'private',
+    limit: 'post-deletions-account',
     bodyless: true,
     status: 204,
     errors: ['not-found', 'permission-denied'],
@@ -144,6 +145,7 @@ export class PostsController {
   @Endpoint({
     summary: 'Take the like of a post back',
     access: 'private',
+    limit: 'unlikes-account',
     bodyless: true,
     status: 200,
     answer: likeStateSchema,

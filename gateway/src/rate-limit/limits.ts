@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '@pulso/platform/context/request-context';
 import type { HttpErrorCode } from '../errors/error-table.js';
 import { email } from '../validation/fields.js';
+import type { Address } from './address-key.js';
 
 /** What a request is counted by. */
 export interface Counted {
   /** What the request's address is counted as. */
-  address: string;
+  address: Address;
   caller: Caller | null;
   /** As it was sent: not validated yet. */
   body: unknown;
@@ -16,8 +17,8 @@ export interface Counted {
 export interface RateLimit {
   hits: number;
   windowMs: number;
-  /** Whose hits these are; a request without a key does not count. */
-  key(request: Counted): string | undefined;
+  /** Whose hits these are; a request without a key does not count. Of an address, each of its networks has hits (LIMIT-14). */
+  key(request: Counted): string | Address | undefined;
   /** Only requests that are refused with one of these codes count, each unless given. */
   counts?: readonly HttpErrorCode[];
   /** Requests that are refused with one of these codes do not count. */
@@ -43,9 +44,9 @@ const byNewEmail = (request: Counted) =>
   field(request.body, 'email') === undefined ? undefined : byAccount(request);
 
 /** The same key, for each address by itself. */
-const atAddress = (key: RateLimit['key']) => (request: Counted) => {
+const atAddress = (key: (request: Counted) => string | undefined) => (request: Counted) => {
   const who = key(request);
-  return who && `${who} ${byAddress(request)}`;
+  return who && byAddress(request).map((one) => ({ ...one, key: `${who} ${one.key}` }));
 };
 
 function field(body: unknown, name: string): unknown {
@@ -56,7 +57,7 @@ const WRONG_PASSWORD: ReadonlySet<HttpErrorCode> = new Set(['invalid-credential'
 const INVALID = ['validation-failed', 'invalid-json', 'payload-too-large', 'unsupported-media-type'] as const;
 
 /** Who guesses from one address is refused; nobody can keep an owner out from another one (ACCT-14). */
-const wrongPasswords = (key: RateLimit['key'], code: HttpErrorCode) => ({
+const wrongPasswords = (key: (request: Counted) => string | undefined, code: HttpErrorCode) => ({
   hereMinutely: { hits: 10, windowMs: 5 * MINUTE, key: atAddress(key), counts: [code] },
   anywhereHourly: { hits: 100, windowMs: HOUR, key, counts: [code], delays: true } as const,
 });
@@ -65,7 +66,7 @@ const whenSignedIn = wrongPasswords(byPasswordTried, 'wrong-password');
 
 /**
  * Hits per window at RATE_LIMIT_FACTOR 1. Strict where passwords are tried and accounts are made; per account and hour
- * where others would have to read or moderate it (LIMIT-4).
+ * where others would have to read or moderate it, or services hear of it (LIMIT-4).
  */
 export const RATE_LIMITS = {
   'any-address': { hits: 1200, windowMs: MINUTE, key: byAddress },
@@ -83,19 +84,31 @@ export const RATE_LIMITS = {
     key: byAccount,
     spares: [...INVALID, 'wrong-password', 'permission-denied'],
   },
+  'post-deletions-account': { hits: 120, windowMs: HOUR, key: byAccount },
   'comments-account': { hits: 120, windowMs: HOUR, key: byAccount },
+  'comment-deletions-account': { hits: 240, windowMs: HOUR, key: byAccount },
   'messages-account': { hits: 300, windowMs: HOUR, key: byAccount },
   // Of starting them, which sends nothing and must not use up the messages.
   'conversations-account': { hits: 300, windowMs: HOUR, key: byAccount },
+  // Of conversations and notifications; an open page marks each one that arrives.
+  'read-marks-account': { hits: 3000, windowMs: HOUR, key: byAccount },
   'likes-account': { hits: 600, windowMs: HOUR, key: byAccount },
+  'unlikes-account': { hits: 600, windowMs: HOUR, key: byAccount },
   'follows-account': { hits: 200, windowMs: HOUR, key: byAccount },
+  'unfollows-account': { hits: 200, windowMs: HOUR, key: byAccount },
+  // Of beginning and ending them. Each makes the other user's feed be read anew, too.
+  'blocks-account': { hits: 60, windowMs: HOUR, key: byAccount },
   // Of beginning and ending them.
   'subscriptions-account': { hits: 200, windowMs: HOUR, key: byAccount },
   // Of writing, changing and deleting them.
   'reviews-account': { hits: 30, windowMs: HOUR, key: byAccount },
   // Ten a post, and some that are not published.
   'uploads-account': { hits: 700, windowMs: HOUR, key: byAccount },
+  'image-deletions-account': { hits: 700, windowMs: HOUR, key: byAccount },
   'reports-account': { hits: 20, windowMs: HOUR, key: byAccount },
+  'session-ends-account': { hits: 60, windowMs: HOUR, key: byAccount },
+  // Of calls that ask a payment provider.
+  'payments-account': { hits: 60, windowMs: HOUR, key: byAccount },
   'login-address': { hits: 30, windowMs: 5 * MINUTE, key: byAddress },
   'login-email-address': atLogin.hereMinutely,
   'login-email': atLogin.anywhereHourly,

@@ -20,16 +20,16 @@ export class RateLimiter {
   ) {}
 
   /**
-   * Counts a request of `who`; throws too-many-requests with `retryAfter`, or where the limit delays, resolves later.
-   * Synchronous with the store in memory, delays aside.
+   * Counts a request of `who`, who may have so many `times` the hits of the limit; throws too-many-requests with
+   * `retryAfter`, or where the limit delays, resolves later. Synchronous with the store in memory, delays aside.
    */
-  take(name: RateLimitName, who: string): void | Promise<void> {
+  take(name: RateLimitName, who: string, times = 1): void | Promise<void> {
     if (this.factor === 0) return;
     const { windowMs } = RATE_LIMITS[name];
     const state = this.store.hit(counterKey(name, who), windowMs);
     return state instanceof Promise
-      ? state.then((later) => this.check(name, later))
-      : this.check(name, state);
+      ? state.then((later) => this.check(name, times, later))
+      : this.check(name, times, state);
   }
 
   /** Undoes a `take` that let its request through, where what came of it is not to count. */
@@ -38,9 +38,9 @@ export class RateLimiter {
     return this.store.takeBack(counterKey(name, who));
   }
 
-  private check(name: RateLimitName, { hits, endsAt }: WindowState): void | Promise<void> {
+  private check(name: RateLimitName, times: number, { hits, endsAt }: WindowState): void | Promise<void> {
     const limit: RateLimit = RATE_LIMITS[name];
-    const over = hits - Math.max(1, Math.floor(limit.hits * this.factor));
+    const over = hits - Math.max(1, Math.floor(limit.hits * this.factor * times));
     if (over <= 0) return;
     if (limit.delays) return this.delay(Math.min(over * DELAY_MS, LONGEST_DELAY_MS));
     const retryAfter = Math.max(1, Math.ceil((endsAt - this.clock.now()) / 1000));

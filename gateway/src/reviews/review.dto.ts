@@ -1,6 +1,6 @@
 import { RATING, REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { z } from 'zod';
-import { requiredText } from '../validation/fields.js';
+import { refuse, requiredText } from '../validation/fields.js';
 import { answer, body } from '../openapi/component.js';
 import { EXAMPLE } from '../openapi/examples.js';
 import { count, id, time, userRefSchema } from '../user-ref/user-ref.dto.js';
@@ -13,7 +13,9 @@ export class PutReviewBody extends body(
     rating: z
       .number(REFUSALS.rating)
       .meta({ type: 'integer', minimum: RATING.min, maximum: RATING.max })
-      .refine(isRating, { message: REFUSALS.rating, params: { code: 'out-of-range' } }),
+      .transform((rating, context) =>
+        isRating(rating) ? rating : refuse(context, 'out-of-range', REFUSALS.rating),
+      ),
     comment: requiredText(TEXT_LIMITS.review, REFUSALS.emptyReview),
   }),
   { rating: 5, comment: 'Patient, clear, and it works.' },

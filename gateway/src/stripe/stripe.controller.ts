@@ -25,6 +25,7 @@ const call = (
 ): EndpointOptions => ({
   summary,
   access: 'private',
+  limit: 'payments-account',
   status: 200,
   answer,
   errors: ['payments-not-configured', ...errors],

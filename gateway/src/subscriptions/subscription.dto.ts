@@ -8,6 +8,15 @@ import { currency, id, time } from '../user-ref/user-ref.dto.js';
 export const SUBSCRIPTION_STATUSES = ['active', 'past_due', 'incomplete', 'cancelled'] as const;
 export const subscriptionStatus = z.enum(SUBSCRIPTION_STATUSES);
 
+/** Of money, in major units. */
+export const amount = z.number().min(0).meta({ description: 'In major units' });
+export const exampleMonthlyAmount = { currency: 'MXN' as const, amount: 800 };
+export const monthlyAmountSchema = answer(
+  'MonthlyAmount',
+  z.object({ currency, amount }),
+  exampleMonthlyAmount,
+);
+
 const exampleSubscription = {
   id: EXAMPLE.subscriptionId,
   coach: { ...exampleProfile, viewer: { ...exampleProfile.viewer, subscribed: true } },
@@ -21,6 +30,7 @@ const exampleSubscription = {
   accessUntil: null,
   price: 400,
   currency: 'MXN' as const,
+  paid: null,
 };
 
 export const subscriptionSchema = answer(
@@ -40,6 +50,9 @@ export const subscriptionSchema = answer(
       .meta({ description: 'When access ends or has ended; null while no end is known' }),
     price: z.number().min(0).nullable().meta({ description: 'The coach’s at this moment, a month' }),
     currency: currency.nullable(),
+    paid: monthlyAmountSchema
+      .nullable()
+      .meta({ description: 'What the viewer pays a month: the price they joined at; null: nothing' }),
   }),
   exampleSubscription,
 );

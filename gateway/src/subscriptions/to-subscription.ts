@@ -1,17 +1,18 @@
 import {
+  type Money,
   type Subscription as SubscriptionMessage,
   SubscriptionStatus,
 } from '@pulso/contracts/billing/v1/billing';
 import { apiTime } from '../http/api-time.js';
 import type { Profile } from '../profiles/profile.dto.js';
-import { toPrice } from '../user-ref/to-user-ref.js';
+import { required, toCurrency, toPrice } from '../user-ref/to-user-ref.js';
 import type { ApiSubscriptionStatus, Subscription } from './subscription.dto.js';
 
 const orNull = (milliseconds: number | undefined) =>
   milliseconds === undefined ? null : apiTime(milliseconds);
 
 export function toSubscription(subscription: SubscriptionMessage, coach: Profile): Subscription {
-  const { id, planType, status, createdAt, cancelAtPeriodEnd, priceMinor } = subscription;
+  const { id, planType, status, createdAt, cancelAtPeriodEnd, priceMinor, paid } = subscription;
   const { subscriptionPrice: price, subscriptionCurrency: currency } = toPrice({
     subscriptionPriceMinor: priceMinor,
     subscriptionCurrency: subscription.currency,
@@ -29,8 +30,15 @@ export function toSubscription(subscription: SubscriptionMessage, coach: Profile
     accessUntil: orNull(subscription.accessUntil),
     price,
     currency,
+    paid: paid ? toMonthlyAmount(paid) : null,
   };
 }
+
+/** In major units. */
+export const toMonthlyAmount = ({ currency, amountMinor }: Money) => ({
+  currency: required(toCurrency(currency) ?? undefined, 'currency'),
+  amount: amountMinor / 100,
+});
 
 export function toStatus(status: SubscriptionStatus): ApiSubscriptionStatus {
   switch (status) {

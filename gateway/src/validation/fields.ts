@@ -1,3 +1,4 @@
+import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import {
   PASSWORD,
   PATTERNS,
@@ -6,16 +7,19 @@ import {
   TEXT_LIMITS,
   USERNAME_MIN,
 } from '@pulso/contracts/limits';
-import { cleanText, codePointLength, type TextRule } from '@pulso/platform/text/text-rules';
+import { withoutRepeats } from '@pulso/platform/text/comparison-key';
+import { canonical, cleanPassword, cleanText, type TextRule } from '@pulso/platform/text/text-rules';
 import { z } from 'zod';
-
-const LONE_SURROGATE = /\p{Surrogate}/u;
-const CONTROL = /\p{Cc}/u;
 
 type Context = z.RefinementCtx;
 
-export function refuse(context: Context, code: string, message: string): never {
-  context.addIssue({ code: 'custom', message, params: { code } });
+export function refuse(
+  context: Context,
+  code: FieldErrorCode,
+  message: string,
+  path: (string | number)[] = [],
+): never {
+  context.addIssue({ code: 'custom', path, message, params: { code } });
   return z.NEVER;
 }
 
@@ -27,14 +31,14 @@ function clean(input: string, rule: TextRule, context: Context): string {
 /** An id in a body: a malformed one answers like one that does not exist. */
 export const givenId = z.string().max(64);
 
-/** Text that may be empty; trimmed. */
+/** Text that may be empty, in the form that is stored. */
 export const text = (rule: TextRule) =>
   z
     .string()
     .meta({ maxLength: rule.max })
     .transform((input, context) => clean(input, rule, context));
 
-/** Text of which something must be visible; trimmed. `whenEmpty` is the text of its refusal, also when it is absent. */
+/** Text of which something must be visible, in the form that is stored. `whenEmpty` is the text of its refusal, also when it is absent. */
 export const requiredText = (rule: TextRule, whenEmpty: string, described: z.core.GlobalMeta = {}) =>
   z
     .string({ error: ({ input }) => (input === undefined ? whenEmpty : undefined) })
@@ -57,7 +61,8 @@ const USERNAME = new RegExp(PATTERNS.username);
 
 /** PEOPLE-6: 3–30 of a–z, 0–9 and inner hyphens, whatever the case it is typed in. */
 export function normalizeUsername(input: string): string | undefined {
-  return USERNAME.test(input) ? input.trim().toLowerCase() : undefined;
+  const username = canonical(input);
+  return USERNAME.test(username) ? username.trim().toLowerCase() : undefined;
 }
 
 // The limit is longer than any username, so that an overlong one gets the message about the format.
@@ -74,19 +79,21 @@ export const username = requiredText(
   (input, context) => normalizeUsername(input) ?? refuse(context, 'invalid-username', REFUSALS.username),
 );
 
-/** Not trimmed. How strong a new one must be is identity's policy; `field` is its name. */
+/** In the form that is hashed (ACCT-8). How strong a new one must be is identity's policy; `field` is its name. */
 const passwordOf = (field: string, minLength: number) =>
   z
     .string()
     .meta({ minLength, maxLength: PASSWORD.max, format: 'password' })
     .transform((input, context) => {
       if (input === '') return refuse(context, 'required', REFUSALS.required(field));
-      if (LONE_SURROGATE.test(input)) {
-        return refuse(context, 'lone-surrogate', 'Contains characters that are not valid text');
-      }
-      if (CONTROL.test(input)) return refuse(context, 'control-character', 'Contains control characters');
-      const isTooLong = input.length > 2 * PASSWORD.max || codePointLength(input) > PASSWORD.max;
-      return isTooLong ? refuse(context, 'too-long', REFUSALS.passwordTooLong(PASSWORD.max)) : input;
+      const { value, problem } = cleanPassword(input, PASSWORD.max);
+      if (!problem) return value;
+      const isTooLong = problem.code === 'too-long';
+      return refuse(
+        context,
+        problem.code,
+        isTooLong ? REFUSALS.passwordTooLong(PASSWORD.max) : problem.message,
+      );
     });
 
 export const newPassword = passwordOf('password', PASSWORD.min);
@@ -110,13 +117,13 @@ export function list<S extends z.ZodType>(
   }, items);
 }
 
-/** Trimmed, without empty ones and repeats (PEOPLE-11). */
+/** In the form that is stored, without empty ones and repeats (PEOPLE-11). */
 export const specialties = list(
   text(TEXT_LIMITS.specialty),
   REFUSALS.specialties,
   SPECIALTIES.max,
   SPECIALTIES.given,
 ).transform((items, context) => {
-  const kept = [...new Set(items)].filter((item) => item !== '');
+  const kept = withoutRepeats(items);
   return kept.length > SPECIALTIES.max ? refuse(context, 'too-many', REFUSALS.specialties) : kept;
 });

@@ -20,6 +20,7 @@ export function aSubscription(changes: Partial<Subscription> = {}): Subscription
     priceMinor: 40_050,
     currency: 'MXN',
     givesAccess: true,
+    paid: undefined,
     ...changes,
   };
 }

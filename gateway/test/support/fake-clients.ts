@@ -178,7 +178,12 @@ function messagingAnswers(): FakeServices['messaging'] {
     markNotificationsRead: () => Promise.resolve({}),
     getUnreadCounts: () => Promise.resolve({ notifications: 2, messages: 1 }),
     listNews: () =>
-      Promise.resolve({ counts: { notifications: 2, messages: 1 }, messages: [], notifications: [] }),
+      Promise.resolve({
+        counts: { notifications: 2, messages: 1 },
+        messages: [],
+        notifications: [],
+        moreMessages: false,
+      }),
   };
 }
 

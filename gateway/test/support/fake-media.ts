@@ -74,11 +74,15 @@ export async function startListener(handle: Handle): Promise<FakeListener> {
 }
 
 /** Reads an upload to its end and answers with an image. */
-export async function takeUpload(request: IncomingMessage, response: ServerResponse): Promise<number> {
+export async function takeUpload(
+  request: IncomingMessage,
+  response: ServerResponse,
+  image = anImage(),
+): Promise<number> {
   let bytes = 0;
   for await (const chunk of request) bytes += (chunk as Buffer).length;
   response.writeHead(201, { 'content-type': 'application/x-protobuf' });
-  response.end(Image.encode(anImage()).finish());
+  response.end(Image.encode(image).finish());
   return bytes;
 }
 

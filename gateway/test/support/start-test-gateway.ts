@@ -43,6 +43,8 @@ export interface TestGatewayOptions extends Partial<GatewayConfig> {
   /** 0 unless given: the test itself is the only client. */
   drainQuietMs?: number;
   eventStreams?: Partial<EventStreamLimits>;
+  /** 0 unless given: suites send one signal after the other. */
+  readEveryMs?: number;
   mediaLimits?: GatewayParts['mediaLimits'];
   devMail?: DevMailbox;
   signals?: Signals;
@@ -77,6 +79,7 @@ export async function startTestGateway(
     unread,
     connections,
     eventStreams,
+    readEveryMs = 0,
     mediaLimits,
     registry,
     rateLimits,
@@ -117,6 +120,7 @@ export async function startTestGateway(
     connections,
     drainQuietMs,
     eventStreams,
+    readEveryMs,
     mediaLimits,
     devMail,
     signals,

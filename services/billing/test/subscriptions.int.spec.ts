@@ -144,7 +144,7 @@ describe('unsubscribing', () => {
     });
   });
 
-  // Rule: SUBS-11
+  // Rule: SUBS-11, SUBS-23
   it('lets a paid one run to the end of its period, until a new press takes it up again', async () => {
     const { ana, coach } = await couple();
     await billing.subscribe(ana, coach);
@@ -154,7 +154,7 @@ describe('unsubscribing', () => {
     const ending = await billing.cancel(ana, coach);
     expect(ending).toMatchObject({
       ...{ status: SUBSCRIPTION_STATUS_ACTIVE, cancelAtPeriodEnd: true },
-      ...{ accessUntil: end, givesAccess: true },
+      ...{ accessUntil: end, givesAccess: true, paid: { currency: 'MXN', amountMinor: 40_000 } },
     });
     expect(await billing.cancel(ana, coach)).toEqual(ending);
     expect(billing.told(ana, coach)).toMatchObject({ active: true, accessUntil: end });
@@ -163,6 +163,7 @@ describe('unsubscribing', () => {
     const resumed = await billing.subscribe(ana, coach);
     expect(resumed.subscription).toMatchObject({ cancelAtPeriodEnd: false, givesAccess: true });
     expect(resumed.subscription!.accessUntil).toBeUndefined();
+    expect(resumed.subscription!.paid).toEqual({ currency: 'MXN', amountMinor: 40_000 });
     expect(billing.told(ana, coach)!.accessUntil).toBeUndefined();
   });
 

@@ -9,6 +9,7 @@ import { Rename } from './account/rename.js';
 import { SignUp } from './account/sign-up.js';
 import { Unsubscribe } from './account/unsubscribe.js';
 import { UpdateMe } from './account/update-me.js';
+import { VerifyEmail } from './account/verify-email.js';
 import { KnownBlocks } from './block/known-blocks.js';
 import { CoachRepository } from './directory/coach.repository.js';
 import { DirectoryGrpc } from './directory/directory.grpc.js';
@@ -35,6 +36,7 @@ import { LogIn } from './session/log-in.js';
 import { LogOut } from './session/log-out.js';
 import { PurgeSessions } from './session/purge-sessions.js';
 import { RefreshSession } from './session/refresh-session.js';
+import { RefreshTokens } from './session/refresh-token.js';
 import { SessionIssuer } from './session/session-issuer.js';
 import { SessionGrpc } from './session/session.grpc.js';
 import { SessionRepository } from './session/session.repository.js';
@@ -65,8 +67,8 @@ const tickets = {
   controllers: [AccountGrpc, SessionGrpc, ProfileGrpc, DirectoryGrpc],
   providers: [
     ...[UserRepository, UsernameRepository, SessionRepository, KnownBlocks],
-    ...[signer, tickets, PasswordHasher, GetPasswordPolicy, SignedInAccount, SessionIssuer],
-    ...[SignUp, GetMe, UpdateMe, Unsubscribe, Rename],
+    ...[signer, tickets, PasswordHasher, GetPasswordPolicy, SignedInAccount, RefreshTokens, SessionIssuer],
+    ...[SignUp, GetMe, UpdateMe, Unsubscribe, VerifyEmail, Rename],
     ...[GetUser, GetUsers, GetUserVersion, GetUserByUsername],
     ...[LogIn, RefreshSession, LogOut, ListSessions, EndSession, ListEndedSessions, PurgeSessions],
     ...[CoachRepository, SpecialtyRepository, KnownFigures, ListCoaches, ListSpecialties],

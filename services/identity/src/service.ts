@@ -5,14 +5,17 @@ import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { job } from '@pulso/platform/service/service-job';
 import { priceCommands } from './account/intend-prices.js';
+import { verificationCommands } from './account/verify-email.js';
 import { KnownBlocks } from './block/known-blocks.js';
 import { CoachRepository } from './directory/coach.repository.js';
 import { KnownFigures } from './directory/known-figures.js';
 import { IdentityModule } from './identity.module.js';
 import { AddMailSettings1764700000000 } from './migrations/add-mail-settings.migration.js';
+import { CompareTexts1765000000000 } from './migrations/compare-texts.migration.js';
 import { CreateAccounts1763600000000 } from './migrations/create-accounts.migration.js';
 import { CreateDirectory1764100000000 } from './migrations/create-directory.migration.js';
 import { DropPrices1764900000002 } from './migrations/drop-prices.migration.js';
+import { DropSpecialtiesIndex1765000000001 } from './migrations/drop-specialties-index.migration.js';
 import { FoldByTrigger1764400000000 } from './migrations/fold-by-trigger.migration.js';
 import {
   FillPriceIntents1764900000001,
@@ -60,8 +63,9 @@ export const identity = defineService({
       IndexLiveTokens1764800000000,
       HandPricesOver1764900000000,
       FillPriceIntents1764900000001,
+      CompareTexts1765000000000,
     ],
-    contracts: [DropPrices1764900000002],
+    contracts: [DropPrices1764900000002, DropSpecialtiesIndex1765000000001],
     owns: [
       owned(userTopic, User, toUserState),
       owned(contactTopic, User, toContactState),
@@ -70,7 +74,7 @@ export const identity = defineService({
   }),
   module: IdentityModule,
   projects: [KnownBlocks, ApplySuspension, KnownFigures, KnownPrices, KnownSubscriptions],
-  commands: priceCommands,
+  commands: { ...priceCommands, ...verificationCommands },
   jobs: [
     job('purge of former merits', FORMER_MERITS_MS, CoachRepository, (coaches) =>
       coaches.purgeFormerMerits(),

@@ -1,4 +1,5 @@
 import { CoachOrder } from '@pulso/contracts/identity/v1/identity';
+import { comparisonKey, searchKey } from '@pulso/platform/text/comparison-key';
 import { inContext } from '@pulso/platform/testing/context';
 import type { CoachPage } from '../src/directory/list-coaches.js';
 import { ListCoaches } from '../src/directory/list-coaches.js';
@@ -85,7 +86,7 @@ const folded = new Map<string, string>();
 export function fold(text: string): string {
   const known = folded.get(text);
   if (known !== undefined) return known;
-  const result = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const result = searchKey(text);
   folded.set(text, result);
   return result;
 }
@@ -97,10 +98,11 @@ export function expectedIds(
   hidden: ReadonlySet<string> = new Set(),
 ): string[] {
   const wanted = fold(q.trim());
+  const wantedSpecialty = comparisonKey(specialty);
   return (
     coaches
       .filter(({ isCoach, status, id }) => isCoach && status === 'active' && !hidden.has(id))
-      .filter((coach) => specialty === '' || coach.specialties.includes(specialty))
+      .filter((coach) => specialty === '' || coach.specialties.map(comparisonKey).includes(wantedSpecialty))
       .filter(({ name, bio, specialties }) =>
         [name, bio, ...specialties].some((text) => fold(text).includes(wanted)),
       )

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import type { PostgresStore } from '@pulso/platform/postgres/postgres-store';
 import { aPostgresDatabase, type TestDatabase } from '@pulso/platform/testing/databases';
 import { DataSource } from 'typeorm';
+import { CompareTexts1765000000000 } from '../src/migrations/compare-texts.migration.js';
 import { CreateDirectory1764100000000 } from '../src/migrations/create-directory.migration.js';
 import { identity as definition } from '../src/service.js';
 import { aCoachRow, type CoachRow, fold, storeCoaches } from './directory-harness.js';
@@ -154,7 +155,9 @@ it('can be repeated after an interruption at any statement', async () => {
 
 it('gives the triggers to databases that have generated columns', async () => {
   await storeUsers(SOME);
-  await migrateOnly(all().filter(({ name }) => !/^(FoldByTrigger|KeepMerits|SearchPeople)/.test(name)));
+  await migrateOnly(
+    all().filter(({ name }) => !/^(FoldByTrigger|KeepMerits|SearchPeople|CompareTexts)/.test(name)),
+  );
   await client.query('DROP TRIGGER users_directory_added ON users');
   await client.query('DROP TRIGGER users_directory_changed ON users');
   await client.query('ALTER TABLE users DROP folded_name, DROP folded_about');
@@ -170,4 +173,43 @@ it('gives the triggers to databases that have generated columns', async () => {
   await client.query('UPDATE users SET is_coach = true WHERE id = $1', [first.id]);
   await client.query('UPDATE users SET name = $2 WHERE id = $1', [second.id, second.name]);
   expect(await folded()).toEqual(expectedFolded());
+});
+
+// Rule: PEOPLE-11, PEOPLE-14
+it('makes one specialty of those that differ in form alone, and folds again what is searched in more forms', async () => {
+  await migrateOnly(all().slice(0, all().indexOf(CompareTexts1765000000000)));
+  const [composed, decomposed] = ['Natación', 'Natacio\u0301n'];
+  coaches = [
+    aCoachRow({ name: 'Łukasz', bio: 'Straße', specialties: [composed, 'Boxing', decomposed] }),
+    aCoachRow({ specialties: [decomposed] }),
+    aCoachRow({ specialties: ['NATACIÓN', 'Core \u00a0 work'] }),
+    aCoachRow({ name: 'Łucja', specialties: [composed], isCoach: false }),
+    ...Array.from({ length: TWO_BATCHES }, () => aCoachRow({ specialties: ['yoga'] })),
+  ];
+  await storeCoaches((sql, values) => client.query(sql, values), coaches);
+  for (let time = 0; time < 2; time += 1) {
+    await store.migrate(target());
+    const { rows } = await client.query<{ specialties: string[] }>(
+      'SELECT specialties FROM users ORDER BY id',
+    );
+    const stored = [[composed, 'Boxing'], [composed], ['NATACIÓN', 'Core work'], [composed]];
+    expect(rows.slice(0, 4).map(({ specialties }) => specialties)).toEqual(stored);
+    for (const [index, specialties] of stored.entries()) coaches[index]!.specialties = specialties;
+    expect(await folded()).toEqual(expectedFolded());
+    const keys = await client.query<{ key: string; coaches: number }>(
+      'SELECT key, count(*)::int AS coaches FROM user_specialties GROUP BY key ORDER BY key',
+    );
+    expect(keys.rows).toEqual([
+      { key: 'boxing', coaches: 1 },
+      { key: 'core work', coaches: 1 },
+      { key: 'natación', coaches: 3 },
+      { key: 'yoga', coaches: TWO_BATCHES },
+    ]);
+  }
+  // The version before saves users meanwhile.
+  await client.query('UPDATE users SET specialties = $2 WHERE id = $1', [coaches[1]!.id, ['NATACIO\u0301N']]);
+  const { rows } = await client.query('SELECT key FROM user_specialties WHERE user_id = $1', [
+    coaches[1]!.id,
+  ]);
+  expect(rows).toEqual([{ key: 'natación' }]);
 });

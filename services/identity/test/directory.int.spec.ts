@@ -1,4 +1,5 @@
 import { outcome } from '@pulso/platform/testing/outcomes';
+import { CoachOrder } from '@pulso/contracts/identity/v1/identity';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { KnownBlocks } from '../src/block/known-blocks.js';
 import { ListSpecialties } from '../src/directory/list-specialties.js';
@@ -37,6 +38,28 @@ describe('search', () => {
     ],
     ['specialties', { specialties: ['Águas abertas', 'CrossFit'] }, ['aguas', 'crossFIT', 'ss']],
     [
+      'letters in whatever form',
+      {
+        name: 'Łukasz Groß',
+        bio: 'Işıl, Þór, han\u1112\u1161\u11ab, car\u00addio\u00a0 work',
+        specialties: ['Natacio\u0301n'],
+      },
+      [
+        'lukasz',
+        'ŁUKASZ',
+        'gross',
+        'GROẞ',
+        'isil',
+        'IŞIL',
+        'ışıl',
+        'thor',
+        '한',
+        'cardio work',
+        'natación',
+        'NATACIO\u0301N',
+      ],
+    ],
+    [
       'other scripts',
       { name: 'Οδυσσέας Йога', bio: '力トレ かき' },
       ['ΟΔΥΣΣΕΑΣ', 'йога', 'トレ', '力', 'が'],
@@ -57,7 +80,7 @@ describe('search', () => {
     for (const q of ['', '  ', '\u0301']) expect([q, await names({ q })]).toEqual([q, ['Ana']]);
   });
 
-  it('takes a specialty exactly, and both filters together', async () => {
+  it('takes a specialty as a whole, and both filters together', async () => {
     await store([
       aCoachRow({ name: 'Ana', specialties: ['Yoga'] }),
       aCoachRow({ name: 'Bea', specialties: ['Yoga Flow'], bio: 'Yoga' }),
@@ -65,8 +88,8 @@ describe('search', () => {
     ]);
     expect(await names({ specialty: 'Yoga' })).toEqual(['Ana', 'Cleo']);
     expect(await names({ specialty: ' Yoga ' })).toEqual(['Ana', 'Cleo']);
-    expect(await names({ specialty: 'yoga' })).toEqual([]);
-    expect(await names({ specialty: 'Yog' })).toEqual([]);
+    expect(await names({ specialty: 'yoga' })).toEqual(['Ana', 'Cleo']);
+    for (const specialty of ['Yog', 'Yóga', 'Yoga Running']) expect(await names({ specialty })).toEqual([]);
     expect(await names({ q: 'bea', specialty: 'Yoga' })).toEqual(['Cleo']);
   });
 
@@ -104,8 +127,10 @@ describe('paging', () => {
     const viewer = '019a0000-0000-7000-9000-000000000001';
     const { nextCursor: cursor } = await listCoaches(identity, { q: 'ana', limit: 2 }, viewer);
     expect(await names({ q: 'ana', cursor }, viewer)).toEqual(['Ana 3']);
-    // Another page size, or untrimmed text, is the same list.
-    expect(await names({ q: ' ana', limit: 1, cursor }, viewer)).toEqual(['Ana 3']);
+    // Another page size, untrimmed text, or letters in another form, is the same list.
+    for (const q of [' ana', 'ANA', 'a\u0301na']) {
+      expect(await names({ q, limit: 1, cursor }, viewer)).toEqual(['Ana 3']);
+    }
     const refused = [
       listCoaches(identity, { q: 'ana', cursor }),
       listCoaches(identity, { q: 'an', cursor }, viewer),
@@ -205,6 +230,30 @@ describe('specialties', () => {
     expect(await all()).not.toContain('Águas abertas');
     await identity.rows("UPDATE users SET status = 'suspended' WHERE id = $1", [ana.user.id]);
     expect(await all()).not.toContain('Parkour');
+  });
+
+  // Rule: PEOPLE-11, PEOPLE-13, PEOPLE-14
+  it('are one specialty in whatever form their letters were typed, kept and listed once, and found by each', async () => {
+    const [composed, decomposed] = ['Natación', 'Natacio\u0301n'];
+    const sign = async (...specialties: string[]) =>
+      (await identity.signUp({ specialties, isCoach: true })).user;
+    const coaches = [
+      await sign(composed),
+      await sign(decomposed),
+      await sign(composed, decomposed, 'NATACIÓN'),
+      await sign('Ｎatación\u200d'),
+    ];
+    const kept = coaches.map(({ specialties }) => specialties);
+    expect(kept).toEqual([[composed], [composed], [composed], ['Ｎatación\u200d']]);
+    expect(await others()).toEqual([composed]);
+    const wanted = coaches.map(({ id }) => id).toSorted();
+    for (const specialty of [composed, decomposed, 'natación', ' NATACIÓN ', 'natacio\u0301n']) {
+      const found = await allPages(identity, { specialty, limit: 1 });
+      expect({ specialty, found: found.toSorted() }).toEqual({ specialty, found: wanted });
+      const byMerit = await allPages(identity, { specialty, order: CoachOrder.COACH_ORDER_MERIT });
+      expect(byMerit.toSorted()).toEqual(wanted);
+    }
+    expect(await names({ specialty: 'Natacion' })).toEqual([]);
   });
 
   // Rule: PEOPLE-12

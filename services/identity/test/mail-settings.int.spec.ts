@@ -27,6 +27,7 @@ afterAll(() => identity?.stop());
 const update = (person: SignedIn, fields: Partial<UpdateMeRequest>) =>
   identity.as(person, () => identity.get(UpdateMe).execute(anUpdate(fields)));
 const stored = ({ user }: SignedIn) => identity.get(UserRepository).findById(user.id);
+const verify = ({ user }: SignedIn) => identity.command('verify-email', user.username);
 const unsubscribe = (token: string) => identity.get(Unsubscribe).execute(token);
 
 async function contactOf({ user }: SignedIn) {
@@ -40,7 +41,7 @@ describe('the contact', () => {
     const person = await identity.signUp();
     const { id, email, createdAt, unsubscribeToken } = person.user;
     expect(await contactOf(person)).toEqual({
-      ...{ id, email, createdAt, unsubscribeToken, version: person.user.version },
+      ...{ id, email, createdAt, unsubscribeToken, version: person.user.version, emailVerified: false },
       ...{ status: UserStatus.USER_STATUS_ACTIVE, language: 'en' },
       ...{ wantsSubscriptionMails: true, wantsSecurityMails: true },
     });
@@ -96,6 +97,7 @@ describe('the language of mails', () => {
 describe('the wanted mails', () => {
   it('are switched one by one', async () => {
     const person = await identity.signUp();
+    await verify(person);
     const off = await update(person, { emails: { subscriptions: false } });
     expect(off).toMatchObject({ wantsSubscriptionMails: false, wantsSecurityMails: true });
     expect(await contactOf(person)).toMatchObject({
@@ -105,6 +107,65 @@ describe('the wanted mails', () => {
     const swapped = await update(person, { emails: { subscriptions: true, security: false } });
     expect(swapped).toMatchObject({ wantsSubscriptionMails: true, wantsSecurityMails: false });
     expect(await update(person, { emails: {} })).toEqual(swapped);
+  });
+
+  it('stay off once they are off, until the address is verified', async () => {
+    const person = await identity.signUp();
+    await unsubscribe(`subscriptions.${person.user.unsubscribeToken}`);
+    await update(person, { emails: { security: false } });
+    const off = await contactOf(person);
+    for (const emails of [
+      { subscriptions: true },
+      { security: true },
+      { subscriptions: true, security: true },
+    ]) {
+      const refused = await update(person, { emails, bio: 'changed' }).catch((error: DomainError) => error);
+      expect(refused).toMatchObject({
+        code: 'permission-denied',
+        message: 'Verify your email address before you switch these emails on again.',
+      });
+    }
+    expect(await stored(person)).toMatchObject({ bio: '', wantsSubscriptionMails: false });
+    expect(await contactOf(person)).toEqual(off);
+    // What says nothing new is no switching on.
+    const same = { emails: { subscriptions: false, security: false }, bio: 'changed' };
+    expect(await update(person, same)).toMatchObject({ bio: 'changed' });
+
+    await verify(person);
+    await update(person, { emails: { subscriptions: true, security: true } });
+    expect(await contactOf(person)).toMatchObject({
+      ...{ emailVerified: true, wantsSubscriptionMails: true, wantsSecurityMails: true },
+    });
+  });
+});
+
+// Rule: ACCT-37
+describe('an address that an operator takes for verified', () => {
+  it('is published so, once', async () => {
+    const person = await identity.signUp();
+    const { username, email, version } = person.user;
+    expect(await verify(person)).toEqual([`${username}: ${email} counts as verified.`]);
+    const told = await contactOf(person);
+    expect(told).toMatchObject({ email, emailVerified: true });
+    expect(told.version).toBeGreaterThan(version);
+    expect(await stored(person)).toMatchObject({ emailVerified: true });
+    expect(await verify(person)).toEqual([`${username}: ${email} counts as verified.`]);
+    expect(await contactOf(person)).toEqual(told);
+  });
+
+  it('is that of a present username alone', async () => {
+    const person = await identity.signUp();
+    const { username } = person.user;
+    await update(person, { username: `${username}-now` });
+    for (const name of [username, 'nobody-at-all']) {
+      await expect(identity.command('verify-email', name)).rejects.toMatchObject({
+        code: 'not-found',
+        message: `No account is called ${name}.`,
+      });
+    }
+    expect(await stored(person)).toMatchObject({ emailVerified: false });
+    await identity.rows(`UPDATE users SET status = 'deleted' WHERE id = $1`, [person.user.id]);
+    expect(await outcome(identity.command('verify-email', `${username}-now`))).toBe('not-found not-found');
   });
 });
 

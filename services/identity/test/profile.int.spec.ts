@@ -16,7 +16,6 @@ import type { SignedIn } from '../src/session/session-issuer.js';
 import { Identity, PASSWORD, anUpdate } from './identity-harness.js';
 
 const DAY = 24 * 60 * 60 * 1000;
-const MINUTE = 60 * 1000;
 
 let identity: Identity;
 beforeAll(async () => (identity = await Identity.start()));
@@ -287,6 +286,33 @@ describe('a new username', () => {
     ).toEqual([{ username: old }]);
   });
 
+  it('is published with the names that were given up, also when users are published again', async () => {
+    const person = await identity.signUp();
+    const first = person.user.username;
+    const told = async () => {
+      await identity.service.drainEvents();
+      return identity.service.deliveredState(userTopic, person.user.id);
+    };
+    expect(await told()).toMatchObject({ username: first, formerUsernames: [] });
+    const begun = identity.clock.now();
+    await update(person, { username: `${first}-b` });
+    identity.clock.advance(DAY);
+    await update(person, { username: `${first}-c` });
+    const former = [
+      { username: `${first}-b`, until: begun + 91 * DAY },
+      { username: first, until: begun + 90 * DAY },
+    ];
+    expect(await told()).toMatchObject({ username: `${first}-c`, formerUsernames: former });
+    identity.service.delivered.get(userTopic.name)!.clear();
+    await identity.service.running.republish('user');
+    expect(await told()).toMatchObject({ username: `${first}-c`, formerUsernames: former });
+    await update(person, { username: first });
+    expect(await told()).toMatchObject({
+      username: first,
+      formerUsernames: [former[0], { username: `${first}-c`, until: begun + 91 * DAY }],
+    });
+  });
+
   // Rule: PEOPLE-10
   describe('is refused', () => {
     const limit = 'unprocessable too-many-renames';
@@ -354,40 +380,5 @@ describe('a new username', () => {
       outcome(update(two, { username: first })),
     ]);
     expect(tally(swaps)).toEqual({ 'conflict username-taken': 2 });
-  });
-});
-
-// Rule: ACCT-26
-describe('a new e-mail address', () => {
-  it('waits for verification, and needs no password soon after the sign-in', async () => {
-    const person = await identity.signUp();
-    identity.clock.advance(5 * MINUTE - 1);
-    const changed = await update(person, { email: ' New.Address@Example.org ' });
-    expect(changed).toMatchObject({ email: person.user.email, pendingEmail: 'new.address@example.org' });
-    expect(changed.version).toBe(person.user.version);
-    expect(await update(person, { email: person.user.email })).toMatchObject({ pendingEmail: null });
-  });
-
-  it('needs the right password later', async () => {
-    const person = await identity.signUp();
-    identity.clock.advance(5 * MINUTE);
-    const email = 'later@example.org';
-    for (const currentPassword of [undefined, '', 'something else', 'x'.repeat(5000)]) {
-      expect(await outcome(update(person, { email, currentPassword }))).toBe(
-        'permission-denied wrong-password',
-      );
-    }
-    expect(await update(person, { email, currentPassword: PASSWORD })).toMatchObject({ pendingEmail: email });
-  });
-
-  it('is refused with a wrong password, even right after the sign-in', async () => {
-    const person = await identity.signUp();
-    const fields = { email: 'fresh@example.org', currentPassword: 'something else' };
-    expect(await outcome(update(person, fields))).toBe('permission-denied wrong-password');
-  });
-
-  it('is refused when another account has it', async () => {
-    const [person, other] = [await identity.signUp(), await identity.signUp()];
-    expect(await outcome(update(person, { email: other.user.email }))).toBe('conflict email-already-in-use');
   });
 });

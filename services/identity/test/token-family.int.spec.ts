@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { LogOut } from '../src/session/log-out.js';
 import { RefreshSession } from '../src/session/refresh-session.js';
-import { newRefreshToken } from '../src/session/refresh-token.js';
+import { hashRefreshToken, RefreshTokens } from '../src/session/refresh-token.js';
 import type { SignedIn } from '../src/session/session-issuer.js';
 import {
   type FamilyStatement,
@@ -49,6 +49,12 @@ async function refreshed(first: SignedIn, times: number, pauseMs: number): Promi
     last = await refresh(last);
   }
   return last;
+}
+
+/** As tokens were before they had a MAC, and as anybody who knows the session's id writes one. */
+function withoutMac(sessionId: string): string {
+  const id = Buffer.from(sessionId.replaceAll('-', ''), 'hex');
+  return Buffer.concat([id, randomBytes(16)]).toString('base64url');
 }
 
 /** Gives the session of `signedIn` spent tokens of `generations` generations. */
@@ -128,16 +134,34 @@ describe('a family of refresh tokens', () => {
     expect(await outcome(refresh(last))).toBe(EXPIRED);
   });
 
-  it('is opened by no token that only names its session', async () => {
+  it('is opened by no token that was issued and is not stored', async () => {
     const person = await identity.signUp();
-    const other = await identity.signUp();
-    const named = newRefreshToken(await identity.sessionOf(person));
-    expect(await outcome(refresh({ refreshToken: named }))).toBe(EXPIRED);
+    const unknown = identity.get(RefreshTokens).issue(await identity.sessionOf(person));
+    expect(await outcome(refresh({ refreshToken: unknown }))).toBe(EXPIRED);
     expect(await endReason(person)).toBe('reuse');
-    const unnamed = randomBytes(32).toString('base64url');
-    expect(await outcome(refresh({ refreshToken: unnamed }))).toBe(EXPIRED);
-    expect(await endReason(other)).toBe(null);
-    expect(await outcome(refresh(other))).toBe('resolved');
+  });
+
+  // Rule: ACCT-20
+  it('is neither opened nor ended by a token that only names its session', async () => {
+    const person = await identity.signUp();
+    const named = withoutMac(await identity.sessionOf(person));
+    expect(await outcome(refresh({ refreshToken: named }))).toBe(EXPIRED);
+    expect(await identity.get(LogOut).execute(named)).toBeUndefined();
+    expect(await endReason(person)).toBe(null);
+    expect(await outcome(refresh(person))).toBe('resolved');
+  });
+
+  it('goes on with a token of a version before, and ends when that is reused', async () => {
+    const person = await identity.signUp();
+    const refreshToken = withoutMac(await identity.sessionOf(person));
+    await identity.rows('UPDATE refresh_tokens SET hash = $2 WHERE hash = $1', [
+      hashRefreshToken(person.refreshToken),
+      hashRefreshToken(refreshToken),
+    ]);
+    const last = await refreshed(await refresh({ refreshToken }), 2, 11_000);
+    expect(await outcome(refresh({ refreshToken }))).toBe(EXPIRED);
+    expect(await endReason(person)).toBe('reuse');
+    expect(await outcome(refresh(last))).toBe(EXPIRED);
   });
 
   /** How a statement is carried out; it changes nothing. */

@@ -18,14 +18,20 @@ import { ClaimRepository } from './claim/claim.repository.js';
 import { ReleaseClaim } from './claim/release-claim.js';
 import { DeliverImage } from './delivery/deliver-image.js';
 import { openObjects } from './objects/open-objects.js';
+import { PictureLimits } from './picture/picture-limits.js';
+import { PictureProcesses } from './picture/picture-processes.js';
 import { KnownHiddenPosts } from './projection/known-hidden-posts.js';
 import { KnownPosts } from './projection/known-posts.js';
 import { KnownUsers } from './projection/known-users.js';
 import { RemoveAssets } from './removal/remove-assets.job.js';
 import { AssetsInOrder } from './reconcile/assets-in-order.js';
+import { ListedImages } from './reconcile/listed-images.js';
 import { Reconcile } from './reconcile/reconcile.js';
 import { MediaSettings } from './settings.js';
+import { DearPictures } from './upload/dear-pictures.js';
+import { DiskRoom } from './upload/disk-room.js';
 import { PictureTurns } from './upload/picture-turns.js';
+import { RenderUpload } from './upload/render-upload.js';
 import { UploadImage } from './upload/upload-image.js';
 import { UploadLimits } from './upload/upload-limits.js';
 
@@ -35,8 +41,9 @@ import { UploadLimits } from './upload/upload-limits.js';
     ...[AssetRepository, ImageView, GetImage, DeleteImage, GetStorage, RemoveAssets],
     ...[ClaimRepository, ClaimForPost, ClaimForProfile, ReleaseClaim],
     ...[Attachments, KnownPosts, KnownHiddenPosts, KnownUsers],
-    ...[AssetsInOrder, Reconcile],
-    ...[MediaBytes, UploadLimits, PictureTurns, UploadImage, DeliverImage],
+    ...[AssetsInOrder, ListedImages, Reconcile],
+    ...[PictureLimits, PictureProcesses, PictureTurns, DearPictures, RenderUpload],
+    ...[MediaBytes, UploadLimits, DiskRoom, UploadImage, DeliverImage],
     {
       provide: ObjectStore,
       useFactory: async (settings: MediaSettings, readiness: Readiness) => {

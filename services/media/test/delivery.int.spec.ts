@@ -31,6 +31,42 @@ describe('delivery', () => {
       expect((await media.get(path)).status).toBe(404);
   });
 
+  // Rule: MEDIA-6
+  it('opens an avatar to all while a profile has it, and before to its owner alone', async () => {
+    const { facts, url } = await media.avatar(ana);
+    const { id } = facts!;
+    const open = `/media/${id}/avatar`;
+    expect((await media.get(open)).status).toBe(404);
+    expect((await media.get(`${url}x`)).status).toBe(403);
+    expect((await media.get(url)).headers.get('cache-control')).toMatch(/^private, max-age=\d+, immutable$/);
+    media.service.clock.advance(300_000);
+    expect((await media.get(url)).status).toBe(403);
+    const own = () => media.service.as(ana, (client) => client.getImage({ id }));
+    expect((await media.get((await own()).url)).status).toBe(200);
+
+    await media.userIs(ana, 1, { profileImageId: id });
+    expect((await media.get(open)).headers.get('cache-control')).toBe('public, max-age=3600, immutable');
+    expect((await own()).url).toBe(open);
+    await media.userIs(ana, 2, { profileImageId: '' });
+    expect((await media.get(open)).status).toBe(404);
+  });
+
+  // Rule: MEDIA-6
+  it('waits for the event of a profile that has just got its avatar, as long as it is claimed', async () => {
+    const claimed = async () => {
+      const { id } = (await media.avatar(ana)).facts!;
+      await media.service.as(ana, (client) => client.claimForProfile({ id }));
+      return id;
+    };
+    const [first, second] = [await claimed(), await claimed()];
+    const reading = media.get(`/media/${first}/avatar`);
+    await media.userIs(ana, 1, { profileImageId: first });
+    expect((await reading).status).toBe(200);
+    const refused = media.get(`/media/${second}/avatar`);
+    await media.release(ana, [second], ana);
+    expect((await refused).status).toBe(404);
+  });
+
   // Rule: MEDIA-22
   it('gives pictures of a hidden post by addresses that expire alone, until the decision is taken back', async () => {
     const { id } = (await media.upload(ana)).facts!;
@@ -96,6 +132,13 @@ describe('delivery', () => {
     expect(await status({ range: 'bytes=2-5', 'if-range': '"another"' })).toBe(200);
     expect(await status({ range: 'bytes=0-1,3-4' })).toBe(200);
     expect(await status({ range: 'lines=1-2' })).toBe(200);
+    const longer = await media.get(path, { range: `bytes=-${bytes + 1}` });
+    expect([longer.status, longer.headers.get('content-range')]).toEqual([
+      206,
+      `bytes 0-${bytes - 1}/${bytes}`,
+    ]);
+    expect(Buffer.from(await longer.arrayBuffer())).toEqual(content);
+    expect(await status({ range: 'bytes=9-3' })).toBe(200);
     const beyond = await media.get(path, { range: `bytes=${bytes}-` });
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${bytes}`]);
     expect(await status({ 'if-none-match': `"x", W/${etag}` })).toBe(304);

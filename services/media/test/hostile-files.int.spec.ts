@@ -2,15 +2,19 @@ import { request as httpRequest } from 'node:http';
 import { once } from 'node:events';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import '../src/picture/render-picture.js';
 import {
   aGif,
   aPng,
   colourProfile,
   compressedText,
   HUNDRED_MB,
+  INTERLACED_RGBA_16,
+  pngChunk,
   SCRIPT,
   withMetadata,
   withProfile,
+  withScans,
   withSegments,
   withSides,
 } from './support/hostile-files.js';
@@ -20,7 +24,11 @@ import { aPicture, formOf, TestMedia, told } from './test-media.js';
 let media: TestMedia;
 let ana: string;
 let jpeg: Buffer;
-beforeAll(async () => ([media, jpeg] = await Promise.all([TestMedia.start(), aPicture()])));
+let progressive: Buffer;
+beforeAll(async () => {
+  [media, jpeg] = await Promise.all([TestMedia.start(), aPicture()]);
+  progressive = await sharp(jpeg).jpeg({ progressive: true }).toBuffer();
+});
 beforeEach(() => (ana = media.newId()));
 afterAll(() => media?.stop());
 
@@ -60,6 +68,16 @@ describe('a hostile file', () => {
     ['a PNG without pixels', () => aPng(50, 50, { pixels: Buffer.alloc(0) })],
     ['a GIF without a frame', () => aGif(50, 50, 0)],
     ['nothing', () => Buffer.alloc(0)],
+    [
+      'a PNG in 873,000 pieces',
+      () => aPng(8, 8, { more: [Buffer.alloc(873_000 * 12, pngChunk('IDAT', Buffer.alloc(0)))] }),
+    ],
+    [
+      'a PNG that takes 320 MB to decode',
+      () => aPng(6320, 6320, { pixels: deflateSync(Buffer.alloc(1000)), format: INTERLACED_RGBA_16 }),
+    ],
+    ['a progressive JPEG that takes 120 MB to decode', () => withSides(progressive, 6320, 6320)],
+    ['a progressive JPEG of 50 scans', () => withScans(progressive, 40)],
   ])('is refused and leaves nothing: %s', async (_name, file) => {
     const originalName = 'holiday.jpg';
     const answer = await media.post(ana, formOf({ file: file(), originalName }));

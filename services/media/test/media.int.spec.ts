@@ -97,6 +97,31 @@ describe('a claim', () => {
     expect(await outcome(media.claim(ana, [id], post))).toBe(NOT_ATTACHABLE);
   });
 
+  // Rule: MEDIA-17
+  it('is given back once for each request that was refused', async () => {
+    const { id } = (await media.upload(ana)).facts!;
+    const [post, other] = [media.newId(), media.newId()];
+    for (let count = 0; count < 2; count += 1) await media.claim(ana, [id], post);
+    await media.release(ana, [id], post);
+    expect(await outcome(media.claim(ana, [id], other))).toBe(NOT_ATTACHABLE);
+    await media.release(ana, [id], post);
+    expect((await media.claim(ana, [id], other)).postId).toBe(other);
+  });
+
+  // Rule: MEDIA-6, MEDIA-14
+  it('of an avatar whose profile was refused is given back: it can be deleted, and expires after a day', async () => {
+    const [kept, deleted] = [(await media.avatar(ana)).facts!.id, (await media.avatar(ana)).facts!.id];
+    for (const id of [kept, deleted]) {
+      await media.service.as(ana, (client) => client.claimForProfile({ id }));
+      expect(await outcome(media.delete(ana, id))).toBe('conflict media-attached');
+      await media.release(ana, [id], ana);
+    }
+    await media.delete(ana, deleted);
+    media.service.clock.advance(DAY_MS);
+    await media.remove();
+    expect(await media.rows(ana)).toEqual([]);
+  });
+
   // Rule: MEDIA-6, MEDIA-17
   it('of an avatar is kept by the profile that has it, and the replaced one is gone', async () => {
     const [first, second] = [(await media.avatar(ana)).facts!.id, (await media.avatar(ana)).facts!.id];

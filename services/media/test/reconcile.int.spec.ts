@@ -14,7 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => media?.stop());
 
-const reconcile = (apply = false, limit = 100) => media.service.get(Reconcile).execute({ apply, limit });
+const reconcile = (apply = false, { limit = 100, remove = undefined as number | undefined } = {}) =>
+  media.service.get(Reconcile).execute({ apply, limit, remove });
 const fileOf = (id: string, variant: Variant) => join(media.objects, objectKeyOf(id, variant));
 const twoHoursOld = (path: string) => utimes(path, new Date(), new Date(Date.now() - 2 * 60 * 60_000));
 
@@ -28,7 +29,21 @@ async function uploaded(purpose: 'post' | 'avatar' = 'post') {
   return { id, bytes };
 }
 
-const NOTHING = { ownerless: 0, missing: 0, size: 0, unknown: 0 };
+/** Assets of avatars whose one file is a byte shorter than they count. */
+async function manyAssets(count: number): Promise<void> {
+  const made = await media.service.rows<{ id: string }>(
+    `INSERT INTO assets (id, owner_id, state, purpose, bytes, created_at, attached_to)
+     SELECT gen_random_uuid(), $1, 'ready', 'avatar', 2, now(), $1 FROM generate_series(1, $2) RETURNING id`,
+    [ana, count],
+  );
+  for (const { id } of made) {
+    const path = fileOf(id, 'avatar');
+    await mkdir(join(path, '..'), { recursive: true });
+    await writeFile(path, 'x');
+  }
+}
+
+const NOTHING = { ownerless: 0, listed: 0, missing: 0, size: 0, unknown: 0 };
 
 describe('media reconcile', () => {
   // Rule: MEDIA-13
@@ -68,9 +83,56 @@ describe('media reconcile', () => {
       ]),
     );
 
-    expect(await reconcile(true)).toMatchObject({ found: { ownerless: 3 }, repaired: 3 });
+    expect(await reconcile(true, { remove: 3 })).toMatchObject({ found: { ownerless: 3 }, repaired: 3 });
     expect(await files()).toEqual(before.filter((name) => !old.includes(join(media.objects, name))));
     expect(await reconcile()).toMatchObject({ found: NOTHING });
+  });
+
+  // Rule: MEDIA-13
+  it('removes nothing where more than one file in a hundred would go, unless their number is named', async () => {
+    const gone = [await uploaded(), await uploaded()];
+    const wrong = await uploaded();
+    await media.service.rows('DELETE FROM assets WHERE id = ANY ($1::uuid[]) RETURNING id', [
+      gone.map(({ id }) => id),
+    ]);
+    await media.service.rows('UPDATE assets SET bytes = bytes + 1000 WHERE id = $1 RETURNING id', [wrong.id]);
+    const [before, rows] = [await files(), await media.rows(ana)];
+    for (const name of before) await twoHoursOld(join(media.objects, name));
+    await expect(reconcile(true)).rejects.toThrow(/^4 of 6 files .* more than 0: .* --remove 4\.$/);
+    await expect(reconcile(true, { remove: 3 })).rejects.toThrow('more than 3');
+    expect([await files(), await media.rows(ana)]).toEqual([before, rows]);
+    // Of 400 files four may go unnamed.
+    await manyAssets(394);
+    expect(await reconcile(true)).toMatchObject({
+      files: 400,
+      found: { ownerless: 4, size: 395 },
+      repaired: 399,
+    });
+    expect((await files()).filter((name) => gone.some(({ id }) => name.includes(id)))).toEqual([]);
+  });
+
+  // Rule: MEDIA-13
+  it('removes no file that a post or a profile lists, though its row is lost', async () => {
+    const [kept, of, post] = [await uploaded(), await uploaded(), media.newId()];
+    const [avatar, dropped, deleted] = [await uploaded('avatar'), await uploaded(), await uploaded()];
+    await media.postIs(post, ana, 1, { mediaIds: [kept.id, of.id] });
+    await media.postIs(media.newId(), ana, 1, { mediaIds: [deleted.id], deleted: true });
+    await media.userIs(ana, 1, { profileImageId: avatar.id });
+    await media.service.rows('DELETE FROM assets WHERE id <> $1 RETURNING id', [kept.id]);
+    for (const name of await files()) await twoHoursOld(join(media.objects, name));
+
+    const { found, repaired, findings } = await reconcile(true, { remove: 4 });
+    expect({ found, repaired }).toEqual({ found: { ...NOTHING, ownerless: 4, listed: 3 }, repaired: 4 });
+    const listed = findings.filter(({ kind }) => kind === 'listed').map(({ key }) => key);
+    const theirs = [
+      objectKeyOf(of.id, 'full'),
+      objectKeyOf(of.id, 'thumbnail'),
+      objectKeyOf(avatar.id, 'avatar'),
+    ];
+    expect(listed.toSorted()).toEqual(theirs.toSorted());
+    const left = [...theirs, objectKeyOf(kept.id, 'full'), objectKeyOf(kept.id, 'thumbnail')];
+    expect(await files()).toEqual(left.toSorted());
+    expect((await files()).filter((name) => name.includes(dropped.id))).toEqual([]);
   });
 
   // Rule: MEDIA-13
@@ -136,7 +198,7 @@ describe('media reconcile', () => {
        FROM generate_series(1, 1100) RETURNING id`,
       [ana],
     );
-    const { found, findings, ...sums } = await reconcile(false, 50);
+    const { found, findings, ...sums } = await reconcile(false, { limit: 50 });
     expect({ ...sums, found, listed: findings.length }).toEqual({
       ...{ assets: 1_101, files: 2, repaired: 0, listed: 50 },
       found: { ...NOTHING, missing: 1_100 },
@@ -154,7 +216,7 @@ describe('media reconcile', () => {
     const { id } = await uploaded();
     expect(await run()).toEqual([
       'Assets and files agree.',
-      '1 assets, 2 files: 0 ownerless, 0 missing, 0 of another size, 0 unknown objects.',
+      '1 assets, 2 files: 0 ownerless, 0 listed without a row, 0 missing, 0 of another size, 0 unknown objects.',
     ]);
     await rm(fileOf(id, 'full'));
     await rm(fileOf(id, 'thumbnail'));
@@ -167,5 +229,15 @@ describe('media reconcile', () => {
     expect(json).toHaveLength(3);
     expect(json.at(-1)).toEqual({ assets: 1, files: 0, found: { ...NOTHING, missing: 2 }, repaired: 0 });
     await expect(run('--limit', 'many')).rejects.toThrow('--limit must be from 1 to 10000.');
+    await expect(run('--apply', '--remove', 'all')).rejects.toThrow('--remove must be a number of files.');
+    await expect(run('--remove', '3')).rejects.toThrow('--remove is for --apply.');
+    await media.service.rows('DELETE FROM assets RETURNING id');
+    const other = await uploaded();
+    await media.service.rows('UPDATE assets SET id = $2 WHERE id = $1 RETURNING id', [
+      other.id,
+      media.newId(),
+    ]);
+    for (const name of await files()) await twoHoursOld(join(media.objects, name));
+    expect((await run('--apply', '--remove', '2')).slice(-2)[0]).toBe('2 repaired.');
   });
 });

@@ -12,9 +12,11 @@ import { createUrlSigner } from '@pulso/platform/auth/signed-url';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { TestService } from '@pulso/platform/testing/test-service';
 import sharp from 'sharp';
+import { PictureLimits } from '../src/picture/picture-limits.js';
 import { RemoveAssets } from '../src/removal/remove-assets.job.js';
 import { media as definition } from '../src/service.js';
 import { UploadLimits } from '../src/upload/upload-limits.js';
+import { PICTURE_PROGRAM } from './support/picture-program.js';
 
 type Service = TestService<(typeof rpcContracts.media)['definition']>;
 
@@ -35,6 +37,7 @@ export class TestMedia {
     readonly objects: string,
   ) {
     this.limits = service.get(UploadLimits);
+    service.get(PictureLimits).program = PICTURE_PROGRAM;
     this.base = `http://127.0.0.1:${service.running.bytesPort}`;
   }
 
@@ -118,7 +121,7 @@ export class TestMedia {
       username: 'ana',
       profileImageId: '',
     };
-    const rest = { isCoach: false, subscriptionCurrency: '', createdAt: 0 };
+    const rest = { isCoach: false, subscriptionCurrency: '', createdAt: 0, formerUsernames: [] };
     return this.service.tell(userTopic, { id, version, ...active, ...rest, ...state } as UserState);
   }
 

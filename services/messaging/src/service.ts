@@ -32,6 +32,7 @@ import { TellOfSubscriptions } from './subscription/tell-of-subscriptions.reacti
 import { ToldSubscriptions } from './subscription/told-subscription.schema.js';
 
 const PURGE_MS = 60 * 60_000;
+const LATE_NOTES_MS = 10 * 60_000;
 
 /** Conversations, messages, notifications and mails. `mail-worker.ts` sends the mails. */
 export const messaging = defineService({
@@ -64,7 +65,12 @@ export const messaging = defineService({
     // Mails
     ...[WelcomeMail, TellOfHiddenPosts, TellOfHiddenComments, TellOfSuspensions],
   ],
-  jobs: [job('purge of mails', PURGE_MS, MailRepository, (mails, stopping) => mails.purge(stopping))],
+  jobs: [
+    job('purge of mails', PURGE_MS, MailRepository, (mails, stopping) => mails.purge(stopping)),
+    job('telling of subscriptions late', LATE_NOTES_MS, TellOfSubscriptions, (reaction, stopping) =>
+      reaction.tellLate(stopping),
+    ),
+  ],
   signals: true,
   commands: moderationCommands,
   queues: [MailQueue],

@@ -30,14 +30,17 @@ describe('a kill while a message is sent', () => {
   });
   afterAll(() => messaging?.stop());
 
-  const replica = (): Promise<BootedService> =>
-    bootService(definition, {
+  const replica = async (): Promise<BootedService> => {
+    const booted = await bootService(definition, {
       settings: readServiceSettings(definition, messaging.service.env),
       transport: { kind: 'in-process', network: new InProcessNetwork() },
       bus: { ...messaging.service.bus, subscribe: () => undefined, publish: async () => undefined } as never,
       clock: messaging.clock,
       logger: createLogger({ service: 'messaging-test', level: 'fatal' }),
     });
+    messaging.moveStoreClock(booted);
+    return booted;
+  };
   /** Runs `work` with the parts of a replica that never serves and then stops. */
   const inKilledReplica = async (work: (parts: Pick<BootedService, 'get'>) => Promise<unknown>) => {
     const booted = await replica();

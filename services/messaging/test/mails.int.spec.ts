@@ -309,6 +309,26 @@ describe('mails', () => {
       expect(await welcomeOf(person)).toMatchObject({ state: 'sent', attempts: 2 });
     });
 
+    it('before sending come at once where the next worker knows that there is no other', async () => {
+      const [late, begun, own] = [await newcomer(), await newcomer(), await newcomer()];
+      server.refusals.push(['rcpt', 450]);
+      await mail.worker.get(MailWork).perform(`welcome_${late.id}`);
+      const { dueAt } = await welcomeOf(late);
+      // Another process's repository names other claims.
+      await messaging.service.get(MailRepository).claim(`welcome_${begun.id}`, 5 * MINUTE);
+      await mail.worker.get(MailRepository).claim(`welcome_${own.id}`, 5 * MINUTE);
+      await mail.work();
+      expect(server.mails).toEqual([]);
+      await mail.worker.get(MailWork).takeOver();
+      await mail.work();
+      expect(to(begun)).toHaveLength(1);
+      expect([...to(late), ...to(own)]).toEqual([]);
+      expect(await welcomeOf(late)).toMatchObject({ dueAt });
+      messaging.clock.advance(5 * MINUTE);
+      await mail.work();
+      for (const person of [late, begun, own]) expect(to(person)).toHaveLength(1);
+    });
+
     it('before sending come once, and workers that race send once', async () => {
       const person = await newcomer();
       const { _id } = await welcomeOf(person);

@@ -138,6 +138,55 @@ describe('system messages', () => {
     expect(await told()).toEqual(before);
   });
 
+  // Rule: MSG-18
+  describe('of what changes again and again', () => {
+    const DAY = 24 * 60 * 60_000;
+    const kinds = async () => (await told()).map(([kind]) => kind);
+    const tellLate = () => messaging.service.get(TellOfSubscriptions).tellLate(new AbortController().signal);
+    /** Begins and ends the subscription, each a second after the other, `changes` times in all. */
+    const turns = async (changes: number) => {
+      for (let change = 0; change < changes; change += 1) {
+        const version = messaging.clock.now() * 1000;
+        await messaging.subscription(member, coach, { active: change % 2 === 0, version });
+        messaging.clock.advance(1_000);
+      }
+    };
+
+    it('tell each kind once in 24 hours, and then what is still so', async () => {
+      await turns(21);
+      expect(await kinds()).toEqual([STARTED, ENDED]);
+      await tellLate();
+      expect(await kinds()).toEqual([STARTED, ENDED]);
+      messaging.clock.advance(DAY);
+      await tellLate();
+      await tellLate();
+      expect(await kinds()).toEqual([STARTED, ENDED, STARTED]);
+      await messaging.subscription(member, coach, { active: false, version: messaging.clock.now() * 1000 });
+      expect(await kinds()).toEqual([STARTED, ENDED, STARTED, ENDED]);
+    });
+
+    it('tell nothing late where all is as it was told', async () => {
+      await turns(20);
+      messaging.clock.advance(2 * DAY);
+      await tellLate();
+      expect(await kinds()).toEqual([STARTED, ENDED]);
+    });
+
+    it('tell once what a kill has kept from being told late', async () => {
+      await turns(3);
+      messaging.clock.advance(DAY);
+      const writer = messaging.service.get(MessageWriter);
+      const killed = jest.spyOn(writer, 'system').mockRejectedValueOnce(new Error('killed'));
+      onTestEnd(() => killed.mockRestore());
+      await expect(tellLate()).rejects.toThrow('killed');
+      await tellLate();
+      expect(await kinds()).toEqual([STARTED, ENDED]);
+      messaging.clock.advance(5 * 60_000);
+      await tellLate();
+      expect(await kinds()).toEqual([STARTED, ENDED, STARTED]);
+    });
+  });
+
   it('are told once by deliveries that race', async () => {
     const reaction = messaging.service.get(TellOfSubscriptions);
     const began = state({ active: true, version: day(0) });

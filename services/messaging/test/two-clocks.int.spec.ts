@@ -1,5 +1,6 @@
-import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { createLogger } from '@pulso/platform/logging/logger';
+import { StoreClock } from '@pulso/platform/mongo/store-clock';
+import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { type BootedService, bootService } from '@pulso/platform/service/start-service';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
@@ -8,11 +9,13 @@ import { MessageWriter } from '../src/conversing/message-writer.js';
 import { messaging as definition } from '../src/service.js';
 import { between, type Person, TestMessaging } from './support/test-messaging.js';
 
-const MINUTE_MS = 60_000;
+const BEHIND_MS = 5_000;
+const DAY_MS = 24 * 60 * 60_000;
 
-describe('two replicas, of which the clock of one is a minute behind', () => {
+describe('two replicas, for one of which the store’s clock is seconds behind, as after a change of its primary', () => {
   let messaging: TestMessaging;
   let behind: BootedService;
+  let storeTime: () => Promise<number>;
   let ada: Person;
   let ben: Person;
   let id: string;
@@ -22,9 +25,11 @@ describe('two replicas, of which the clock of one is a minute behind', () => {
       settings: readServiceSettings(definition, messaging.service.env),
       transport: { kind: 'in-process', network: new InProcessNetwork() },
       bus: { ...messaging.service.bus, subscribe: () => undefined, publish: async () => undefined } as never,
-      clock: new ManualClock(messaging.clock.now() - MINUTE_MS),
+      clock: new ManualClock(messaging.clock.now() - DAY_MS),
       logger: createLogger({ service: 'messaging-test', level: 'fatal' }),
     });
+    storeTime = behind.get(StoreClock).now.bind(behind.get(StoreClock));
+    messaging.moveStoreClock(behind, BEHIND_MS);
   });
   afterAll(async () => {
     await behind?.close();
@@ -95,5 +100,34 @@ describe('two replicas, of which the clock of one is a minute behind', () => {
       ['one', 0],
       ['two', 1],
     ]);
+  });
+
+  it('have the time of the store, and not their own', async () => {
+    await sendBehind(ada, ben, 'one');
+    expect(await thread()).toEqual([['one', -BEHIND_MS]]);
+    const before = Date.now();
+    expect(Math.abs((await storeTime()) - before)).toBeLessThan(60_000);
+  });
+
+  // Rule: MSG-7
+  it('have the right time again after a clock that was far ahead, and keep their order', async () => {
+    await messaging.send(ada, ben, 'one');
+    messaging.storeAheadMs = DAY_MS;
+    await messaging.send(ben, ada, 'ahead');
+    messaging.storeAheadMs = 0;
+    await messaging.send(ada, ben, 'two');
+    expect(await preview()).toEqual(['two', 10_000]);
+    messaging.clock.advance(1_000);
+    await messaging.send(ben, ada, 'three');
+    messaging.clock.advance(20_000);
+    await messaging.send(ada, ben, 'four');
+    expect(await thread()).toEqual([
+      ['one', -21_000],
+      ['ahead', DAY_MS - 21_000],
+      ['two', -11_000],
+      ['three', -10_999],
+      ['four', 0],
+    ]);
+    expect(await preview()).toEqual(['four', 0]);
   });
 });

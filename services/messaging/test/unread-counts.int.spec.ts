@@ -44,6 +44,13 @@ it('unread messages are counted up to a bound, and one sender hides no other', a
     [gone.id, 100],
   ]);
   expect(Math.max(...reads.mock.calls.map(([, options]) => options?.limit ?? Infinity))).toBe(1_000);
+  // The index has all of it, so that no message is read, however long it is.
+  for (const [filter, options] of reads.mock.calls) {
+    expect(Object.keys(filter).filter((field) => !['unreadBy', 'senderId', 'seq'].includes(field))).toEqual(
+      [],
+    );
+    expect(options!.projection).toEqual({ senderId: 1, _id: 0 });
+  }
   await messaging.suspend(gone);
   expect(await messaging.badge(ada)).toBe(1_000 + 4);
   await messaging.suspend(eve);

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { commandOf, eachMessage, replyTo } from './mongodb-wire.js';
+import { commandOf, documentsIn, eachMessage, replyTo } from './mongodb-wire.js';
 
 export interface MongodbProxy {
   url: string;
@@ -8,10 +8,12 @@ export interface MongodbProxy {
   fault?: { collections: readonly string[]; answer: mongo.Document };
   /** The commands that got it, by name. */
   refused: string[];
+  /** What the server has answered since a test has set it: all bytes, and the documents of finds. */
+  answered?: { bytes: number; documents: number };
   stop(): Promise<void>;
 }
 
-/** A proxy between a service and the MongoDB of `url` that causes faults on the wire. */
+/** A proxy between a service and the MongoDB of `url` that causes faults on the wire, and counts what comes over it. */
 export async function startMongodbProxy(url: string): Promise<MongodbProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
@@ -27,6 +29,11 @@ export async function startMongodbProxy(url: string): Promise<MongodbProxy> {
       });
     }
     upstream.pipe(client);
+    eachMessage(upstream, (message) => {
+      if (!proxy.answered) return;
+      proxy.answered.bytes += message.length;
+      proxy.answered.documents += documentsIn(message);
+    });
     eachMessage(client, (message) => {
       const command = commandOf(message);
       const [name = ''] = Object.keys(command);

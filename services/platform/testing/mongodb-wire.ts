@@ -27,6 +27,13 @@ export function commandOf(message: Buffer): mongo.Document {
   return BSON.deserialize(message.subarray(at, at + message.readInt32LE(at)));
 }
 
+/** How many documents a reply to a find, or to the next batch of one, has. */
+export function documentsIn(message: Buffer): number {
+  if (opCodeOf(message) !== OP_MSG) return 0;
+  const { cursor } = commandOf(message) as { cursor?: { firstBatch?: unknown[]; nextBatch?: unknown[] } };
+  return (cursor?.firstBatch ?? cursor?.nextBatch ?? []).length;
+}
+
 /** The message that answers a request with `document`. */
 export function replyTo(message: Buffer, document: mongo.Document): Buffer {
   const isLegacy = opCodeOf(message) === OP_QUERY;

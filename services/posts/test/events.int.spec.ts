@@ -122,6 +122,7 @@ describe('events', () => {
         isCoach: true,
         subscriptionCurrency: '',
         createdAt: 1,
+        formerUsernames: [],
       }),
       eventOf(followTopic, {
         followerId: viewer,

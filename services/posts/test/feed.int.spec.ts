@@ -268,7 +268,7 @@ describe('the feed', () => {
     await world.follow(follower, coach);
     const open = await world.publish(coach, 'open');
     clock.advance(1);
-    const secret = await world.publish(coach, 'x'.repeat(101), Visibility.VISIBILITY_SUBSCRIBERS);
+    const secret = await world.publish(coach, 'x'.repeat(201), Visibility.VISIBILITY_SUBSCRIBERS);
     await world.as(stranger, (posts) => posts.likePost({ postId: open.id }));
     await world.comment(stranger, open.id, 'nice');
 
@@ -285,7 +285,7 @@ describe('the feed', () => {
       items: [{ id: open.id, likedByViewer: false, likeCount: 0 }],
     });
     await world.subscribe(follower, coach);
-    expect((await page(follower, 0, '')).items[0]).toMatchObject({ locked: false, content: 'x'.repeat(101) });
+    expect((await page(follower, 0, '')).items[0]).toMatchObject({ locked: false, content: 'x'.repeat(201) });
   });
 
   // Rule: FEED-8, HTTP-6

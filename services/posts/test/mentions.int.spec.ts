@@ -53,6 +53,29 @@ describe('whom a text mentions', () => {
     expect(await ofComment((await house.comment(fay, id, '@gus')).id)).toEqual([]);
   });
 
+  // Rule: PEOPLE-9
+  it('are those to whom a name leads that was given up, as long as it does, and whoever has it now', async () => {
+    const [now, hour] = [Date.now(), 3_600_000];
+    const formerUsernames = [
+      { username: 'jo-old', until: now + hour },
+      { username: 'jo-older', until: now - hour },
+    ];
+    const jo = await named('jo-new', { formerUsernames });
+    const text = 'Thanks @Jo-Old, @jo-older';
+    const { id } = await house.publish(author, text);
+    expect(await ofPost(id)).toEqual([jo]);
+    expect(await ofComment((await house.comment(author, id, text)).id)).toEqual([jo]);
+    expect(await ofPost((await house.publish(author, '@jo-new @jo-old')).id)).toEqual([jo]);
+    expect(await ofPost((await house.publish(jo, text)).id)).toEqual([]);
+    const kim = await named('jo-older');
+    expect(await ofPost((await house.publish(author, text)).id)).toEqual([kim, jo]);
+    await named('gone', {
+      formerUsernames: [{ username: 'gone-old', until: now + hour }],
+      status: UserStatus.USER_STATUS_SUSPENDED,
+    });
+    expect(await ofPost((await house.publish(author, '@gone-old')).id)).toEqual([]);
+  });
+
   it('are found again by an edit of the text or of who may read it, and are published', async () => {
     const [hal, ian] = [await named('hal'), await named('ian')];
     await house.subscribe(ian, author);

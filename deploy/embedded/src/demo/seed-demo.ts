@@ -1,6 +1,7 @@
 import { Visibility } from '@pulso/contracts/posts/v1/posts';
 import { createAccessTokenSigner } from '@pulso/platform/auth/access-token';
 import { DomainError } from '@pulso/platform/errors/domain-error';
+import { SERVICES } from '@pulso/registry/services';
 import { decodeJwt, type JWK } from 'jose';
 import { CALL_BUDGET_MS, callAs } from '../call-as.js';
 import type { RunningPulso } from '../compose-pulso.js';
@@ -31,7 +32,7 @@ const PRICE = {
 };
 
 export interface SeedOptions {
-  pulso: Pick<RunningPulso, 'clientsWithin' | 'drainEvents'>;
+  pulso: Pick<RunningPulso, 'clientsWithin' | 'drainEvents' | 'services'>;
   /** The clock that `pulso` was composed with. */
   clock: SeedClock;
   signingKeys: JWK[];
@@ -60,6 +61,7 @@ export async function seedDemo({ pulso, clock, signingKeys }: SeedOptions): Prom
       const joined = now - person.joinedDaysAgo * DAY_MS;
       const { account, isNew } = await signIn(person, joined);
       accounts.set(person.username, account);
+      await clock.at(isNew ? joined : now, () => verifyEmail(person.username));
       if (person.isCoach) await as(person.username, isNew ? joined : now, () => identity.updateMe(PRICE));
       return isNew;
     }),
@@ -99,6 +101,12 @@ export async function seedDemo({ pulso, clock, signingKeys }: SeedOptions): Prom
       const signedIn = await callAs(undefined, () => identity.logIn(profile));
       return { account: accountOf(signedIn.accessToken), isNew: false };
     }
+  }
+
+  /** As an operator does: what the demo's people do to each other is mailed to them. */
+  async function verifyEmail(username: Username): Promise<void> {
+    const command = SERVICES.identity.commands['verify-email']!;
+    await command.prepare({ operands: [username], options: {} })(pulso.services.identity);
   }
 
   async function publish(post: DemoPost, index: number): Promise<void> {

@@ -12,6 +12,7 @@ import { type EngineUrls, startEngines } from './engines.js';
 import { type Closers, launch, progress } from './launch.js';
 import { type Settings, readSettings } from './settings.js';
 import { StartError } from './start-error.js';
+import { startWarnings } from './start-warnings.js';
 
 const STATIC_DIRECTORY = join(fileURLToPath(import.meta.url), '../../../../../frontend/dist');
 
@@ -59,6 +60,7 @@ export interface PulsoParts {
  */
 export async function startPulso(parts: PulsoParts): Promise<RunningPulso> {
   const { settings, env, urls, data, logger, closers, staticDirectory } = parts;
+  for (const warning of startWarnings(settings, data)) logger.warn(warning);
   const databases = databasesOn({ postgresUrl: urls.postgres, mongodbUrl: urls.documents }, 'pulso');
   await createDatabases(urls.postgres, databases);
   const seedClock = settings.seed === 'demo' && !data.seeded ? new SeedClock() : undefined;
@@ -72,6 +74,7 @@ export async function startPulso(parts: PulsoParts): Promise<RunningPulso> {
       port: settings.port,
       operationsPort: settings.operationsPort,
       publicUrl: settings.publicUrl,
+      trustedProxies: settings.trustedProxies,
       rateLimitFactor: settings.rateLimitFactor,
       payments: settings.payments,
       maxEventLoopDelayMs: settings.maxEventLoopDelayMs,

@@ -6,6 +6,7 @@ describe('the launcher’s settings', () => {
       port: 8080,
       seed: 'demo',
       publicUrl: 'http://localhost:8080',
+      trustedProxies: 0,
       rateLimitFactor: 1,
       payments: 'none',
       maxEventLoopDelayMs: 200,
@@ -28,6 +29,10 @@ describe('the launcher’s settings', () => {
     ['STOP_DEADLINE_MS', '999'],
     ['MAX_EVENT_LOOP_DELAY_MS', '-1'],
     ['MAX_CONNECTIONS', '9'],
+    ['TRUSTED_PROXIES', '-1'],
+    ['TRUSTED_PROXIES', '11'],
+    ['TRUSTED_PROXIES', '1.5'],
+    ['TRUSTED_PROXIES', 'nginx'],
   ])('refuse %s=%s', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(`${name}: must be`);
   });
@@ -37,6 +42,16 @@ describe('the launcher’s settings', () => {
       /RATE_LIMIT_FACTOR: 0 switches/,
     );
     expect(readSettings({ RATE_LIMIT_FACTOR: '0' }).rateLimitFactor).toBe(0);
+  });
+
+  // Rule: DEMO-1
+  it('let nobody sign in to production with a password that is public', () => {
+    const production = { NODE_ENV: 'production', PAYMENTS: 'none' };
+    expect(readSettings(production).seed).toBe('none');
+    expect(readSettings({ ...production, PULSO_SEED: 'none' }).seed).toBe('none');
+    expect(() => readSettings({ ...production, PULSO_SEED: 'demo' })).toThrow(
+      'PULSO_SEED: demo has accounts whose password is public, which production refuses',
+    );
   });
 
   // Rule: SUBS-1
@@ -54,6 +69,11 @@ describe('the launcher’s settings', () => {
     expect(() => readSettings({ PUBLIC_URL: 'https://pulso.example/app' })).toThrow(
       /PUBLIC_URL: must be an origin/,
     );
+  });
+
+  // Rule: LIMIT-14
+  it('say how many proxies are in front', () => {
+    expect(readSettings({ TRUSTED_PROXIES: '2' }).trustedProxies).toBe(2);
   });
 
   it('treat an empty variable as unset', () => {

@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
 import { ConfigError, loadConfig } from '@pulso/platform/config/load-config';
 import { type TracingSettings, tracingSettings } from '@pulso/platform/telemetry/tracing';
-import { type MARKETING, marketingSettings, overloadSettings, payments } from '@pulso/gateway/config';
+import {
+  type MARKETING,
+  marketingSettings,
+  overloadSettings,
+  payments,
+  trustedProxies,
+} from '@pulso/gateway/config';
 import { z } from 'zod';
 import { DEFAULT_STOP_DEADLINE_MS } from './launch.js';
 
@@ -15,11 +21,12 @@ const settings = z
       .max(65535)
       .default(8080),
     PULSO_DATA_DIR: z.string().default('.data'),
-    PULSO_SEED: z.enum(['demo', 'none'], 'must be demo or none').default('demo'),
+    PULSO_SEED: z.enum(['demo', 'none'], 'must be demo or none').optional(),
     PUBLIC_URL: z
       .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
       .refine((url) => new URL(url).href === `${new URL(url).origin}/`, 'must be an origin, without a path')
       .optional(),
+    TRUSTED_PROXIES: trustedProxies,
     RATE_LIMIT_FACTOR: z.coerce
       .number('must be a number of at least 0')
       .min(0, 'must be a number of at least 0')
@@ -47,14 +54,20 @@ const settings = z
   .refine(({ NODE_ENV, RATE_LIMIT_FACTOR }) => NODE_ENV !== 'production' || RATE_LIMIT_FACTOR > 0, {
     path: ['RATE_LIMIT_FACTOR'],
     message: '0 switches rate limits off, which production refuses',
+  })
+  .refine(({ NODE_ENV, PULSO_SEED }) => NODE_ENV !== 'production' || PULSO_SEED !== 'demo', {
+    path: ['PULSO_SEED'],
+    message: 'demo has accounts whose password is public, which production refuses',
   });
 
 export interface Settings {
+  isProduction: boolean;
   port: number;
   operationsPort: number;
   dataDirectory: string;
   seed: 'demo' | 'none';
   publicUrl: string;
+  trustedProxies: number;
   rateLimitFactor: number;
   payments: 'none';
   maxEventLoopDelayMs: number;
@@ -73,12 +86,15 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   if (values.NODE_ENV === 'production' && values.PAYMENTS === undefined) {
     throw new ConfigError('PAYMENTS: must be set with NODE_ENV=production');
   }
+  const isProduction = values.NODE_ENV === 'production';
   return {
+    isProduction,
     port: values.PORT,
     operationsPort: values.OPERATIONS_PORT,
     dataDirectory: resolve(values.PULSO_DATA_DIR),
-    seed: values.PULSO_SEED,
+    seed: values.PULSO_SEED ?? (isProduction ? 'none' : 'demo'),
     publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/$/, ''),
+    trustedProxies: values.TRUSTED_PROXIES,
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     payments: values.PAYMENTS ?? 'none',
     maxEventLoopDelayMs: values.MAX_EVENT_LOOP_DELAY_MS,

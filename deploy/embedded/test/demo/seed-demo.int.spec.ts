@@ -38,6 +38,7 @@ describe('the seed of the demo', () => {
       port: 0,
       operationsPort: 0,
       publicUrl: 'http://localhost',
+      trustedProxies: 1,
       rateLimitFactor: 0,
       staticDirectory: null,
       maxEventLoopDelayMs: 0,
@@ -109,10 +110,12 @@ describe('the seed of the demo', () => {
       );
       expect(reviews).toHaveLength(DEMO_REVIEWS.filter(({ coach }) => coach === username).length);
       const written = DEMO_POSTS.filter(({ author }) => author === username).reverse();
-      expect(posts.map(({ content }) => content.slice(0, 100))).toEqual(
-        written.map(({ content }) => content.slice(0, 100)),
-      );
+      expect(posts).toHaveLength(written.length);
       for (const [place, post] of posts.entries()) {
+        // Of a locked post a visitor sees the beginning.
+        const whole = written[place]!.content;
+        expect([post.content, whole.startsWith(post.content)]).toEqual([expect.any(String), true]);
+        expect(post.content === whole).toBe(!post.truncated);
         const { hoursAgo, likedBy = [], comments = [] } = written[place]!;
         expect([post.likeCount, post.commentCount]).toEqual([likedBy.length, comments.length]);
         // It has gone by billing.
@@ -123,6 +126,12 @@ describe('the seed of the demo', () => {
       }
     }
   }, 180_000);
+
+  // Rule: ACCT-37
+  it('takes the addresses of its people for verified', async () => {
+    const read = await reader();
+    expect(await read('/api/me')).toMatchObject({ email: 'alex@demo.pulso.fit', emailVerified: true });
+  });
 
   // Rule: NOTIF-3
   it('notifies of them at their times', async () => {
@@ -155,6 +164,21 @@ describe('the seed of the demo', () => {
     expect(answer.status).toBe(201);
     expect(Date.parse(((await answer.json()) as Post).createdAt)).toBeGreaterThanOrEqual(before);
   });
+
+  // Rule: LIMIT-14
+  it('is signed in to from the address that a trusted proxy tells', async () => {
+    const signedIn = await fetch(`${pulso.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.66' },
+      body: JSON.stringify({ email: 'alex@demo.pulso.fit', password: DEMO_PASSWORD }),
+    });
+    const { accessToken } = (await signedIn.json()) as { accessToken: string };
+    const answer = await fetch(`${pulso.url}/api/auth/sessions`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    const { items } = (await answer.json()) as { items: { address: string; current: boolean }[] };
+    expect(items.find(({ current }) => current)?.address).toBe('203.0.113.66');
+  });
 });
 
 interface DemoUser {
@@ -166,6 +190,7 @@ interface Post {
   id: string;
   author: { subscriptionPrice: number | null };
   content: string;
+  truncated: boolean;
   likeCount: number;
   commentCount: number;
   createdAt: string;

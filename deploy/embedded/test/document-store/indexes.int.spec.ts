@@ -1,5 +1,7 @@
-import type { Collection, Document } from 'mongodb';
+import { jest } from '@jest/globals';
+import type { Collection, Document, Filter, FindOptions } from 'mongodb';
 import mongoose, { Schema } from 'mongoose';
+import { CollectionStore } from '../../src/document-store/store/collection.store.js';
 import { failureOf, type StoreUnderTest, startStoreUnderTest } from './store-under-test.js';
 
 type Row = Document & { _id: string };
@@ -165,6 +167,67 @@ describe('queries by index', () => {
     expect(await rows.countDocuments({ dirtyAt: { $lte: new Date(5) } })).toBe(3);
     await rows.updateOne({ _id: '00005' }, { $unset: { dirtyAt: '' } });
     expect(await rows.countDocuments({ dirtyAt: { $exists: true } })).toBe(2);
+  });
+
+  describe('that has all that is asked for', () => {
+    const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n);
+    beforeEach(async () => {
+      await rows.createIndex({ open: 1, owner: 1, n: -1 });
+      await rows.createIndex({ owner: 1, at: -1 });
+      const owners = ['ana', 'ben', 'b\u0000\u0001é'];
+      await rows.insertMany(
+        Array.from({ length: 1_500 }, (_, n) => ({
+          ...{ _id: String(n).padStart(5, '0'), owner: owners[n % 3], open: n % 2 === 0, n, at: at(n) },
+          text: 'x'.repeat(100),
+        })),
+      );
+    });
+
+    /** What a query answers, and how many documents it reads. */
+    async function read(filter: Filter<Row>, options: FindOptions): Promise<[Document[], number]> {
+      if (!store.embedded) {
+        const { executionStats } = (await rows.find(filter, options).explain('executionStats')) as {
+          executionStats: { totalDocsExamined: number };
+        };
+        return [await rows.find(filter, options).toArray(), executionStats.totalDocsExamined];
+      }
+      const reads = jest.spyOn(CollectionStore.prototype, 'read');
+      try {
+        return [await rows.find(filter, options).toArray(), reads.mock.calls.length];
+      } finally {
+        reads.mockRestore();
+      }
+    }
+
+    test('reads no document', async () => {
+      const byOwner = { projection: { owner: 1, _id: 0 }, sort: { owner: 1, n: -1 } } as const;
+      const [owners, read0] = await read({ open: true }, { ...byOwner, limit: 501 });
+      expect(owners.map(({ owner }) => String(owner))).toEqual([
+        ...Array.from({ length: 250 }, () => 'ana'),
+        ...Array.from({ length: 250 }, () => 'b\u0000\u0001é'),
+        'ben',
+      ]);
+      expect([Object.keys(owners[0]!), read0]).toEqual([['owner'], 0]);
+      const since = { owner: 'ben', at: { $gte: at(1_490) } };
+      expect(await read(since, { projection: { at: 1, owner: 1, _id: 0 }, sort: { at: -1 } })).toEqual([
+        [1_498, 1_495, 1_492].map((n) => ({ owner: 'ben', at: at(n) })),
+        0,
+      ]);
+    });
+
+    test('reads them for anything else', async () => {
+      const few = { open: true, owner: 'ana' };
+      const everything = await read(few, { limit: 10 });
+      expect(everything[1]).toBe(10);
+      // The index has forgotten which type a number is of.
+      const [numbers] = await read(few, { projection: { n: 1, _id: 0 }, sort: { n: -1 }, limit: 2 });
+      expect(numbers).toEqual([{ n: 1_494 }, { n: 1_488 }]);
+      const other = { open: true, owner: 'ana', text: { $ne: 'y' } };
+      expect((await read(other, { projection: { owner: 1, _id: 0 }, limit: 10 }))[1]).toBe(10);
+      await rows.updateOne({ _id: '00000' }, { $set: { owner: ['ana', 'eve'] } });
+      const [owners] = await read({ open: true, owner: 'eve' }, { projection: { owner: 1, _id: 0 } });
+      expect(owners).toEqual([{ owner: ['ana', 'eve'] }]);
+    });
   });
 
   test('finds array elements once, and by each bound separately', async () => {

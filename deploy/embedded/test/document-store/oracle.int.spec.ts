@@ -58,6 +58,13 @@ const query = fc.record({
     .tuple(fc.dictionary(field, direction, { maxKeys: 2 }), direction)
     .map(([fields, id]) => ({ ...fields, _id: id })),
   limit: fc.integer({ min: 0, max: 8 }),
+  projection: fc.option(
+    fc.record(
+      { a: fc.constant(1), b: fc.constant(1), _id: fc.constantFrom(0, 1) },
+      { requiredKeys: ['_id'] },
+    ),
+    { nil: undefined },
+  ),
 });
 
 type Row = Document & { _id: number };
@@ -98,6 +105,16 @@ function expectedOf(rows: Row[], { filter, sort, limit }: Document): Row[] {
   return found.slice(0, limit ? Number(limit) : undefined);
 }
 
+/** What a projection leaves of a row: an `_id` of 0 alone leaves the others. */
+function picked(row: Row, projection: Document | undefined): Document {
+  if (!projection) return row;
+  const { _id: id, ...others } = projection;
+  const names = Object.keys(others);
+  const isKept = (name: string) =>
+    name === '_id' ? id === 1 : names.length === 0 ? id === 0 : names.includes(name);
+  return Object.fromEntries(Object.entries(row).filter(([name]) => isKept(name)));
+}
+
 async function fill(
   rows: Document[],
   indexes: { key: Document; options: Document }[],
@@ -132,10 +149,9 @@ test('finds, sorts, limits and counts like a full scan, also over arrays', async
         const collection = await fill(documents, indexes, indexFirst);
         const rows = documents.map((row, _id): Row => ({ ...row, _id }));
         for (const one of queries) {
-          const found = await collection
-            .find(one.filter as Document, { sort: one.sort, limit: one.limit, batchSize: 3 })
-            .toArray();
-          expect(found).toEqual(expectedOf(rows, one));
+          const { filter: wanted, ...options } = one;
+          const found = await collection.find(wanted as Document, { ...options, batchSize: 3 }).toArray();
+          expect(found).toEqual(expectedOf(rows, one).map((row) => picked(row, one.projection)));
           const all = expectedOf(rows, { ...one, limit: 0 });
           expect(await collection.countDocuments(one.filter as Document)).toBe(all.length);
           const unsorted = await collection.find(one.filter as Document).toArray();

@@ -7,6 +7,7 @@ import { useBadges } from '../../client/live/badges.js';
 import { BackCloses } from '../../components/back-closes.js';
 import { LazyDialog } from '../../components/lazy-dialog.js';
 import { lazyWithQueries } from '../../components/lazy-with-queries.js';
+import { typedKey } from '../../components/shortcuts/typed-key.js';
 import { UnreadBadge } from '../../components/unread-badge.js';
 import { useTexts } from '../../i18n/texts.js';
 import classes from './shell.module.css';
@@ -34,7 +35,7 @@ export function Bell({ onOpen }: { onOpen: () => void }) {
   useEffect(() => {
     if (!open) return;
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
+      if (typedKey(event) !== 'Escape') return;
       setOpenAt(undefined);
       button.current?.focus({ preventScroll: true });
     };

@@ -3,6 +3,7 @@ import type { MouseEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Me } from '../../api/types.js';
 import { BackCloses } from '../../components/back-closes.js';
+import { typedKey } from '../../components/shortcuts/typed-key.js';
 import { useTexts } from '../../i18n/texts.js';
 import { DestinationLink } from './destination-link.js';
 import { destinationsAt, viewerOf } from './destinations.js';
@@ -34,7 +35,7 @@ export function MobilePanel({ user, guest, onShortcuts, onClose }: MobilePanelPr
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') onClose();
+      if (typedKey(event) === 'Escape') onClose();
     };
     // Not in the header: its button closes the panel, too.
     const onPress = (event: Event) => {

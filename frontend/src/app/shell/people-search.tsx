@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { LazyDialog } from '../../components/lazy-dialog.js';
 import { lazyWithQueries } from '../../components/lazy-with-queries.js';
+import { typedKey } from '../../components/shortcuts/typed-key.js';
 import { useTexts } from '../../i18n/texts.js';
 
 const SearchDialog = lazyWithQueries(() =>
@@ -25,7 +26,7 @@ export function PeopleSearch({ onClose }: { onClose: () => void }) {
           value={begun}
           onChange={(event) => setBegun(event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') onClose();
+            if (typedKey(event) === 'Escape') onClose();
           }}
         />
       }

@@ -8,5 +8,10 @@ export const en = {
     unsubscribeFrom: (coach: string) => `Unsubscribe from ${coach}`,
     done: (coach: string) => `You are now subscribed to ${coach}!`,
     failed: 'Failed to subscribe. Please try again.',
+    askTitle: 'Unsubscribe?',
+    ask: (coach: string) =>
+      `Are you sure you want to unsubscribe from ${coach}? You will lose access to subscriber-only content.`,
+    keep: 'Keep Subscription',
+    noPrice: 'Nobody can subscribe until you set a price.',
   },
 } as const;

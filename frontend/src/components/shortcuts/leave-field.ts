@@ -6,8 +6,7 @@ import type { KeyboardEvent } from 'react';
  */
 export function leaveField(event: KeyboardEvent<HTMLElement>): void {
   const field = event.currentTarget;
-  // While an input method composes, Escape is its own.
-  if (event.nativeEvent.isComposing || field.closest('dialog')) return;
+  if (field.closest('dialog')) return;
   const post = field.closest<HTMLElement>('[data-post]');
   if (post) post.focus({ preventScroll: true });
   else field.blur();

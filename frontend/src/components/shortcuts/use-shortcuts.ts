@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { shortcutsEnabled } from './shortcut-setting.js';
+import { typedKey } from './typed-key.js';
 
 /** In a field, or elsewhere in a form: who is at its button may well believe to be in its field. */
 const isTyping = (target: EventTarget | null): boolean =>
@@ -20,7 +21,7 @@ export function useShortcuts(handlers: Record<string, () => void>): void {
       if (!shortcutsEnabled() || event.defaultPrevented) return;
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector('dialog[open], [role=dialog], [role=menu], [data-opening]')) return;
-      const handler = current.current[event.key];
+      const handler = current.current[typedKey(event)];
       if (!handler) return;
       event.preventDefault();
       handler();

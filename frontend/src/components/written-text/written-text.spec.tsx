@@ -20,8 +20,76 @@ describe('addresses in a text', () => {
     ['two: https://a.example, HTTPS://B.EXAMPLE/x', ['https://a.example', 'HTTPS://B.EXAMPLE/x']],
     ['https://ejemplo.es/año/niñas', ['https://ejemplo.es/año/niñas']],
     ['https://example.org/a\u202Etxt.exe', ['https://example.org/a']],
+    ['„https://example.org/a“, ‚https://example.org/b‘', ['https://example.org/a', 'https://example.org/b']],
+    ['https://example.org/a، شكرا', ['https://example.org/a']],
+    ['https://example.org/a। धन्यवाद', ['https://example.org/a']],
   ])('are found in %j', (text, found) => {
     expect(linked(text)).toEqual(found);
+  });
+
+  // Chinese and Japanese have no blanks around an address, and their own punctuation ends it.
+  it.each([
+    '詳しくはhttps://example.org/a を見て',
+    '详情见https://example.org/a。谢谢大家',
+    '看看 https://example.org/a，很好',
+    '「 https://example.org/a」を見て',
+    '「https://example.org/a」を見て',
+    '记录（ https://example.org/a）今天',
+    '（https://example.org/a）',
+    '【https://example.org/a】',
+    '《https://example.org/a》',
+    '“https://example.org/a”很好',
+    '‘https://example.org/a’很好',
+    'https://example.org/a！',
+    'https://example.org/a？好',
+    'https://example.org/a、それと',
+    'https://example.org/a：好',
+    'https://example.org/a；好',
+    'https://example.org/a…好',
+    'https://example.org/a｜好',
+    'https://example.org/a｡それと',
+    'https://example.org/a\u3000それと',
+    '(https://example.org/a)を見て',
+    '[https://example.org/a]を見て',
+    'ดูที่https://example.org/a นะ',
+    '여기https://example.org/a 보세요',
+  ])('are found in %j as in a text with blanks', (text) => {
+    expect(linked(text)).toEqual(['https://example.org/a']);
+  });
+
+  it.each([
+    'https://example.orgを見て',
+    '请看https://example.org，很好',
+    'https://example.org。谢谢',
+    'https://example.org를 보세요',
+    'https://example.orgและ',
+    'https://example.org💪',
+    'https://example.org,很好',
+  ])('without a path end in %j with their host', (text) => {
+    expect(linked(text)).toEqual(['https://example.org']);
+  });
+
+  // As browsers show them, and as they are copied from there.
+  it.each([
+    'https://ja.wikipedia.org/wiki/東京',
+    'https://ja.wikipedia.org/wiki/ジョン・レノン',
+    'https://ja.wikipedia.org/wiki/特別:検索',
+    'https://ja.wikipedia.org/wiki/東京_(曖昧さ回避)',
+    'https://zh.wikipedia.org/wiki/北京市?variant=zh-tw#历史',
+    'https://ko.wikipedia.org/wiki/서울특별시',
+    'https://th.wikipedia.org/wiki/กรุงเทพมหานคร',
+    'https://hi.wikipedia.org/wiki/मुंबई',
+    'https://he.wikipedia.org/wiki/ירושלים',
+    'https://fa.wikipedia.org/wiki/نرم\u200cافزار',
+    'https://vi.wikipedia.org/wiki/Hà_Nội',
+    'https://fr.wikipedia.org/wiki/L’Équipe',
+    'https://example.org/a_(b_(c))',
+    'https://example.org/?items[]=1&items[]=2',
+    'https://example.org:8080/a',
+  ])('are whole with letters of other alphabets: %s', (address) => {
+    expect(linked(`${address} .`)).toEqual([address]);
+    expect(linked(`（${address}）。`)).toEqual([address]);
+    expect(linked(`(${address}).`)).toEqual([address]);
   });
 
   it.each([
@@ -30,11 +98,17 @@ describe('addresses in a text', () => {
     'data:text/html,hi',
     'ftp://example.org',
     'xhttps://example.org',
+    'éhttps://example.org',
+    '9https://example.org',
+    '_https://example.org',
+    // The dot of Chinese and Japanese ends a sentence.
+    'https://example。com',
     'me@example.org and example.org',
     'https://',
     'https://localhost/admin',
     'https://bank.example@thief.example/',
     'https://user:secret@example.org/',
+    'https://bank.exampleの@thief.example/',
     'http://[::1',
   ])('are not found in %j', (text) => {
     expect(linked(text)).toEqual([]);
@@ -52,7 +126,7 @@ describe('addresses in a text', () => {
   it.each([
     ['https://\u0430pple.com/id', 'https://xn--pple-43d.com/id'],
     ['https://\u24d4\u24e7ample.com', 'https://example.com'],
-    ['https://example\u3002com/a?q=1#top', 'https://example.com/a?q=1#top'],
+    ['https://日本.example/a?q=1#top', 'https://xn--wgv71a.example/a?q=1#top'],
     ['https://ex%61mple.com:443/', 'https://example.com/'],
     ['https://GOOD.example/', 'https://GOOD.example/'],
   ])('show the host that %s leads to', (text, shown) => {
@@ -74,6 +148,10 @@ describe('addresses in a text', () => {
     // Quadratic time would exceed the test's time limit.
     const text = `https://example.org/${')'.repeat(1_000_000)}`;
     expect(linked(text)).toEqual(['https://example.org/']);
+    for (const part of ['(', '(a', '[', '(]', '.', '.aaあ', 'あ', '’あ', '\u200c', '@'])
+      expect(linked(`https://example.org/${part.repeat(100_000)}`)).toHaveLength(1);
+    expect(linked('https://a.b/('.repeat(1_000))).toHaveLength(1_000);
+    expect(linked(`${'https://a.aaあ'.repeat(1_000)}.`).length).toBeGreaterThan(0);
   });
 });
 
@@ -127,6 +205,11 @@ describe('a text people wrote', () => {
     expect(link.getAttribute('rel')).toBe('nofollow noopener noreferrer');
     expect(link.getAttribute('target')).toBe('_blank');
     expect(document.body.textContent).toContain('<script>');
+  });
+
+  it('has addresses and mentions of their own direction, in a text from right to left too', () => {
+    render(<WrittenText text="תודה @ana, ראו https://example.org/a/." />, { wrapper: aPageAround().wrapper });
+    expect(screen.getAllByRole('link').map(({ dir }) => dir)).toEqual(['ltr', 'ltr']);
   });
 
   it('leads from its mentions to profiles, within the application', () => {

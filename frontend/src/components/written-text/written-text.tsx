@@ -26,13 +26,21 @@ interface WrittenTextProps {
 function WrittenPiece({ piece: { text, href, to } }: { piece: Piece }) {
   if (href) {
     return (
-      <a className="text-link" href={href} title={href} target="_blank" rel="nofollow noopener noreferrer">
+      // Of its own direction: in a text from right to left its signs would change their places.
+      <a
+        className="text-link"
+        dir="ltr"
+        href={href}
+        title={href}
+        target="_blank"
+        rel="nofollow noopener noreferrer"
+      >
         {shownAddress(text)}
       </a>
     );
   }
   return to ? (
-    <Link className="text-link" to={to}>
+    <Link className="text-link" dir="ltr" to={to}>
       {text}
     </Link>
   ) : (

@@ -1,5 +1,6 @@
 import type { Conversation, Message, UserRef } from '../../api/types.js';
 import { conversationIdOf } from '../../client/conversation-id.js';
+import { beginningOf } from '../../text/beginning.js';
 
 /** The state of a navigation by which the user has chosen the conversation just now: they want to write or read in it. */
 export const CHOSEN = { chosen: true } as const;
@@ -30,14 +31,11 @@ export const placeholderWith = (
   unreadCount: 0,
 });
 
-/** How much of a text an entry of the list shows, in code points; more than fits into its line. */
+/** How much of a text an entry of the list shows, in characters as they are seen; more than fits into its line. */
 const PREVIEW = 200;
 
 /** The beginning of a text: an entry of the list is one link, which screen readers read as a whole. */
-export function previewOf(text: string): string {
-  const beginning = Array.from(text.slice(0, 2 * PREVIEW + 2));
-  return beginning.length > PREVIEW ? `${beginning.slice(0, PREVIEW).join('')}…` : text;
-}
+export const previewOf = (text: string): string => beginningOf(text, PREVIEW);
 
 /** Older first; two of the same time by their ids, which tell the order in which they were made. */
 export const inOrder = (one: Message, other: Message): number =>

@@ -2,6 +2,7 @@ import { idempotencyKeys } from '../../api/idempotency.js';
 import type { IdempotencyKeys, Sent } from '../../api/idempotency.js';
 import type { Visibility } from '../../api/types.js';
 import { forgetPlace, keepDraft, keptDraft, useKeptDraft } from '../../session/drafts.js';
+import { cleaned, written } from '../../text/written.js';
 import { isBlank } from '../../validation/text.js';
 import type { ImageChoice, NewPost } from './api/create-post.js';
 
@@ -29,7 +30,7 @@ export const isEmptyDraft = ({ content, images }: PostDraft): boolean =>
 
 /** Photos as they are sent. */
 export const imagesOf = (images: readonly DraftImage[]): ImageChoice[] =>
-  images.map(({ id, alt, caption }) => ({ id, alt: alt.trim(), caption: caption.trim() }));
+  images.map(({ id, alt, caption }) => ({ id, alt: written(alt), caption: written(caption) }));
 
 export const setDraft = (userId: string, draft: PostDraft): void =>
   keepDraft(userId, POST, draft, { unsent: !isEmptyDraft(draft) });
@@ -37,10 +38,10 @@ export const setDraft = (userId: string, draft: PostDraft): void =>
 /** The post is published: what was typed and uploaded since it was sent stays as the next draft. */
 export function keepTypedSince(userId: string, { content: sent, images: gone = [] }: NewPost): void {
   const draft = draftOf(userId);
-  const written = draft.content.trimStart();
+  const typed = cleaned(draft.content).trimStart();
   const rest = {
     ...draft,
-    content: written.startsWith(sent) ? written.slice(sent.length).trimStart() : written,
+    content: typed.startsWith(sent) ? typed.slice(sent.length).trimStart() : typed,
     images: draft.images.filter(({ id }) => !gone.some((image) => image.id === id)),
   };
   if (isEmptyDraft(rest)) keepDraft(userId, POST, undefined);

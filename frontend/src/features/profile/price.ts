@@ -1,17 +1,69 @@
 import { LIMITS } from '../../api/limits.js';
 import type { ProfileTexts } from './texts.js';
 
-/** What was typed as an amount; null: no price. */
-export const priceOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+/** Arabic, Persian and wide digits, and the first of each ten. */
+const OTHER_DIGITS = /[٠-٩۰-۹０-９]/g;
+const ZEROS = ['０', '۰', '٠'].map((zero) => zero.codePointAt(0)!);
 
-/** SUBS-4. */
+function inLatinDigits(digit: string): string {
+  const code = digit.codePointAt(0)!;
+  return String(code - ZEROS.find((zero) => zero <= code)!);
+}
+
+/** Thousands apart by blanks, apostrophes or the Arabic sign, which separate nothing else. */
+const APART = /^[1-9]\d{0,2}(?:[\s'’٬]\d{3})+(?=$|[.,])/;
+
+/** What was typed, with the digits 0 to 9 and no other separators than "." and ",". */
+const simplified = (text: string): string =>
+  text
+    .trim()
+    .replace(OTHER_DIGITS, inLatinDigits)
+    .replace(/[．٫]/g, '.')
+    .replaceAll('，', ',')
+    .replace(APART, (whole) => whole.replace(/\D/g, ''));
+
+const PLAIN = /^\d+$/;
+const DECIMAL = /^(?=.*\d)\d*[.,]\d*$/;
+const THOUSANDS = /^[1-9]\d{0,2}(?:,\d{3})+$|^[1-9]\d{0,2}(?:\.\d{3})+$/;
+const THOUSANDS_AND_DECIMAL = /^[1-9]\d{0,2}(?:(?:,\d{3})+\.|(?:\.\d{3})+,)\d*$/;
+
+/** The amount whose last separator is the decimal one. */
+const decimal = (amount: string): number => {
+  const at = Math.max(amount.lastIndexOf('.'), amount.lastIndexOf(','));
+  return Number(`${amount.slice(0, at).replace(/\D/g, '')}.${amount.slice(at + 1)}0`);
+};
+
+/**
+ * The amounts that a text may mean, with a decimal point or a decimal comma: one, two where its separator may be of thousands
+ * as well ("1.500"), and none where it is no amount.
+ */
+export function amountsOf(text: string): number[] {
+  const amount = simplified(text);
+  const found: number[] = [];
+  if (DECIMAL.test(amount) || THOUSANDS_AND_DECIMAL.test(amount)) found.push(decimal(amount));
+  if (PLAIN.test(amount) || THOUSANDS.test(amount)) found.push(Number(amount.replace(/\D/g, '')));
+  return found;
+}
+
+/** The price that was typed; null: none; undefined: it is not known which. */
+export function priceOf(text: string): number | null | undefined {
+  if (text.trim() === '') return null;
+  const amounts = amountsOf(text);
+  return amounts.length === 1 ? amounts[0] : undefined;
+}
+
+/** SUBS-4, SUBS-6. */
 export function priceError(text: string, { locale, profile }: ProfileTexts): string | undefined {
   const { lowestPrice, highestPrice, priceStep } = LIMITS;
+  const [one, other] = amountsOf(text);
+  if (other !== undefined) return profile.price.twoWays(text.trim(), String(one), String(other));
   const amount = priceOf(text);
-  // NaN is in no range.
   const isGood =
     amount === null ||
-    (amount >= lowestPrice && amount <= highestPrice && Number.isInteger(amount / priceStep));
+    (amount !== undefined &&
+      amount >= lowestPrice &&
+      amount <= highestPrice &&
+      Number.isInteger(amount / priceStep));
   const format = new Intl.NumberFormat(locale);
   return isGood
     ? undefined

@@ -4,7 +4,7 @@ import { keepDraft, useKeptDraft } from '../../session/drafts.js';
 export type Currency = NonNullable<Profile['subscriptionCurrency']>;
 
 /** What is proposed to who becomes a coach in this form and has no price (SUBS-6). */
-const PROPOSED = { price: 400, currency: 'MXN' } as const;
+export const PROPOSED = { price: 400, currency: 'MXN' } as const;
 
 export interface ProfileForm {
   /** The id of an uploaded picture; null takes the present one away, undefined leaves it. */
@@ -19,6 +19,8 @@ export interface ProfileForm {
   /** As typed: empty for no price. */
   subscriptionPrice: string;
   subscriptionCurrency: Currency;
+  /** What was typed as the price before the other currency was chosen: it comes back with its own. */
+  otherPrice: string;
   /** Of mails. */
   language: Me['language'];
 }
@@ -48,6 +50,7 @@ export const toForm = ({
   // A coach without a price has chosen none, and saving something else must not set one.
   subscriptionPrice: String(subscriptionPrice ?? (isCoach ? '' : PROPOSED.price)),
   subscriptionCurrency: subscriptionCurrency ?? PROPOSED.currency,
+  otherPrice: '',
   language,
 });
 

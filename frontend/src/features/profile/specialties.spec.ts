@@ -11,6 +11,12 @@ describe('addSpecialty', () => {
   });
   it('writes known ones their usual way', () =>
     expect(addSpecialty(KNOWN_SPECIALTIES, [], 'hiit')).toEqual(['HIIT']));
+  it('takes what is composed otherwise, or was pasted from a table, for the same', () => {
+    expect(addSpecialty([], ['Natación'], 'Natacio\u0301n')).toEqual(['Natación']);
+    expect(addSpecialty(['Natación'], [], 'NATACIO\u0301N\t')).toEqual(['Natación']);
+    expect(addSpecialty([], [], 'Trail\t running ')).toEqual(['Trail running']);
+  });
+  it('ignores what is invisible', () => expect(addSpecialty([], ['Yoga'], '\u200b\u00ad')).toEqual(['Yoga']));
   it('knows what other people have added', () =>
     expect(addSpecialty(['Rowing'], [], ' ROWING')).toEqual(['Rowing']));
 });
@@ -27,6 +33,8 @@ describe('suggestSpecialties', () => {
       'Weight Training',
       'Strength Training',
     ]);
+    expect(suggestSpecialties(['Natación', 'Yoga'], [], 'natacion')).toEqual(['Natación']);
+    expect(suggestSpecialties(['Natación', 'Yoga'], ['Natacio\u0301n'], '')).toEqual(['Yoga']);
     expect(suggestSpecialties(KNOWN_SPECIALTIES, [], 'i').length).toBeLessThanOrEqual(8);
     expect(suggestSpecialties(KNOWN_SPECIALTIES, [...KNOWN_SPECIALTIES], '')).toEqual([]);
   });

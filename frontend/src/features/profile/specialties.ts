@@ -1,13 +1,15 @@
+import { isFoundIn, isSameTag } from '../../validation/compare.js';
+import { writtenLine } from '../../text/written.js';
+import { isBlank } from '../../validation/text.js';
+
 const QUICK_PICKS = 12;
 const MATCHES = 8;
 
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-
-/** Adds a trimmed, non-empty specialty unless the list contains it (PEOPLE-11). */
+/** Adds a specialty, of which something is seen, unless the list contains it (PEOPLE-11). */
 export function addSpecialty(all: readonly string[], chosen: readonly string[], text: string): string[] {
-  const specialty = text.trim();
-  if (specialty === '' || chosen.some((one) => same(one, specialty))) return [...chosen];
-  const known = all.find((one) => same(one, specialty));
+  const specialty = writtenLine(text);
+  if (isBlank(specialty) || chosen.some((one) => isSameTag(one, specialty))) return [...chosen];
+  const known = all.find((one) => isSameTag(one, specialty));
   return [...chosen, known ?? specialty];
 }
 
@@ -17,8 +19,7 @@ export function suggestSpecialties(
   chosen: readonly string[],
   text: string,
 ): string[] {
-  const query = text.trim().toLowerCase();
-  const free = all.filter((one) => !chosen.some((taken) => same(taken, one)));
-  if (query === '') return free.slice(0, QUICK_PICKS);
-  return free.filter((one) => one.toLowerCase().includes(query)).slice(0, MATCHES);
+  const free = all.filter((one) => !chosen.some((taken) => isSameTag(taken, one)));
+  if (isBlank(text)) return free.slice(0, QUICK_PICKS);
+  return free.filter((one) => isFoundIn(one, text)).slice(0, MATCHES);
 }

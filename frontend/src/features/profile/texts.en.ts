@@ -9,7 +9,6 @@ export const en = {
     coachBadge: 'Fitness Coach',
     memberBadge: 'Member',
     followsYou: 'Follows you',
-    openList: (count: string, list: string) => `${count} ${list}, show the list`,
     joined: (date: string) => `Joined ${date}`,
     yourCoachProfile: 'Your Coach Profile',
     yourCoachProfileText: 'This is how members see you.',
@@ -17,7 +16,7 @@ export const en = {
     yourPublicProfile: 'Your Public Profile',
     yourPublicProfileText: 'This is how others see you.',
     viewPublicProfile: 'View Public Profile',
-    emailHint: 'Only you can see this.',
+    emailHint: 'Only you and the coaches you subscribe to can see this.',
     becomeCoach: 'Become a Fitness Coach',
     specialtiesPlaceholder: 'Add a specialty',
     addSpecialty: 'Add',
@@ -50,9 +49,12 @@ export const en = {
       title: 'Monthly Subscription Price',
       amount: 'Price per month',
       currency: 'Currency',
-      notEnabled: 'Payments are not enabled in MVP.',
+      kept: 'Current subscribers keep the price they joined at.',
+      notEnabled: 'Payments are not enabled here yet: members subscribe for free, whatever the price.',
       wrong: (lowest: string, highest: string, step: string) =>
         `Please enter a price from ${lowest} to ${highest} in steps of ${step}`,
+      twoWays: (typed: string, one: string, other: string) =>
+        `“${typed}” can be read as ${one} or as ${other}. Please write one of these.`,
     },
     emails: {
       title: 'E-mails',
@@ -71,14 +73,5 @@ export const en = {
     createFirst: 'Create Your First Post',
     notFoundTitle: 'User Not Found',
     notFoundText: "The user you're looking for doesn't exist.",
-    stats: {
-      label: 'Figures',
-      posts: 'Posts',
-      followers: 'Followers',
-      following: 'Following',
-      subscribers: 'Subscribers',
-      likes: 'Likes',
-      comments: 'Comments',
-    },
   },
 } as const;

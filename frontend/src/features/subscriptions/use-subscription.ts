@@ -4,6 +4,7 @@ import type { Profile } from '../../api/types.js';
 import { toast } from '../../components/feedback/feedback-store.js';
 import { useAskToLogIn, useMeant } from '../../components/login-required.js';
 import { useCurrentUser } from '../../session/session.js';
+import { askToUnsubscribe } from '../../components/subscribing/ask-to-unsubscribe.js';
 import { useChangeSubscription } from '../../client/subscriptions/change-subscription.js';
 import { useSubscriptionTexts } from './texts.js';
 
@@ -11,7 +12,7 @@ interface Options {
   coach: Pick<Profile, 'id' | 'name'>;
   /** Nothing is left to do where it is true after the login. */
   subscribed: boolean;
-  /** Gets the focus after the login. */
+  /** Gets the focus after the login, and after the question. */
   place: RefObject<HTMLElement | null>;
 }
 
@@ -44,5 +45,8 @@ export function useSubscription({ coach, subscribed, place }: Options) {
     if (!viewer) return askToLogIn(subscriptions.loginToSubscribe, subscribeThis);
     change(true);
   };
-  return { subscribe, unsubscribe: () => change(false), busy };
+  const unsubscribe = async () => {
+    if (await askToUnsubscribe(coach.name, texts, () => place.current)) change(false);
+  };
+  return { subscribe, unsubscribe: () => void unsubscribe(), busy };
 }

@@ -1,3 +1,4 @@
+import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import { CURRENCIES, PRICE, REFUSALS } from '@pulso/contracts/limits';
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 
@@ -6,7 +7,8 @@ const MINOR = 100;
 /** Refuses a price that nobody may set (SUBS-4). Throws `validation-failed` with every problem. */
 export function checkPrice({ priceMinor, currency }: { priceMinor?: number; currency: string }): void {
   const errors: FieldError[] = [];
-  const refuse = (path: string, code: string, message: string) => errors.push({ path, code, message });
+  const refuse = (path: string, code: FieldErrorCode, message: string) =>
+    errors.push({ path, code, message });
   if (priceMinor !== undefined) {
     const path = 'subscriptionPrice';
     if (priceMinor < PRICE.min * MINOR) refuse(path, 'too-small', REFUSALS.priceTooSmall);

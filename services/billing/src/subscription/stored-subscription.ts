@@ -20,6 +20,7 @@ export const storedSubscription: AnswerCodec<SubscribeResponse> = storedAnswer(
       priceMinor: 'kept',
       currency: 'kept',
       givesAccess: 'kept',
+      paid: { currency: 'kept', amountMinor: 'kept' },
     },
     created: 'kept',
   },

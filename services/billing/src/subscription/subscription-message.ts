@@ -15,12 +15,13 @@ const STATUS: Readonly<Record<Status, SubscriptionStatus>> = {
 
 export const statusMessage = (status: Status): SubscriptionStatus => STATUS[status];
 
-/** With the coach's price at this moment. */
+/** With the coach's price at this moment, and what the subscriber pays. */
 export function toSubscriptionMessage(
   subscription: Subscription,
   price: Price,
   now: number,
 ): SubscriptionMessage {
+  const { priceMinor: amountMinor, priceCurrency: currency } = subscription;
   return {
     id: subscription.id,
     userId: subscription.userId,
@@ -36,5 +37,6 @@ export function toSubscriptionMessage(
     priceMinor: price.priceMinor ?? undefined,
     currency: price.priceMinor === null ? '' : price.currency,
     givesAccess: givesAccess(subscription, now),
+    paid: amountMinor === null || currency === null ? undefined : { amountMinor, currency },
   };
 }

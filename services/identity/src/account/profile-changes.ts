@@ -1,8 +1,9 @@
 import type { UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { permissionDenied } from '@pulso/platform/errors/domain-error';
 import type { PriceChange } from '../price/price.js';
+import { WANTS } from '../user/optional-emails.js';
 import { RequestFields } from '../user/request-fields.js';
-import { specialtiesAreCoachs } from '../user/user-errors.js';
+import { mailsStayOff, specialtiesAreCoachs } from '../user/user-errors.js';
 import type { User } from '../user/user.entity.js';
 
 /** The changes that a request asks for; an absent field keeps its value. */
@@ -58,6 +59,15 @@ export function checkCoachsFields(user: User, changes: ProfileChanges): void {
     throw permissionDenied('Only coaches can set a subscription price.');
   }
   if (specialties.length > 0) throw specialtiesAreCoachs();
+}
+
+/**
+ * While the address is not verified, mails that were switched off stay so: somebody else may get them, who has used the link in
+ * one (MAIL-6). Throws `permission-denied`.
+ */
+export function checkMailsSwitchedOn(user: User, changes: ProfileChanges): void {
+  if (user.emailVerified) return;
+  for (const wants of Object.values(WANTS)) if (changes[wants] && !user[wants]) throw mailsStayOff();
 }
 
 /**

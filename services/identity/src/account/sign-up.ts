@@ -73,6 +73,7 @@ export class SignUp {
     return {
       ...profile,
       id: newId(),
+      formerUsernames: [],
       passwordHash,
       pendingEmail: null,
       emailVerified: false,

@@ -7,17 +7,24 @@ import { nextVersion } from '@pulso/platform/events/version';
 import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { PasswordHasher } from '../password/password-hasher.js';
-import { unusablePassword } from '../password/password-policy.js';
+import { readPassword } from '../password/password-policy.js';
 import { changedPrice, type Price } from '../price/price.js';
 import { PriceIntents } from '../price/price-intents.js';
 import type { Session } from '../session/session.entity.js';
 import { SignedInAccount } from '../session/signed-in-account.js';
+import type { FormerUsername } from '../user/former-username.js';
 import { publishUser, userStands } from '../user/publish-user.js';
 import { emailInUse, mediaNotAttachable, wrongPassword } from '../user/user-errors.js';
 import type { User } from '../user/user.entity.js';
 import { UserRepository } from '../user/user.repository.js';
 import { Rename } from './rename.js';
-import { checkCoachsFields, type ProfileChanges, readChanges, withChanges } from './profile-changes.js';
+import {
+  checkCoachsFields,
+  checkMailsSwitchedOn,
+  type ProfileChanges,
+  readChanges,
+  withChanges,
+} from './profile-changes.js';
 
 /** For this long after signing in, a new e-mail address needs no password (ACCT-26). */
 const FRESH_SIGN_IN_MS = 5 * 60 * 1000;
@@ -61,10 +68,9 @@ export class UpdateMe {
     const user = await this.users.lockById(id, transaction);
     if (user?.status !== 'active') throw tokenExpired();
     checkCoachsFields(user, changes);
+    checkMailsSwitchedOn(user, changes);
     const pendingEmail = await this.pendingEmail(user, changes, transaction);
-    if (changes.username !== undefined && changes.username !== user.username) {
-      await this.rename.execute(user.id, changes.username, transaction);
-    }
+    const formerUsernames = await this.changeUsername(user, changes, transaction);
     const { profileImageId: picture } = changes;
     if (picture && picture !== user.profileImageId && picture !== granted) throw mediaNotAttachable();
 
@@ -72,11 +78,21 @@ export class UpdateMe {
     if (!changed) userStands(user, transaction);
     const price = await this.changePrice(user, changes, transaction);
     if (!changed && !price && pendingEmail === user.pendingEmail) return user;
-    const saved: User = { ...(changed ?? user), pendingEmail, updatedAt: this.clock.now() };
+    const saved: User = { ...(changed ?? user), formerUsernames, pendingEmail, updatedAt: this.clock.now() };
     if (changed) saved.version = nextVersion(user.version, this.clock);
     await this.users.save(saved, transaction);
     if (changed) await publishUser(saved, transaction);
     return price ? { ...saved, price } : saved;
+  }
+
+  /** The names that the user has given up, after the change. */
+  private async changeUsername(
+    user: User,
+    { username }: ProfileChanges,
+    transaction: Transaction,
+  ): Promise<FormerUsername[]> {
+    if (username === undefined || username === user.username) return user.formerUsernames;
+    return this.rename.execute(user.id, username, transaction);
   }
 
   /** The new price, or undefined if it stays. It is shown at once, and billing stores it when the intent arrives. */
@@ -112,8 +128,9 @@ export class UpdateMe {
   /** A stolen session that is still open must not be enough to take over the account with a new address. */
   private async confirm(user: User, session: Session, password: string | undefined): Promise<void> {
     if (password === undefined && this.clock.now() - session.createdAt < FRESH_SIGN_IN_MS) return;
-    if (password === undefined || unusablePassword(password)) throw wrongPassword();
-    if (!(await this.hasher.verify(user.passwordHash, password))) throw wrongPassword();
+    const given = password === undefined ? undefined : readPassword(password).value;
+    if (given === undefined) throw wrongPassword();
+    if (!(await this.hasher.verify(user.passwordHash, given))) throw wrongPassword();
   }
 }
 

@@ -10,7 +10,7 @@ export interface DirectoryPosition {
 export interface CoachFilter {
   /** A substring of name, bio or a specialty, as typed; empty for all. */
   text: string;
-  /** One of the coach's specialties, matched exactly; empty for any. */
+  /** One of the coach's specialties as a whole, in any form of its letters; empty for any. */
   specialty: string;
   /** Null for a visitor. */
   viewerId: string | null;
@@ -39,13 +39,13 @@ const NAMES_GATHERED_OF_SPECIALTY = 20_000;
  * the page when many coaches match; in that case the text index would have to read and sort all of them.
  */
 export function lookThrough(search: CoachSearch): Statement {
-  const { parameters, conditions, page, matches } = parts(search);
-  const filters = [...matches, ...conditions.filters];
+  const { parameters, conditions, page, matches, specialty } = parts(search);
+  const filters = [...matches, ...specialty.ofOne, ...conditions.filters];
   const sql =
     search.text === '' && search.specialty === ''
       ? `SELECT id, folded_name AS "foldedName" FROM users WHERE ${all(conditions.listed, filters)} ${page}`
       : `SELECT id, folded_name AS "foldedName" FROM (
-           SELECT id, folded_name, folded_about, specialties FROM users
+           SELECT id, folded_name, folded_about FROM users
            WHERE ${all(conditions.listed)} ORDER BY folded_name, id LIMIT ${LOOKED_THROUGH}
          ) AS coach WHERE ${all(filters)} ${page}`;
   return { sql, parameters };
@@ -53,8 +53,10 @@ export function lookThrough(search: CoachSearch): Statement {
 
 /** The same page from the text and specialty indexes. Only for searches with a filter. */
 export function askIndex(search: CoachSearch): Statement {
-  const { parameters, conditions, page, query } = parts(search);
-  const where = (...more: string[]) => all(conditions.listed, conditions.filters, more);
+  const { parameters, conditions, page, query, specialty } = parts(search);
+  const having = (wanted: string[], ...more: string[]) =>
+    all(conditions.listed, wanted, conditions.filters, more);
+  const where = (...more: string[]) => having(specialty.ofAll, ...more);
   const select = 'SELECT id, folded_name FROM users WHERE';
   const result = (source: string) => `SELECT id, folded_name AS "foldedName" FROM ${source} ${page}`;
   if (!query) {
@@ -74,7 +76,7 @@ export function askIndex(search: CoachSearch): Statement {
       ${select} ${where(...contains('folded_name'))} LIMIT ${namesGathered + 1}
     ), walked AS MATERIALIZED (
       ${select} (SELECT count(*) FROM named) > ${namesGathered}
-        AND ${where(`strpos(folded_name, ${query}) > 0`)} ${page}
+        AND ${having(specialty.ofOne, `strpos(folded_name, ${query}) > 0`)} ${page}
     ), about AS MATERIALIZED (
       ${select} ${where(...contains('folded_about'))}
     ), found AS (
@@ -91,22 +93,40 @@ function parts(search: CoachSearch) {
   const parameters = new Parameters();
   const position = `(${parameters.add(after?.foldedName ?? '', 'text')}, ${parameters.add(after?.id ?? NIL, 'uuid')})`;
   const listed = ["is_coach AND status = 'active'", `(folded_name, id) > ${position}`];
-  const { wanted, shown, matches, query } = conditionsOf(search, parameters);
-  const filters = [...wanted, ...shown];
+  const { specialty, shown, matches, query } = conditionsOf(search, parameters);
   const page = `ORDER BY folded_name, id LIMIT ${parameters.add(limit, 'integer')}`;
-  return { parameters: parameters.values, conditions: { listed, filters }, matches, query, page };
+  return {
+    parameters: parameters.values,
+    conditions: { listed, filters: shown },
+    specialty,
+    matches,
+    query,
+    page,
+  };
 }
 
 /**
- * SQL: the conditions of a filter on a user's row. `shown` needs only the user's id; `query` is the folded text, undefined
- * without one.
+ * SQL: the conditions of a filter on a user's row. `specialty` and `shown` need only the user's id; `query` is the folded text,
+ * undefined without one.
  */
 export function conditionsOf({ text, specialty, viewerId }: CoachFilter, parameters: Parameters) {
-  const wanted = specialty === '' ? [] : [`specialties @> ARRAY[${parameters.add(specialty, 'text')}]`];
+  const key = specialty === '' ? undefined : `comparison_key(${parameters.add(specialty, 'text')})`;
   const shown = viewerId === null ? [] : [`id NOT IN (${hiddenFrom(parameters.add(viewerId, 'uuid'))})`];
   const query = text === '' ? undefined : `fold_text(${parameters.add(text, 'text')})`;
   const matches = query ? [`(strpos(folded_name, ${query}) > 0 OR strpos(folded_about, ${query}) > 0)`] : [];
-  return { wanted, shown, matches, query };
+  return { specialty: specialtyConditions(key), shown, matches, query };
+}
+
+/**
+ * SQL: that a coach has a specialty, by its key: `ofAll` lets the planner begin with those who have it, `ofOne` looks each row up,
+ * for the few rows of a scan.
+ */
+function specialtyConditions(key: string | undefined) {
+  if (key === undefined) return { ofAll: [], ofOne: [] };
+  return {
+    ofAll: [`id IN (SELECT user_id FROM user_specialties WHERE key = ${key})`],
+    ofOne: [`(SELECT true FROM user_specialties WHERE user_id = id AND key = ${key} LIMIT 1)`],
+  };
 }
 
 /** The parameters of a statement that is put together. */

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { CoachOrder, type ListCoachesRequest } from '@pulso/contracts/identity/v1/identity';
+import { TEXT_LIMITS } from '@pulso/contracts/limits';
 import { CursorSealer, type JsonValue } from '@pulso/platform/auth/sealed-cursor';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
 import { pageSize } from '@pulso/platform/paging/page-size';
-import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
+import { comparisonKey, searchKey } from '@pulso/platform/text/comparison-key';
+import { cleanText } from '@pulso/platform/text/text-rules';
 import type { User } from '../user/user.entity.js';
 import type { CoachSearch } from './coach-search.js';
 import { CoachRepository } from './coach.repository.js';
-
-const SEARCHED: TextRule = { max: 100, multiline: false, joiners: true };
 
 export interface CoachPage {
   coaches: User[];
@@ -32,8 +32,9 @@ export class ListCoaches {
     const viewer = viewerId();
     const { text, specialty, size } = readRequest(request);
     const byMerit = request.order === CoachOrder.COACH_ORDER_MERIT;
-    // A cursor is valid for its own search and order only.
-    const list = `coaches ${JSON.stringify(byMerit ? [text, specialty, 'merit'] : [text, specialty])}`;
+    // A cursor is valid for its own search and order only, in whatever form the letters are sent.
+    const searched = [searchKey(text), comparisonKey(specialty)];
+    const list = `coaches ${JSON.stringify(byMerit ? [...searched, 'merit'] : searched)}`;
     const after = request.cursor === '' ? undefined : this.sealer.open(list, viewer, request.cursor);
     const search = { text, specialty, viewerId: viewer, limit: size + 1 };
     const found = byMerit ? await this.byMerit(search, after) : await this.byName(search, after);
@@ -75,7 +76,7 @@ interface Found {
 function readRequest({ q, specialty, limit }: ListCoachesRequest) {
   const errors: FieldError[] = [];
   const text = (path: string, input: string): string => {
-    const { value = '', problem } = cleanText(input, SEARCHED);
+    const { value = '', problem } = cleanText(input, TEXT_LIMITS.search);
     if (problem) errors.push({ path, ...problem });
     return value;
   };

@@ -5,7 +5,8 @@ import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
 import { pageSize } from '@pulso/platform/paging/page-size';
-import { cleanText, codePointLength } from '@pulso/platform/text/text-rules';
+import { searchKey } from '@pulso/platform/text/comparison-key';
+import { canonical, cleanText, codePointLength } from '@pulso/platform/text/text-rules';
 import type { User } from '../user/user.entity.js';
 import { PeopleRepository } from './people.repository.js';
 
@@ -14,9 +15,6 @@ export interface PeoplePage {
   /** Empty on the last page. */
   nextCursor: string;
 }
-
-/** What searching ignores or cannot find by itself: accents, invisible characters and white space. */
-const NO_LETTERS = /[\p{M}\p{Cf}\s]/gu;
 
 /**
  * A page of the coaches and members whom a name or username finds (PEOPLE-17), without those hidden from the caller by
@@ -33,8 +31,8 @@ export class ListPeople {
     const { userId: viewerId } = requireCaller();
     const text = searchText(q);
     const size = pageSize(limit);
-    // A cursor is valid for its own search only.
-    const list = `people ${JSON.stringify(text)}`;
+    // A cursor is valid for its own search only, in whatever form the letters are sent.
+    const list = `people ${JSON.stringify(searchKey(text))}`;
     const position = cursor === '' ? undefined : this.sealer.open(list, viewerId, cursor);
     const [rank, foldedName, id] = (position ?? []) as [number, string, string];
     const after = position === undefined ? undefined : { rank, foldedName, id };
@@ -53,6 +51,9 @@ function searchText(input: string): string {
   if (problem) throw validationFailed([{ path: 'q', ...problem }]);
   // People are written as @username elsewhere.
   const text = value.replace(/^@\s*/, '');
-  if (codePointLength(text.normalize('NFC').replace(NO_LETTERS, '')) >= PEOPLE_SEARCH_MIN) return text;
+  if (lettersOf(text) >= PEOPLE_SEARCH_MIN) return text;
   throw validationFailed([{ path: 'q', message: REFUSALS.peopleSearch, code: 'too-short' }]);
 }
+
+/** How many letters a search compares; white space finds nothing by itself. */
+const lettersOf = (text: string): number => codePointLength(canonical(searchKey(text)).replace(/\s/g, ''));

@@ -29,8 +29,8 @@ const ORDER = '-merit, -followers, id';
 /** A page of the directory by merit (PEOPLE-15), found by scanning in order; see `lookThrough`. */
 export function lookThroughMerits(search: MeritSearch): Statement {
   const parameters = new Parameters();
-  const { wanted, shown, matches } = conditionsOf(search, parameters);
-  const conditions = [...matches, ...wanted];
+  const { specialty, shown, matches } = conditionsOf(search, parameters);
+  const conditions = [...matches, ...specialty.ofOne];
   const scanned = conditions.length === 0 ? search.limit : LOOKED_THROUGH;
   const { at, merits } = meritsAt(search, parameters);
   const inOrder = (source: string) =>
@@ -46,7 +46,7 @@ export function lookThroughMerits(search: MeritSearch): Statement {
 /** The same page from the text and specialty indexes. Only for searches with a filter. */
 export function askIndexForMerits(search: MeritSearch): Statement {
   const parameters = new Parameters();
-  const { wanted, shown, query } = conditionsOf(search, parameters);
+  const { specialty, shown, query } = conditionsOf(search, parameters);
   const { at, merits } = meritsAt(search, parameters);
   const contains = (column: string) =>
     query === undefined
@@ -55,7 +55,7 @@ export function askIndexForMerits(search: MeritSearch): Statement {
   const columns = query === undefined ? [''] : ['folded_name', 'folded_about'];
   const found = columns.map(
     (column) =>
-      `SELECT id FROM users ${where(["is_coach AND status = 'active'", ...wanted, ...shown, ...contains(column)])}`,
+      `SELECT id FROM users ${where(["is_coach AND status = 'active'", ...specialty.ofAll, ...shown, ...contains(column)])}`,
   );
   const sql = `
     WITH found AS MATERIALIZED (${found.join(' UNION ')})
@@ -88,5 +88,5 @@ function meritsAt({ after }: MeritSearch, parameters: Parameters) {
 const where = (conditions: string[]) => (conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`);
 
 const fulfils = (conditions: string[]) =>
-  `EXISTS (SELECT FROM (SELECT id, folded_name, folded_about, specialties FROM users WHERE users.id = coach.id) AS person
+  `EXISTS (SELECT FROM (SELECT id, folded_name, folded_about FROM users WHERE users.id = coach.id) AS person
      ${where(conditions)})`;

@@ -9,7 +9,7 @@ export class SpecialtyRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The specialties of active coaches, one spelling for each regardless of case. Skips along the index from each
+   * The specialties of active coaches, one spelling for each comparison key. Skips along the index from each
    * distinct value to the next, so the time grows with the number of specialties, not of users.
    */
   async inUse(): Promise<string[]> {

@@ -5,7 +5,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * Combining characters that folding removes: accents of Latin, Greek and Cyrillic letters, points of Hebrew and
  * Arabic letters, the voicing marks of kana. Vowel signs of Indic and Thai scripts act as letters and are kept.
  */
-const MARKS =
+export const MARKS =
   '\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7\\u0610-\\u061a' +
   '\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\u3099\\u309a\\ufe20-\\ufe2f';
 
@@ -215,7 +215,7 @@ export async function foldByTrigger(runner: QueryRunner): Promise<void> {
 }
 
 /** A collation that lower-cases all Unicode letters: PostgreSQL's own from version 17 on, ICU's before. */
-async function lowerCaseCollation(runner: QueryRunner): Promise<string> {
+export async function lowerCaseCollation(runner: QueryRunner): Promise<string> {
   const rows = (await runner.query(
     "SELECT collname FROM pg_collation WHERE collname IN ('pg_c_utf8', 'und-x-icu') ORDER BY collname LIMIT 1",
   )) as { collname: string }[];

@@ -1,3 +1,5 @@
+import { comparisonKey } from '@pulso/platform/text/comparison-key';
+
 /**
  * The passwords that attackers try first, in lower case and with six characters or more (the policy refuses shorter
  * ones anyway): keyboard walks, counted digits, and common words in English and Spanish.
@@ -88,7 +90,7 @@ const COMMON = new Set(
     .split(/\s+/),
 );
 
-/** Whether `password`, in any case, is among the most common ones (ACCT-6). */
+/** Whether `password`, in any case and width of its letters, is among the most common ones (ACCT-6). */
 export function isCommonPassword(password: string): boolean {
-  return COMMON.has(password.normalize('NFC').toLowerCase());
+  return COMMON.has(comparisonKey(password));
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
+import { canonical } from '@pulso/platform/text/text-rules';
 import { IdentitySettings } from '../settings.js';
 
 /** OWASP's second recommendation for argon2id (the library's default algorithm): 19 MiB, two passes. */
@@ -24,15 +25,15 @@ export class PasswordHasher {
     this.dummy.catch(() => undefined);
   }
 
-  /** An argon2id hash in PHC form. */
+  /** An argon2id hash in PHC form, the same for all ways to write the same letters (ACCT-8). */
   hash(password: string): Promise<string> {
-    return this.inTurn(() => hash(prepare(password), PARAMETERS));
+    return this.inTurn(() => hash(canonical(password), PARAMETERS));
   }
 
   /** Takes as long without a hash (`null`: an unknown e-mail address) as for a wrong password. */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
     const expected = passwordHash ?? (await this.dummy);
-    const matches = await this.inTurn(() => verify(expected, prepare(password)));
+    const matches = await this.inTurn(() => verify(expected, canonical(password)));
     return matches && passwordHash !== null;
   }
 
@@ -62,6 +63,3 @@ export class PasswordHasher {
     else this.running -= 1;
   }
 }
-
-/** Keyboards produce the same letter in different ways (é as one code point or two). */
-const prepare = (password: string) => password.normalize('NFC');

@@ -1,5 +1,5 @@
 import { isCommonPassword } from './common-passwords.js';
-import { passwordProblem, unusablePassword } from './password-policy.js';
+import { readNewPassword, readPassword } from './password-policy.js';
 
 const rules = {
   minLength: 6,
@@ -10,59 +10,86 @@ const rules = {
   requireNonAlphanumeric: false,
 };
 
+const problemOf = (password: string, policy = rules) => readNewPassword(password, policy).problem;
+
 // Rule: ACCT-6
-describe('passwordProblem', () => {
+describe('readNewPassword', () => {
   it.each(['abcxyz', 'ñandú!', ' inner  space ', '😀😃😄😁😆😅', 'x'.repeat(128)])('takes %j', (password) => {
-    expect(passwordProblem(password, rules)).toBeUndefined();
+    expect(readNewPassword(password, rules)).toEqual({ value: password });
+  });
+
+  // Rule: ACCT-8
+  it('judges and gives the form that is hashed, however the letters were typed', () => {
+    const [composed, decomposed] = ['ñ'.repeat(70), 'n\u0303'.repeat(70)];
+    for (const typed of [composed, decomposed]) {
+      expect(readNewPassword(typed, rules)).toEqual({ value: composed });
+      expect(readPassword(typed)).toEqual({ value: composed });
+    }
+    const tooLong = { problem: { code: 'too-long', message: 'Password must be at most 128 characters' } };
+    for (const typed of ['ñ'.repeat(129), 'n\u0303'.repeat(129)]) {
+      expect(readNewPassword(typed, rules)).toEqual(tooLong);
+      expect(readPassword(typed)).toEqual(tooLong);
+    }
+    for (const typed of ['ñéü', 'n\u0303e\u0301u\u0308']) expect(problemOf(typed)?.code).toBe('too-short');
+    const special = { ...rules, requireNonAlphanumeric: true };
+    for (const typed of ['señales', 'sen\u0303ales']) {
+      expect(problemOf(typed, special)?.code).toBe('missing-special-character');
+    }
   });
 
   it('reports the length limits', () => {
-    expect(passwordProblem('abcxy', rules)?.message).toBe('Password must be at least 6 characters');
-    expect(passwordProblem('abcdxyz', { ...rules, minLength: 8 })?.message).toBe(
+    expect(problemOf('abcxy')?.message).toBe('Password must be at least 6 characters');
+    expect(problemOf('abcdxyz', { ...rules, minLength: 8 })?.message).toBe(
       'Password must be at least 8 characters',
     );
-    expect(passwordProblem('x'.repeat(129), rules)?.message).toBe('Password must be at most 128 characters');
+    expect(problemOf('x'.repeat(129))?.message).toBe('Password must be at most 128 characters');
   });
 
   // Rule: ACCT-7
   it('reports a configured maximum', () => {
-    expect(passwordProblem('x'.repeat(65), { ...rules, maxLength: 64 })).toEqual({
+    expect(problemOf('x'.repeat(65), { ...rules, maxLength: 64 })).toEqual({
       code: 'too-long',
       message: 'Password must be at most 64 characters',
     });
-    expect(passwordProblem('x'.repeat(64), { ...rules, maxLength: 64 })).toBeUndefined();
+    expect(problemOf('x'.repeat(64), { ...rules, maxLength: 64 })).toBeUndefined();
   });
 
   // Rule: ACCT-7
   it.each([
-    ['requireLowercase', 'ABC 12 ÑÚ', 'ABC 12 Ñú', 'a lowercase letter'],
-    ['requireUppercase', 'abc 12 ñú', 'abc 12 Ñú', 'an uppercase letter'],
-    ['requireNumeric', 'uphill walk', 'uphill w4lk', 'a number'],
-    ['requireNonAlphanumeric', 'uphillñ12', 'uphill ñ12', 'a special character'],
-  ] as const)('requires what %s says', (requirement, lacks, has, what) => {
+    ['requireLowercase', 'ABC 12 ÑÚ', 'ABC 12 Ñú', 'a lowercase letter', 'missing-lowercase'],
+    ['requireUppercase', 'abc 12 ñú', 'abc 12 Ñú', 'an uppercase letter', 'missing-uppercase'],
+    ['requireNumeric', 'uphill walk', 'uphill w4lk', 'a number', 'missing-number'],
+    ['requireNonAlphanumeric', 'uphillñ12', 'uphill ñ12', 'a special character', 'missing-special-character'],
+  ] as const)('requires what %s says', (requirement, lacks, has, what, code) => {
     const policy = { ...rules, [requirement]: true };
-    expect(passwordProblem(lacks, policy)).toEqual({
-      code: 'missing-character',
+    expect(problemOf(lacks, policy)).toEqual({
+      code,
       message: `Password must contain ${what}`,
     });
-    expect(passwordProblem(has, policy)).toBeUndefined();
-    expect(passwordProblem(lacks, rules)).toBeUndefined();
+    expect(problemOf(has, policy)).toBeUndefined();
+    expect(problemOf(lacks)).toBeUndefined();
   });
 
   it('counts code points', () => {
-    expect(passwordProblem('😀😀😀', rules)?.code).toBe('too-short');
-    expect(passwordProblem('😀'.repeat(128), rules)).toBeUndefined();
+    expect(problemOf('😀😀😀')?.code).toBe('too-short');
+    expect(problemOf('😀'.repeat(128))).toBeUndefined();
   });
 
-  it.each(['123456', 'password', 'Password1', 'QWERTY', 'iloveyou', 'contraseña', 'contrasen\u0303a'])(
-    'refuses the common %s',
-    (password) => {
-      expect(passwordProblem(password, rules)).toEqual({
-        code: 'common-password',
-        message: 'This password is too common. Please choose another one.',
-      });
-    },
-  );
+  it.each([
+    '123456',
+    'password',
+    'Password1',
+    'QWERTY',
+    'iloveyou',
+    'contraseña',
+    'contrasen\u0303a',
+    'ＰＡＳＳＷＯＲＤ',
+  ])('refuses the common %s', (password) => {
+    expect(problemOf(password)).toEqual({
+      code: 'common-password',
+      message: 'This password is too common. Please choose another one.',
+    });
+  });
 });
 
 it.each([
@@ -73,7 +100,7 @@ it.each([
   ['abcdef\n', 'control-character'],
   ['abc\ud800def', 'lone-surrogate'],
 ])('no account can have the password %j', (password, code) => {
-  expect(unusablePassword(password)?.code).toBe(code);
+  expect(readPassword(password).problem?.code).toBe(code);
 });
 
 it('contains hundreds of common passwords', () => {

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { currentContext } from '@pulso/platform/context/request-context';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { hashRefreshToken } from './refresh-token.js';
+import { hashRefreshToken, RefreshTokens } from './refresh-token.js';
+import type { Session } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
 
 /**
@@ -14,12 +15,12 @@ export class LogOut {
   constructor(
     private readonly writes: Writes,
     private readonly sessions: SessionRepository,
+    private readonly refreshTokens: RefreshTokens,
     private readonly clock: Clock,
   ) {}
 
   async execute(refreshToken: string): Promise<string | undefined> {
-    const hash = hashRefreshToken(refreshToken);
-    const ofToken = hash && (await this.sessions.findByToken(refreshToken, hash));
+    const ofToken = await this.sessionOf(refreshToken);
     const ofCaller = currentContext()?.caller?.sessionId;
     const now = this.clock.now();
     await this.writes.run(async (transaction) => {
@@ -28,5 +29,12 @@ export class LogOut {
       }
     });
     return ofToken?.userId;
+  }
+
+  /** Also when it has ended or expired, and by a token that we issued and store no longer. */
+  private async sessionOf(refreshToken: string): Promise<Session | null> {
+    const hash = hashRefreshToken(refreshToken);
+    if (!hash) return null;
+    return this.sessions.findByToken(hash, this.refreshTokens.sessionIdOf(refreshToken));
   }
 }

@@ -6,7 +6,7 @@ import { type Transaction, Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import type { User } from '../user/user.entity.js';
 import { UserRepository } from '../user/user.repository.js';
-import { hashRefreshToken, sessionIdOf } from './refresh-token.js';
+import { hashRefreshToken, RefreshTokens } from './refresh-token.js';
 import { rotate } from './rotation.js';
 import { type IssuedToken, SessionIssuer, type SignedIn } from './session-issuer.js';
 import { SessionRepository } from './session.repository.js';
@@ -23,6 +23,7 @@ export class RefreshSession {
     private readonly sessions: SessionRepository,
     private readonly users: UserRepository,
     private readonly issuer: SessionIssuer,
+    private readonly refreshTokens: RefreshTokens,
     private readonly clock: Clock,
   ) {}
 
@@ -48,7 +49,7 @@ export class RefreshSession {
     const now = this.clock.now();
     if (!found) {
       // The family has forgotten the token, which was spent long ago: a reuse like any other.
-      const id = sessionIdOf(refreshToken);
+      const id = this.refreshTokens.sessionIdOf(refreshToken);
       if (id !== undefined) await this.sessions.end({ id }, 'reuse', now, transaction);
       return undefined;
     }

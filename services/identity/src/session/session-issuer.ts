@@ -6,7 +6,7 @@ import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { IdentitySettings } from '../settings.js';
 import type { User } from '../user/user.entity.js';
-import { hashRefreshToken, newRefreshToken } from './refresh-token.js';
+import { hashRefreshToken, RefreshTokens } from './refresh-token.js';
 import type { Session } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
 
@@ -38,6 +38,7 @@ export class SessionIssuer {
   constructor(
     private readonly sessions: SessionRepository,
     private readonly signer: AccessTokenSigner,
+    private readonly refreshTokens: RefreshTokens,
     private readonly settings: IdentitySettings,
     private readonly clock: Clock,
   ) {}
@@ -87,7 +88,7 @@ export class SessionIssuer {
     generation: number,
     transaction: Transaction,
   ): Promise<IssuedToken> {
-    const refreshToken = newRefreshToken(session.id);
+    const refreshToken = this.refreshTokens.issue(session.id);
     await this.sessions.insertToken(
       {
         hash: hashRefreshToken(refreshToken)!,

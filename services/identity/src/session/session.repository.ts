@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { DataSource, IsNull, LessThanOrEqual, MoreThan } from 'typeorm';
 import { RefreshToken } from './refresh-token.entity.js';
-import { sessionIdOf } from './refresh-token.js';
 import { type EndReason, Session } from './session.entity.js';
 import { forgetting, superseding } from './token-family.js';
 
@@ -52,10 +51,10 @@ export class SessionRepository {
     await transaction.manager.getRepository(RefreshToken).insert(token);
   }
 
-  /** The session of a refresh token, even when either has ended or expired, or the token is stored no longer. */
-  async findByToken(refreshToken: string, hash: Buffer): Promise<Session | null> {
+  /** The session of a refresh token, even when either has ended or expired; `named` where the token is stored no longer. */
+  async findByToken(hash: Buffer, named: string | undefined): Promise<Session | null> {
     const token = await this.dataSource.getRepository(RefreshToken).findOneBy({ hash });
-    const id = token?.sessionId ?? sessionIdOf(refreshToken);
+    const id = token?.sessionId ?? named;
     return id === undefined ? null : this.sessions().findOneBy({ id });
   }
 

@@ -22,7 +22,7 @@ export const superseding = (sessionId: string, generation: number, now: number):
 
 /**
  * Deletes what a family keeps no longer (ACCT-19) before it gets a token of the generation `next`. A token within its grace
- * is kept; a deleted one that is presented is taken for stolen by what it names (`sessionIdOf`).
+ * is kept; a deleted one that is presented is taken for stolen by what it names (`RefreshTokens`).
  */
 export const forgetting = (
   family: { id: string; generation: number },

@@ -4,7 +4,14 @@ import type { User } from './user.entity.js';
 
 const ana = {
   ...{ id: '01a2036b-8ba3-7354-9c74-b0f26f6ca145', version: 7, status: 'suspended', createdAt: 1_000 },
-  ...{ email: 'ana@example.com', name: 'Ana Ruiz', username: 'ana', bio: 'Runs', language: 'es' },
+  ...{
+    email: 'ana@example.com',
+    emailVerified: true,
+    name: 'Ana Ruiz',
+    username: 'ana',
+    bio: 'Runs',
+    language: 'es',
+  },
   ...{ wantsSubscriptionMails: true, wantsSecurityMails: false, unsubscribeToken: 'abcdefghijklmnopqrstuv' },
 } as User;
 
@@ -13,7 +20,7 @@ describe('the published contact of a user', () => {
   it('says where they get mail, and which mails', () => {
     const { id, version, createdAt, email, unsubscribeToken } = ana;
     expect(toContactState(ana)).toEqual({
-      ...{ id, version, createdAt, email, unsubscribeToken, language: 'es' },
+      ...{ id, version, createdAt, email, emailVerified: true, unsubscribeToken, language: 'es' },
       ...{ wantsSubscriptionMails: true, wantsSecurityMails: false },
       status: UserStatus.USER_STATUS_SUSPENDED,
     });

@@ -12,6 +12,7 @@ export function toContactState(user: User): ContactState {
     version,
     status,
     email: user.email,
+    emailVerified: user.emailVerified,
     language: user.language,
     wantsSubscriptionMails: user.wantsSubscriptionMails,
     wantsSecurityMails: user.wantsSecurityMails,

@@ -1,3 +1,4 @@
+import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import type { PasswordPolicy } from '@pulso/contracts/identity/v1/identity';
 import {
   CURRENCIES,
@@ -10,8 +11,9 @@ import {
   TEXT_LIMITS,
 } from '@pulso/contracts/limits';
 import { type FieldError, validationFailed } from '@pulso/platform/errors/domain-error';
+import { alphabetical, withoutRepeats } from '@pulso/platform/text/comparison-key';
 import { type TextRule, cleanText } from '@pulso/platform/text/text-rules';
-import { passwordProblem, unusablePassword } from '../password/password-policy.js';
+import { type GivenPassword, readNewPassword, readPassword } from '../password/password-policy.js';
 import { isEmail, normaliseEmail } from './email.js';
 import { isUsername, normaliseUsername } from './username.js';
 
@@ -29,7 +31,7 @@ export class RequestFields {
     if (this.errors.length > 0) throw validationFailed(this.errors);
   }
 
-  reject(path: string, code: string, message: string): void {
+  reject(path: string, code: FieldErrorCode, message: string): void {
     if (this.errors.length < ERRORS_TOLD) this.errors.push({ path, code, message });
   }
 
@@ -43,16 +45,14 @@ export class RequestFields {
     return this.text('bio', input, TEXT_LIMITS.bio) ?? '';
   }
 
-  /** Trimmed, without empty ones and duplicates (case aside), sorted alphabetically (PEOPLE-11). */
+  /** Without empty ones and repeats, sorted alphabetically (PEOPLE-11). */
   specialties(inputs: readonly string[]): string[] {
-    const byKey = new Map<string, string>();
     if (inputs.length > SPECIALTIES.given) return this.tooManySpecialties();
-    for (const [index, input] of inputs.entries()) {
-      const specialty = this.text(`specialties.${index}`, input, TEXT_LIMITS.specialty);
-      if (specialty && !byKey.has(specialty.toLowerCase())) byKey.set(specialty.toLowerCase(), specialty);
-    }
-    if (byKey.size > SPECIALTIES.max) return this.tooManySpecialties();
-    return [...byKey.values()].sort((a, b) => a.localeCompare(b, 'en'));
+    const given = inputs.map((input, index) =>
+      this.text(`specialties.${index}`, input, TEXT_LIMITS.specialty),
+    );
+    const specialties = withoutRepeats(given.map((specialty) => specialty ?? ''));
+    return specialties.length > SPECIALTIES.max ? this.tooManySpecialties() : specialties.sort(alphabetical);
   }
 
   username(input: string): string {
@@ -83,16 +83,12 @@ export class RequestFields {
 
   /** A password to compare: the policy may have been different when it was set. */
   loginPassword(input: string): string {
-    const problem = unusablePassword(input);
-    if (problem) this.reject('password', problem.code, problem.message);
-    return input;
+    return this.password('password', readPassword(input));
   }
 
   /** A password about to be set. */
   newPassword(path: string, input: string, policy: PasswordPolicy): string {
-    const problem = passwordProblem(input, policy);
-    if (problem) this.reject(path, problem.code, problem.message);
-    return input;
+    return this.password(path, readNewPassword(input, policy));
   }
 
   /** Minor units, or undefined for none. */
@@ -117,6 +113,11 @@ export class RequestFields {
     const language = LANGUAGES.find((known) => known === input);
     if (language === undefined) this.reject('language', 'invalid-language', REFUSALS.language);
     return language ?? LANGUAGES[0];
+  }
+
+  private password(path: string, { value = '', problem }: GivenPassword): string {
+    if (problem) this.reject(path, problem.code, problem.message);
+    return value;
   }
 
   private tooManySpecialties(): string[] {

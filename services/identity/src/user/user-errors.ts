@@ -8,6 +8,9 @@ export const usernameTaken = () => new DomainError('username-taken', 'This usern
 
 export const specialtiesAreCoachs = () => permissionDenied('Only coaches can have specialties.');
 
+export const mailsStayOff = () =>
+  permissionDenied('Verify your email address before you switch these emails on again.');
+
 export const tooManyRenames = () =>
   new DomainError('too-many-renames', 'You can change your username 3 times in 30 days.');
 

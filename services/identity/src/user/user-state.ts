@@ -26,5 +26,6 @@ export function toUserState(user: User): UserState {
     // Billing tells prices.
     subscriptionCurrency: '',
     createdAt,
+    formerUsernames: user.formerUsernames,
   };
 }

@@ -2,6 +2,7 @@ import type { Language } from '@pulso/contracts/limits';
 import { TimeColumn, VersionColumn } from '@pulso/platform/postgres/columns';
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { type Price, shownPrice } from '../price/price.js';
+import { type FormerUsername, formerUsernames } from './former-username.js';
 
 export type UserStatus = 'active' | 'suspended' | 'deleted';
 
@@ -31,6 +32,10 @@ export class User {
 
   @Column('text')
   username!: string;
+
+  /** Read with the row; `UsernameRepository` writes them. */
+  @VirtualColumn({ type: 'json', query: formerUsernames })
+  formerUsernames!: FormerUsername[];
 
   @Column('text')
   bio!: string;

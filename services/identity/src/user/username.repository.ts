@@ -2,12 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
-
-/**
- * For this long, a username that was given up stays reserved for its former owner and leads to their profile
- * (PEOPLE-9).
- */
-const FORMER_USERNAME_MS = 90 * 24 * 60 * 60 * 1000;
+import { FORMER_USERNAME_MS, type FormerUsername, HELD_UNTIL } from './former-username.js';
 
 /** Which user holds which username, now or within the last 90 days. */
 @Injectable()
@@ -50,13 +45,14 @@ export class UsernameRepository {
     );
   }
 
-  /** How many names `userId` has given up that nobody else can take yet. */
-  async countFormer(userId: string, { manager }: Transaction): Promise<number> {
-    const [row] = await manager.query<{ count: number }[]>(
-      'SELECT count(*)::int AS count FROM usernames WHERE user_id = $1 AND given_up_at > $2',
+  /** The names that `userId` has given up and nobody else can take yet, the latest first. */
+  async former(userId: string, { manager }: Transaction): Promise<FormerUsername[]> {
+    const rows = await manager.query<{ username: string; until: string }[]>(
+      `SELECT username, ${HELD_UNTIL} AS until FROM usernames WHERE user_id = $1 AND given_up_at > $2
+       ORDER BY given_up_at DESC, username`,
       [userId, this.cutoff()],
     );
-    return row!.count;
+    return rows.map(({ username, until }) => ({ username, until: Number(until) }));
   }
 
   /** Notes that `userId` is renamed now and returns how often that has been since `since`, this time included. */

@@ -1,4 +1,5 @@
 import { PATTERNS, TEXT_LIMITS, USERNAME_MIN } from '@pulso/contracts/limits';
+import { transliterated } from '@pulso/platform/text/comparison-key';
 import { type CleanText, cleanText } from '@pulso/platform/text/text-rules';
 
 const USERNAME_MAX = TEXT_LIMITS.username.max;
@@ -37,30 +38,8 @@ export function* usernameCandidates(base: string): Generator<string, never> {
   }
 }
 
-/**
- * Letters that are no letter of a–z with a mark, as they are written without them. Those of the frontend's account.ts;
- * e2e/api/generated-usernames.spec.ts compares them.
- */
-const TRANSLITERATED: Record<string, string> = {
-  æ: 'ae',
-  œ: 'oe',
-  ß: 'ss',
-  þ: 'th',
-  ŋ: 'ng',
-  đ: 'd',
-  ð: 'd',
-  ħ: 'h',
-  ı: 'i',
-  ł: 'l',
-  ø: 'o',
-  ŧ: 't',
-};
-
 function slug(text: string): string {
-  // Accents are folded to their letters first; otherwise José would become jos.
-  const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const latin = folded.replace(/[^\0-\x7f]/g, (letter) => TRANSLITERATED[letter] ?? letter);
-  return trimHyphens(trimHyphens(latin.replace(/[^a-z0-9]+/g, '-')).slice(0, USERNAME_MAX));
+  return trimHyphens(trimHyphens(transliterated(text).replace(/[^a-z0-9]+/g, '-')).slice(0, USERNAME_MAX));
 }
 
 function trimHyphens(text: string): string {

@@ -8,13 +8,14 @@ import { type Asset, OWN_ADDRESS_MS, pathOf, type Variant } from './asset.js';
 export class ImageView {
   constructor(private readonly signer: UrlSigner) {}
 
-  of({ facts, purpose, epoch }: Asset): Image {
-    if (purpose === 'avatar') {
-      const url = pathOf(facts.id, 'avatar');
-      return { facts, purpose: Purpose.PURPOSE_AVATAR, url, thumbnail: url };
-    }
+  of({ facts, purpose, epoch, attachedTo }: Asset): Image {
     const signed = (variant: Variant) =>
       this.signer.sign(pathOf(facts.id, variant), { epoch, lifeMs: OWN_ADDRESS_MS });
+    if (purpose === 'avatar') {
+      // It is nobody else's to see before it is the profile's.
+      const url = attachedTo === null ? signed('avatar') : pathOf(facts.id, 'avatar');
+      return { facts, purpose: Purpose.PURPOSE_AVATAR, url, thumbnail: url };
+    }
     return { facts, purpose: Purpose.PURPOSE_POST, url: signed('full'), thumbnail: signed('thumbnail') };
   }
 }

@@ -52,13 +52,16 @@ export class ClaimRepository {
   }
 
   /**
-   * Frees what the target has claimed and not got, as if it had not been claimed. What was claimed for it more than once stays
-   * claimed: the other request may still succeed.
+   * Gives back one claim of the target on what it has not got. When all are given back, it is free as if it had not been claimed;
+   * before, another request may still succeed.
    */
   async release(ids: readonly string[], { id, ownerId }: Omit<ClaimTarget, 'purpose'>): Promise<void> {
     await this.dataSource.query(
-      `UPDATE assets SET claimed_for = NULL, claimed_until = NULL, claims = 0, expires_at = $4
-       WHERE id = ANY($1::uuid[]) AND claimed_for = $2 AND owner_id = $3 AND claims = 1
+      `UPDATE assets SET claims = claims - 1,
+         claimed_for = CASE WHEN claims > 1 THEN claimed_for END,
+         claimed_until = CASE WHEN claims > 1 THEN claimed_until END,
+         expires_at = CASE WHEN claims > 1 THEN expires_at ELSE $4 END
+       WHERE id = ANY($1::uuid[]) AND claimed_for = $2 AND owner_id = $3 AND claims > 0
          AND attached_to IS NULL AND state = 'ready'`,
       [ids, id, ownerId, new Date(this.clock.now() + UNATTACHED_MS)],
     );

@@ -5,8 +5,9 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ClaimRepository } from './claim.repository.js';
 
 /**
- * Gives the caller's images back that were claimed for a post which posts has refused (MEDIA-17). Must be called only where
- * the claim's ticket can attach nothing any more. Images of others, and those that are not claimed for the post, are left out.
+ * Gives the caller's images back that were claimed for a post which posts has refused, or for a profile which identity has (MEDIA-6,
+ * MEDIA-17). Must be called only where the claim's ticket can attach nothing any more, once for each claim. Images of others, and those
+ * that are not claimed for it, are left out.
  */
 @Injectable()
 export class ReleaseClaim {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { UrlSigner } from '@pulso/platform/auth/signed-url';
+import { type SignedUrlClaims, UrlSigner } from '@pulso/platform/auth/signed-url';
+import { currentContext } from '@pulso/platform/context/request-context';
 import { permissionDenied, unavailable } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Logger } from '@pulso/platform/logging/logger';
@@ -7,14 +8,25 @@ import { BatchedReads } from '@pulso/platform/reads/batched-reads';
 import { type ByteRange, ObjectStore } from '@pulso/platform/objects/object-store';
 import { Clock } from '@pulso/platform/time/clock';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { imageNotFound } from '../asset/asset-errors.js';
-import { ALL_VARIANTS, objectKeyOf, pathOf, type Variant, VARIANTS } from '../asset/asset.js';
+import {
+  ALL_VARIANTS,
+  type Asset,
+  isClaimed,
+  objectKeyOf,
+  pathOf,
+  type Variant,
+  VARIANTS,
+} from '../asset/asset.js';
 import { AssetRepository, type ShownAsset } from '../asset/asset.repository.js';
 import { isUnchanged, rangeOf } from './conditions.js';
 import { SmallFiles } from './small-files.js';
 
 /** The longest that a reader may take. */
 const SENDING_MS = 10 * 60_000;
+/** How long one waits for the event that attaches an avatar which is claimed. */
+const ATTACHING = { looks: 20, everyMs: 100 };
 /**
  * How long copies may be shown without asking again, also after a moderator has hidden the picture. Asking again costs no
  * bytes while the file is there (MEDIA-20).
@@ -33,8 +45,8 @@ const HEADERS = {
 
 /**
  * `GET /media/{id}/{variant}`: a picture's bytes (MEDIA-19, MEDIA-20). A post's pictures need the signature of their
- * address; an avatar is everybody's. Throws `permission-denied` for an address that is forged, expired or of an earlier
- * visibility, and `not-found`, also for what moderators hide (MEDIA-22).
+ * address, and so does an avatar that no profile has; that of a profile is everybody's (MEDIA-6). Throws `permission-denied` for an
+ * address that is forged, expired or of an earlier visibility, and `not-found`, also for what moderators hide (MEDIA-22).
  */
 @Injectable()
 export class DeliverImage {
@@ -94,11 +106,10 @@ export class DeliverImage {
 
   /** Whether the address opens the file, and how long it may be kept. */
   private async admit(id: string, variant: Variant, query: URLSearchParams): Promise<string> {
-    const claims = variant === 'avatar' ? undefined : this.signer.verify(pathOf(id, variant), query);
-    if (claims === 'forged') throw permissionDenied('This address is not valid.');
-    if (claims === 'expired') throw permissionDenied('This address has expired.');
-    const { asset, isHidden } = (await this.shown.read(id)) ?? {};
+    const claims = this.claimsOf(pathOf(id, variant), query, variant);
+    const { asset, isHidden } = (await this.lookUp(id, claims !== undefined)) ?? {};
     if (!asset || !(VARIANTS[asset.purpose] as readonly Variant[]).includes(variant)) throw imageNotFound();
+    if (!claims && asset.attachedTo === null) throw imageNotFound();
     // Of a hidden post its author alone gets new addresses, and they expire.
     if (isHidden && claims?.expiresAt === undefined) throw imageNotFound();
     // A later epoch than ours is that of a post whose event is on its way.
@@ -106,6 +117,32 @@ export class DeliverImage {
     if (claims?.expiresAt === undefined) return PUBLIC;
     const seconds = Math.floor((claims.expiresAt - this.clock.now()) / 1000);
     return `private, max-age=${seconds}, immutable`;
+  }
+
+  /** Undefined for an avatar's address without a signature. */
+  private claimsOf(path: string, query: URLSearchParams, variant: Variant): SignedUrlClaims | undefined {
+    if (variant === 'avatar' && !query.has('s')) return undefined;
+    const claims = this.signer.verify(path, query);
+    if (claims === 'forged') throw permissionDenied('This address is not valid.');
+    if (claims === 'expired') throw permissionDenied('This address has expired.');
+    return claims;
+  }
+
+  /**
+   * Who has just saved their profile sees it at once, with an avatar that media may not have heard of yet: it is claimed, and the event
+   * that attaches it is on its way.
+   */
+  private async lookUp(id: string, isSigned: boolean): Promise<ShownAsset | undefined> {
+    let shown = await this.shown.read(id);
+    if (isSigned) return shown;
+    const { signal } = currentContext()!.cancellation;
+    const isOnItsWay = (asset: Asset) =>
+      asset.purpose === 'avatar' && asset.attachedTo === null && isClaimed(asset, this.clock.now());
+    for (let looks = 0; shown && isOnItsWay(shown.asset) && looks < ATTACHING.looks; looks += 1) {
+      await pause(ATTACHING.everyMs, undefined, { signal });
+      shown = await this.shown.read(id);
+    }
+    return shown;
   }
 
   /** Resolves at the end of the answer. A reader that leaves, or is too slow, is no failure of ours. */

@@ -1,28 +1,17 @@
 import { encode } from 'blurhash';
 import sharp, { type Sharp } from 'sharp';
-import { unsupportedImage } from '../asset/asset-errors.js';
-import type { AssetPurpose, Variant } from '../asset/asset.js';
-import { isPng, withoutTexts } from './png-chunks.js';
+import type { AssetPurpose } from '../asset/asset.js';
+import type { Picture } from './picture-messages.js';
+import { bytesToDecode, MAX_PIXELS } from './picture-kinds.js';
+import { UnreadablePicture } from './pieces.js';
 
-const MAX_PIXELS = 40_000_000;
-/** Longer ones are made to keep a worker busy: no camera takes them, and each line of them is decoded whole. */
-const MAX_SIDE = 20_000;
-const TIMEOUT_SECONDS = 20;
 const FULL = { width: 1920, height: 1080, quality: 80 };
 const THUMBNAIL = { side: 300, quality: 70 };
 const AVATAR = { side: 512, quality: 80 };
 const BLURHASH = { side: 32, across: 4, down: 3 };
 
 /** What our machine, and not the file, is to blame for. */
-const OURS = /timeout|memory|alloc|resource/i;
-
-/** The first bytes of the kinds that are taken (MEDIA-3): the decoder is chosen by them, never by a name. */
-const KINDS: readonly ((bytes: Buffer) => boolean)[] = [
-  (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
-  isPng,
-  (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP',
-  (bytes) => /^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6)),
-];
+const OURS = /memory|alloc|resource/i;
 
 // The library reads many more formats; none of their decoders is ever to see what a user sends.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -33,14 +22,6 @@ sharp.unblock({
 sharp.concurrency(1);
 sharp.cache(false);
 
-export interface Picture {
-  width: number;
-  height: number;
-  blurhash: string;
-  /** JPEG files, without metadata; the first is the main one. */
-  files: readonly { variant: Variant; bytes: Buffer }[];
-}
-
 interface Pixels {
   data: Buffer;
   raw: { width: number; height: number; channels: 3 };
@@ -48,10 +29,10 @@ interface Pixels {
 
 /**
  * Brings an upload to our sizes (MEDIA-2): decoded by its content, turned as its camera says, on white, without metadata,
- * of a GIF its first frame (MEDIA-4). Throws `unsupported-media` where the file is to blame, any other error where not.
+ * of a GIF its first frame (MEDIA-4). Throws UnreadablePicture where the file is to blame, any other error where not. Runs in a
+ * process of its own: see PictureProcesses.
  */
 export async function renderPicture(bytes: Buffer, purpose: AssetPurpose): Promise<Picture> {
-  if (!KINDS.some((is) => is(bytes))) throw unsupportedImage();
   const pixels = await decode(bytes, purpose);
   const { width, height } = pixels.raw;
   const hash = await blurhashOf(pixels);
@@ -79,31 +60,31 @@ export async function renderPicture(bytes: Buffer, purpose: AssetPurpose): Promi
 /** The pixels at the size of the main file. */
 async function decode(bytes: Buffer, purpose: AssetPurpose): Promise<Pixels> {
   try {
-    const source = sharp(withoutTexts(bytes), {
+    const source = sharp(bytesToDecode(bytes), {
       limitInputPixels: MAX_PIXELS,
       failOn: 'error',
       pages: 1,
       sequentialRead: true,
+      // As an option it turns what has been made small, and not the whole picture.
+      autoOrient: true,
     });
     const { autoOrient } = await source.metadata();
-    if (Math.max(autoOrient.width, autoOrient.height) > MAX_SIDE) throw unsupportedImage();
     const side = Math.min(autoOrient.width, autoOrient.height, AVATAR.side);
     const size =
       purpose === 'avatar'
         ? ({ width: side, height: side, fit: 'cover' } as const)
         : ({ width: FULL.width, height: FULL.height, fit: 'inside', withoutEnlargement: true } as const);
     const { data, info } = await source
-      .autoOrient()
       .resize(size)
       .flatten({ background: 'white' })
       .toColourspace('srgb')
-      .timeout({ seconds: TIMEOUT_SECONDS })
       .raw()
       .toBuffer({ resolveWithObject: true });
     return { data, raw: { width: info.width, height: info.height, channels: 3 } };
   } catch (error) {
-    if (error instanceof Error && OURS.test(error.message)) throw error;
-    throw unsupportedImage();
+    if (error instanceof UnreadablePicture || !(error instanceof Error) || OURS.test(error.message))
+      throw error;
+    throw new UnreadablePicture(error.message, { cause: error });
   }
 }
 

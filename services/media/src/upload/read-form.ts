@@ -1,5 +1,8 @@
 import { Busboy } from '@fastify/busboy';
+import { IMAGE } from '@pulso/contracts/limits';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
+import { cutText } from '@pulso/platform/text/graphemes';
+import { canonical } from '@pulso/platform/text/text-rules';
 import type { IncomingMessage } from 'node:http';
 import { fileTooLarge } from '../asset/asset-errors.js';
 import type { AssetPurpose } from '../asset/asset.js';
@@ -20,7 +23,6 @@ const FIELDS = ['purpose', 'originalName', 'originalSize'];
 const FIELDS_MAX = 10;
 /** A part's name is the client's own text: of any length, unless it is cut. */
 const LONGEST_NAME = 64;
-const NAME_CODE_POINTS = 255;
 /** Also marks of direction, behind which `gpj.exe` is shown as `exe.jpg`. Joiners stay: emoji need them. */
 const UNREADABLE = /\p{Cc}|\p{Cs}|\p{Bidi_Control}/gu;
 
@@ -47,7 +49,7 @@ export async function readForm(
   try {
     await new Promise<void>((resolve, reject) => {
       const fail = (path: string | undefined, message: string) =>
-        reject(refused((path ?? 'file').slice(0, LONGEST_NAME), message));
+        reject(refused(cutText(path ?? 'file', LONGEST_NAME), message));
       pace.timer = setInterval(() => {
         if (lately < limits.paceBytes) reject(new TooSlow());
         lately = 0;
@@ -108,6 +110,8 @@ function toFields(fields: ReadonlyMap<string, string>): Omit<UploadForm, 'file'>
   if (!/^\d*$/.test(size) || !Number.isSafeInteger(originalSize))
     throw refused('originalSize', 'Must be a whole number of bytes');
   // Shown only, so a strange name is mended and never refused.
-  const name = (fields.get('originalName') ?? '').replace(UNREADABLE, '').trim();
-  return { purpose, originalName: [...name].slice(0, NAME_CODE_POINTS).join(''), originalSize };
+  const name = canonical(fields.get('originalName') ?? '')
+    .replace(UNREADABLE, '')
+    .trim();
+  return { purpose, originalName: cutText(name, IMAGE.originalNameMax), originalSize };
 }

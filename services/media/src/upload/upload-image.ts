@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Image } from '@pulso/contracts/media/v1/media';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { DomainError, unavailable } from '@pulso/platform/errors/domain-error';
+import { unavailable } from '@pulso/platform/errors/domain-error';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { Logger } from '@pulso/platform/logging/logger';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
@@ -11,17 +11,19 @@ import { fileTooLarge } from '../asset/asset-errors.js';
 import { objectKeyOf } from '../asset/asset.js';
 import { AssetRepository } from '../asset/asset.repository.js';
 import { ImageView } from '../asset/image-view.js';
-import { type Picture, renderPicture } from '../picture/render-picture.js';
+import type { Picture } from '../picture/picture-messages.js';
 import { KnownUsers } from '../projection/known-users.js';
-import { PictureTurns } from './picture-turns.js';
-import { readForm, type UploadForm } from './read-form.js';
+import { DiskRoom } from './disk-room.js';
+import { readForm } from './read-form.js';
+import { RenderUpload } from './render-upload.js';
 import { Slots } from './slots.js';
 import { UploadLimits } from './upload-limits.js';
 
 /**
  * `POST /api/media/images`: keeps room in the owner's storage, takes the file, and stores it as our own JPEG. A client that
  * leaves frees its slot and its room at once; where this process is killed, the room is free after `RECEIVING_MS`. Throws
- * `user-disabled`, `quota-exceeded`, `file-too-large`, `unsupported-media`, `validation-failed`, `unavailable` and TooSlow.
+ * `user-disabled`, `quota-exceeded`, `file-too-large`, `unsupported-media`, `too-many-requests`, `validation-failed`, `unavailable` and
+ * TooSlow.
  */
 @Injectable()
 export class UploadImage {
@@ -32,7 +34,8 @@ export class UploadImage {
     private readonly assets: AssetRepository,
     private readonly objects: ObjectStore,
     private readonly view: ImageView,
-    private readonly turns: PictureTurns,
+    private readonly rendering: RenderUpload,
+    private readonly disk: DiskRoom,
     private readonly limits: UploadLimits,
     private readonly clock: Clock,
     private readonly logger: Logger,
@@ -41,6 +44,8 @@ export class UploadImage {
   async execute(request: IncomingMessage, signal: AbortSignal): Promise<Image> {
     const { userId } = requireCaller();
     await this.users.requireActive(userId);
+    this.rendering.admit(userId);
+    await this.disk.require();
     const { fileBytes, formBytes } = this.limits;
     // Absent where the client does not know how long its body is.
     const length = Number(request.headers['content-length'] ?? fileBytes);
@@ -63,7 +68,7 @@ export class UploadImage {
   ): Promise<Image> {
     try {
       const form = await readForm(request, this.limits, signal);
-      const { files, ...picture } = await this.render(ownerId, form, signal);
+      const { files, ...picture } = await this.rendering.execute(ownerId, form, signal);
       await this.store(id, files);
       signal.throwIfAborted();
       const { purpose, originalName, originalSize } = form;
@@ -83,23 +88,6 @@ export class UploadImage {
     } catch (error) {
       this.logger.error({ err: error, asset: id }, 'a file could not be stored');
       throw unavailable();
-    }
-  }
-
-  private async render(
-    ownerId: string,
-    { file, purpose }: UploadForm,
-    signal: AbortSignal,
-  ): Promise<Picture> {
-    const release = await this.turns.take(ownerId, signal);
-    try {
-      return await renderPicture(file, purpose);
-    } catch (error) {
-      if (error instanceof DomainError) throw error;
-      this.logger.error({ err: error }, 'a picture could not be processed');
-      throw unavailable();
-    } finally {
-      release();
     }
   }
 

@@ -13,9 +13,17 @@ export class UploadLimits {
   /** At least so many bytes in so much time. */
   paceBytes = 262_144;
   paceMs = 10_000;
-  /** Pictures that are worked on at once, each may take a hundred MB and some seconds: in all, and of one account. */
+  /** Pictures that are worked on at once, each in a process of its own (PictureLimits): in all, and of one account. */
   pictures = 2;
   picturesPerOwner = 1;
+  /** Pictures of one account in an hour that are refused, or that take more than this of the processor. */
+  dearPerHour = 70;
+  dearMs = 1_000;
+  /**
+   * What uploads leave free of the files' disk. More than the document store leaves, which shares it in the embedded profile, and
+   * than the log of PostgreSQL may grow: both must go on when uploads have filled the rest.
+   */
+  diskReserveBytes = 512 * 1024 * 1024;
   fileBytes: number = IMAGE.maxBytes;
   /** What a form has besides its file. */
   formBytes = 65_536;

@@ -16,16 +16,20 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
+/** Depth, colour, compression, filter and interlacing, as the header of a PNG has them. */
+const RGB = [8, 2, 0, 0, 0] as const;
+export const INTERLACED_RGBA_16 = [16, 6, 0, 0, 1] as const;
+
 /** A black PNG; `pixels` in place of its own compressed ones, `more` before them. */
 export function aPng(
   width: number,
   height: number,
-  { more = [] as Buffer[], pixels = undefined as Buffer | undefined } = {},
+  { more = [] as Buffer[], pixels = undefined as Buffer | undefined, format = RGB as readonly number[] } = {},
 ): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
+  header.set(format, 8);
   const data = pixels ?? deflateSync(Buffer.alloc(height * (1 + 3 * width)));
   return Buffer.concat([
     ...[SIGNATURE, pngChunk('IHDR', header), ...more],
@@ -63,13 +67,26 @@ export function withSegments(jpeg: Buffer, marker: number, segments: readonly Ui
   return Buffer.concat([jpeg.subarray(0, 2), ...made, jpeg.subarray(2)]);
 }
 
-/** The same JPEG, which says that it has other sides. */
+/** The same JPEG, baseline or progressive, which says that it has other sides. */
 export function withSides(jpeg: Buffer, width: number, height: number): Buffer {
   const changed = Buffer.from(jpeg);
-  const frame = changed.indexOf(Buffer.from([0xff, 0xc0]));
+  const frame = Math.max(
+    ...[0xc0, 0xc2].map((marker) => changed.indexOf(Buffer.from([0xff, marker, 0, 0x11]))),
+  );
   changed.writeUInt16BE(height, frame + 5);
   changed.writeUInt16BE(width, frame + 7);
   return changed;
+}
+
+/** A progressive JPEG whose last scan comes so many times more. */
+export function withScans(jpeg: Buffer, more: number): Buffer {
+  const end = jpeg.length - 2;
+  const scan = jpeg.subarray(jpeg.lastIndexOf(Buffer.from([0xff, 0xda])), end);
+  return Buffer.concat([
+    jpeg.subarray(0, end),
+    ...Array.from({ length: more }, () => scan),
+    jpeg.subarray(end),
+  ]);
 }
 
 /** A JPEG with metadata of some 9 MB, which says who made it and where. */

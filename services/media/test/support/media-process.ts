@@ -15,7 +15,11 @@ import { ReleaseClaim } from '../../src/claim/release-claim.js';
 import { DeleteImage } from '../../src/image/delete-image.js';
 import { KnownUsers } from '../../src/projection/known-users.js';
 import { RemoveAssets } from '../../src/removal/remove-assets.job.js';
+import { PictureProcesses } from '../../src/picture/picture-processes.js';
+import { DearPictures } from '../../src/upload/dear-pictures.js';
+import { DiskRoom } from '../../src/upload/disk-room.js';
 import { PictureTurns } from '../../src/upload/picture-turns.js';
+import { RenderUpload } from '../../src/upload/render-upload.js';
 import { UploadImage } from '../../src/upload/upload-image.js';
 import { UploadLimits } from '../../src/upload/upload-limits.js';
 import type { TestMedia } from '../test-media.js';
@@ -53,10 +57,13 @@ export class MediaProcess {
     const assets = new AssetRepository(dataSource, writes, clock);
     const claims = new ClaimRepository(dataSource, assets, clock);
     const tickets = service.get(TicketSigner);
-    const turns = new PictureTurns(limits);
+    const rendering = new RenderUpload(
+      ...([new PictureTurns(limits), service.get(PictureProcesses), service.get(DearPictures)] as const),
+      ...([limits, logger] as const),
+    );
     this.uploadImage = new UploadImage(
       ...([service.get(KnownUsers), assets, objects, service.get(ImageView)] as const),
-      ...([turns, limits satisfies UploadLimits, clock, logger] as const),
+      ...([rendering, service.get(DiskRoom), limits satisfies UploadLimits, clock, logger] as const),
     );
     this.claimForPost = new ClaimForPost(claims, writes, tickets);
     this.claimForProfile = new ClaimForProfile(claims, writes, tickets);

@@ -8,10 +8,12 @@ import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { ClaimForPost } from '../../src/claim/claim-for-post.js';
 import { DeleteImage } from '../../src/image/delete-image.js';
+import { PictureLimits } from '../../src/picture/picture-limits.js';
 import { RemoveAssets } from '../../src/removal/remove-assets.job.js';
 import { media as definition } from '../../src/service.js';
 import { UploadImage } from '../../src/upload/upload-image.js';
 import { aPicture } from '../test-media.js';
+import { PICTURE_PROGRAM } from './picture-program.js';
 import { uploadRequest } from './upload-request.js';
 
 /**
@@ -34,6 +36,8 @@ const service = await bootService(definition, {
   clock,
   logger: createLogger({ service: 'uploader', level: 'error' }),
 });
+
+service.get(PictureLimits).program = PICTURE_PROGRAM;
 
 async function act(ownerId: string, free: string[]): Promise<void> {
   const chosen = dice.next();

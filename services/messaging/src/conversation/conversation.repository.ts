@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
+import { StoreClock } from '@pulso/platform/mongo/store-clock';
 import type { Position, Slice } from '@pulso/platform/paging/list-page';
-import { Clock } from '@pulso/platform/time/clock';
 import type { MessageDocument } from '../message/message.schema.js';
 import { ConversationCollection, type ConversationDocument } from './conversation.schema.js';
+
+/** A message's time is this much later than the store's at most: after a clock that was ahead, the next ones have the right time. */
+const MOST_AHEAD_MS = 10_000;
 
 /** A message's place in its conversation. */
 export interface Place {
   /** 1, 2, … in the order of the conversation. */
   seq: number;
-  /** Ascends with `seq`: pages that know no numbers order by it. */
+  /** Ascends with `seq`, unless the store's clock has gone back by seconds: pages that know no numbers order by it. */
   createdAt: Date;
 }
 
@@ -17,7 +20,7 @@ export interface Place {
 export class ConversationRepository {
   constructor(
     private readonly rows: ConversationCollection,
-    private readonly clock: Clock,
+    private readonly storeClock: StoreClock,
   ) {}
 
   find(id: string): Promise<ConversationDocument | null> {
@@ -36,15 +39,9 @@ export class ConversationRepository {
     return [...same, ...earlier].slice(0, limit);
   }
 
-  /** The latest conversations with activity at `since` or later. */
-  listSince(userId: string, since: Date, limit: number): Promise<ConversationDocument[]> {
-    const sort = { lastActivity: -1, _id: -1 } as const;
-    return this.rows.find({ seenBy: userId, lastActivity: { $gte: since } }, { sort, limit });
-  }
-
   /** Lets the user see the conversation, which is created if missing (MSG-2). `created`: they did not see it before. */
   async start(id: string, userId: string): Promise<{ conversation: ConversationDocument; created: boolean }> {
-    const now = new Date(this.clock.now());
+    const now = new Date(await this.storeClock.now());
     const started = await this.upsert(
       { _id: id, seenBy: { $ne: userId } },
       {
@@ -59,10 +56,10 @@ export class ConversationRepository {
 
   /**
    * Gives the next place in the conversation, which is created if missing: a greater number and a later time than all
-   * places given before, whatever the replicas' clocks say. One write gives both, so their orders are the same.
+   * places given before, whatever the replicas' clocks say (MSG-7). One write gives both, so their orders are the same.
    */
   async nextPlace(id: string): Promise<Place> {
-    const now = this.clock.now();
+    const now = Math.floor(await this.storeClock.now());
     for (;;) {
       const place = (await this.placeAt(id, new Date(now))) ?? (await this.placeAfterLatest(id, now));
       if (place) return place;
@@ -79,11 +76,12 @@ export class ConversationRepository {
     return taken ? { seq: taken.seq, createdAt } : undefined;
   }
 
-  /** A millisecond after the latest place at the earliest. Undefined if another place is given meanwhile. */
+  /** A millisecond after the latest place at the earliest, unless that is too far ahead. Undefined if another place is given meanwhile. */
   private async placeAfterLatest(id: string, now: number): Promise<Place | undefined> {
     const seen = await this.find(id);
     if (!seen) return undefined;
-    const createdAt = new Date(Math.max(now, latestOf(seen) + 1));
+    const next = Math.min(latestOf(seen) + 1, now + MOST_AHEAD_MS);
+    const createdAt = new Date(Math.max(now, next));
     const { matchedCount } = await this.rows.raw.updateOne(
       { _id: id, seq: seen.seq },
       { $inc: { seq: 1 }, $set: { latestPlace: createdAt } },

@@ -18,6 +18,9 @@ const TOPICS: Readonly<Partial<Record<LetterKind, OptionalEmails>>> = {
   'new-subscriber': 'subscriptions',
 };
 
+/** The kinds of letters that may be switched off. */
+export const OPTIONAL_KINDS = Object.keys(TOPICS) as readonly LetterKind[];
+
 export const topicOf = (kind: LetterKind): OptionalEmails | undefined => TOPICS[kind];
 
 // With the u flag, only lone surrogates match.

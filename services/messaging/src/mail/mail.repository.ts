@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { newId } from '@pulso/platform/ids/uuid-v7';
 import { Clock } from '@pulso/platform/time/clock';
-import { type Mail, ROW_KEPT_MS } from './mail.js';
+import { type Mail, type MailKind, ROW_KEPT_MS } from './mail.js';
 import { MailCollection, type MailDocument, type MailState } from './mail.schema.js';
 
 /** A row that this worker has claimed. */
@@ -11,6 +12,9 @@ const ENDED: MailState[] = ['sent', 'dropped', 'failed'];
 
 @Injectable()
 export class MailRepository {
+  /** Names the claims of this process. */
+  private readonly worker = newId();
+
   constructor(
     private readonly rows: MailCollection,
     private readonly clock: Clock,
@@ -36,9 +40,21 @@ export class MailRepository {
     const now = this.clock.now();
     return (await this.rows.raw.findOneAndUpdate(
       { _id: id, state: 'waiting', dueAt: { $lte: new Date(now) } },
-      { $set: { dueAt: new Date(now + leaseMs) }, $inc: { attempts: 1 } },
+      { $set: { dueAt: new Date(now + leaseMs), claimedBy: this.worker }, $inc: { attempts: 1 } },
       { returnDocument: 'after' },
     )) as ClaimedMail | null;
+  }
+
+  /** Makes all rows due that others than this process have claimed. To be called only where these others have ended. */
+  async takeOver(): Promise<void> {
+    const others = { $exists: true, $ne: this.worker };
+    const due = { $set: { dueAt: new Date(this.clock.now()) }, $unset: { claimedBy: '' } } as const;
+    await this.rows.raw.updateMany({ claimedBy: others }, due);
+  }
+
+  /** How many mails of these kinds were sent to the user since then. */
+  countSent(userId: string, kinds: readonly MailKind[], since: Date): Promise<number> {
+    return this.rows.count({ userId, kind: { $in: [...kinds] }, state: 'sent', endedAt: { $gte: since } });
   }
 
   /** Sent is sent, also where the claim had run out meanwhile. */
@@ -46,19 +62,19 @@ export class MailRepository {
     const ended = { state: 'sent', endedAt: new Date(this.clock.now()) } as const;
     await this.rows.raw.updateOne(
       { _id, state: 'waiting' },
-      { $set: ended, $unset: { dueAt: '', reason: '' } },
+      { $set: ended, $unset: { dueAt: '', claimedBy: '', reason: '' } },
     );
   }
 
   /** Ends it unsent, unless the claim has run out and another worker has it. */
   async end(mail: ClaimedMail, state: 'dropped' | 'failed', reason: string): Promise<void> {
     const ended = { state, reason, endedAt: new Date(this.clock.now()) };
-    await this.rows.raw.updateOne(asClaimed(mail), { $set: ended, $unset: { dueAt: '' } });
+    await this.rows.raw.updateOne(asClaimed(mail), { $set: ended, $unset: { dueAt: '', claimedBy: '' } });
   }
 
   /** Gives it back, to be tried again at `dueAt`. */
   async retry(mail: ClaimedMail, set: { dueAt: Date; attempts: number; reason: string }): Promise<void> {
-    await this.rows.raw.updateOne(asClaimed(mail), { $set: set });
+    await this.rows.raw.updateOne(asClaimed(mail), { $set: set, $unset: { claimedBy: '' } });
   }
 
   /** Removes what ended long ago. */

@@ -12,6 +12,8 @@ export type MailDocument = Mail & {
   state: MailState;
   /** When it is to be tried next; absent once it has ended. While it is sent: when another worker may take it over. */
   dueAt?: Date;
+  /** The worker that is sending it. */
+  claimedBy?: string;
   /** How often a worker has tried to send it. */
   attempts: number;
   createdAt: Date;
@@ -32,6 +34,7 @@ const mailSchema = new Schema<MailDocument>(
     ),
     state: { type: String, required: true },
     dueAt: Date,
+    claimedBy: String,
     attempts: { type: Number, required: true },
     createdAt: { type: Date, required: true },
     endedAt: Date,
@@ -42,5 +45,7 @@ const mailSchema = new Schema<MailDocument>(
 
 mailSchema.index({ state: 1, dueAt: 1 });
 mailSchema.index({ createdAt: 1 });
+mailSchema.index({ userId: 1, kind: 1, state: 1, endedAt: 1 });
+mailSchema.index({ claimedBy: 1 }, { sparse: true });
 
 export class MailCollection extends collection<MailDocument>({ name: 'mails', schema: mailSchema }) {}

@@ -23,7 +23,10 @@ export type Mail = {
   };
 }[MailKind];
 
-const DAY_MS = 24 * 60 * 60_000;
+export const DAY_MS = 24 * 60 * 60_000;
+
+/** At most so many mails that may be switched off go to a receiver within 24 hours (MAIL-10). */
+export const MOST_A_DAY = 50;
 
 /** Rows are kept for much longer than an event about the same cause still makes a mail: so a cause makes one mail. */
 export const ROW_KEPT_MS = 60 * DAY_MS;

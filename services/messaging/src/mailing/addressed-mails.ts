@@ -12,7 +12,7 @@ import type { OutgoingMail } from './mailer.js';
 import { MailSettings } from './mail-settings.js';
 
 /** Why a mail is not sent. `unknown`: an event about one of the two has not arrived. */
-export type NotAddressed = 'unknown' | 'deleted' | 'suspended' | 'not wanted';
+export type NotAddressed = 'unknown' | 'deleted' | 'suspended' | 'not verified' | 'not wanted';
 
 /** A mail whose receiver gets it; `write` renders it in the receiver's language. */
 export interface AddressedMail {
@@ -48,11 +48,13 @@ export class AddressedMails {
 
   private async write(
     mail: MailDocument,
-    { email: to, language, unsubscribeToken }: ContactRow,
-    { name }: UserRow,
+    { email: to, emailVerified, language, unsubscribeToken }: ContactRow,
+    receiver: UserRow,
     other: UserRow | undefined,
   ): Promise<OutgoingMail> {
     const { PUBLIC_URL: publicUrl } = this.settings;
+    // Anybody may sign up with a stranger's address, under any name (MAIL-9).
+    const name = emailVerified ? receiver.name : '';
     const order = { name, language: languageOf(language), publicUrl, unsubscribeToken };
     const letter = await renderLetter({ ...contentOf(mail, other), ...order });
     return { ...letter, id: mail._id, to, date: new Date(this.clock.now()) };
@@ -61,11 +63,13 @@ export class AddressedMails {
 
 function problemOf(
   { kind }: MailDocument,
-  { status, wantsSubscriptionMails, wantsSecurityMails }: ContactRow,
+  { status, emailVerified, wantsSubscriptionMails, wantsSecurityMails }: ContactRow,
 ): NotAddressed | undefined {
   if (status === 'deleted') return 'deleted';
   // Who is suspended is told so, and nothing else.
   if (status === 'suspended' && kind !== 'moderation-decision') return 'suspended';
+  // It may be a stranger's (MAIL-9).
+  if (!emailVerified && kind !== 'welcome') return 'not verified';
   const wants = { subscriptions: wantsSubscriptionMails, security: wantsSecurityMails };
   const topic = topicOf(kind);
   return topic && !wants[topic] ? 'not wanted' : undefined;

@@ -17,6 +17,7 @@ describe('the settings of mail', () => {
   it('name the mail server and the sender', () => {
     expect(smtpTargetOf(read(SMTP))).toEqual({
       url: SMTP.SMTP_URL,
+      requiresTls: true,
       from: { name: 'Pulso', address: 'no-reply@pulso.example' },
       dkim: undefined,
     });
@@ -25,6 +26,20 @@ describe('the settings of mail', () => {
       address: 'me@pulso.example',
     });
     expect(read(SMTP).PUBLIC_URL).toBe('https://pulso.example');
+  });
+
+  it.each([
+    ['smtp://mail.example', true],
+    ['smtp://10.0.0.1:2525', true],
+    ['smtp://127.0.0.1.mail.example', true],
+    ['smtp://[2001:db8::1]', true],
+    ['smtp://me:password@localhost', true],
+    ['smtps://localhost', true],
+    ['smtp://localhost:1025', false],
+    ['smtp://127.0.0.1', false],
+    ['smtp://[::1]:1025', false],
+  ])('say of %s whether TLS is required: %s', (url, requiresTls) => {
+    expect(smtpTargetOf(read({ ...SMTP, SMTP_URL: url }))).toMatchObject({ requiresTls });
   });
 
   it.each([

@@ -33,6 +33,8 @@ export class MailSettings extends settings({
 
 export interface SmtpTarget {
   url: string;
+  /** Whether a server that offers no TLS gets nothing: otherwise whoever is in between could take the offer away. */
+  requiresTls: boolean;
   from: { name: string; address: string };
   dkim: { domainName: string; keySelector: string; privateKey: string } | undefined;
 }
@@ -46,8 +48,15 @@ export function smtpTargetOf(settings: MailSettings): SmtpTarget {
     );
   }
   if (from === undefined) throw new StartError('MAIL_FROM: is not set');
-  return { url, from: senderOf(from), dkim: dkimOf(settings) };
+  return { url, requiresTls: requiresTls(new URL(url)), from: senderOf(from), dkim: dkimOf(settings) };
 }
+
+/** What is sent there stays on this machine. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/** With a password, and wherever others could read the mails on their way. */
+const requiresTls = ({ protocol, username, hostname }: URL) =>
+  protocol === 'smtps:' || username !== '' || !LOOPBACK.test(hostname);
 
 function dkimOf(settings: MailSettings): SmtpTarget['dkim'] {
   const {

@@ -5,20 +5,23 @@ import { counter } from '@pulso/platform/telemetry/metrics';
 import { backoffMs } from '@pulso/platform/time/backoff';
 import { Clock } from '@pulso/platform/time/clock';
 import { Registry } from 'prom-client';
-import { GIVE_UP_MS } from '../mail/mail.js';
+import { OPTIONAL_KINDS } from '../letter/letter.js';
+import { DAY_MS, GIVE_UP_MS, MOST_A_DAY } from '../mail/mail.js';
 import { MailQueue } from '../mail/mail-queue.js';
 import { type ClaimedMail, MailRepository } from '../mail/mail.repository.js';
-import { AddressedMails } from './addressed-mails.js';
+import { AddressedMails, type NotAddressed } from './addressed-mails.js';
 import { Mailer, MailError } from './mailer.js';
 import { SMTP_CONNECTIONS } from './smtp-mailer.js';
 
-/** Longer than a mail can take, even one whose server answers each step at the last moment. */
+/** Longer than a mail can take: the mailer gives it up after 4 minutes. */
 const LEASE_MS = 5 * 60_000;
 const BACKOFF = { firstMs: 60_000, longestMs: 6 * 60 * 60_000 };
 /** Events about the receiver that are not here yet come within seconds. */
 const SOON_MS = 5_000;
 
 type Outcome = 'sent' | 'dropped' | 'retried' | 'refused' | 'given_up';
+/** Why a mail was not sent. */
+type Drop = Exclude<NotAddressed, 'unknown'> | 'too many a day';
 
 /**
  * Sends the mails that are due (MAIL-5). A mail that was sent by a worker that was killed before it could say so is sent
@@ -29,6 +32,7 @@ export class MailWork implements Work {
   readonly queue = MailQueue;
   readonly concurrency = SMTP_CONNECTIONS;
   private readonly outcomes;
+  private readonly drops;
 
   constructor(
     private readonly mails: MailRepository,
@@ -43,6 +47,11 @@ export class MailWork implements Work {
       help: 'Attempts at sending mails by kind and outcome',
       labelNames: ['kind', 'outcome'],
     });
+    this.drops = counter(registry, {
+      name: 'pulso_mails_dropped_total',
+      help: 'Mails that were not sent to their receivers, by kind and reason',
+      labelNames: ['kind', 'reason'],
+    });
   }
 
   due(limit: number): Promise<readonly string[]> {
@@ -55,6 +64,7 @@ export class MailWork implements Work {
     const found = await this.addressed.of(mail);
     if (found === 'unknown') return this.waitForEvents(mail);
     if (typeof found === 'string') return this.drop(mail, found);
+    if (await this.isOneTooMany(mail)) return this.drop(mail, 'too many a day');
     try {
       await this.mailer.send(await found.write());
     } catch (error) {
@@ -64,8 +74,21 @@ export class MailWork implements Work {
     this.count(mail, 'sent');
   }
 
-  private async drop(mail: ClaimedMail, reason: string): Promise<void> {
+  /** Where no other worker is left: what those before this one had begun is due now, not only when their claims run out. */
+  takeOver(): Promise<void> {
+    return this.mails.takeOver();
+  }
+
+  /** Mails about the account and moderators' decisions are neither counted nor dropped: no stranger causes them (MAIL-10). */
+  private async isOneTooMany({ kind, userId }: ClaimedMail): Promise<boolean> {
+    if (!OPTIONAL_KINDS.includes(kind)) return false;
+    const since = new Date(this.clock.now() - DAY_MS);
+    return (await this.mails.countSent(userId, OPTIONAL_KINDS, since)) >= MOST_A_DAY;
+  }
+
+  private async drop(mail: ClaimedMail, reason: Drop): Promise<void> {
     await this.mails.end(mail, 'dropped', reason);
+    this.drops.inc({ kind: mail.kind, reason });
     this.count(mail, 'dropped');
   }
 

@@ -8,6 +8,8 @@ export const SMTP_CONNECTIONS = 4;
 const CONNECT_MS = 10_000;
 /** Some servers check a mail for a while before they take it. */
 const ANSWER_MS = 60_000;
+/** A mail has some ten steps, and a server may draw each of them out. Shorter than a worker's claim on it (`MailWork`). */
+const MOST_MS = 4 * 60_000;
 
 interface SmtpFailure {
   code?: unknown;
@@ -20,9 +22,13 @@ export class SmtpMailer extends Mailer {
   private readonly transport;
   private readonly domain: string;
 
-  constructor(private readonly target: SmtpTarget) {
+  constructor(
+    private readonly target: SmtpTarget,
+    /** How long one mail may take in all. */
+    private readonly mostMs = MOST_MS,
+  ) {
     super();
-    const { url, dkim, from } = target;
+    const { url, requiresTls: requireTLS, dkim, from } = target;
     this.domain = from.address.slice(from.address.lastIndexOf('@') + 1);
     const { hostname, port, protocol, username, password } = new URL(url);
     const secure = protocol === 'smtps:';
@@ -30,11 +36,11 @@ export class SmtpMailer extends Mailer {
       pool: true,
       maxConnections: SMTP_CONNECTIONS,
       ...{ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (secure ? 465 : 587), secure },
+      ...{ requireTLS, connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: ANSWER_MS },
       ...(username !== '' && {
         auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
       }),
       ...(dkim && { dkim }),
-      ...{ connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: ANSWER_MS },
       ...{ disableFileAccess: true, disableUrlAccess: true },
     });
   }
@@ -44,8 +50,12 @@ export class SmtpMailer extends Mailer {
     const list = unsubscribeUrl !== undefined && {
       list: { unsubscribe: { url: unsubscribeUrl }, id: { url: `notifications.${this.domain}` } },
     };
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), this.mostMs);
     try {
       await this.transport.sendMail({
+        // Closes the connection: a mail that is given up here must not be taken a moment later.
+        signal: controller.signal,
         ...{ from, to: { name: '', address: to }, subject, text, html, date },
         messageId: `<${id}@${this.domain}>`,
         // Return-Path: bounces go to the sender's own domain, whose SPF record names the mail server.
@@ -57,7 +67,10 @@ export class SmtpMailer extends Mailer {
         },
       });
     } catch (error) {
+      if (controller.signal.aborted) throw new MailError('ETIMEDOUT', undefined, false);
       throw mailErrorOf(error as SmtpFailure);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

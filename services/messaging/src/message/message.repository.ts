@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadOptions } from '@pulso/platform/mongo/collection';
+import { READ_BUDGET_MS } from '@pulso/platform/mongo/queries';
 import { turns } from '@pulso/platform/paging/turns';
 import type { mongo } from 'mongoose';
 import { tally } from '../counts/tally.js';
@@ -11,6 +12,15 @@ export const MOST_COUNTED = 1_000;
 export const FEWEST_COUNTED = 100;
 
 const BY_SENDER = { senderId: 1, seq: 1 } as const;
+/** How many messages of those that are read up to a bound come at once. */
+const READ_AT_ONCE = 10;
+
+/** Messages from the newest on. */
+export interface NewestMessages {
+  found: MessageDocument[];
+  /** There are older ones, which the bound has left out. */
+  cut: boolean;
+}
 
 @Injectable()
 export class MessageRepository {
@@ -40,10 +50,22 @@ export class MessageRepository {
     return this.rows.find({ conversationId, seq: { $gt: after } }, { sort: { seq: 1 }, limit });
   }
 
-  /** Those after a place and since a time, in the order of the conversation. */
-  async listSince(conversationId: string, afterSeq: number, since: Date): Promise<MessageDocument[]> {
-    const found = await this.rows.find({ conversationId, seq: { $gt: afterSeq } }, { sort: { seq: 1 } });
-    return found.filter(({ createdAt }) => createdAt >= since);
+  /**
+   * What the user has sent, or received, since a time: newest first, as long as `fits` says so of each. No more than
+   * READ_AT_ONCE are read in vain.
+   */
+  async newest(
+    person: { senderId: string } | { receiverId: string },
+    since: Date,
+    fits: (message: MessageDocument) => boolean,
+  ): Promise<NewestMessages> {
+    const found: MessageDocument[] = [];
+    const read = { sort: { createdAt: -1 }, batchSize: READ_AT_ONCE, maxTimeMS: READ_BUDGET_MS } as const;
+    for await (const message of this.rows.raw.find({ ...person, createdAt: { $gte: since } }, read)) {
+      if (!fits(message)) return { found, cut: true };
+      found.push(message);
+    }
+    return { found, cut: false };
   }
 
   /**
@@ -78,7 +100,8 @@ export class MessageRepository {
     filter: mongo.Filter<MessageDocument>,
     options: Pick<ReadOptions, 'limit' | 'sort'> = {},
   ): Promise<string[]> {
-    const read = { projection: { senderId: 1 }, limit: MOST_COUNTED, ...options } as const;
+    // Without the id, the index alone answers: no message is read, however long it is.
+    const read = { projection: { senderId: 1, _id: 0 }, limit: MOST_COUNTED, ...options } as const;
     return (await this.rows.find(filter, read)).map(({ senderId }) => senderId);
   }
 

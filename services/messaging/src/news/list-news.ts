@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import type { ListNewsRequest, Message, News } from '@pulso/contracts/messaging/v1/messaging';
+import type { ListNewsRequest, News } from '@pulso/contracts/messaging/v1/messaging';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
-import { otherUserOf } from '../conversation/conversation.js';
-import { ConversationRepository } from '../conversation/conversation.repository.js';
-import { MessageRepository } from '../message/message.repository.js';
+import { type NewestMessages, MessageRepository } from '../message/message.repository.js';
 import { viewMessage } from '../message/message.js';
+import type { MessageDocument } from '../message/message.schema.js';
 import { NotificationReader } from '../notification/notification-reader.js';
 import { VisiblePeople } from '../people/visible-people.js';
+import { newsBound } from './news-bound.js';
 import { UnreadCounts } from './unread-counts.js';
 
-/** The most of each kind; whoever has missed more reloads. */
-const MOST = 50;
 /** The latest time that a Date can hold. */
 const LATEST_MS = 8.64e15;
 
-/** What happened to the caller at `since` or later, for the events of their open pages (NOTIF-8). */
+/**
+ * What happened to the caller at `since` or later, for the events of their open pages (NOTIF-8): the newest, up to a bound
+ * (NOTIF-13), because any message of anybody's makes it read.
+ */
 @Injectable()
 export class ListNews {
   constructor(
-    private readonly conversations: ConversationRepository,
     private readonly messages: MessageRepository,
     private readonly notifications: NotificationReader,
     private readonly people: VisiblePeople,
@@ -36,20 +36,34 @@ export class ListNews {
       this.messagesSince(userId, new Date(since)),
       this.notifications.since(userId, new Date(since)),
     ]);
-    return { counts, messages, notifications };
+    return {
+      counts,
+      messages: messages.found.map(viewMessage).reverse(),
+      notifications,
+      moreMessages: messages.cut,
+    };
   }
 
-  /** The latest messages of the user's conversations, oldest first. */
-  private async messagesSince(userId: string, since: Date): Promise<Message[]> {
-    const changed = await this.conversations.listSince(userId, since, MOST);
-    const others = changed.map(({ _id }) => otherUserOf(_id, userId)!);
-    const people = await this.people.among(userId, others);
-    const shown = changed.filter((_, at) => people.has(others[at]!));
-    const latest = await Promise.all(
-      shown.map(({ _id, seq }) => this.messages.listSince(_id, seq - MOST, since)),
-    );
-    // The sort is stable, so messages of one conversation and millisecond keep their order.
-    const found = latest.flat().toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
-    return found.slice(-MOST).map(viewMessage);
+  private async messagesSince(userId: string, since: Date): Promise<NewestMessages> {
+    const [sent, received] = await Promise.all([
+      this.messages.newest({ senderId: userId }, since, newsBound()),
+      this.messages.newest({ receiverId: userId }, since, newsBound()),
+    ]);
+    const both = newestOf(sent, received);
+    const otherOf = ({ senderId, receiverId }: MessageDocument) =>
+      senderId === userId ? receiverId : senderId;
+    const people = await this.people.among(userId, both.found.map(otherOf));
+    return { ...both, found: both.found.filter((message) => people.has(otherOf(message))) };
   }
+}
+
+/** The newest of both lists within the bound: without any that are older than what was left out. */
+function newestOf(...lists: readonly NewestMessages[]): NewestMessages {
+  const cutAt = lists.map(({ found, cut }) => (cut ? found.at(-1)!.createdAt.getTime() : 0));
+  const from = Math.max(...cutAt);
+  const all = lists.flatMap(({ found }) => found).filter(({ createdAt }) => createdAt.getTime() >= from);
+  const sorted = all.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.seq - a.seq);
+  const fits = newsBound();
+  const end = sorted.findIndex((message) => !fits(message));
+  return { found: end === -1 ? sorted : sorted.slice(0, end), cut: from > 0 || end !== -1 };
 }

@@ -8,6 +8,8 @@ export interface ContactRow extends ProjectedRow {
   status: 'active' | 'suspended' | 'deleted';
   /** Empty for a deleted user, as are the fields below. */
   email: string;
+  /** Whether the address is known to be the user's; missing in rows of earlier versions, which did not know. */
+  emailVerified?: boolean;
   language: string;
   wantsSubscriptionMails: boolean;
   wantsSecurityMails: boolean;
@@ -21,6 +23,7 @@ const contactSchema = new Schema<ContactRow>(
     ...PROJECTED_FIELDS,
     status: { type: String, required: true },
     email: String,
+    emailVerified: Boolean,
     language: String,
     wantsSubscriptionMails: { type: Boolean, required: true },
     wantsSecurityMails: { type: Boolean, required: true },

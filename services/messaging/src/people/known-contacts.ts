@@ -25,17 +25,26 @@ export class KnownContacts extends ProjectedRows<ContactState, ContactRow> {
   protected fieldsOf(state: ContactState) {
     if (!isId(state.id)) throw new Error(`not a user id: ${state.id}`);
     const status = userStatusOf(state);
-    const { email, language, unsubscribeToken, wantsSubscriptionMails, wantsSecurityMails } = state;
+    const { email, emailVerified, language, unsubscribeToken } = state;
+    const { wantsSubscriptionMails, wantsSecurityMails } = state;
     const kept =
       status === 'deleted'
         ? {
             email: '',
+            emailVerified: false,
             language: '',
             unsubscribeToken: '',
             wantsSubscriptionMails: false,
             wantsSecurityMails: false,
           }
-        : { email, language, unsubscribeToken, wantsSubscriptionMails, wantsSecurityMails };
+        : {
+            email,
+            emailVerified,
+            language,
+            unsubscribeToken,
+            wantsSubscriptionMails,
+            wantsSecurityMails,
+          };
     return { status, ...kept, createdAt: new Date(state.createdAt) };
   }
 

@@ -18,14 +18,14 @@ export interface SubscriptionNote extends MessageEventFields {
 }
 
 /**
- * The story after a newer state, and what is to be told of it. An ended subscription of which nothing is known tells
+ * The story after a newer state, what is to be told of it, and the time of the state. An ended subscription of which nothing is known tells
  * nothing. Access ends at its time without an event (SUBS-30): a state after that time tells of the end, and of a new
  * beginning if it is active.
  */
 export function continueStory(
   before: SubscriptionStory | null,
   { userId, coachId, version, active, accessUntil }: SubscriptionState,
-): { story: SubscriptionStory; notes: SubscriptionNote[] } {
+): { story: SubscriptionStory; notes: SubscriptionNote[]; at: Date } {
   // Versions are microseconds since the epoch: a state has no other time.
   const at = new Date(Math.floor(version / 1000));
   const lapsedAt =
@@ -45,7 +45,7 @@ export function continueStory(
   if (active && accessUntil !== undefined && (began || accessUntil !== before?.endsAt)) {
     notes.push({ kind: 'ends', at: new Date(accessUntil), key: `ends:${name}:${accessUntil}` });
   }
-  return { story, notes };
+  return { story, notes, at };
 }
 
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });

@@ -3,14 +3,20 @@ import type { SubscriptionState } from '@pulso/contracts/billing/v1/events';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import type { Reaction } from '@pulso/platform/events/projection';
 import { isId } from '@pulso/platform/ids/uuid-v7';
+import { Clock } from '@pulso/platform/time/clock';
 import { MessageWriter } from '../conversing/message-writer.js';
 import { SubscriptionMails } from '../mail/subscription-mails.js';
+import { dueTime, released, type Telling, withNotes } from './daily-notes.js';
 import { continueStory, textOf } from './subscription-story.js';
 import { type ToldSubscriptionDocument, ToldSubscriptions } from './told-subscription.schema.js';
 
+const READ_AT_ONCE = 100;
+/** What was to be told, and was not because of a kill or a failure, is told this much later. */
+const RETRY_MS = 5 * 60_000;
+
 /**
  * Writes system messages about subscriptions into the conversation of the two, as the subscriber's acts (MSG-10), and the
- * mails about a new one (MAIL-2).
+ * mails about a new one (MAIL-2). Each kind at most once in 24 hours (MSG-18).
  *
  * A redelivered state may be a newer one than before the crash, so what to tell cannot be derived again from the state
  * alone. That is why the notes of a step are stored with it, as owed, and written after that; each has a key of its own.
@@ -24,6 +30,7 @@ export class TellOfSubscriptions implements Reaction<SubscriptionState> {
     private readonly told: ToldSubscriptions,
     private readonly writer: MessageWriter,
     private readonly mails: SubscriptionMails,
+    private readonly clock: Clock,
   ) {}
 
   /** Throws for malformed user ids. */
@@ -35,8 +42,18 @@ export class TellOfSubscriptions implements Reaction<SubscriptionState> {
       const isNewer = !before || state.version > before.version;
       const after = isNewer ? await this.step(key, before, state) : before;
       if (!after) continue;
-      await this.pay(after, state);
+      if (after.owed.length > 0) await this.pay(after);
       return;
+    }
+  }
+
+  /** Tells what has waited for its 24 hours. */
+  async tellLate(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      const due = { dueAt: { $lte: new Date(this.clock.now()) } };
+      const rows = await this.told.find(due, { sort: { dueAt: 1 }, limit: READ_AT_ONCE });
+      for (const row of rows) await this.release(row);
+      if (rows.length < READ_AT_ONCE) return;
     }
   }
 
@@ -46,28 +63,46 @@ export class TellOfSubscriptions implements Reaction<SubscriptionState> {
     before: ToldSubscriptionDocument | null,
     state: SubscriptionState,
   ): Promise<ToldSubscriptionDocument | null> {
-    const { story, notes } = continueStory(before, state);
-    const fields = { ...story, owed: [...(before?.owed ?? []), ...notes] };
-    const after = { _id: key, ...fields };
-    if (before) {
-      const { version } = before;
-      const { matchedCount } = await this.told.raw.updateOne({ _id: key, version }, { $set: fields });
-      return matchedCount > 0 ? after : null;
-    }
-    return (await this.told.insertIfNew({ ...after })) ? after : null;
+    const { story, notes, at } = continueStory(before, state);
+    const telling = withNotes(tellingOf(before), notes, at);
+    const dueAt = dueTime(telling);
+    const after = { _id: key, ...story, ...telling, ...(dueAt && { dueAt }) };
+    if (!before) return (await this.told.insertIfNew({ ...after })) ? after : null;
+    return (await this.replace(before, { ...story, ...telling, dueAt })) ? after : null;
   }
 
-  private async pay(
-    { _id, version, owed }: ToldSubscriptionDocument,
-    { userId: senderId, coachId: receiverId }: SubscriptionState,
-  ): Promise<void> {
-    if (owed.length === 0) return;
-    for (const { key: onceKey, ...event } of owed) {
+  private async release(row: ToldSubscriptionDocument): Promise<void> {
+    const now = this.clock.now();
+    const telling = released(tellingOf(row), new Date(now));
+    // Due again later, in case this process ends before it has told.
+    const dueAt = new Date(now + RETRY_MS);
+    if (await this.replace(row, { ...telling, dueAt })) await this.pay({ ...row, ...telling, dueAt });
+  }
+
+  private async pay(row: ToldSubscriptionDocument): Promise<void> {
+    const [senderId, receiverId] = subscriptionTopic.partsOf(row._id);
+    for (const { key: onceKey, ...event } of row.owed) {
       await this.writer.system({ senderId, receiverId, content: textOf(event), event, onceKey });
       if (event.kind === 'started')
         await this.mails.write({ userId: senderId, coachId: receiverId, at: event.at });
     }
     // A newer step has taken these notes over, and finds them written.
-    await this.told.raw.updateOne({ _id, version }, { $set: { owed: [] } });
+    await this.replace(row, { owed: [], dueAt: dueTime(tellingOf(row)) });
   }
+
+  /** Returns false if the row has changed since it was read. */
+  private async replace(
+    { _id, version, dueAt: seen }: ToldSubscriptionDocument,
+    { dueAt, ...fields }: Partial<ToldSubscriptionDocument>,
+  ): Promise<boolean> {
+    const { matchedCount } = await this.told.raw.updateOne(
+      { _id, version, ...(seen ? { dueAt: seen } : { dueAt: { $exists: false } }) },
+      dueAt ? { $set: { ...fields, dueAt } } : { $set: fields, $unset: { dueAt: '' } },
+    );
+    return matchedCount > 0;
+  }
+}
+
+function tellingOf(row: ToldSubscriptionDocument | null): Telling {
+  return { toldAt: row?.toldAt ?? {}, owed: row?.owed ?? [], waiting: row?.waiting ?? [] };
 }

@@ -1,14 +1,22 @@
 import { collection } from '@pulso/platform/mongo/collection';
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
+import type { Telling } from './daily-notes.js';
 import type { SubscriptionNote, SubscriptionStory } from './subscription-story.js';
 
 /** A subscription as far as its two users have been told of it; `_id` is the key of its states. */
-export interface ToldSubscriptionDocument extends SubscriptionStory {
+export interface ToldSubscriptionDocument extends SubscriptionStory, Pick<Telling, 'owed'> {
   _id: string;
-  /** The notes that may not be written yet. */
-  owed: SubscriptionNote[];
+  /** Missing in rows of earlier versions, as is `waiting`. */
+  toldAt?: Telling['toldAt'];
+  waiting?: Telling['waiting'];
+  /** When a note that waits is to be told; absent where none does. */
+  dueAt?: Date;
 }
+
+const NESTED = { ...SCHEMA_OPTIONS, _id: false } as const;
+
+const noteSchema = new Schema<SubscriptionNote>({ kind: String, at: Date, key: String }, NESTED);
 
 const toldSubscriptionSchema = new Schema<ToldSubscriptionDocument>(
   {
@@ -17,15 +25,15 @@ const toldSubscriptionSchema = new Schema<ToldSubscriptionDocument>(
     active: { type: Boolean, required: true },
     beganAt: { type: Number, required: true },
     endsAt: Number,
-    owed: [
-      new Schema<SubscriptionNote>(
-        { kind: String, at: Date, key: String },
-        { ...SCHEMA_OPTIONS, _id: false },
-      ),
-    ],
+    owed: [noteSchema],
+    toldAt: new Schema<Telling['toldAt']>({ started: Date, ends: Date, ended: Date }, NESTED),
+    waiting: [noteSchema],
+    dueAt: Date,
   },
   SCHEMA_OPTIONS,
 );
+
+toldSubscriptionSchema.index({ dueAt: 1 }, { sparse: true });
 
 export class ToldSubscriptions extends collection<ToldSubscriptionDocument>({
   name: 'toldSubscriptions',

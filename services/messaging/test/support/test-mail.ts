@@ -141,7 +141,7 @@ export class TestMail {
     this.versions += 1;
     return ContactState.fromPartial({
       ...{ id, version: this.versions, status: UserStatus.USER_STATUS_ACTIVE },
-      ...{ email: addressOf({ id }), language: 'en', unsubscribeToken: `token-${id}` },
+      ...{ email: addressOf({ id }), emailVerified: true, language: 'en', unsubscribeToken: `token-${id}` },
       ...{ wantsSubscriptionMails: true, wantsSecurityMails: true },
       createdAt: this.messaging.clock.now(),
       ...fields,
@@ -154,9 +154,20 @@ export class TestMail {
   }
 
   /** How many attempts had the outcome. */
-  async count(kind: string, outcome: string): Promise<number> {
-    const metric = await this.registry.getSingleMetric('pulso_mails_total')!.get();
-    const found = metric.values.find(({ labels }) => labels.kind === kind && labels.outcome === outcome);
+  count(kind: string, outcome: string): Promise<number> {
+    return this.counted('pulso_mails_total', { kind, outcome });
+  }
+
+  /** How many mails were not sent for this reason. */
+  dropped(kind: string, reason: string): Promise<number> {
+    return this.counted('pulso_mails_dropped_total', { kind, reason });
+  }
+
+  private async counted(name: string, wanted: Record<string, string>): Promise<number> {
+    const { values } = await this.registry.getSingleMetric(name)!.get();
+    const found = values.find(({ labels }) =>
+      Object.entries(wanted).every(([label, value]) => labels[label] === value),
+    );
     return found?.value ?? 0;
   }
 }

@@ -7,6 +7,7 @@ import { blockTopic } from '@pulso/contracts/topics/social';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { StoreClock } from '@pulso/platform/mongo/store-clock';
 import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
 import { TestService } from '@pulso/platform/testing/test-service';
 import { messaging as definition } from '../../src/service.js';
@@ -40,8 +41,17 @@ export class TestMessaging {
   private people = 0;
   private blocks = 0;
   private readonly states = new Map<string, UserState>();
+  /** How far the store's clock, by which messages have their times, is ahead of the process's. */
+  storeAheadMs = 0;
 
-  private constructor(readonly service: TestService<(typeof rpcContracts)['messaging']['definition']>) {}
+  private constructor(readonly service: TestService<(typeof rpcContracts)['messaging']['definition']>) {
+    this.moveStoreClock(service);
+  }
+
+  /** The store's clock of this service, or of another replica of it, is moved by the test, too. */
+  moveStoreClock(replica: Pick<TestMessaging['service'], 'get'>, behindMs = 0): void {
+    replica.get(StoreClock).now = async () => this.clock.now() + this.storeAheadMs - behindMs;
+  }
 
   static async start(settings?: Record<string, string>): Promise<TestMessaging> {
     return new TestMessaging(await TestService.start(definition, rpcContracts.messaging, { settings }));

@@ -86,8 +86,8 @@ describe('common errors', () => {
 
   it('of validation have the message of their first field by default', () => {
     const fields = [
-      { path: 'name', message: 'Name is required', code: 'required' },
-      { path: 'bio', message: 'Too long', code: 'too-long' },
+      { path: 'name', message: 'Name is required', code: 'required' as const },
+      { path: 'bio', message: 'Too long', code: 'too-long' as const },
     ];
     expect(validationFailed(fields)).toMatchObject({
       kind: 'invalid-argument',

@@ -1,10 +1,11 @@
 import { type ErrorCode, type ErrorKind, kindOf } from '@pulso/contracts/error-codes';
+import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 
-/** One invalid field of a request; `path` is dotted (`images.0.alt`), `code` is stable and kebab-case. */
+/** One invalid field of a request; `path` is dotted (`images.0.alt`). */
 export interface FieldError {
   path: string;
   message: string;
-  code: string;
+  code: FieldErrorCode;
 }
 
 export interface DomainErrorDetails {

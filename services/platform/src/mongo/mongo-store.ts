@@ -14,6 +14,7 @@ import { MongoDatabase, ownedOf } from './mongo-database.js';
 import { MongoOutbox } from './mongo-outbox.js';
 import { MongoStartPoints, StartPointRows } from './mongo-start-points.js';
 import { RebuildRows, Rebuilds } from './rebuilds.js';
+import { StoreClock } from './store-clock.js';
 
 const PAGE = 500;
 const PURGE_MS = 10 * 60_000;
@@ -24,8 +25,8 @@ export interface MongoStoreOptions {
 }
 
 /**
- * A service's own MongoDB database, through mongoose and its driver. Provides the collections, `ChangeTails`, `Rebuilds`
- * and `IdempotentInserts`. Throws if two collections have the same name.
+ * A service's own MongoDB database, through mongoose and its driver. Provides the collections, `StoreClock`, `ChangeTails`,
+ * `Rebuilds` and `IdempotentInserts`. Throws if two collections have the same name.
  */
 export function mongo({ collections }: MongoStoreOptions): Store {
   const classes = [...collections, RebuildRows];
@@ -71,9 +72,14 @@ export function mongo({ collections }: MongoStoreOptions): Store {
           useFactory: (...parts: [MongoDatabase, Commits, Clock]) => new Collection(...(parts as never)),
           inject: [MongoDatabase, Commits, Clock],
         })),
+        {
+          provide: StoreClock,
+          useFactory: (database: MongoDatabase) => new StoreClock(() => database.time()),
+          inject: [MongoDatabase],
+        },
         ...[ChangeTails, Rebuilds, IdempotentInserts],
       ],
-      exports: [OpenStore, ...collections, ChangeTails, Rebuilds, IdempotentInserts],
+      exports: [OpenStore, ...collections, StoreClock, ChangeTails, Rebuilds, IdempotentInserts],
     }),
     migrate: (target) =>
       connectOrExplain(target.setting, target.url, () =>

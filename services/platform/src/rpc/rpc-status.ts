@@ -1,5 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import { type ErrorKind, GENERAL_CODE, isErrorCode, kindOf } from '@pulso/contracts/error-codes';
+import type { FieldErrorCode } from '@pulso/contracts/field-errors';
 import { z } from 'zod';
 import { DomainError, unavailable, type FieldError } from '../errors/domain-error.js';
 import { GRPC_STATUS } from '../errors/grpc-status.js';
@@ -45,7 +46,8 @@ const kinds = Object.keys(GRPC_STATUS) as [ErrorKind, ...ErrorKind[]];
 const fieldErrorSchema: z.ZodType<FieldError> = z.object({
   path: z.string(),
   message: z.string(),
-  code: z.string(),
+  // A newer build may have more of them; the client gets these as they are.
+  code: z.custom<FieldErrorCode>((code) => typeof code === 'string'),
 });
 const errorSchema = z.object({
   kind: z.enum(kinds),

@@ -1,4 +1,5 @@
-import { cleanText, codePointLength, isBlank } from './text-rules.js';
+import { jest } from '@jest/globals';
+import { canonical, cleanPassword, cleanText, codePointLength, isBlank } from './text-rules.js';
 
 const line = { max: 10, multiline: false, joiners: false };
 const name = { ...line, needsBase: true };
@@ -35,7 +36,7 @@ describe('cleanText', () => {
     expect(cleanText(input, name)).toEqual({ value: '' });
   });
 
-  it.each(['Zoë', 'Zoe\u0308', '7', '+', '?', '💪🏽', '❤️', '1️⃣', 'का', '한', '\u2801'])(
+  it.each(['Zoë', '7', '+', '?', '💪🏽', '❤️', '1️⃣', 'का', '한', '\u2801'])(
     'keeps %j where a mark needs a base character',
     (input) => {
       expect(cleanText(input, name)).toEqual({ value: input });
@@ -58,11 +59,37 @@ describe('cleanText', () => {
     expect(cleanText(input, free).problem?.code).toBe('lone-surrogate');
   });
 
-  it('keeps line breaks and tabs in multi-line text only', () => {
+  it('keeps line breaks in multi-line text only, each as a line feed', () => {
     expect(cleanText('a\n\tb', free)).toEqual({ value: 'a\n\tb' });
-    expect(cleanText('a\r\nb', free)).toEqual({ value: 'a\nb' });
-    for (const separator of ['\n', '\t', '\r\n', '\u2028', '\u2029']) {
+    for (const separator of ['\r\n', '\u2028', '\u2029']) {
+      expect(cleanText(`a${separator}b`, free)).toEqual({ value: 'a\nb' });
+    }
+    for (const separator of ['\n', '\r\n', '\u2028', '\u2029']) {
       expect(cleanText(`a${separator}b`, line).problem?.code).toBe('control-character');
+    }
+  });
+
+  // Rule: PEOPLE-4
+  it('has one blank for each run of blanks in one line, and keeps them in more', () => {
+    for (const run of [' ', '   ', '\u00a0', '\u00a0'.repeat(30), '\u2003', '\u3000', '\t', ' \u2009\t ']) {
+      expect(cleanText(`a${run}b`, line)).toEqual({ value: 'a b' });
+    }
+    expect(cleanText('a\u00a0 b', free)).toEqual({ value: 'a\u00a0 b' });
+  });
+
+  it('drops soft hyphens in one line, and keeps them in more', () => {
+    expect(cleanText('train\u00ading', line)).toEqual({ value: 'training' });
+    expect(cleanText('re\u00ad\u0301 \u00ad', line)).toEqual({ value: 'ré' });
+    expect(cleanText('tr\u00adain', free)).toEqual({ value: 'tr\u00adain' });
+  });
+
+  it('stores one form of each letter', () => {
+    for (const rule of [line, free]) {
+      expect(cleanText('Zoe\u0308', rule)).toEqual({ value: 'Zoë' });
+      expect(cleanText('\u1112\u1161\u11ab', rule)).toEqual({ value: '한' });
+      expect(cleanText('\u212b', rule)).toEqual({ value: 'Å' });
+      // Compatible letters are others.
+      expect(cleanText('ﬁ ²', rule)).toEqual({ value: 'ﬁ ²' });
     }
   });
 
@@ -71,8 +98,23 @@ describe('cleanText', () => {
       expect(cleanText(text, free)).toEqual({ value: text });
       expect(cleanText(text, line).problem?.code).toBe('format-character');
     }
-    expect(cleanText('ad\u00admin', line).problem?.code).toBe('format-character');
     expect(cleanText('ab\u202ecd', line).problem?.code).toBe('format-character');
+  });
+
+  // Rule: PEOPLE-4
+  it.each(['\u2800', '\u3164', '\u115f', '\u1160', '\uffa0', '\u034f', '\u17b5'])(
+    'refuses the letter %j, which nobody sees, in one line without joiners',
+    (letter) => {
+      expect(cleanText(`ab${letter}cd`, line).problem?.code).toBe('format-character');
+      expect(cleanText(`ab${letter}cd`, free)).toEqual({ value: `ab${letter}cd` });
+    },
+  );
+
+  it('counts the letters that are stored, however they were written', () => {
+    for (const letters of ['e\u0301', '\u1112\u1161\u11ab', '\u03b1\u0313\u0300\u0345']) {
+      expect(cleanText(letters.repeat(10), free)).toEqual({ value: letters.normalize('NFC').repeat(10) });
+      expect(cleanText(letters.repeat(11), free).problem?.code).toBe('too-long');
+    }
   });
 
   it('counts code points, after trimming', () => {
@@ -96,4 +138,40 @@ describe('codePointLength', () => {
   ])('of %j is %d', (text, length) => {
     expect(codePointLength(text)).toBe(length);
   });
+});
+
+// Rule: ACCT-8
+describe('cleanPassword', () => {
+  it('gives the one form of a password, with all its blanks', () => {
+    expect(cleanPassword(' n\u0303e\u0301  u\u00ad ', 10)).toEqual({ value: ' ñé  u\u00ad ' });
+    expect(cleanPassword('', 10)).toEqual({ value: '' });
+  });
+
+  it('counts the letters of that form', () => {
+    expect(cleanPassword('n\u0303'.repeat(10), 10)).toEqual({ value: 'ñ'.repeat(10) });
+    for (const letter of ['ñ', 'n\u0303', '😀']) {
+      expect(cleanPassword(letter.repeat(11), 10).problem?.code).toBe('too-long');
+    }
+  });
+
+  it.each([
+    ['abc\u0000def', 'control-character'],
+    ['abc\tdef', 'control-character'],
+    ['abcdef\n', 'control-character'],
+    ['abc\u2028def', 'control-character'],
+    ['abc\ud800def', 'lone-surrogate'],
+  ])('refuses %j', (password, code) => {
+    expect(cleanPassword(password, 20).problem?.code).toBe(code);
+  });
+});
+
+// Rule: HTTP-11
+it('puts at most 500 marks in a row in order, which takes the square of their number', () => {
+  const normalize = jest.spyOn(String.prototype, 'normalize');
+  const piledUp = `a${'\u0301'.repeat(2_000)}${'\u0316'.repeat(2_000)}`;
+  const written = canonical(piledUp);
+  const longest = Math.max(...normalize.mock.contexts.map((text) => String(text).length));
+  normalize.mockRestore();
+  expect(longest).toBeLessThanOrEqual(501);
+  expect(written.normalize('NFD')).toBe(piledUp.normalize('NFD'));
 });

@@ -1,10 +1,13 @@
 /** The rules of a text field (HTTP-11). */
 export interface TextRule {
-  /** The maximum length after trimming, in code points. */
+  /** The maximum length of the canonical form, in code points. */
   max: number;
-  /** Whether line breaks and tabs are allowed inside. */
+  /**
+   * Whether line breaks are allowed inside, and tabs and runs of blanks stay. A text of one line has one blank for each run
+   * of them, and no soft hyphens, which come with texts that are copied from other programs.
+   */
   multiline: boolean;
-  /** Whether joiners (emoji, Persian) and other format characters are allowed; false if look-alikes could deceive. */
+  /** Whether joiners (emoji, Persian) and other invisible characters are allowed; false if look-alikes could deceive. */
   joiners: boolean;
   /** Whether marks that stand on no character, such as accents alone, are empty: nobody could read or press them. */
   needsBase?: boolean;
@@ -20,30 +23,58 @@ export type CleanText = { value: string; problem?: undefined } | { value?: undef
 // With the u flag, only lone surrogates match.
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const CONTROL = /(?![\n\t])\p{Cc}/u;
-const LINE_LAYOUT = /[\n\t\p{Zl}\p{Zp}]/u;
-const FORMAT = /\p{Cf}/u;
-// U+2800 has the category of a symbol, but it is invisible.
+/** What ends a line, and every other control character. */
+const LINE_CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+const LINE_ENDS = /\r\n|[\u2028\u2029]/gu;
+const BLANKS = /[\t\p{Zs}]+/gu;
+const SOFT_HYPHEN = '\u00ad';
+/** Without the selectors that choose between the forms of an emoji or a letter. U+2800 is a symbol, but invisible. */
+const INVISIBLE =
+  /[\p{Cf}\u2800]|(?![\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u180b-\u180d\u180f])\p{Default_Ignorable_Code_Point}/u;
 const BLANK = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 const WITHOUT_BASE = /^[\p{M}\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+/** Up to 500 marks and what they stand on. Marks in a row are put in order, which takes the square of their number. */
+const PIECE = /\P{M}*\p{M}{1,500}|\P{M}+/gu;
+/** The most code units that are equivalent to one code point of a canonical form. */
+const UNITS_OF_A_CODE_POINT = 4;
 
 /**
- * Trims `input` and checks it. If it has only white space, control and format characters, the result is `''`: the caller
- * decides whether a field may be empty. CRLF becomes LF, because foreign clients send CRLF for a line break.
+ * The one form in which letters are stored, counted and compared: keyboards and systems write the same letter in different
+ * ways (é as one code point or as two).
+ */
+export function canonical(text: string): string {
+  return text.replace(PIECE, (piece) => piece.normalize('NFC'));
+}
+
+/**
+ * `input` in the form that is stored, with the same result for every way to write the same letters: trimmed, canonical, each
+ * line end a line feed (foreign clients send CRLF), of one line as its rule says. If it has only white space, control and
+ * format characters, the result is `''`: the caller decides whether a field may be empty.
  */
 export function cleanText(input: string, rule: TextRule): CleanText {
-  const trimmed = input.trim();
-  // Two code units make at most one counted character. First, because a look at each character of 1 MiB takes 0.2 s.
-  if (trimmed.length > 2 * rule.max) return tooLong(rule);
-  if (LONE_SURROGATE.test(trimmed))
-    return problem('lone-surrogate', 'Contains characters that are not valid text');
-  const text = trimmed.replaceAll('\r\n', '\n');
-  if (CONTROL.test(text) || (!rule.multiline && LINE_LAYOUT.test(text))) {
-    return problem('control-character', 'Contains control characters');
-  }
+  const given = rule.multiline ? input.trim() : oneLine(input);
+  if (isFarTooLong(given, rule.max)) return tooLong(rule.max);
+  const text = rule.multiline ? canonical(given).replace(LINE_ENDS, '\n') : given;
+  if (isLongerThan(text, rule.max)) return tooLong(rule.max);
+  if (LONE_SURROGATE.test(text)) return loneSurrogate();
+  if ((rule.multiline ? CONTROL : LINE_CONTROL).test(text)) return controlCharacter();
   if ((rule.needsBase ? WITHOUT_BASE : BLANK).test(text)) return { value: '' };
-  if (!rule.joiners && FORMAT.test(text)) return problem('format-character', 'Contains invisible characters');
-  if (isLongerThan(text, rule.max)) return tooLong(rule);
+  if (!rule.joiners && INVISIBLE.test(text)) {
+    return problem('format-character', 'Contains invisible characters');
+  }
   return { value: text };
+}
+
+/**
+ * A password in the form that is judged and hashed (ACCT-8): canonical, but neither trimmed nor changed otherwise. `max` is in
+ * code points of that form.
+ */
+export function cleanPassword(input: string, max: number): CleanText {
+  if (isFarTooLong(input, max)) return tooLong(max);
+  const password = canonical(input);
+  if (isLongerThan(password, max)) return tooLong(max);
+  if (LONE_SURROGATE.test(password)) return loneSurrogate();
+  return LINE_CONTROL.test(password) ? controlCharacter() : { value: password };
 }
 
 /** Whether the text has no visible characters: only white space, control, format or other invisible characters. */
@@ -58,13 +89,23 @@ export function codePointLength(text: string): number {
   return length;
 }
 
+/** In any form, by its length alone: a look at each character of 1 MiB takes 0.2 s. */
+const isFarTooLong = (text: string, max: number): boolean => text.length > UNITS_OF_A_CODE_POINT * max;
+
+// Soft hyphens go first: one between a letter and its accent would keep the two apart.
+const oneLine = (text: string): string =>
+  canonical(text.replaceAll(SOFT_HYPHEN, '')).replace(BLANKS, ' ').trim();
+
 function isLongerThan(text: string, max: number): boolean {
   return text.length > max && codePointLength(text) > max;
 }
 
-function tooLong({ max }: TextRule): CleanText {
-  return problem('too-long', `Must be at most ${max} characters`);
-}
+const loneSurrogate = (): CleanText =>
+  problem('lone-surrogate', 'Contains characters that are not valid text');
+
+const controlCharacter = (): CleanText => problem('control-character', 'Contains control characters');
+
+const tooLong = (max: number): CleanText => problem('too-long', `Must be at most ${max} characters`);
 
 function problem(code: TextProblem['code'], message: string): CleanText {
   return { problem: { code, message } };

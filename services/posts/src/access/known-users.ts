@@ -105,16 +105,43 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
     this.known.clear();
   }
 
-  /** The active users of these usernames, by username. Read from the store: names are not cached. */
-  async named(usernames: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    if (usernames.length === 0) return new Map();
+  /**
+   * The active users whom these usernames lead to at the time `now`, by username: those who have the name, else who gave it up
+   * and still holds it (PEOPLE-9). Read from the store: names are not cached.
+   */
+  async named(usernames: readonly string[], now: number): Promise<ReadonlyMap<string, string>> {
+    const users = new Map(await this.withUsername(usernames));
+    const others = usernames.filter((username) => !users.has(username));
+    for (const [username, id] of await this.withFormerUsername(others, now)) users.set(username, id);
+    return users;
+  }
+
+  private async withUsername(usernames: readonly string[]): Promise<[username: string, id: string][]> {
+    if (usernames.length === 0) return [];
     const rows = await this.rows.find(
       { username: { $in: [...usernames] }, status: 'active' },
       { projection: { username: 1, version: 1 } },
     );
     // While a name passes from one user to another, both may have it here: the later state has it.
     rows.sort((a, b) => a.version - b.version);
-    return new Map(rows.map(({ _id, username }) => [username, _id]));
+    return rows.map(({ _id, username }) => [username, _id]);
+  }
+
+  private async withFormerUsername(
+    usernames: readonly string[],
+    now: number,
+  ): Promise<[username: string, id: string][]> {
+    if (usernames.length === 0) return [];
+    const rows = await this.rows.find(
+      { 'formerUsernames.username': { $in: [...usernames] }, status: 'active' },
+      { projection: { formerUsernames: 1, version: 1 } },
+    );
+    rows.sort((a, b) => a.version - b.version);
+    return rows.flatMap(({ _id, formerUsernames = [] }) =>
+      formerUsernames
+        .filter(({ username, until }) => until > now && usernames.includes(username))
+        .map(({ username }): [string, string] => [username, _id]),
+    );
   }
 
   /** The user, or undefined when the projection doesn't hold them. */
@@ -144,6 +171,7 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
       status: userStatusOf(state),
       name: state.name,
       username: state.username,
+      formerUsernames: state.formerUsernames.map(({ username, until }) => ({ username, until })),
       profileImageId: state.profileImageId,
       isCoach: state.isCoach,
       subscriptionCurrency: '',

@@ -8,6 +8,8 @@ export interface UserRow extends ProjectedRow {
   status: 'active' | 'suspended' | 'deleted';
   name: string;
   username: string;
+  /** The names that the user gave up, each theirs until then (PEOPLE-9); none in rows of the version before. */
+  formerUsernames?: { username: string; until: number }[];
   profileImageId: string;
   isCoach: boolean;
   /** Empty: the version before, which has its prices here, cannot read a row without it. */
@@ -20,6 +22,7 @@ const userSchema = new Schema<UserRow>(
     status: { type: String, required: true },
     name: String,
     username: String,
+    formerUsernames: { type: [{ username: String, until: Number, _id: false }], default: undefined },
     profileImageId: String,
     isCoach: { type: Boolean, required: true },
     subscriptionCurrency: String,
@@ -30,5 +33,6 @@ const userSchema = new Schema<UserRow>(
 userSchema.index({ changedAt: 1, _id: 1 });
 userSchema.index({ status: 1, _id: 1 });
 userSchema.index({ username: 1 }, { sparse: true });
+userSchema.index({ 'formerUsernames.username': 1 }, { sparse: true });
 
 export class UserRows extends collection<UserRow>({ name: 'users', schema: userSchema }) {}

@@ -44,7 +44,7 @@ export class Mentions {
     { authorId, content }: Written,
     mayRead: (access: ViewerAccess) => boolean,
   ): Promise<string[]> {
-    const named = await this.users.named(usernamesIn(content, MOST_MENTIONED));
+    const named = await this.users.named(usernamesIn(content, MOST_MENTIONED), this.clock.now());
     const others = [...new Set(named.values())].filter((id) => id !== authorId);
     const open = await Promise.all(
       others.map(async (id) => mayRead(await this.graphs.access(await this.viewers.read(id)))),

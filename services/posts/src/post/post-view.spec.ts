@@ -31,7 +31,7 @@ const DOCUMENT: NewPost = {
   version: 1,
   authorId: AUTHOR.id,
   visibility: 'subscribers',
-  content: 'x'.repeat(101),
+  content: 'x'.repeat(201),
   likeCount: 3,
   commentCount: 2,
   createdAt: new Date(1_000),

@@ -1,19 +1,20 @@
 import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import type { Post } from '@pulso/contracts/posts/v1/posts';
 import { validationFailed } from '@pulso/platform/errors/domain-error';
+import { graphemesOf, wordBoundary } from '@pulso/platform/text/graphemes';
 import { cleanText, codePointLength } from '@pulso/platform/text/text-rules';
 import type { Visibility } from '../feed-index/feed-ranking.js';
 import type { AttachedImage } from './attached-image.js';
 import type { NewPost } from './post.repository.js';
 
-/** Graphemes of a locked post that everyone may read (POST-6). */
+/** Graphemes of a locked post that everyone may read (POST-6), and no more than one in this many. */
 const PREVIEW_GRAPHEMES = 100;
+const PREVIEW_PART = 2;
 /** Marks pile up on a letter without end. The longest emojis have 10 code points: a hundred of them fit. */
 const PREVIEW_CODE_POINTS = 1_000;
 /** The epoch of a new post's media addresses; that of posts from before there was media. */
 export const FIRST_MEDIA_EPOCH = 1;
 const NO_IMAGES: readonly AttachedImage[] = [];
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** A new post's text, trimmed. Throws `validation-failed` on `content`, also for an empty text without media. */
 export function readNewContent(input: string, withMedia = false): string {
@@ -29,19 +30,37 @@ export function readContent(input: string): string {
   return value;
 }
 
-/** The part of a text that viewers without access see, and whether it was truncated. */
-export function previewOf(content: string): { content: string; truncated: boolean } {
-  if (content.length <= PREVIEW_GRAPHEMES) return { content, truncated: false };
-  let count = 0;
-  let length = 0;
-  for (const { index, segment } of graphemes.segment(content)) {
-    count += 1;
-    length += codePointLength(segment);
-    if (count > PREVIEW_GRAPHEMES || length > PREVIEW_CODE_POINTS) {
-      return { content: content.slice(0, index), truncated: true };
-    }
+export interface Preview {
+  content: string;
+  truncated: boolean;
+}
+
+/**
+ * The part of a text that viewers without access see: never more than half of it, so that nothing is given away whole. It ends
+ * with a word where there is one.
+ */
+export function previewOf(content: string): Preview {
+  /** Where each grapheme ends that may be shown, in code units. */
+  const ends: number[] = [];
+  let graphemes = 0;
+  let codePoints = 0;
+  let read = 0;
+  for (const { segment, index } of graphemesOf(content)) {
+    graphemes += 1;
+    codePoints += codePointLength(segment);
+    read = index + segment.length;
+    if (ends.length < PREVIEW_GRAPHEMES && codePoints <= PREVIEW_CODE_POINTS) ends.push(read);
+    if (graphemes === PREVIEW_PART * PREVIEW_GRAPHEMES) break;
   }
-  return { content, truncated: false };
+  const shown = ends.slice(0, Math.floor(graphemes / PREVIEW_PART));
+  const boundary = wordBoundary(content.slice(0, read), shown.at(-1) ?? 0);
+  while (shown.length > 0 && (shown.at(-1)! > boundary || endsBlank(content, shown))) shown.pop();
+  return { content: content.slice(0, shown.at(-1) ?? 0), truncated: content !== '' };
+}
+
+/** Whether the last of these graphemes is white space. */
+function endsBlank(content: string, ends: readonly number[]): boolean {
+  return content.slice(ends.at(-2) ?? 0, ends.at(-1)).trim() === '';
 }
 
 /** A cached post: immutable, replaced as a whole by a newer version. Times in ms. */
@@ -52,7 +71,7 @@ export class PostBody {
    */
   readonly views: (Post | undefined)[] = [];
   signedIn = 0;
-  private shortened: { content: string; truncated: boolean } | undefined;
+  private shortened: Preview | undefined;
 
   /** `size`: no fewer than the post's bytes in an answer, and about what it takes in memory with its shared views. */
   private constructor(
@@ -91,7 +110,7 @@ export class PostBody {
   }
 
   /** Cached, because segmenting costs as much as the rest of a page. */
-  get preview(): { content: string; truncated: boolean } {
+  get preview(): Preview {
     this.shortened ??= previewOf(this.content);
     return this.shortened;
   }

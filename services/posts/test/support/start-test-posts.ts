@@ -148,6 +148,7 @@ export async function startTestPosts({ clock = systemClock }: { clock?: Clock } 
       isCoach: false,
       subscriptionCurrency: '',
       createdAt: clock.now(),
+      formerUsernames: [],
       ...user,
     };
     await bus.publish([eventOf(userTopic, state)]);

@@ -5,6 +5,7 @@ import { pickFields } from '../values/raw-fields.js';
 import { compileFilter, type Predicate } from './filter-matcher.js';
 import type { Filter } from './filter-parser.js';
 import { IndexScan } from './index-scan.js';
+import { documentsOfKeys, type KeyDocument } from './key-document.js';
 import { planQuery, type Plan } from './planner.js';
 import type { Projection } from './projection.js';
 import { sortDocuments, type SortField } from './sort.js';
@@ -30,6 +31,8 @@ export class FindQuery {
   private readonly plan: Plan;
   private readonly predicate: Predicate | undefined;
   private readonly predicateFields: Set<string>;
+  /** Makes what is asked for of an index's key; undefined where documents have to be read. */
+  private readonly ofKey: KeyDocument | undefined;
   private readonly scan: IndexScan;
   private readonly seen: Set<string> | undefined;
   private sorted: Buffer[] | undefined;
@@ -46,6 +49,7 @@ export class FindQuery {
     this.plan = planQuery(collection, this.filter, this.sort);
     if (!this.plan.covered) this.predicate = compileFilter(this.filter);
     this.predicateFields = new Set(this.filter.map(({ parts }) => parts[0]!));
+    this.ofKey = this.sortsInMemory ? undefined : documentsOfKeys(this.plan, options.project?.only);
     this.scan = new IndexScan(collection.storage, this.plan);
     this.seen = this.plan.repeats ? new Set() : undefined;
     this.left = options.limit || Infinity;
@@ -60,10 +64,9 @@ export class FindQuery {
     const { collection, options } = this;
     if (collection.isGone) throw new CommandError(175, `collection dropped: ${collection.namespace}`);
     if (this.isDone) return undefined;
-    const inMemory = this.sort.length > 0 && !this.plan.ordered;
-    const found = inMemory ? this.nextSorted(deadline) : this.read(deadline);
+    const found = this.sortsInMemory ? this.nextSorted(deadline) : this.read(deadline);
     this.left = found ? this.left - 1 : 0;
-    return found && options.project ? options.project(found) : found;
+    return found && options.project ? options.project.pick(found) : found;
   }
 
   release(): void {
@@ -91,6 +94,10 @@ export class FindQuery {
     return counted;
   }
 
+  private get sortsInMemory(): boolean {
+    return this.sort.length > 0 && !this.plan.ordered;
+  }
+
   private each(visit: (document: Buffer) => void): void {
     try {
       for (let next = this.next(); next; next = this.next()) visit(next);
@@ -111,7 +118,7 @@ export class FindQuery {
     return this.sorted.pop();
   }
 
-  /** The next document in scan order that meets the filter. */
+  /** The next document in scan order that meets the filter; of a query that the index alone answers, its requested fields. */
   private read(deadline: number): Buffer | undefined {
     for (let entry = this.scan.next(); entry; entry = this.scan.next()) {
       if (++this.examined % DEADLINE_CHECK_EVERY === 0 && Date.now() > deadline) {
@@ -123,7 +130,9 @@ export class FindQuery {
         if (this.seen.has(id)) continue;
         this.seen.add(id);
       }
-      const raw = this.plan.index.isPrimary ? entry.value : this.collection.read(idKey);
+      const raw = this.plan.index.isPrimary
+        ? entry.value
+        : (this.ofKey?.(entry.key) ?? this.collection.read(idKey));
       // Nothing is written between two reads of one command, so an entry without its document means that the index is
       // corrupt.
       if (!raw)

@@ -4,8 +4,12 @@ import { isNumber, truthy } from '../values/bson-values.js';
 import { parsePath } from '../values/document-path.js';
 import { pickFields } from '../values/raw-fields.js';
 
-/** Reduces an encoded document to the requested fields. */
-export type Projection = (raw: Buffer) => Buffer;
+export interface Projection {
+  /** Reduces an encoded document to the requested fields. */
+  pick(raw: Buffer): Buffer;
+  /** The names of the only fields that are requested; undefined where some are left out. */
+  only: ReadonlySet<string> | undefined;
+}
 
 /**
  * Compiles `{ a: 1, b: 1 }` or `{ a: 0 }` over top-level fields; undefined when all fields are requested.
@@ -24,7 +28,7 @@ export function compileProjection(projection: Document = {}): Projection | undef
   }
   const names = new Set(others.map(([name]) => name));
   if (including ? id !== false : id === false) names.add('_id');
-  return (raw) => pickFields(raw, names, !including);
+  return { pick: (raw) => pickFields(raw, names, !including), only: including ? names : undefined };
 }
 
 function isWanted(name: string, wanted: unknown): boolean {

@@ -7,6 +7,7 @@ import { CharactersLeft } from '../../../components/characters-left.js';
 import { ChoiceChips } from '../../../components/choice-chips.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { PasswordField } from '../../../components/password-field.js';
+import { written, writtenLine } from '../../../text/written.js';
 import {
   bioError,
   confirmPasswordError,
@@ -61,7 +62,12 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
 
   const submit = form.submit(({ confirmPassword: _, ...body }) =>
     signUpCall.mutate(
-      { ...body, specialties: body.isCoach ? body.specialties : [] },
+      {
+        ...body,
+        name: writtenLine(body.name),
+        bio: written(body.bio),
+        specialties: body.isCoach ? body.specialties : [],
+      },
       { onError: form.refuse },
     ),
   );
@@ -133,6 +139,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
           options={SIGN_UP_SPECIALTIES}
           chosen={form.values.specialties}
           onChange={(chosen) => form.setFieldValue('specialties', chosen)}
+          error={form.errors.specialties}
         />
       )}
       <BusyButton fullWidth label={signUp.submit} busyLabel={signUp.busy} busy={signUpCall.isPending} />

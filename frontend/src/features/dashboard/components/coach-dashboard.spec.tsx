@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { aMe, aSession } from '../../../../test/a-post.js';
 import { aDashboard, aSubscriber } from '../../../../test/a-subscription.js';
 import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import type { Dashboard } from '../../../api/types.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
+import { session } from '../../../session/session.js';
 import { CoachDashboard } from './coach-dashboard.js';
 
 const media = globalThis.matchMedia;
@@ -55,6 +57,15 @@ describe('the figures of the dashboard', () => {
     show({});
     expect(await figure('Monthly Revenue (est.)')).toBe('Monthly Revenue (est.)$0.00Paid now: $0.00');
   });
+});
+
+// Rule: SUBS-6
+it('tells a coach without a price that nobody can subscribe', async () => {
+  gateway.on('GET /api/config', () => ({ payments: 'stripe' }));
+  act(() => session.signIn(aSession('token', { user: aMe({ isCoach: true, subscriptionPrice: null }) })));
+  show({});
+  expect(await screen.findByText('Nobody can subscribe until you set a price.')).toBeTruthy();
+  act(() => session.forceSignOut());
 });
 
 // Rule: SUBS-27

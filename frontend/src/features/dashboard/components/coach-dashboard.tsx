@@ -4,6 +4,8 @@ import { hasStatus } from '../../../api/api-error.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
 import { CardSkeletons, LoadError } from '../../../components/states.js';
+import { NoPriceNote } from '../../../components/subscribing/no-price-note.js';
+import { useCurrentUser } from '../../../session/session.js';
 import { useDashboard } from '../api/get-dashboard.js';
 import { useDashboardTexts } from '../texts.js';
 import classes from './dashboard.module.css';
@@ -13,12 +15,14 @@ import { SubscriberList } from './subscriber-list.js';
 /** A coach's figures and subscribers (SUBS-26 to SUBS-28). The server may know that the viewer is no coach any more. */
 export function CoachDashboard() {
   const { dashboard } = useDashboardTexts();
+  const viewer = useCurrentUser();
   const query = useDashboard();
   const { figures, subscribers } = query;
   if (hasStatus(query.error, 403)) return <AccessDenied />;
   return (
     <>
       <h1 className={classes.title}>{dashboard.title}</h1>
+      {viewer && <NoPriceNote coach={viewer} />}
       {figures && subscribers ? (
         <>
           <Figures {...figures} />

@@ -6,6 +6,8 @@ import { LIMITS } from '../../../api/limits.js';
 import { useSpecialties } from '../../../client/specialties.js';
 import { SEARCH, useArrival } from '../../../components/shortcuts/targets.js';
 import type { CoachSearch } from '../../../client/coaches.js';
+import { writtenLine } from '../../../text/written.js';
+import { lengthError } from '../../../validation/text.js';
 import { useDirectoryTexts } from '../texts.js';
 import classes from './directory.module.css';
 
@@ -19,7 +21,8 @@ interface SearchFieldsProps {
 
 /** The search box and the specialty filter. */
 export function SearchFields({ search, onChange }: SearchFieldsProps) {
-  const { directory } = useDirectoryTexts();
+  const texts = useDirectoryTexts();
+  const { directory } = texts;
   // The router follows in a transition: until then this is what was chosen last, and what the next choice adds to.
   const [wanted, setWanted] = useOptimistic(search);
   const change = (next: CoachSearch) =>
@@ -29,6 +32,8 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
     });
   const [text, setText] = useState(search.q);
   const [shown, setShown] = useState(search.q);
+  const q = writtenLine(text);
+  const tooLong = lengthError(directory.search, q, LIMITS.searchLength, texts);
   const known = useSpecialties().data ?? [];
   const specialties =
     wanted.specialty === '' || known.includes(wanted.specialty) ? known : [wanted.specialty, ...known];
@@ -37,11 +42,11 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
   // The search was changed from outside: cleared, or by navigation.
   if (search.q !== shown) {
     setShown(search.q);
-    if (search.q !== text.trim()) setText(search.q);
+    if (search.q !== q) setText(search.q);
   }
 
   const changeText = useEffectEvent(() => {
-    if (text.trim() !== wanted.q) change({ ...wanted, q: text.trim() });
+    if (q !== wanted.q && !tooLong) change({ ...wanted, q });
   });
   useEffect(() => {
     const timer = setTimeout(changeText, PAUSE);
@@ -50,7 +55,7 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    change({ ...wanted, q: text.trim() });
+    if (!tooLong) change({ ...wanted, q });
   };
 
   return (
@@ -62,7 +67,7 @@ export function SearchFields({ search, onChange }: SearchFieldsProps) {
         label={directory.search}
         placeholder={directory.searchPlaceholder}
         leftSection={<IconSearch size={18} aria-hidden />}
-        maxLength={LIMITS.searchLength}
+        error={tooLong}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />

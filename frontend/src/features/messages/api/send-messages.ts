@@ -10,6 +10,7 @@ import {
   isNotFound,
   isOffline,
   isTransient,
+  refusalOf,
 } from '../../../api/api-error.js';
 import type { Me } from '../../../api/types.js';
 import { client, unwrap } from '../../../client/client.js';
@@ -61,6 +62,8 @@ function reasonOf(error: unknown, texts: MessagingTexts): string {
   const { messaging } = texts;
   if (hasCode(error, 'blocked')) return messaging.refused;
   if (isNotFound(error)) return messaging.gone;
+  const reason = refusalOf(error, 'content', texts);
+  if (reason !== undefined) return `${messaging.failed} ${reason}`;
   return errorText(error, messaging.failed, texts) ?? messaging.failed;
 }
 

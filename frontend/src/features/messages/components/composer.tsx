@@ -4,6 +4,8 @@ import type { FormEvent, KeyboardEvent, RefObject } from 'react';
 import { LIMITS } from '../../../api/limits.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
 import { leaveField } from '../../../components/shortcuts/leave-field.js';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
+import { written } from '../../../text/written.js';
 import { isBlank, lengthError } from '../../../validation/text.js';
 import { setMessageDraft, useMessageDraft } from '../outbox.js';
 import { useMessagingTexts } from '../texts.js';
@@ -32,7 +34,7 @@ export function Composer({ viewerId, to, name, field, onSend }: ComposerProps) {
   const send = () => {
     if (!ready) return;
     setMessageDraft(viewerId, to, '');
-    onSend(content.trim());
+    onSend(written(content));
     // From the button: what is typed next belongs into the field.
     field.current?.focus();
   };
@@ -41,9 +43,9 @@ export function Composer({ viewerId, to, name, field, onSend }: ComposerProps) {
     send();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === 'Escape') leaveField(event);
-    // While an input method composes, Enter ends its word.
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+    const key = typedKey(event);
+    if (key === 'Escape') leaveField(event);
+    if (key !== 'Enter') return;
     const meant = event.ctrlKey || event.metaKey || (!event.shiftKey && !event.altKey && !touches());
     if (!meant) return;
     event.preventDefault();

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { aConversation } from '../../../../test/a-conversation.js';
 import { aMe, aSession } from '../../../../test/a-post.js';
-import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
+import { fakeGateway, problem, refusal } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { fromBen, heldMessages } from '../../../../test/held-messages.js';
 import { aPageAround } from '../../../../test/render.js';
@@ -116,6 +116,14 @@ describe('sending', () => {
     await allSent();
     expect(messages.sent[0]?.key).toBeTruthy();
     expect(messages.sent[1]).toEqual(messages.sent[0]);
+  });
+
+  it('says why a text was refused', async () => {
+    messages.answering(() => refusal('content', 'Contains characters that are not valid text'));
+    open();
+    await write('One{Enter}');
+    await messages.answerNext(1);
+    expect(await screen.findByText('Not sent. Contains characters that are not valid text')).toBeTruthy();
   });
 
   it('a refused token stops those that follow, too: they stay in order', async () => {

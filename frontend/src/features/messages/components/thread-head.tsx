@@ -5,6 +5,7 @@ import type { UserRef } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { DotsMenu } from '../../../components/menu/dots-menu.js';
 import type { MenuEntries } from '../../../components/menu/menu-entry.js';
+import { Handle } from '../../../components/person-names.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { useMessagingTexts } from '../texts.js';
 import classes from './thread.module.css';
@@ -34,7 +35,10 @@ export function ThreadHead({ nameId, user, onBack, entries }: ThreadHeadProps) {
           <span id={nameId} role="heading" aria-level={2} className={`one-line ${classes.name}`} dir="auto">
             {user.name}
           </span>
-          {user.isCoach && <span className={classes.role}>{messaging.fitnessCoach}</span>}
+          <span className={classes.role}>
+            <Handle user={user} />
+            {user.isCoach && <span>{messaging.fitnessCoach}</span>}
+          </span>
         </span>
       </Link>
       {entries && (

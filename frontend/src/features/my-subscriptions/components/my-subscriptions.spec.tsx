@@ -65,6 +65,17 @@ describe('My Subscriptions', () => {
     expect(screen.getByRole('link', { name: 'Find More Coaches' }).getAttribute('href')).toBe('/coaches');
   });
 
+  it('says what the viewer pays, not what the coach asks now', async () => {
+    items = [
+      to('Cleo', { price: 400, currency: 'MXN', paid: { amount: 9.5, currency: 'USD' } }),
+      to('Dora', { price: 400, currency: 'MXN' }),
+    ];
+    show();
+    expect(await screen.findByText('You pay $9.50 per month')).toBeTruthy();
+    expect(screen.getByText('Free')).toBeTruthy();
+    expect(screen.queryByText(/400/)).toBeNull();
+  });
+
   it('says until when one that ends gives access, and lets it go on', async () => {
     const end = '2099-12-24T10:00:00.000Z';
     items = [to('Cleo', { cancelAtPeriodEnd: true, accessUntil: end, currentPeriodEnd: end })];

@@ -6,14 +6,17 @@ import type { Subscription } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
 import { BusyButton } from '../../../components/busy-button.js';
-import { confirm, toast } from '../../../components/feedback/feedback-store.js';
+import { toast } from '../../../components/feedback/feedback-store.js';
 import { PersonLink } from '../../../components/person-link.js';
+import { Handle } from '../../../components/person-names.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { fullDate } from '../../../components/relative-time.js';
 import { SpecialtyTags } from '../../../components/specialty-tags.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
+import { askToUnsubscribe } from '../../../components/subscribing/ask-to-unsubscribe.js';
 import { useChangeSubscription } from '../../../client/subscriptions/change-subscription.js';
 import { isEnding } from '../../../client/subscriptions/subscription.js';
+import { price, toMinor } from '../../../i18n/price.js';
 import { useMySubscriptionTexts } from '../texts.js';
 import classes from './subscriptions.module.css';
 
@@ -21,7 +24,7 @@ import classes from './subscriptions.module.css';
 export function SubscriptionCard({ subscription }: { subscription: Subscription }) {
   const texts = useMySubscriptionTexts();
   const { mine, subscribing } = texts;
-  const { coach, status, startDate, createdAt, accessUntil } = subscription;
+  const { coach, status, startDate, createdAt, accessUntil, paid } = subscription;
   const entry = useFocusHandover<HTMLLIElement>('main');
   const button = useRef<HTMLButtonElement>(null);
   const { change, busy } = useChangeSubscription(coach.id, {
@@ -35,15 +38,8 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
     },
   });
   const ending = isEnding(subscription);
-  const ask = async () => {
-    const confirmed = await confirm({
-      title: mine.askTitle,
-      message: mine.ask(coach.name),
-      confirmLabel: subscribing.unsubscribe,
-      cancelLabel: mine.keep,
-      returnFocusTo: () => button.current,
-    });
-    if (confirmed) change(false);
+  const unsubscribe = async () => {
+    if (await askToUnsubscribe(coach.name, texts, () => button.current)) change(false);
   };
 
   return (
@@ -54,6 +50,9 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
           <h2 className={classes.name}>
             <PersonLink user={coach} name={coach.name} />
           </h2>
+          <p className={classes.handle}>
+            <Handle user={coach} />
+          </p>
           <p className={classes.badges}>
             {coach.isCoach && <Badge>{texts.account.coach}</Badge>}
             {status === 'active' && <span className={classes.active}>{mine.active}</span>}
@@ -66,6 +65,9 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
         </p>
       )}
       <SpecialtyTags specialties={coach.specialties} />
+      <p className={classes.muted}>
+        {paid ? mine.pays(price(toMinor(paid.amount), paid.currency, texts.locale)) : mine.paysNothing}
+      </p>
       <p className={classes.muted}>
         {mine.subscribedOn(fullDate(startDate ?? createdAt, texts.locale))}
         {ending && accessUntil && (
@@ -90,7 +92,7 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
           aria-label={
             busy ? undefined : (ending ? subscribing.subscribeTo : subscribing.unsubscribeFrom)(coach.name)
           }
-          onClick={ending ? () => change(true) : () => void ask()}
+          onClick={ending ? () => change(true) : () => void unsubscribe()}
         />
       </div>
     </li>

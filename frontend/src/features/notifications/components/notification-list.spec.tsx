@@ -35,13 +35,13 @@ function open(...items: Notification[]) {
 // Rule: NOTIF-5
 describe('the bell’s list', () => {
   it.each([
-    ['post_like', 'Ana liked your post', '/post/p1'],
-    ['comment', 'Ana commented on your post', '/post/p1'],
-    ['comment_like', 'Ana liked your comment', '/post/p1'],
-    ['mention', 'Ana mentioned you', '/post/p1'],
-    ['follow', 'Ana started following you', '/ana'],
-    ['subscription', 'Ana subscribed to you', '/ana'],
-    ['review', 'Ana reviewed you', '/ana'],
+    ['post_like', 'Ana @ana liked your post', '/post/p1'],
+    ['comment', 'Ana @ana commented on your post', '/post/p1'],
+    ['comment_like', 'Ana @ana liked your comment', '/post/p1'],
+    ['mention', 'Ana @ana mentioned you', '/post/p1'],
+    ['follow', 'Ana @ana started following you', '/ana'],
+    ['subscription', 'Ana @ana subscribed to you', '/ana'],
+    ['review', 'Ana @ana reviewed you', '/ana'],
   ] as const)('says of %s “%s” and leads to %s', async (type, text, path) => {
     open(aNotification({ type, postId: path === '/post/p1' ? 'p1' : null }));
     const link = await screen.findByRole('link');

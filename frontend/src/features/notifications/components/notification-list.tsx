@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import type { Notification } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
+import { Handle } from '../../../components/person-names.js';
 import { RowSkeletons } from '../../../components/row-skeletons.js';
 import { LoadError } from '../../../components/states.js';
 import { TimeAgo } from '../../../components/time-ago.js';
@@ -77,7 +78,10 @@ function NotificationItem({ notification, onChosen }: NotificationItemProps) {
       <Avatar user={actor} size={40} />
       <span className={classes.text}>
         <span className={classes.sentence}>
-          <b dir="auto">{actor.name}</b> {texts.notifications.did[type]}
+          <span className={classes.who}>
+            <b dir="auto">{actor.name}</b> <Handle user={actor} />
+          </span>{' '}
+          {texts.notifications.did[type]}
         </span>
         <span className={classes.time}>
           <TimeAgo time={createdAt} />

@@ -8,6 +8,7 @@ import { Dialog, DialogActions } from '../../../components/dialog.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import { useMounted } from '../../../components/use-mounted.js';
+import { written } from '../../../text/written.js';
 import { lengthError } from '../../../validation/text.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { REASONS, useSendReport } from '../api/send-report.js';
@@ -62,7 +63,7 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
   const submit = form.submit(({ reason, note }) => {
     if (reason === '') return;
     const { subjectType, subjectId } = reported;
-    send.mutate({ subjectType, subjectId, reason, note: note.trim() });
+    send.mutate({ subjectType, subjectId, reason, note: written(note) });
   });
 
   return (

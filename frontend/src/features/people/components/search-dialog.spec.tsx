@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
 import { aProfile } from '../../../../test/a-post.js';
@@ -57,6 +57,29 @@ describe('the search', () => {
     await userEvent.type(field(), '@an');
     await screen.findByRole('option');
     expect(asked).toEqual(['an']);
+  });
+
+  it('says that a text is too long, cuts nothing and asks for nothing', async () => {
+    open();
+    fireEvent.change(field(), { target: { value: '💪'.repeat(101) } });
+    expect(screen.getByText('Name or username must be at most 100 characters')).toBeTruthy();
+    expect(screen.queryByText(/^Type at least/)).toBeNull();
+    await userEvent.keyboard('{Enter}');
+    expect((field() as HTMLInputElement).value).toBe('💪'.repeat(101));
+    expect(gateway.calls).toEqual([]);
+  });
+
+  it('leaves the keys of an input method to it', async () => {
+    answer([ana, anna]);
+    open();
+    await userEvent.type(field(), 'an');
+    await screen.findAllByRole('option');
+    fireEvent.keyDown(field(), { key: 'ArrowDown', keyCode: 229, isComposing: true });
+    expect(active()).toBeNull();
+    fireEvent.keyDown(field(), { key: 'Enter', keyCode: 229 });
+    expect([address(), onClose.mock.calls.length]).toEqual(['/feed', 0]);
+    fireEvent.keyDown(field(), { key: 'ArrowDown', keyCode: 40 });
+    expect(active()).not.toBeNull();
   });
 
   it('shows picture, name, @username and badge, and leads there by a press', async () => {

@@ -10,8 +10,10 @@ import { Dialog } from '../../../components/dialog.js';
 import { InfiniteSentinel } from '../../../components/infinite-sentinel.js';
 import { profilePath } from '../../../components/profile-path.js';
 import type { ReturnFocusTo } from '../../../components/menu/menu-entry.js';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import { LoadError } from '../../../components/states.js';
 import { useDelayed } from '../../../components/use-delayed.js';
+import { lengthError } from '../../../validation/text.js';
 import { usePeopleSearch } from '../api/search-people.js';
 import { isSearchable, searchText } from '../search-text.js';
 import { usePeopleTexts } from '../texts.js';
@@ -31,11 +33,13 @@ interface SearchDialogProps {
 
 /** People search, from everywhere (UI-55): a combobox whose list is always open. */
 export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialogProps) {
-  const { people } = usePeopleTexts();
+  const texts = usePeopleTexts();
+  const { people } = texts;
   const navigate = useNavigate();
   const ids = useId();
   const [typed, setTyped] = useState(begun);
   const text = searchText(typed);
+  const tooLong = lengthError(people.searchField, text, LIMITS.searchLength, texts);
   const [q, setQ] = useState('');
   const [activeId, setActiveId] = useState<string>();
   const [enterPressed, setEnterPressed] = useState(false);
@@ -71,15 +75,14 @@ export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialo
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, the keys are its own.
-    if (event.nativeEvent.isComposing) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const key = typedKey(event);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[key];
     if (step && found?.length) {
       event.preventDefault();
       const at = active ? found.indexOf(active) + step : step > 0 ? 0 : -1;
       setActiveId(found.at(at % found.length)!.id);
     }
-    if (event.key === 'Enter') {
+    if (key === 'Enter') {
       event.preventDefault();
       setQ(text);
       // Of the results of an older text nobody is opened.
@@ -101,7 +104,7 @@ export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialo
           aria-activedescendant={active && `${ids}${active.id}`}
           placeholder={people.searchField}
           leftSection={<IconSearch size={18} aria-hidden />}
-          maxLength={LIMITS.searchLength}
+          error={tooLong}
           enterKeyHint="search"
           autoComplete="off"
           autoCapitalize="none"
@@ -115,7 +118,9 @@ export function SearchDialog({ begun = '', returnFocusTo, onClose }: SearchDialo
         <p role="status" className="visually-hidden">
           {shown && upToDate && people.searchFound(found.length, query.hasNextPage)}
         </p>
-        {!searchable && <p className={classes.quiet}>{people.searchHint(LIMITS.peopleSearchLength)}</p>}
+        {!searchable && !tooLong && (
+          <p className={classes.quiet}>{people.searchHint(LIMITS.peopleSearchLength)}</p>
+        )}
         {searchable && !found && !failed && <Loading />}
         {failed && <LoadError error={query.error} onRetry={() => void query.refetch()} />}
         {found?.length === 0 && upToDate && !query.hasNextPage && <Nobody q={q} onClose={onClose} />}

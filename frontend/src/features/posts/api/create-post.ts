@@ -22,7 +22,7 @@ export interface NewPost {
 
 interface Outcome {
   onCreated: () => void;
-  onFailed: (error: unknown) => void;
+  onFailed: (error: unknown, post: NewPost) => void;
 }
 
 const mutationKey = ['create-post'];

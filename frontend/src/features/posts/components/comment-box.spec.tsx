@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aComment, aMe, aPost } from '../../../../test/a-post.js';
-import { fakeGateway, problem } from '../../../../test/fake-gateway.js';
+import { fakeGateway, problem, refusal } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import { FeedbackHost } from '../../../components/feedback/feedback-host.js';
@@ -60,6 +60,19 @@ describe('the comment box', () => {
     await fail();
     await screen.findByText(FAILED);
     expect(box().value).toBe('A\nB');
+  });
+
+  it('says why the server refused a comment, at its field until it is changed', async () => {
+    aPage();
+    await write('A');
+    await send();
+    await act(async () => sent[0]?.answer(refusal('content', 'Contains characters that are not valid text')));
+    await waitFor(() => expect(box().value).toBe('A'));
+    expect(box().getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getAllByText('Contains characters that are not valid text')).toHaveLength(2);
+    expect(screen.queryByText(FAILED)).toBeNull();
+    await write('B');
+    expect(box().getAttribute('aria-invalid')).not.toBe('true');
   });
 
   it('keeps what was being written when the page is left', async () => {

@@ -3,13 +3,16 @@ import { useMergedRef } from '@mantine/hooks';
 import { IconSend2 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { FormEvent, KeyboardEvent, Ref } from 'react';
-import { errorText, isNotFound } from '../../../api/api-error.js';
+import { errorText, isNotFound, refusalOf } from '../../../api/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import type { Me } from '../../../api/types.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { leaveField } from '../../../components/shortcuts/leave-field.js';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
+import { written } from '../../../text/written.js';
 import { isBlank, lengthError } from '../../../validation/text.js';
+import { useRefusal } from '../../../validation/use-refusal.js';
 import { useAddComment } from '../api/add-comment.js';
 import { returnComment, setCommentDraft, useCommentDraft } from '../drafts.js';
 import { usePostTexts } from '../texts.js';
@@ -27,10 +30,13 @@ export function CommentBox({ postId, viewer, field }: CommentBoxProps) {
   const { comments } = texts;
   const content = useCommentDraft(viewer.id, postId);
   const setContent = (changed: string) => setCommentDraft(viewer.id, postId, changed);
+  const refusal = useRefusal(content);
   const add = useAddComment(postId, viewer, (error, failed) => {
     if (isNotFound(error)) return toast({ type: 'warning', message: texts.post.notFoundToast });
     returnComment(viewer.id, postId, failed);
-    toast({ type: 'error', message: errorText(error, comments.failed, texts) });
+    const reason = refusalOf(error, 'content', texts);
+    refusal.refuse(failed, reason);
+    toast({ type: 'error', message: reason ?? errorText(error, comments.failed, texts) });
   });
   const tooLong = lengthError(comments.submit, content, LIMITS.commentLength, texts);
   const ready = !isBlank(content) && !tooLong && !add.isPending;
@@ -39,7 +45,7 @@ export function CommentBox({ postId, viewer, field }: CommentBoxProps) {
   const send = () => {
     if (!ready) return;
     setContent('');
-    add.mutate(content.trim());
+    add.mutate(written(content));
     // From the button: what is typed next belongs into the box, and is no shortcut.
     box.current?.focus();
   };
@@ -48,8 +54,9 @@ export function CommentBox({ postId, viewer, field }: CommentBoxProps) {
     send();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
-    if (event.key === 'Escape') leaveField(event);
+    const key = typedKey(event);
+    if (key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+    if (key === 'Escape') leaveField(event);
   };
 
   return (
@@ -63,7 +70,7 @@ export function CommentBox({ postId, viewer, field }: CommentBoxProps) {
           minRows={1}
           maxRows={8}
           value={content}
-          error={tooLong}
+          error={tooLong ?? refusal.reason}
           onChange={(event) => setContent(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />

@@ -3,7 +3,7 @@ import type { Me } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
-import { PersonLink } from '../../../components/person-link.js';
+import { PersonNames } from '../../../components/person-names.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
@@ -60,7 +60,7 @@ export function CommentItem({ comment, postAuthorId, viewer, moreEntries }: Comm
       <Avatar user={author} size={32} />
       <div className={classes.body}>
         <div className={classes.byline}>
-          <PersonLink user={author} name={author.name} />
+          <PersonNames user={author} name={author.name} />
           <span className={classes.time}>
             <TimeAgo time={comment.createdAt} />
           </span>

@@ -14,6 +14,7 @@ import { toast } from '../../../components/feedback/feedback-store.js';
 import { settle, undoable } from '../../../components/feedback/undoable.js';
 import { useFailureNote } from '../../../components/feedback/use-failure-note.js';
 import { FormAlert } from '../../../components/form-alert.js';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import { useMounted } from '../../../components/use-mounted.js';
 import { useLanguage } from '../../../i18n/texts.js';
 import { useCurrentUser } from '../../../session/session.js';
@@ -144,7 +145,7 @@ export function EditPostDialog({ post, onClose, onReopen, returnFocusTo }: EditP
   });
   const element = useRef<HTMLFormElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) element.current?.requestSubmit();
+    if (typedKey(event) === 'Enter' && (event.ctrlKey || event.metaKey)) element.current?.requestSubmit();
   };
 
   const formId = useId();

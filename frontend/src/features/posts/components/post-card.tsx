@@ -11,7 +11,7 @@ import { lazyComponent } from '../../../components/lazy-component.js';
 import { LazyDialog } from '../../../components/lazy-dialog.js';
 import { useAskToLogIn, useIsMeant, useMeant } from '../../../components/login-required.js';
 import type { ReturnFocusTo } from '../../../components/menu/menu-entry.js';
-import { PersonLink } from '../../../components/person-link.js';
+import { PersonNames } from '../../../components/person-names.js';
 import { profilePath } from '../../../components/profile-path.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { focusAtEnd } from '../../../components/focus-at-end.js';
@@ -118,12 +118,8 @@ export function PostCard({
         <Link to={profilePath(author)} tabIndex={-1} aria-hidden className={classes.face}>
           <Avatar user={author} />
         </Link>
-        <div
-          className={classes.byline}
-          data-long={post.editedAt || editBegun || post.visibility === 'subscribers' || undefined}
-        >
-          <PersonLink user={author} name={author.name} />
-          {author.username && <span className={classes.handle}>@{author.username}</span>}
+        <div className={classes.byline}>
+          <PersonNames user={author} name={author.name} />
           <div className={classes.meta}>
             {author.isCoach && <span className={classes.coach}>{texts.account.coach}</span>}
             <span>

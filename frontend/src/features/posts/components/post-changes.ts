@@ -1,4 +1,5 @@
 import type { Post } from '../../../api/types.js';
+import { written } from '../../../text/written.js';
 import type { PostChange } from '../api/update-post.js';
 import { imagesOf } from '../drafts.js';
 import type { DraftImage, PostDraft } from '../drafts.js';
@@ -20,7 +21,7 @@ export const differs = (one: PostDraft, other: PostDraft): boolean =>
 
 /** The fields that are to be saved: those that were changed (POST-5). */
 export function changesOf(edit: PostDraft, post: PostDraft): PostChange {
-  const content = edit.content.trim();
+  const content = written(edit.content);
   return {
     ...(content === post.content ? {} : { content }),
     ...(edit.visibility === post.visibility ? {} : { visibility: edit.visibility }),

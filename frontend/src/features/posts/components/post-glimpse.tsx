@@ -2,7 +2,7 @@ import { IconHeartFilled, IconMessageCircle } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import type { Post } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
-import { PersonLink } from '../../../components/person-link.js';
+import { PersonNames } from '../../../components/person-names.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { collapseBlankLines } from '../../../components/written-text/written-text.js';
 import { Pictures } from '../pictures/pictures.js';
@@ -19,8 +19,8 @@ export function PostGlimpse({ post }: { post: Post }) {
       <Avatar user={author} />
       <div className={classes.body}>
         <div className={classes.byline}>
-          <PersonLink user={author} name={author.name} />
-          {author.isCoach && <span>· {texts.account.coach} ·</span>}
+          <PersonNames user={author} name={author.name} />
+          {author.isCoach && <span className={classes.coach}>· {texts.account.coach} ·</span>}
           <Link to={postPath(post.id)} className={classes.time}>
             <TimeAgo time={post.createdAt} />
           </Link>

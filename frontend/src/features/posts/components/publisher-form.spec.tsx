@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aPost } from '../../../../test/a-post.js';
-import { fakeGateway } from '../../../../test/fake-gateway.js';
+import { fakeGateway, refusal } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
@@ -93,6 +93,27 @@ describe('the publisher', () => {
     const told = () => ({ toasts: getFeedback().toasts.length, dialogs: getFeedback().dialogs.length });
     await waitFor(() => expect(told()).toEqual({ toasts: 1, dialogs: 0 }));
     onLine.mockRestore();
+  });
+
+  it('says why the server refused a text, at its field', async () => {
+    gateway.on('POST /api/posts', () => refusal('content', 'Contains characters that are not valid text'));
+    open('Five sets of five');
+    await userEvent.click(screen.getByRole('button', { name: 'Post' }));
+    expect(await screen.findByText('Contains characters that are not valid text')).toBeTruthy();
+    expect(screen.getByRole('textbox').getAttribute('aria-invalid')).toBe('true');
+    expect(getFeedback().toasts).toMatchObject([{ message: 'Contains characters that are not valid text' }]);
+  });
+
+  // Rule: HTTP-11
+  it('sends line breaks of other programs as line breaks', async () => {
+    let body: unknown;
+    gateway.on('POST /api/posts', async (request) => {
+      body = await request.json();
+      return aPost();
+    });
+    open('one\vtwo\fthree');
+    await userEvent.click(screen.getByRole('button', { name: 'Post' }));
+    await waitFor(() => expect(body).toEqual({ content: 'one\ntwo\nthree', visibility: 'public' }));
   });
 
   it('lets coaches alone choose who may read', () => {

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
 
 /** What has a press of its own; of a conversation (its section) nothing opens the post. */
 const OWN_PRESS = 'a, button, input, textarea, select, label, form, section, dialog, [role=menu]';
@@ -41,7 +42,7 @@ export function useCardLink(path: string, enabled: boolean) {
       else void navigate(path);
     },
     onKeyDown: (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || event.target !== event.currentTarget) return;
+      if (typedKey(event) !== 'Enter' || event.target !== event.currentTarget) return;
       if (event.ctrlKey || event.metaKey) openBeside();
       else void navigate(path);
     },

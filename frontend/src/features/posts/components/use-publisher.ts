@@ -1,11 +1,14 @@
 import type { KeyboardEvent } from 'react';
-import { errorText, hasCode } from '../../../api/api-error.js';
+import { errorText, hasCode, refusalOf } from '../../../api/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { useFailureNote } from '../../../components/feedback/use-failure-note.js';
 import { leaveField } from '../../../components/shortcuts/leave-field.js';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import { useMounted } from '../../../components/use-mounted.js';
+import { written } from '../../../text/written.js';
 import { lengthError } from '../../../validation/text.js';
+import { useRefusal } from '../../../validation/use-refusal.js';
 import { useCreatePost } from '../api/create-post.js';
 import { imagesOf, isEmptyDraft } from '../drafts.js';
 import type { PostDraft } from '../drafts.js';
@@ -31,14 +34,18 @@ export function usePublisher({ draft, onDraft, photos, isCoach, onPosted, inDial
   const { publisher } = texts;
   const mounted = useMounted();
   const failure = useFailureNote();
+  const refusal = useRefusal(draft.content);
   const { post: publish, isPosting } = useCreatePost({
     onCreated: () => {
       onPosted();
       toast({ type: 'success', message: publisher.success });
     },
-    onFailed: (error) => {
+    onFailed: (error, { content }) => {
       if (hasCode(error, 'media-not-attachable')) void photos.list?.findGone();
-      const message = errorText(error, publisher.failed, texts);
+      const reason = refusalOf(error, 'content', texts);
+      refusal.refuse(content, reason);
+      const message =
+        reason ?? refusalOf(error, 'images', texts) ?? errorText(error, publisher.failed, texts);
       if (inDialog && mounted.current) failure.tell(error, message);
       else toast({ type: 'error', message });
     },
@@ -53,11 +60,12 @@ export function usePublisher({ draft, onDraft, photos, isCoach, onPosted, inDial
     failure.clear();
     const visibility = isCoach ? draft.visibility : 'public';
     const images = imagesOf(draft.images);
-    publish({ content: draft.content.trim(), visibility, ...(images.length > 0 ? { images } : {}) });
+    publish({ content: written(draft.content), visibility, ...(images.length > 0 ? { images } : {}) });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
-    if (event.key === 'Escape') leaveField(event);
+    const key = typedKey(event);
+    if (key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+    if (key === 'Escape') leaveField(event);
   };
 
   const field = {
@@ -66,7 +74,7 @@ export function usePublisher({ draft, onDraft, photos, isCoach, onPosted, inDial
     variant: 'unstyled',
     autosize: true,
     value: draft.content,
-    error: tooLong,
+    error: tooLong ?? refusal.reason,
     onChange: (event: { currentTarget: { value: string } }) =>
       onDraft({ ...draft, content: event.currentTarget.value }),
     onKeyDown,

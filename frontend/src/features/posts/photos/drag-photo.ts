@@ -1,4 +1,5 @@
 import type { PointerEvent as ReactPointerEvent } from 'react';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
 
 /** A mouse moves so far before it drags, a finger before it scrolls; in px. */
 const SLACK = 6;
@@ -75,11 +76,11 @@ export function dragPhoto(press: ReactPointerEvent, { tiles, from, onDrop }: Dra
     setTimeout(() => window.removeEventListener('click', stop, { capture: true }));
     if (to !== from) onDrop(to);
   };
-  const onKey = (key: KeyboardEvent) => {
-    if (key.key !== 'Escape' || !slots) return;
+  const onKey = (event: KeyboardEvent) => {
+    if (typedKey(event) !== 'Escape' || !slots) return;
     // It would close the dialog.
-    key.preventDefault();
-    key.stopPropagation();
+    event.preventDefault();
+    event.stopPropagation();
     end();
   };
   const noScroll = (touch: Event) => slots && touch.preventDefault();

@@ -1,6 +1,8 @@
 import { Button, Textarea } from '@mantine/core';
 import { LIMITS } from '../../../api/limits.js';
 import { CharactersLeft } from '../../../components/characters-left.js';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
+import { lengthError } from '../../../validation/text.js';
 import type { Photo } from './photo-list.js';
 import classes from './photos.module.css';
 import { usePhotoTexts } from './texts.js';
@@ -14,13 +16,14 @@ interface PhotoDetailsProps {
 
 /** Alt text and caption of a photo, below the row. Written at once, so that nothing has to be saved. */
 export function PhotoDetails({ photo, place, onChange, onDone }: PhotoDetailsProps) {
-  const { photos } = usePhotoTexts();
+  const texts = usePhotoTexts();
+  const { photos } = texts;
   const { altLength, captionLength } = LIMITS;
   return (
     <fieldset
       className={classes.details}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
+        if (typedKey(event) !== 'Escape') return;
         // It would close the dialog around it.
         event.preventDefault();
         event.stopPropagation();
@@ -34,7 +37,7 @@ export function PhotoDetails({ photo, place, onChange, onDone }: PhotoDetailsPro
           label={photos.altText}
           description={photos.altHint}
           value={photo.alt}
-          maxLength={altLength}
+          error={lengthError(photos.altText, photo.alt, altLength, texts)}
           autosize
           minRows={2}
           maxRows={6}
@@ -46,7 +49,7 @@ export function PhotoDetails({ photo, place, onChange, onDone }: PhotoDetailsPro
           label={photos.caption}
           description={photos.captionHint}
           value={photo.caption}
-          maxLength={captionLength}
+          error={lengthError(photos.caption, photo.caption, captionLength, texts)}
           autosize
           minRows={1}
           maxRows={4}

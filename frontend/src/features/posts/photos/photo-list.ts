@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../api/limits.js';
 import { hasCode, isNotFound, NetworkError, SessionOverError } from '../../../api/api-error.js';
 import type { Image } from '../../../api/types.js';
 import { prepareImage } from '../../../client/images/prepare-image.js';
@@ -5,6 +6,7 @@ import type { PreparedImage } from '../../../client/images/prepare-image.js';
 import { turns } from '../../../client/images/turns.js';
 import { deleteImage, getImage, uploadImage } from '../../../client/images/upload-image.js';
 import { session, viewerId } from '../../../session/session.js';
+import { codePoints } from '../../../validation/text.js';
 import type { DraftImage } from '../drafts.js';
 import { chooseFiles } from './choose-files.js';
 import type { ChoiceProblem } from './choose-files.js';
@@ -50,6 +52,10 @@ interface Shown {
   problems: readonly ChoiceProblem[];
 }
 
+/** Whether one of its texts has more characters than the server takes. */
+export const hasTooLongText = ({ alt, caption }: Pick<Photo, 'alt' | 'caption'>): boolean =>
+  codePoints(alt) > LIMITS.altLength || codePoints(caption) > LIMITS.captionLength;
+
 /** An account has two uploads at once (LIMIT-10), whatever it writes at the moment. */
 const inTurn = turns(2);
 let lastKey = 0;
@@ -92,7 +98,8 @@ export class PhotoList {
   readonly getShown = (): Shown => this.shown;
 
   /** Whether everything that is shown can be published. */
-  readonly isReady = (): boolean => this.shown.photos.every(({ status }) => status === 'ready');
+  readonly isReady = (): boolean =>
+    this.shown.photos.every((photo) => photo.status === 'ready' && !hasTooLongText(photo));
 
   readonly count = (): number => this.shown.photos.length;
 

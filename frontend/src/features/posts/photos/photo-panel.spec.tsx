@@ -250,3 +250,18 @@ it('a picture whose address has expired is asked for once more', async () => {
   fireEvent.error(picture());
   expect(gateway.calls).toEqual(['GET /api/media/a']);
 });
+
+// Rule: UI-58
+it('texts that are too long are kept whole, and hold the post back until they are shorter', async () => {
+  const { list } = open([photo('a')]);
+  await userEvent.click(tile('Photo 1 of 1'));
+  const alt = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Alt text' });
+  fireEvent.change(alt(), { target: { value: '🏊'.repeat(1_001) } });
+  expect(alt().value).toBe('🏊'.repeat(1_001));
+  expect(screen.getByText('Alt text must be at most 1000 characters')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Done' }));
+  expect(screen.getByText('A text of photo 1 is too long. Please shorten it.')).toBeTruthy();
+  expect(list.isReady()).toBe(false);
+  act(() => list.describe('a', { alt: '🏊'.repeat(1_000) }));
+  expect([list.isReady(), screen.queryByText(/too long/)]).toEqual([true, null]);
+});

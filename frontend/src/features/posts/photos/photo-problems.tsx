@@ -2,6 +2,7 @@ import { LIMITS } from '../../../api/limits.js';
 import { imageFailure, isOfImage, refusalText } from '../../../client/images/image-failure.js';
 import { FormAlert } from '../../../components/form-alert.js';
 import type { ChoiceProblem } from './choose-files.js';
+import { hasTooLongText } from './photo-list.js';
 import type { Photo } from './photo-list.js';
 import classes from './photos.module.css';
 import { usePhotoTexts } from './texts.js';
@@ -41,7 +42,9 @@ function choiceText(problem: ChoiceProblem, shown: number, inEdit: boolean, text
 }
 
 /** What is not the image's own fault is said once for all of them. */
-function photoText({ status, failure }: Photo, place: number, texts: PhotoTexts): string | undefined {
+function photoText(photo: Photo, place: number, texts: PhotoTexts): string | undefined {
+  const { status, failure } = photo;
+  if (hasTooLongText(photo)) return texts.photos.tooLong(place);
   if (status === 'gone') return texts.photos.gone(place);
   if (status !== 'failed') return undefined;
   const reason = imageFailure(failure, texts);

@@ -1,6 +1,7 @@
 import { IconAlertCircle, IconCheck, IconRefresh, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { KeyboardEvent, PointerEvent } from 'react';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import type { Photo } from './photo-list.js';
 import classes from './photos.module.css';
 import { usePhotoTexts } from './texts.js';
@@ -52,7 +53,7 @@ export function PhotoTile({ photo, place, of, held, described, hintId, ...on }: 
         aria-label={photos.named(photos.place(place, of), alt)}
         aria-describedby={hintId}
         onKeyDown={on.onKeyDown}
-        onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
+        onKeyUp={(event) => typedKey(event) === ' ' && event.preventDefault()}
         onBlur={on.onBlur}
         onClick={on.onDescribe}
       >

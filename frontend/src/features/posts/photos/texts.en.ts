@@ -13,6 +13,7 @@ export const en = {
     ofFile: (n: number, problem: string) => `File ${n}: ${problem}`,
     ofImage: (n: number, reason: string) => `Failed to process image ${n}: ${reason}`,
     processing: 'Processing images...',
+    tooLong: (n: number) => `A text of photo ${n} is too long. Please shorten it.`,
     gone: (n: number) => `Photo ${n} is no longer available. Please remove it and choose it again.`,
     expired: (n: number) =>
       n === 1

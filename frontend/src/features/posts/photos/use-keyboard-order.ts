@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import type { Photo, PhotoList } from './photo-list.js';
 import { usePhotoTexts } from './texts.js';
 
@@ -28,28 +29,29 @@ export function useKeyboardOrder(list: PhotoList, photos: readonly Photo[]) {
   };
 
   const onKeyDown = (event: KeyboardEvent, key: string) => {
+    const typed = typedKey(event);
     const place = photos.findIndex((photo) => photo.key === key);
     const take = () => {
       event.preventDefault();
       event.stopPropagation();
     };
     if (held?.key !== key) {
-      if (event.key !== ' ') return;
+      if (typed !== ' ') return;
       take();
       setHeld({ key, from: place });
       setSaid(texts.pickedUp(place + 1, photos.length));
       return;
     }
-    const step = STEPS[event.key];
+    const step = STEPS[typed];
     if (step !== undefined) {
       take();
       const to = Math.min(Math.max(place + step, 0), photos.length - 1);
       if (to !== place) list.move(key, to);
       setSaid(texts.movedTo(to + 1, photos.length));
-    } else if (event.key === ' ' || event.key === 'Enter') {
+    } else if (typed === ' ' || typed === 'Enter') {
       take();
       drop(place);
-    } else if (event.key === 'Escape') {
+    } else if (typed === 'Escape') {
       take();
       list.move(key, held.from);
       setHeld(undefined);

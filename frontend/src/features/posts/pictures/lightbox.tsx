@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { CSSProperties, KeyboardEvent } from 'react';
 import type { Post } from '../../../api/types.js';
 import { BackCloses } from '../../../components/back-closes.js';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import { useModal } from '../../../components/use-modal.js';
 import type { FocusTarget } from '../../../components/use-modal.js';
 import { usePostTexts } from '../texts.js';
@@ -80,7 +81,7 @@ export function Lightbox({ post, start, readAgain, returnFocusTo, onClose }: Lig
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = keys[event.key];
+    const act = keys[typedKey(event)];
     if (!act) return;
     event.preventDefault();
     act();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aMe, aSession } from '../../../../test/a-post.js';
 import { fakeGateway } from '../../../../test/fake-gateway.js';
@@ -56,6 +56,31 @@ describe('a specialty that is typed and not added', () => {
     await save();
     await waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
     expect(sent).toEqual([{ specialties: ['Yoga', 'Kettlebells'] }]);
+  });
+
+  // Rule: UI-45
+  it('is not added by the Enter that ends a word of an input method', async () => {
+    open(['Yoga']);
+    fireEvent.change(field('Specialties'), { target: { value: 'すいえ' } });
+    fireEvent.keyDown(field('Specialties'), { key: 'Enter', keyCode: 229, isComposing: true });
+    expect(field('Specialties').value).toBe('すいえ');
+    expect(screen.queryByRole('button', { name: 'Remove すいえ' })).toBeNull();
+    fireEvent.keyDown(field('Specialties'), { key: 'Enter', keyCode: 13 });
+    expect(screen.getByRole('button', { name: 'Remove すいえ' })).toBeTruthy();
+  });
+
+  // Rule: UI-58
+  it('that is too long is kept whole and not added', async () => {
+    open(['Yoga']);
+    fireEvent.change(field('Specialties'), { target: { value: '🏊'.repeat(40) } });
+    expect(screen.queryByText(/at most/)).toBeNull();
+    fireEvent.change(field('Specialties'), { target: { value: '🏊'.repeat(41) } });
+    await userEvent.type(field('Specialties'), '{Enter}');
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+    expect(field('Specialties').value).toBe('🏊'.repeat(41));
+    await save();
+    expect(screen.getByText('Specialty must be at most 40 characters')).toBeTruthy();
+    expect(sent).toEqual([]);
   });
 
   it('that is one too many stops Save with its error', async () => {

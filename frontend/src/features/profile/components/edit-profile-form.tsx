@@ -12,6 +12,7 @@ import { toast } from '../../../components/feedback/feedback-store.js';
 import { tellFailure } from '../../../components/feedback/tell-failure.js';
 import { settle, undoable } from '../../../components/feedback/undoable.js';
 import { useMounted } from '../../../components/use-mounted.js';
+import { written, writtenLine } from '../../../text/written.js';
 import { bioError, nameError, specialtiesError, usernameError } from '../../../validation/account.js';
 import { useCheckedForm } from '../../../validation/use-checked-form.js';
 import { useUpdateMe } from '../api/update-me.js';
@@ -30,18 +31,19 @@ import { SpecialtiesEditor } from './specialties-editor.js';
 
 /** Only the fields that differ: PATCH leaves the rest unchanged. Who becomes a coach gets the price that the form shows, also the proposed one. */
 export function profileChange(me: Me, form: ProfileForm): ProfileChange {
-  const name = form.name.trim();
+  const name = writtenLine(form.name);
   const username = form.username.trim().toLowerCase();
-  const bio = form.bio.trim();
+  const bio = written(form.bio);
   const price = priceOf(form.subscriptionPrice);
-  const samePrice = price === me.subscriptionPrice;
-  const sameCurrency = price === null || form.subscriptionCurrency === me.subscriptionCurrency;
+  const samePrice = price === undefined || price === me.subscriptionPrice;
+  const sameCurrency =
+    price === undefined || price === null || form.subscriptionCurrency === me.subscriptionCurrency;
   const sameSpecialties =
     form.specialties.length === me.specialties.length &&
     form.specialties.every((one, index) => one === me.specialties[index]);
   return {
     ...(form.profileImageId !== undefined && { profileImageId: form.profileImageId }),
-    ...(name !== me.name && { name }),
+    ...(form.name.trim() !== me.name && { name }),
     ...(username !== me.username && { username }),
     ...(bio !== me.bio && { bio }),
     ...(form.isCoach !== me.isCoach && { isCoach: form.isCoach }),
@@ -180,7 +182,7 @@ export function EditProfileForm({ me, draft, onDone, onUndone }: EditProfileForm
             onChange={(specialties, specialty) => form.setValues({ specialties, specialty })}
           />
         )}
-        {isCoach && <PriceSettings form={form} />}
+        {isCoach && <PriceSettings form={form} mayHaveSubscribers={me.isCoach} />}
         <MailSettings form={form} />
         <div className={classes.buttons}>
           <Button variant="default" onClick={discard}>

@@ -20,10 +20,24 @@ describe('the panel that leads to one’s own page', () => {
   });
 });
 
+// Rule: SUBS-6
+it('a coach without a price is told that nobody can subscribe', async () => {
+  const gateway = fakeGateway();
+  gateway.on('GET /api/config', () => ({ payments: 'stripe' }));
+  render(<OwnProfile viewer={aMe({ isCoach: true, subscriptionPrice: null })} />, {
+    wrapper: aPageAround().wrapper,
+  });
+  expect(await screen.findByText('Nobody can subscribe until you set a price.')).toBeTruthy();
+});
+
 // Rule: PEOPLE-2, HTTP-37
 describe('the figures of one’s own page', () => {
   it('have grey shapes, as the rating has, until they are read', async () => {
-    const me = aMe({ isCoach: true, rating: { averageRating: 4.7, totalReviews: 9 } });
+    const me = aMe({
+      isCoach: true,
+      subscriptionPrice: 400,
+      rating: { averageRating: 4.7, totalReviews: 9 },
+    });
     let answer: (me: unknown) => void = () => undefined;
     const gateway = fakeGateway();
     gateway.on('GET /api/me', () => new Promise((resolve) => (answer = resolve)));

@@ -41,7 +41,7 @@ function open(me: Partial<Me>) {
   render(<EditProfileForm me={aMe(me)} onDone={onDone} onUndone={jest.fn()} />, { wrapper });
   return { onDone };
 }
-const amount = () => screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Price per month' });
+const amount = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Price per month' });
 const currency = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Currency' });
 const type = async (text: string) => {
   await userEvent.clear(amount());
@@ -57,10 +57,9 @@ const save = async ({ onDone }: { onDone: jest.Mock }) => {
 describe('the price in the profile editor', () => {
   it('is proposed to who becomes a coach, and saved as it is shown', async () => {
     const form = open({ isCoach: false });
-    expect(screen.queryByRole('spinbutton')).toBeNull();
+    expect(screen.queryByRole('textbox', { name: 'Price per month' })).toBeNull();
     await userEvent.click(screen.getByRole('checkbox'));
     expect([amount().value, currency().value]).toEqual(['400', 'MXN']);
-    expect([amount().min, amount().step]).toEqual(['0', '0.5']);
     expect(await save(form)).toEqual([
       { isCoach: true, subscriptionPrice: 400, subscriptionCurrency: 'MXN' },
     ]);
@@ -68,7 +67,9 @@ describe('the price in the profile editor', () => {
 
   it('is not proposed to a coach who has none: the field is empty, and saving the rest sets none', async () => {
     const form = open({ isCoach: true, subscriptionPrice: null, subscriptionCurrency: null });
-    expect(amount().value).toBe('');
+    expect([amount().value, amount().placeholder]).toEqual(['', '400']);
+    await userEvent.selectOptions(currency(), 'USD');
+    expect(amount().placeholder).toBe('');
     await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), ' Two');
     expect(await save(form)).toEqual([{ name: 'Ben Two' }]);
   });
@@ -84,6 +85,44 @@ describe('the price in the profile editor', () => {
     expect([amount().value, currency().value]).toEqual(['9.5', 'USD']);
     await type('12.5');
     expect(await save(form)).toEqual([{ subscriptionPrice: 12.5 }]);
+  });
+
+  it.each([
+    ['9,5', 9.5],
+    ['199,50', 199.5],
+    ['1.234,50', 1234.5],
+    ['١٩٩', 199],
+  ])('typed as %s is saved as %d', async (text, price) => {
+    const form = open({ isCoach: true, subscriptionPrice: 400, subscriptionCurrency: 'MXN' });
+    await type(text);
+    expect(await save(form)).toEqual([{ subscriptionPrice: price }]);
+  });
+
+  it('that may be two amounts is none of them, and its field says so', async () => {
+    open({ isCoach: true, subscriptionPrice: 400, subscriptionCurrency: 'MXN' });
+    await type('1.500');
+    await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+    expect(
+      screen.getByText('“1.500” can be read as 1.5 or as 1500. Please write one of these.'),
+    ).toBeTruthy();
+    expect(sent).toEqual([]);
+  });
+
+  it('is not changed by the wheel: a text field has no steps', () => {
+    open({ isCoach: true, subscriptionPrice: 400, subscriptionCurrency: 'MXN' });
+    expect([amount().type, amount().inputMode]).toEqual(['text', 'decimal']);
+  });
+
+  it('is not taken over into the other currency, and comes back with its own', async () => {
+    const form = open({ isCoach: true, subscriptionPrice: 400, subscriptionCurrency: 'MXN' });
+    await userEvent.selectOptions(currency(), 'USD');
+    expect(amount().value).toBe('');
+    await type('20');
+    await userEvent.selectOptions(currency(), 'MXN');
+    expect(amount().value).toBe('400');
+    await userEvent.selectOptions(currency(), 'USD');
+    expect(amount().value).toBe('20');
+    expect(await save(form)).toEqual([{ subscriptionPrice: 20, subscriptionCurrency: 'USD' }]);
   });
 
   it('goes when the field is emptied', async () => {
@@ -126,7 +165,11 @@ describe('the price in the profile editor', () => {
     open({ isCoach: true, subscriptionPrice: 9.5, subscriptionCurrency: 'USD' });
     await type('12');
     await userEvent.selectOptions(currency(), 'MXN');
-    expect(keptDraft('ben', 'profile')).toEqual({ subscriptionPrice: '12', subscriptionCurrency: 'MXN' });
+    expect(keptDraft('ben', 'profile')).toEqual({
+      subscriptionPrice: '',
+      subscriptionCurrency: 'MXN',
+      otherPrice: '12',
+    });
   });
 
   it.each([
@@ -136,8 +179,16 @@ describe('the price in the profile editor', () => {
     gateway.on('GET /api/config', () => ({ ...CONFIG, payments }));
     open({ isCoach: true });
     await waitFor(() => expect(gateway.calls).toContain('GET /api/config'));
-    await waitFor(() =>
-      expect(screen.queryAllByText('Payments are not enabled in MVP.')).toHaveLength(times),
-    );
+    const text = 'Payments are not enabled here yet: members subscribe for free, whatever the price.';
+    await waitFor(() => expect(screen.queryAllByText(text)).toHaveLength(times));
+  });
+
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])('tells a coach (%s) whom a new price concerns', async (isCoach, times) => {
+    open({ isCoach });
+    if (!isCoach) await userEvent.click(screen.getByRole('checkbox'));
+    expect(screen.queryAllByText('Current subscribers keep the price they joined at.')).toHaveLength(times);
   });
 });

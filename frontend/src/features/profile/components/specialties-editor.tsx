@@ -1,8 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { LIMITS } from '../../../api/limits.js';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
+import { specialtyError } from '../../../validation/account.js';
+import { isBlank } from '../../../validation/text.js';
 import { addSpecialty, suggestSpecialties } from '../specialties.js';
 import { useProfileTexts } from '../texts.js';
 import classes from './profile.module.css';
@@ -28,14 +30,17 @@ export function SpecialtiesEditor({
   error,
   'data-path': path,
 }: SpecialtiesEditorProps) {
-  const { account, profile } = useProfileTexts();
+  const texts = useProfileTexts();
+  const { account, profile } = texts;
+  const tooLong = specialtyError(text, texts);
+  const ready = !isBlank(text) && !tooLong;
   const suggestions = suggestSpecialties(known, value, text);
 
   const add = (specialty: string) => onChange(addSpecialty(known, value, specialty), '');
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return;
+    if (typedKey(event) !== 'Enter') return;
     event.preventDefault();
-    add(text);
+    if (ready) add(text);
   };
 
   return (
@@ -46,17 +51,16 @@ export function SpecialtiesEditor({
           data-path={path}
           label={account.specialties}
           placeholder={profile.specialtiesPlaceholder}
-          maxLength={LIMITS.specialtyLength}
           value={text}
-          error={error}
+          error={tooLong ?? error}
           onChange={(event) => onChange([...value], event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
         <Button
           variant="default"
-          aria-disabled={text.trim() === ''}
-          data-disabled={text.trim() === '' || undefined}
-          onClick={() => add(text)}
+          aria-disabled={!ready}
+          data-disabled={!ready || undefined}
+          onClick={() => ready && add(text)}
         >
           {profile.addSpecialty}
         </Button>

@@ -1,5 +1,5 @@
 import type { Profile } from '../../../api/types.js';
-import { useProfileTexts } from '../texts.js';
+import { useFiguresTexts } from '../figures-texts.js';
 import { PendingFigure } from './pending-figure.js';
 import classes from './profile.module.css';
 
@@ -23,24 +23,23 @@ interface StatsProps {
 
 /** A figure whose service is down is null and shown as a dash (PEOPLE-2). */
 export function Stats({ profile, pending, show, onOpen, compact }: StatsProps) {
-  const texts = useProfileTexts();
-  const { stats } = texts.profile;
-  const format = new Intl.NumberFormat(texts.locale, { notation: 'compact' });
+  const { figures, locale } = useFiguresTexts();
+  const format = new Intl.NumberFormat(locale, { notation: 'compact' });
   return (
-    <dl className={`${classes.stats} ${compact ? classes.compactStats : ''}`} aria-label={stats.label}>
+    <dl className={`${classes.stats} ${compact ? classes.compactStats : ''}`} aria-label={figures.label}>
       {show.map((stat) => {
         const figure = profile.stats[stat];
         const text = figure === null ? '–' : format.format(figure);
         const opens = onOpen && (stat === 'followers' || stat === 'following');
         return (
           <div key={stat} className={classes.stat}>
-            <dt>{stats[stat]}</dt>
+            <dt>{figures[stat]}</dt>
             <dd>
               {opens ? (
                 <button
                   type="button"
                   className={classes.openList}
-                  aria-label={texts.profile.openList(text, stats[stat])}
+                  aria-label={figures.openList(text, figures[stat])}
                   onClick={() => onOpen(stat)}
                 >
                   {text}

@@ -19,6 +19,10 @@ import { OwnProfile } from '../components/own-profile.js';
 const UPLOAD = 'POST /api/media/images';
 const OWN = { profileImage: '/media/old/avatar' };
 
+/** Nobody's yet: its address is for its owner, and expires. */
+const anAvatar = (id: string) =>
+  anImage({ id, url: `/media/${id}/avatar?s=mac`, thumbnail: `/media/${id}/avatar?s=mac` });
+
 let gateway: FakeGateway;
 let pictures: FakePictures;
 let sent: unknown[];
@@ -31,9 +35,9 @@ beforeEach(() => {
   gateway.on('GET /api/storage', () => ({ quotaBytes: 100, bytesUsed: 1 }));
   gateway.on(UPLOAD, async (request) => {
     uploads.push(Object.fromEntries(await request.formData()));
-    return anImage({ id: `new${uploads.length}` });
+    return anAvatar(`new${uploads.length}`);
   });
-  gateway.on('GET /api/media/new1', () => anImage({ id: 'new1' }));
+  gateway.on('GET /api/media/new1', () => anAvatar('new1'));
   gateway.on('DELETE /api/media/new1', () => new Response(null, { status: 204 }));
   gateway.on('PATCH /api/me', async (request) => {
     const change = await request.json();
@@ -104,7 +108,7 @@ describe('the picture in the profile editor', () => {
     await upload();
     expect(drawn).toEqual([[200, 0, 1200, 1200, 0, 0, 1024, 1024]]);
     expect(uploads).toMatchObject([{ purpose: 'avatar', originalName: 'rower.png', originalSize: '15' }]);
-    expect(shown()).toBe('/media/new1/avatar');
+    expect(shown()).toBe('/media/new1/avatar?s=mac');
     expect(screen.getByText('Others see this once you save.')).toBeTruthy();
     expect(pictures.held.size).toBe(0);
     await press('Save Changes');
@@ -133,7 +137,7 @@ describe('the picture in the profile editor', () => {
     await upload();
     await upload();
     await waitFor(() => expect(gateway.calls).toContain('DELETE /api/media/new1'));
-    expect(shown()).toBe('/media/new2/avatar');
+    expect(shown()).toBe('/media/new2/avatar?s=mac');
   });
 
   // Rule: UI-56
@@ -143,7 +147,9 @@ describe('the picture in the profile editor', () => {
     await press('Cancel');
     expect(gateway.calls).not.toContain('DELETE /api/media/new1');
     act(() => getFeedback().toasts[0]?.action?.run());
-    expect(shown()).toBe('/media/new1/avatar');
+    // It can be taken away before it is shown.
+    expect(screen.getByRole('button', { name: 'Remove photo' })).toBeTruthy();
+    await waitFor(() => expect(shown()).toBe('/media/new1/avatar?s=mac'));
     await press('Cancel');
     await act(async () => void (await settle()));
     expect(gateway.calls).toContain('DELETE /api/media/new1');
@@ -204,9 +210,9 @@ describe('a file that is no good', () => {
     const dialog = await crop(300, 300);
     await press('Use photo');
     expect((await dialog.findByRole('alert')).textContent).toBe(text);
-    gateway.on(UPLOAD, () => anImage({ id: 'new1' }));
+    gateway.on(UPLOAD, () => anAvatar('new1'));
     await press('Use photo');
-    await waitFor(() => expect(shown()).toBe('/media/new1/avatar'));
+    await waitFor(() => expect(shown()).toBe('/media/new1/avatar?s=mac'));
   });
 });
 

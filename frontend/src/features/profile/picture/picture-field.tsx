@@ -43,6 +43,8 @@ export function PictureField({ me, value, onChange, error, 'data-path': path }: 
   const queryClient = useQueryClient();
   const [file, setFile] = useState<File>();
   const [problem, setProblem] = useState<string>();
+  // What is not saved yet is shown at an address of the owner's alone, which expires.
+  const [uploaded, setUploaded] = useState<Image>();
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const hintId = useId();
@@ -59,7 +61,10 @@ export function PictureField({ me, value, onChange, error, 'data-path': path }: 
     if (!drafted) return;
     const leave = new AbortController();
     // Of any other failure saving tells.
-    getImage(drafted, leave.signal).catch((failure: unknown) => isNotFound(failure) && onGone());
+    getImage(drafted, leave.signal).then(
+      (image) => setUploaded((newer) => newer ?? image),
+      (failure: unknown) => isNotFound(failure) && onGone(),
+    );
     return () => leave.abort();
   }, [drafted]);
 
@@ -78,9 +83,10 @@ export function PictureField({ me, value, onChange, error, 'data-path': path }: 
     setFile(refusal ? undefined : chosen);
     input.current.value = '';
   };
-  const onUploaded = ({ id }: Image) => {
+  const onUploaded = (image: Image) => {
     setFile(undefined);
-    void change(id);
+    setUploaded(image);
+    void change(image.id);
   };
   const onRemove = () => {
     void change(hasPicture(me) ? null : undefined);
@@ -88,7 +94,9 @@ export function PictureField({ me, value, onChange, error, 'data-path': path }: 
   };
 
   const present = hasPicture(me) ? me.profileImage : null;
-  const shown = value === undefined ? present : value && `/media/${value}/avatar`;
+  const unsaved = uploaded !== undefined && uploaded.id === value ? uploaded.url : null;
+  const shown = value === undefined ? present : unsaved;
+  const isThere = value === undefined ? present !== null : value !== null;
   const told = error ?? problem;
   return (
     <div role="group" aria-label={picture.title} className={classes.field}>
@@ -104,7 +112,7 @@ export function PictureField({ me, value, onChange, error, 'data-path': path }: 
           >
             {picture.change}
           </Button>
-          {shown && (
+          {isThere && (
             <Button variant="default" onClick={onRemove}>
               {picture.remove}
             </Button>

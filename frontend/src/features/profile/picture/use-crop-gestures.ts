@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
+import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import { moved, zoomed } from './crop.js';
 import type { Crop, Offset, Size } from './crop.js';
 
@@ -64,8 +65,9 @@ export function useCropGestures(
   };
   const onPointerEnd = ({ pointerId }: PointerEvent<HTMLElement>) => void pointers.current.delete(pointerId);
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = MOVES.get(event.key);
-    const nearer = ZOOMS.get(event.key);
+    const key = typedKey(event);
+    const by = MOVES.get(key);
+    const nearer = ZOOMS.get(key);
     if (!picture || event.ctrlKey || event.metaKey || event.altKey || (!by && !nearer)) return;
     event.preventDefault();
     change((crop) => (by ? moved(picture, crop, by) : zoomed(picture, crop, crop.zoom * nearer!)));

@@ -3,6 +3,7 @@ import { queryKeys } from '../../../api/query-keys.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
 import { client, unwrap } from '../../../client/client.js';
 import { settle } from '../../../components/feedback/undoable.js';
+import { written } from '../../../text/written.js';
 import { forgetSentReview } from '../review-draft.js';
 import type { ReviewDraft } from '../review-draft.js';
 
@@ -36,7 +37,7 @@ export function useSaveReview(coachId: string, { onSaved, onFailed }: Outcome) {
       return unwrap(
         client.PUT('/api/coaches/{id}/reviews/mine', {
           params: { path: { id: coachId } },
-          body: { rating, comment: comment.trim() },
+          body: { rating, comment: written(comment) },
         }),
       );
     },

@@ -1,7 +1,7 @@
 import type { Review } from '../../../api/types.js';
 import { Avatar } from '../../../components/avatar.js';
 import { Badge } from '../../../components/badge.js';
-import { PersonLink } from '../../../components/person-link.js';
+import { PersonNames } from '../../../components/person-names.js';
 import { Stars } from '../../../components/stars.js';
 import { TimeAgo } from '../../../components/time-ago.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
@@ -17,13 +17,13 @@ export function ReviewItem({ review }: { review: Review }) {
         <Avatar user={{ name: reviewerName, profileImage: reviewerImage }} />
         <div className={classes.byline}>
           <div className={classes.names}>
-            <PersonLink user={reviewer} name={reviewerName} />
-            {review.verifiedSubscriber && <Badge>{reviews.verified}</Badge>}
+            <PersonNames user={reviewer} name={reviewerName} />
           </div>
           <div className={classes.meta}>
             <Stars rating={review.rating} size={16} />
             <TimeAgo time={review.createdAt} />
             {review.updatedAt !== review.createdAt && <span>· {reviews.edited}</span>}
+            {review.verifiedSubscriber && <Badge>{reviews.verified}</Badge>}
           </div>
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useQuery } from '@tanstack/react-query';
 import { aPost, aProfile, aSession } from '../../../../test/a-post.js';
@@ -9,6 +9,7 @@ import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import type { Profile } from '../../../api/types.js';
+import { FeedbackHost } from '../../../components/feedback/feedback-host.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
 import { session } from '../../../session/session.js';
 import { DashboardLink } from './dashboard-link.js';
@@ -41,9 +42,21 @@ function show(profile: Profile) {
     const { data } = useQuery({ queryKey, queryFn: () => profile, enabled: false });
     return <SubscribePanel coach={data!} />;
   }
-  render(<Page />, { wrapper });
+  render(
+    <>
+      <Page />
+      <FeedbackHost />
+    </>,
+    { wrapper },
+  );
 }
 const button = (name: string) => screen.findByRole('button', { name });
+const confirmed = async () =>
+  userEvent.click(
+    within(await screen.findByRole('alertdialog', { name: 'Unsubscribe?' })).getByRole('button', {
+      name: 'Unsubscribe',
+    }),
+  );
 const told = () => getFeedback().toasts.map(({ message }) => message);
 
 // Rule: SUBS-25
@@ -74,6 +87,7 @@ describe('on a coach’s profile', () => {
     await waitFor(async () => expect((await button('Unsubscribe')).getAttribute('aria-busy')).toBe('false'));
     expect(document.activeElement).toBe(await button('Unsubscribe'));
     await userEvent.click(await button('Unsubscribe'));
+    await confirmed();
     await waitFor(() => expect(told()).toContain('You have successfully unsubscribed from Cleo.'));
     expect(screen.queryByText('You are subscribed.')).toBeNull();
   });
@@ -85,8 +99,22 @@ describe('on a coach’s profile', () => {
     gateway.on(`${method} /api/subscriptions/coach`, () => problem(500, 'internal'));
     show(coach(subscribed(was)));
     await userEvent.click(await button(name));
+    if (was) await confirmed();
     await waitFor(() => expect(told()).toEqual([message]));
     expect(await button(name)).toBeTruthy();
+  });
+
+  // Rule: SUBS-24
+  it('Unsubscribe asks first, and Keep Subscription changes nothing', async () => {
+    show(coach(subscribed(true)));
+    await userEvent.click(await button('Unsubscribe'));
+    const text =
+      'Are you sure you want to unsubscribe from Cleo? You will lose access to subscriber-only content.';
+    expect(await screen.findByText(text)).toBeTruthy();
+    await userEvent.click(await button('Keep Subscription'));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(gateway.calls).toEqual([]);
+    expect(document.activeElement).toBe(await button('Unsubscribe'));
   });
 
   it('nothing can be pressed while it is not known whether the viewer is subscribed', () => {
@@ -119,7 +147,8 @@ describe('on a coach’s card', () => {
     await waitFor(() => expect(told()).toEqual(['You are now subscribed to Cleo!']));
     cleanup();
     card(subscribed(true));
-    expect(screen.getByRole('button', { name: 'Unsubscribe from Cleo' })).toBeTruthy();
+    await userEvent.click(await button('Unsubscribe from Cleo'));
+    expect(getFeedback().question?.title).toBe('Unsubscribe?');
   });
 
   it('there is none while it is not known whether the viewer is subscribed', () => {

@@ -5,7 +5,10 @@ import {
   HUNDRED_MB,
   pngChunk,
 } from '../../test/support/hostile-files.js';
-import { withoutTexts } from './png-chunks.js';
+import { Pieces, UnreadablePicture } from './pieces.js';
+import { pngShape } from './png-shape.js';
+
+const decoded = (png: Buffer) => pngShape(png, new Pieces(1_000)).bytes;
 
 const chunkTypes = (png: Buffer) => {
   const types: string[] = [];
@@ -22,7 +25,7 @@ describe('what the decoder sees of a PNG', () => {
     const texts = Array.from({ length: 100 }, () => compressedText(HUNDRED_MB));
     expect(texts.reduce((sum, { length }) => sum + length, 0)).toBeGreaterThan(9_000_000);
     const others = ['tEXt', 'iTXt', 'acTL', 'zzZz'].map((type) => pngChunk(type, Buffer.from('x\0')));
-    expect(withoutTexts(aPng(4, 4, { more: [...texts, ...others] }))).toEqual(plain);
+    expect(decoded(aPng(4, 4, { more: [...texts, ...others] }))).toEqual(plain);
   });
 
   it('is all that the picture needs, once', () => {
@@ -31,20 +34,26 @@ describe('what the decoder sees of a PNG', () => {
       colourProfile(Buffer.from('first')),
     ];
     const whole = aPng(4, 4, { more });
-    expect(withoutTexts(whole)).toEqual(whole);
+    expect(decoded(whole)).toEqual(whole);
     const twice = aPng(4, 4, { more: [...more, colourProfile(HUNDRED_MB), colourProfile(HUNDRED_MB)] });
-    expect(withoutTexts(twice)).toEqual(whole);
+    expect(decoded(twice)).toEqual(whole);
     const inParts = aPng(4, 4, { more: [pngChunk('IDAT', Buffer.from('part'))] });
-    expect(chunkTypes(withoutTexts(inParts))).toEqual(['IHDR', 'IDAT', 'IDAT', 'IEND']);
+    expect(chunkTypes(decoded(inParts))).toEqual(['IHDR', 'IDAT', 'IDAT', 'IEND']);
   });
 
   it('ends where the picture ends, or where the file is cut off', () => {
-    expect(withoutTexts(Buffer.concat([plain, Buffer.from('PK\x03\x04 and more')]))).toEqual(plain);
-    for (const length of [9, 20, plain.length - 13]) {
-      const cut = withoutTexts(plain.subarray(0, length));
+    expect(decoded(Buffer.concat([plain, Buffer.from('PK\x03\x04 and more')]))).toEqual(plain);
+    for (const length of [33, 40, plain.length - 13]) {
+      const cut = decoded(plain.subarray(0, length));
       expect(plain.subarray(0, cut.length)).toEqual(cut);
     }
-    const other = Buffer.from('no PNG');
-    expect(withoutTexts(other)).toBe(other);
+    for (const length of [8, 9, 28])
+      expect(() => decoded(plain.subarray(0, length))).toThrow(UnreadablePicture);
+  });
+
+  it('is the same file, not a copy, where nothing is left out', () => {
+    const { buffer, byteOffset } = decoded(plain);
+    expect(buffer).toBe(plain.buffer);
+    expect(byteOffset).toBe(plain.byteOffset);
   });
 });

@@ -1,0 +1,60 @@
+import type { Logger } from '@pulso/platform/logging/logger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticator } from '../auth/authenticate.js';
+import type { Busy } from '../http/busy.js';
+import type { Connections } from '../http/connections.js';
+import type { Drain } from '../http/drain.js';
+import type { EventLoopGuard } from '../http/event-loop-guard.js';
+import type { HttpMetrics } from '../http/http-metrics.js';
+import type { EventStreams } from '../http/kinds/event-streams.js';
+import type { ProxyNotice } from '../http/proxy-notice.js';
+import type { RouteTable } from '../http/route-table.js';
+import type { StaticFiles } from '../http/static-files.js';
+import type { UnderWay } from '../http/under-way.js';
+import type { UnreadAnswers } from '../http/unread-answers.js';
+import type { LinkPreviews } from '../link-preview/link-previews.js';
+import type { PulsoAfter } from '../pulso-after/pulso-after.js';
+import type { RequestContextHook } from './request-context-hook.js';
+import type { RequestLimits } from './request-limits.js';
+
+export interface EdgeOptions {
+  headers: Readonly<Record<string, string>>;
+  routes: RouteTable;
+  guard: EventLoopGuard;
+  streams: EventStreams;
+  underWay: UnderWay;
+  busy: Busy;
+  drain: Drain;
+  limits: RequestLimits;
+  authenticator: Authenticator;
+  context: RequestContextHook;
+  pulsoAfter: PulsoAfter;
+  staticFiles: StaticFiles | null;
+  previews: LinkPreviews;
+  metrics: HttpMetrics | undefined;
+  connections: Pick<Connections, 'isCrowded'>;
+  unread: UnreadAnswers;
+  /** None where proxies are trusted. */
+  proxyNotice: ProxyNotice | undefined;
+  logger: Logger;
+}
+
+export type Done = (error?: Error) => void;
+
+/** Stays synchronous with a store in memory. */
+export function arrive(request: FastifyRequest, limits: RequestLimits, done: Done): void {
+  try {
+    const arrived = limits.arrive(request);
+    if (arrived) arrived.then(() => done(), done);
+    else done();
+  } catch (error) {
+    done(error as Error);
+  }
+}
+
+export function refuseBusy(request: FastifyRequest, reply: FastifyReply, options: EdgeOptions): void {
+  options.busy.refuse(request, reply, isLeaving(options) ? 'close' : undefined);
+}
+
+/** Whether clients are to leave their connections: for another gateway, or because there are too many. */
+export const isLeaving = ({ drain, connections }: EdgeOptions) => drain.isOn || connections.isCrowded;

@@ -1,0 +1,31 @@
+import type { ErrorKind } from '@pulso/contracts/error-codes';
+import { DomainError } from '@pulso/platform/errors/domain-error';
+
+/**
+ * What media answers to a claim (MEDIA-6, MEDIA-17). Undefined where it refuses it: the service that the ticket is for then refuses the
+ * request, after its own reasons.
+ */
+export async function grantOf<T>(claim: Promise<T>): Promise<T | undefined> {
+  try {
+    return await claim;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'media-not-attachable') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Refusals that say that a service has written nothing. Others leave it open: a call that took too long may have written, and
+ * of a conflict another request may be under way.
+ */
+const REFUSED: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
+  'invalid-argument',
+  'unauthenticated',
+  'permission-denied',
+  'not-found',
+  'unprocessable',
+]);
+
+/** Whether nothing comes of the ticket that went with the request, so that the claim can be given back. */
+export const isRefusal = (error: unknown): error is DomainError =>
+  error instanceof DomainError && REFUSED.has(error.kind);

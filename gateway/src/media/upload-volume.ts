@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { growingCache } from '@pulso/platform/memory/growing-cache';
+import { Clock } from '@pulso/platform/time/clock';
+import { GatewayConfig } from '../config.js';
+import { tooManyRequests } from '../errors/too-many-requests.js';
+import type { Address } from '../rate-limit/address-key.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Four times what one account may store. A gym or a school behind one address uploads less in a day. */
+const MOST_BYTES = 2_000_000_000;
+/** The longest unused are forgotten first. */
+const MOST_ADDRESSES = 100_000;
+
+/**
+ * The bytes that are stored for one address in a day, whatever accounts it makes (LIMIT-10). Each gateway counts by itself; counted once
+ * a picture is stored, so that those on their way may pass the limit, once.
+ */
+@Injectable()
+export class UploadVolume {
+  private readonly days = growingCache<string, { bytes: number; endsAt: number }>(MOST_ADDRESSES);
+
+  constructor(
+    private readonly config: GatewayConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws `too-many-requests` for an address that has had its bytes, or one of whose networks has. */
+  admit(address: Address): void {
+    const { RATE_LIMIT_FACTOR: factor } = this.config;
+    if (factor === 0) return;
+    for (const { key, times } of address) {
+      const day = this.dayOf(key);
+      if (!day || day.bytes < MOST_BYTES * times * factor) continue;
+      const retryAfter = Math.max(1, Math.ceil((day.endsAt - this.clock.now()) / 1000));
+      throw tooManyRequests(
+        retryAfter,
+        'Too many pictures have come from your network today. Please try again later.',
+      );
+    }
+  }
+
+  add(address: Address, bytes: number): void {
+    for (const { key } of address) {
+      const day = this.dayOf(key);
+      if (day) day.bytes += bytes;
+      else this.days.set(key, { bytes, endsAt: this.clock.now() + DAY_MS });
+    }
+  }
+
+  private dayOf(key: string) {
+    const day = this.days.get(key);
+    return day && day.endsAt > this.clock.now() ? day : undefined;
+  }
+}

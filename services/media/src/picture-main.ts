@@ -1,0 +1,3 @@
+import { answerPictures } from './picture/answer-pictures.js';
+
+answerPictures();
