@@ -61,7 +61,10 @@ export interface Consumer<T> {
 }
 
 export interface EventBus {
-  /** Resolves when the events are durable. Publishing the same id again does nothing. */
+  /**
+   * Resolves when the events are durable. Publishing the same id again does nothing. Rejects with `EventsFailed` if it is known
+   * which of them are not; after any other rejection none may be.
+   */
   publish(events: readonly EventRecord[]): Promise<void>;
   /** Allowed only before `start`. */
   subscribe<T>(consumer: Consumer<T>): void;

@@ -5,17 +5,7 @@ import { PollingLoop } from '../jobs/polling-loop.js';
 import { counter } from '../telemetry/metrics.js';
 import { beginSpan } from '../telemetry/tracing.js';
 import type { EventBus, EventRecord } from './event-bus.js';
-
-/** States that a store has committed and that may not have been published yet. */
-export interface OutboxSource {
-  /** Oldest first, at most `limit`. */
-  pending(limit: number): Promise<EventRecord[]>;
-  /** Removes these events from the outbox, except where a newer state has replaced the published one. */
-  published(events: readonly EventRecord[]): Promise<void>;
-  depth(): Promise<number>;
-  /** Removes data that is no longer needed after its publication; called regularly. */
-  removeExpired?(): Promise<void>;
-}
+import type { OutboxSource } from './outbox-source.js';
 
 export interface OutboxRelayOptions {
   sources: readonly OutboxSource[];
@@ -115,7 +105,7 @@ class SourceRelay {
     this.sweeping = new PollingLoop({
       name: 'outbox sweep',
       everyMs: SWEEP_MS,
-      work: () => source.removeExpired!(),
+      work: (stopping) => source.removeExpired!(stopping),
       logger,
       level: 'error',
     });
@@ -143,7 +133,7 @@ class SourceRelay {
 
   private async publishBatch(): Promise<void> {
     try {
-      const events = await this.source.pending(BATCH);
+      const { events } = await this.source.pending(BATCH);
       this.lastCount = events.length;
       if (events.length === 0) return;
       await this.publish(events);

@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import type { Logger } from '../logging/logger.js';
 import { PollingLoop } from './polling-loop.js';
 
@@ -8,6 +9,9 @@ export interface PeriodicJobOptions {
   /** `stop` aborts the signal: long work should check it and end early. */
   work: (stopping: AbortSignal) => Promise<void>;
   logger: Logger;
+  /** As of `PollingLoop`. */
+  limitMs?: number;
+  registry?: Registry;
 }
 
 /** Runs work such as purges at the start and then regularly. Does not keep the process alive. */

@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import type { Registry } from 'prom-client';
 import type { Logger } from '../logging/logger.js';
 import { type Backoff, backoffMs } from '../time/backoff.js';
 
@@ -16,6 +17,12 @@ export interface PollingLoopOptions {
   level?: 'warn' | 'error';
   /** Whether the loop keeps the process alive; defaults to true. */
   ref?: boolean;
+  /**
+   * How long one pass may take; a minute unless given. Then its signal is aborted and it counts as failed, so that the loop goes on.
+   */
+  limitMs?: number;
+  /** Shows when the last pass ended and how many failed; `/healthz` fails while a loop of it stands still. */
+  registry?: Registry;
 }
 
 /**

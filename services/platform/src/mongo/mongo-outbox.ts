@@ -3,7 +3,7 @@ import type { mongo } from 'mongoose';
 import { currentContext } from '../context/request-context.js';
 import type { EventRecord } from '../events/event-bus.js';
 import { eventOf } from '../events/event-record.js';
-import type { OutboxSource } from '../events/outbox.js';
+import type { OutboxSource, Pending } from '../events/outbox-source.js';
 import { type Clock, systemClock } from '../time/clock.js';
 
 /**
@@ -71,15 +71,16 @@ export class MongoOutbox implements OutboxSource {
     private readonly clock: Clock = systemClock,
   ) {}
 
-  async pending(limit: number): Promise<EventRecord[]> {
+  async pending(limit: number): Promise<Pending> {
     const found = await Promise.all(this.bindings.map((binding) => this.changed(binding, limit)));
-    return fairShare(found, limit).map((origin) => {
+    const events = fairShare(found, limit).map((origin) => {
       const { binding, document } = origin;
       const { traceparent } = document as Dirty;
       const event = eventOf(binding.topic, binding.toState(document), { traceparent });
       this.origins.set(event, origin);
       return event;
     });
+    return { events, failures: [] };
   }
 
   /**
@@ -104,6 +105,12 @@ export class MongoOutbox implements OutboxSource {
       `the outbox keeps published events, ${failures.length} failure(s), the first one: ${String(failures[0])}`,
     );
   }
+
+  async claim(): Promise<boolean> {
+    return true;
+  }
+
+  async unclaim(): Promise<void> {}
 
   async depth(): Promise<number> {
     const counts = await Promise.all(

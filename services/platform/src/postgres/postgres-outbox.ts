@@ -2,7 +2,7 @@ import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 
 import { currentContext } from '../context/request-context.js';
 import type { EventRecord } from '../events/event-bus.js';
 import { eventRecord } from '../events/event-record.js';
-import type { OutboxSource } from '../events/outbox.js';
+import type { OutboxSource, Pending } from '../events/outbox-source.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
 
 /** Creates the table `outbox`. Every service on PostgreSQL lists it among its migrations. */
@@ -91,12 +91,13 @@ interface OutboxRow {
 export class PostgresOutbox implements OutboxSource {
   constructor(private readonly dataSource: DataSource) {}
 
-  async pending(limit: number): Promise<EventRecord[]> {
+  async pending(limit: number): Promise<Pending> {
     const rows = await this.dataSource.query<OutboxRow[]>(
       'SELECT topic, key, version, payload, traceparent FROM outbox ORDER BY staged_at LIMIT $1',
       [limit],
     );
-    return rows.map((row) => eventRecord({ ...row, version: Number(row.version) }));
+    const events = rows.map((row) => eventRecord({ ...row, version: Number(row.version) }));
+    return { events, failures: [] };
   }
 
   async published(events: readonly EventRecord[]): Promise<void> {
@@ -106,6 +107,12 @@ export class PostgresOutbox implements OutboxSource {
       [events.map(({ topic }) => topic), events.map(({ key }) => key), events.map(({ version }) => version)],
     );
   }
+
+  async claim(): Promise<boolean> {
+    return true;
+  }
+
+  async unclaim(): Promise<void> {}
 
   async depth(): Promise<number> {
     const [row] = await this.dataSource.query<{ depth: number }[]>(

@@ -8,7 +8,8 @@ import { drainEvents } from '../../src/events/drain-events.js';
 import { migrateBus } from '../../src/events/bus-schema.js';
 import type { EventRecord } from '../../src/events/event-bus.js';
 import { InProcessBus } from '../../src/events/in-process-bus.js';
-import { OutboxRelay, type OutboxSource } from '../../src/events/outbox.js';
+import { OutboxRelay } from '../../src/events/outbox.js';
+import type { OutboxSource } from '../../src/events/outbox-source.js';
 import {
   CreateOutbox1700000000000,
   IndexOutbox1764300000000,
