@@ -12,6 +12,7 @@ import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
 import { connectOrExplain } from '../start/engine-address.js';
 import { assertMigrated } from './assert-migrated.js';
 import { CreateIdempotencyKeys1764000000001 } from './create-idempotency-keys.migration.js';
+import { CreateLeases1765100000000 } from './create-leases.migration.js';
 import { CreateProjectionRebuilds1764200000000 } from './create-rebuilds.migration.js';
 import { CreateStartPoints1764600000000 } from './create-start-points.migration.js';
 import { IdempotentWrites } from './idempotent-writes.js';
@@ -48,7 +49,7 @@ export function owned<Row extends ObjectLiteral, State>(
 
 export interface PostgresStoreOptions {
   entities: readonly (new () => object)[];
-  /** The service's own migrations; those of the outbox, idempotency keys, rebuilds and start points are added for every service. */
+  /** The service's own migrations; those of the outbox, leases, idempotency keys, rebuilds and start points are added for every service. */
   migrations: readonly (new () => object)[];
   /** Migrations that remove what the version before still reads. A service runs before and after them. */
   contracts?: readonly (new () => object)[];
@@ -86,6 +87,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
         CreateProjectionRebuilds1764200000000,
         IndexOutbox1764300000000,
         CreateStartPoints1764600000000,
+        CreateLeases1765100000000,
         ...(foreignCalls ? [CreateForeignCalls1764200000002] : []),
         ...migrations,
       ],

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Consumer } from '../../src/events/event-bus.js';
 import { InProcessBus } from '../../src/events/in-process-bus.js';
 import { OutboxRelay, type OutboxSource } from '../../src/events/outbox.js';
+import { CreateLeases1765100000000 } from '../../src/postgres/create-leases.migration.js';
 import { CreateOutbox1700000000000, PostgresOutbox } from '../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import type { PostState } from '@pulso/contracts/posts/v1/events';
@@ -16,7 +17,11 @@ export type Step = 'committed' | 'published' | 'handled';
  * step and holds the system there until it resolves.
  */
 export async function openSystem(url: string, reached: (step: Step) => Promise<void>) {
-  const dataSource = new DataSource({ type: 'postgres', url, migrations: [CreateOutbox1700000000000] });
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url,
+    migrations: [CreateOutbox1700000000000, CreateLeases1765100000000],
+  });
   await dataSource.initialize();
   await dataSource.runMigrations();
   const pool = new pg.Pool({ connectionString: url });
