@@ -46,9 +46,17 @@ export function stageEvent<T>(manager: EntityManager, topic: Topic<T>, state: T)
   return stageEvents(manager, topic, [state]);
 }
 
+interface Staged {
+  key: string;
+  version: number;
+  payload: Buffer;
+}
+
 /**
  * Puts `states` into the outbox within the transaction of `manager`, by one statement: one row per topic and key, the newest
- * version wins. After the commit call `relay.nudge()`.
+ * version wins. Rejects if a newer state of one of them, or another one of the same version, waits there already: its writer
+ * and this one did not wait for each other, and consumers would keep the state that the row no longer has. After the commit
+ * call `relay.nudge()`.
  */
 export async function stageEvents<T>(
   manager: EntityManager,
@@ -63,21 +71,47 @@ export async function stageEvents<T>(
     if (other === undefined || topic.versionOf(other) < topic.versionOf(state)) newest.set(key, state);
   }
   if (newest.size === 0) return;
-  const rows = [...newest.values()];
-  await manager.query(
+  const rows = [...newest].map(([key, state]): Staged => {
+    return { key, version: topic.versionOf(state), payload: asBuffer(topic.codec.encode(state)) };
+  });
+  const written = await manager.query<{ key: string }[]>(
     `INSERT INTO outbox (topic, key, version, payload, traceparent)
      SELECT $1, key, version, payload, $5 FROM unnest($2::text[], $3::bigint[], $4::bytea[]) AS staged (key, version, payload)
      ON CONFLICT (topic, key) DO UPDATE
        SET version = excluded.version, payload = excluded.payload, traceparent = excluded.traceparent
-       WHERE outbox.version < excluded.version`,
+       WHERE outbox.version < excluded.version
+     RETURNING key`,
     [
       topic.name,
-      [...newest.keys()],
-      rows.map((state) => topic.versionOf(state)),
-      rows.map((state) => asBuffer(topic.codec.encode(state))),
+      rows.map(({ key }) => key),
+      rows.map(({ version }) => version),
+      rows.map(({ payload }) => payload),
       currentContext()?.traceparent ?? null,
     ],
   );
+  if (written.length === rows.length) return;
+  const keys = new Set(written.map(({ key }) => key));
+  await assertStand(
+    manager,
+    topic.name,
+    rows.filter(({ key }) => !keys.has(key)),
+  );
+}
+
+/** Rejects unless the outbox has these states already. Their rows are locked by the insert that found them. */
+async function assertStand(manager: EntityManager, topic: string, rows: readonly Staged[]): Promise<void> {
+  const found = await manager.query<{ key: string; version: string; payload: Buffer }[]>(
+    'SELECT key, version, payload FROM outbox WHERE topic = $1 AND key = ANY ($2::text[])',
+    [topic, rows.map(({ key }) => key)],
+  );
+  const waiting = new Map(found.map((row) => [row.key, row]));
+  for (const { key, version, payload } of rows) {
+    const other = waiting.get(key);
+    if (other && Number(other.version) === version && payload.equals(other.payload)) continue;
+    throw new Error(
+      `${topic} ${key}: version ${version} follows version ${other?.version}, which is not published yet: a writer does not lock the row`,
+    );
+  }
 }
 
 interface OutboxRow {
