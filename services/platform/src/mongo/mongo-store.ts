@@ -115,6 +115,11 @@ class OpenMongo implements OpenStore {
     return this.database.ping();
   }
 
+  async time(): Promise<number> {
+    const { time } = await this.database.time();
+    return time;
+  }
+
   async *states(topic: Topic<unknown>): AsyncIterable<unknown> {
     const binding = this.database.bindings.find((owned) => owned.topic.name === topic.name)!;
     for (let after = ''; ;) {

@@ -15,6 +15,7 @@ import { CreateIdempotencyKeys1764000000001 } from './create-idempotency-keys.mi
 import { CreateLeases1765100000000 } from './create-leases.migration.js';
 import { CreateProjectionRebuilds1764200000000 } from './create-rebuilds.migration.js';
 import { CreateStartPoints1764600000000 } from './create-start-points.migration.js';
+import { databaseTime } from './database-time.js';
 import { IdempotentWrites } from './idempotent-writes.js';
 import { PostgresStartPoints } from './postgres-start-points.js';
 import { ProjectionStore } from './projection-table.js';
@@ -173,6 +174,10 @@ class OpenPostgres implements OpenStore {
 
   async ping(): Promise<void> {
     await this.dataSource.query('SELECT 1');
+  }
+
+  time(): Promise<number> {
+    return databaseTime(this.dataSource);
   }
 
   async *states(topic: Topic<unknown>): AsyncIterable<unknown> {

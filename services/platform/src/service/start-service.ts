@@ -221,7 +221,7 @@ function republisher({ name, owns }: ServiceDefinition, store: OpenStore, bus: E
   return async (entity: string): Promise<number> => {
     const topic = owns.find((owned) => entityOf(owned) === entity);
     if (!topic) throw new Error(`${name} owns ${owns.map(entityOf).join(', ')}, and no ${entity}`);
-    return republishStates({ topic, states: store.states(topic), bus });
+    return republishStates({ topic, states: store.states(topic), bus, time: await store.time() });
   };
 }
 
