@@ -4,10 +4,10 @@ import { DataSource } from 'typeorm';
 import type { Consumer } from '../../src/events/event-bus.js';
 import { InProcessBus } from '../../src/events/in-process-bus.js';
 import { OutboxRelay, type OutboxSource } from '../../src/events/outbox.js';
-import { CreateLeases1765100000000 } from '../../src/postgres/create-leases.migration.js';
 import { CreateOutbox1700000000000, PostgresOutbox } from '../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import type { PostState } from '@pulso/contracts/posts/v1/events';
+import { CreateLeases1765100000000 } from '../../src/postgres/create-leases.migration.js';
 
 /** The steps at which the process is killed. */
 export type Step = 'committed' | 'published' | 'handled';
