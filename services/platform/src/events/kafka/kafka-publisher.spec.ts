@@ -246,6 +246,6 @@ describe('KafkaPublisher', () => {
     await brokers.answer(confirm);
     await published;
     await publisher.close();
-    expect(brokers.disconnected.toSorted()).toEqual([1, 2]);
+    expect(new Set(brokers.disconnected)).toEqual(new Set([1, 2]));
   });
 });
