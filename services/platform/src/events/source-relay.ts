@@ -134,12 +134,8 @@ export class SourceRelay {
     await this.release();
   }
 
-  /** Changes whenever something left the outbox or got set aside. */
-  private get moves(): number {
-    return this.cleared + this.aside.additions;
-  }
-
-  private async pass(): Promise<void> {
+  /** One pass. The loop may give up one that takes too long, and begin another. */
+  async pass(): Promise<void> {
     const pass = (this.passes += 1);
     try {
       const except = this.aside.except(this.busy.keys());
@@ -157,6 +153,11 @@ export class SourceRelay {
       this.failed.inc();
       throw error;
     }
+  }
+
+  /** Changes whenever something left the outbox or got set aside. */
+  private get moves(): number {
+    return this.cleared + this.aside.additions;
   }
 
   /** Resolves to undefined if another replica drains the backlog. */

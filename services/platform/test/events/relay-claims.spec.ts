@@ -3,6 +3,9 @@ import { gate } from '../../testing/gate.js';
 import { until } from '../../testing/until.js';
 import { NEVER_MS, pass, relayHouse } from './relay-house.js';
 
+/** Lets everything go on that does not wait for something outside. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
 describe('a backlog', () => {
   it('is published once though two replicas drain it', async () => {
     const { store, bus, relay } = relayHouse({ pollMs: 1 });
@@ -19,10 +22,16 @@ describe('a backlog', () => {
     const { store, bus, relay } = relayHouse();
     store.claim('other');
     store.writeMany('posts', 200);
+    let asked = 0;
+    store.beforeClaim = () => (asked += 1);
     const one = relay();
     one.start();
-    await until(() => store.readings.length === 1, { what: 'the first pass' });
-    for (let write = 0; write < 10; write += 1) one.nudge();
+    await until(() => asked === 1, { what: 'the first pass' });
+    await turn();
+    for (let write = 0; write < 10; write += 1) {
+      one.nudge();
+      await turn();
+    }
     await one.stop();
     expect(store.readings).toHaveLength(1);
     expect(bus.published).toEqual([]);

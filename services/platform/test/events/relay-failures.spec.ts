@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { EventsFailed } from '../../src/events/events-failed.js';
 import { EventTooLarge, TopicUnavailable } from '../../src/events/publish-errors.js';
+import { SourceRelay } from '../../src/events/source-relay.js';
 import { gate } from '../../testing/gate.js';
 import { until } from '../../testing/until.js';
 import { pass, relayHouse } from './relay-house.js';
@@ -252,6 +254,23 @@ describe('a store or a bus that is away', () => {
     await one.drain();
     expect(bus.published).toEqual(['posts/a@1']);
   });
+});
+
+it('a pass that was given up because the store hung publishes nothing that it read before later passes', async () => {
+  const { store, bus, options } = relayHouse();
+  const source = store.replica();
+  store.write('posts', 'a', 1);
+  const old = await source.pending(10);
+  const answers = gate('the late answer of the store');
+  const pending = jest.spyOn(source, 'pending');
+  pending.mockImplementationOnce(() => answers.opened.then(() => old));
+  const relay = new SourceRelay(source, options);
+  const late = relay.pass();
+  store.write('posts', 'a', 2);
+  await relay.pass();
+  answers.open();
+  await expect(late).rejects.toThrow('the store has answered too late');
+  expect(bus.published).toEqual(['posts/a@2']);
 });
 
 describe('draining', () => {

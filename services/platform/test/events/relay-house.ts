@@ -19,10 +19,9 @@ export function relayHouse(options: Partial<OutboxRelayOptions> = {}) {
     done();
   };
   const logger = pino(new Writable({ write }));
+  const fixed = { bus, registry, logger, pollMs: NEVER_MS, now: store.now, ...options };
   const relay = (name = 'replica', changes: Partial<OutboxRelayOptions> = {}) => {
-    const sources = [store.replica(name)];
-    const fixed = { sources, bus, registry, logger, pollMs: NEVER_MS, now: store.now };
-    const made = new OutboxRelay({ ...fixed, ...options, ...changes });
+    const made = new OutboxRelay({ ...fixed, sources: [store.replica(name)], ...changes });
     onTestEnd(() => made.stop());
     return made;
   };
@@ -31,7 +30,7 @@ export function relayHouse(options: Partial<OutboxRelayOptions> = {}) {
     const values = (await registry.getSingleMetric(name)?.get())?.values ?? [];
     return values.reduce((sum, { value }) => sum + value, 0);
   };
-  return { store, bus, logged, relay, metric };
+  return { store, bus, logged, relay, metric, options: { ...fixed, sources: [] } };
 }
 
 /** Runs exactly one pass. */
