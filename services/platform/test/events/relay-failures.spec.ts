@@ -4,7 +4,7 @@ import { EventTooLarge, TopicUnavailable } from '../../src/events/publish-errors
 import { SourceRelay } from '../../src/events/source-relay.js';
 import { gate } from '../../testing/gate.js';
 import { until } from '../../testing/until.js';
-import { pass, relayHouse } from './relay-house.js';
+import { NEVER_MS, pass, relayHouse } from './relay-house.js';
 
 type House = ReturnType<typeof relayHouse>;
 
@@ -214,6 +214,26 @@ describe('a topic that fails', () => {
     await until(() => store.rows.size === 0, { what: 'an empty outbox' });
     const versions = bus.published.filter((name) => name.startsWith('posts/k0@'));
     expect(versions).toEqual(['posts/k0@1', 'posts/k0@21']);
+  });
+
+  it('is not waited for at all when it is tried again', async () => {
+    const { store, bus, relay } = relayHouse({ patienceMs: NEVER_MS });
+    const one = relay();
+    bus.refuses = (_, { topic }) => (topic === 'posts' ? new TopicUnavailable('no leader') : undefined);
+    store.write('posts', 'a');
+    await pass(one);
+    const answers = gate('the answer for posts');
+    bus.held.set('posts', answers.opened);
+    let begun = 0;
+    bus.begins = (topic) => (begun += Number(topic === 'posts'));
+    store.time += 1_000;
+    one.start();
+    store.write('likes', 'l');
+    one.nudge();
+    await until(() => begun === 1 && !store.has('likes', 'l'), { what: 'the like to leave the outbox' });
+    bus.refuses = () => undefined;
+    answers.open();
+    await until(() => store.rows.size === 0, { what: 'an empty outbox' });
   });
 
   it('after it took too long is tried again at its time', async () => {
