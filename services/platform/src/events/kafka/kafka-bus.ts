@@ -7,6 +7,7 @@ import { gauge } from '../../telemetry/metrics.js';
 import { type Clock, systemClock } from '../../time/clock.js';
 import { BusMetrics } from '../bus-metrics.js';
 import type { Consumer, EventRecord, OperableBus } from '../event-bus.js';
+import { EventsFailed } from '../events-failed.js';
 import { invokeConsumer } from '../invoke-consumer.js';
 import { DEFAULT_RETRY, type RetryPolicy } from '../retry-policy.js';
 import { ConsumerGroup, GROUP_LIMITS, type GroupLimits } from './consumer-group.js';
@@ -14,7 +15,7 @@ import { DeadLetters, type KafkaDeadLetter } from './dead-letters.js';
 import { KafkaAdmin } from './kafka-admin.js';
 import { createKafka, reachingKafka } from './kafka-client.js';
 import type { KafkaConfig } from './kafka-config.js';
-import { KafkaPublisher } from './kafka-publisher.js';
+import { KafkaPublisher, MessagesFailed } from './kafka-publisher.js';
 import { assertOurs, toMessage } from './kafka-record.js';
 import { deadLetterTopic } from './topic-table.js';
 
@@ -80,9 +81,19 @@ export class KafkaBus implements OperableBus {
 
   async publish(events: readonly EventRecord[]): Promise<void> {
     if (events.length === 0) return;
-    await this.publisher.publish(
-      events.map((event) => ({ topic: this.prefixed(event.topic), message: toMessage(event) })),
+    const sent = new Map(
+      events.map((event) => [{ topic: this.prefixed(event.topic), message: toMessage(event) }, event]),
     );
+    try {
+      await this.publisher.publish([...sent.keys()]);
+    } catch (error) {
+      if (!(error instanceof MessagesFailed)) throw error;
+      const failures = error.failures.map(({ message, error }) => {
+        const { topic, key } = sent.get(message)!;
+        return { topic, key, error };
+      });
+      throw new EventsFailed('publishing events', failures);
+    }
   }
 
   subscribe<T>(consumer: Consumer<T>): void {
