@@ -41,7 +41,7 @@ export abstract class ProjectedRows<State, Row extends ProjectedRow> implements 
    * What follows the write of a row: caches, other rows. Called again, perhaps with an older state of the key, until it has
    * ended once after the row's last write; so a crash or a failure in between loses nothing.
    */
-  protected abstract written?(state: State): Promise<void> | void;
+  protected written?(state: State): Promise<void> | void;
 
   /** Called when a rebuild has ended in any process: all cached rows are invalid. */
   protected abstract rebuilt(): Promise<void> | void;

@@ -45,7 +45,7 @@ class KnownBlocks extends ProjectedRows<BlockState, BlockRow> {
     return { blockerId, blockedId, active };
   }
 
-  protected written(state: BlockState): void {
+  protected override written(state: BlockState): void {
     if (this.failing) throw new Error('no follow-up');
     this.followed.push(blockTopic.keyOf(state));
   }
