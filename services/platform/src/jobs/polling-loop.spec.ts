@@ -238,7 +238,9 @@ describe('PollingLoop', () => {
       logged = [];
       passes[0]!.fail();
       await pass(0);
-      expect(logged).toEqual([['debug', { err: new Error('away') }, 'the look failed after it was given up']]);
+      expect(logged).toEqual([
+        ['debug', { err: new Error('away') }, 'the look failed after it was given up'],
+      ]);
       await loop.stop();
     });
 
