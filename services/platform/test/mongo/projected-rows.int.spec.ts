@@ -1,6 +1,7 @@
 import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { Schema } from 'mongoose';
+import { Registry } from 'prom-client';
 import type { EventRecord } from '../../src/events/event-bus.js';
 import { eventOf } from '../../src/events/event-record.js';
 import { republish } from '../../src/events/republish.js';
@@ -53,7 +54,7 @@ function aReplica(
   database: MongoDatabase,
   logger = createLogger({ service: 'test', level: 'silent' }),
 ): KnownBlocks {
-  const tails = new ChangeTails(new Readiness(), logger, database);
+  const tails = new ChangeTails(new Readiness(), logger, database, new Registry());
   const rebuilds = new Rebuilds(new RebuildRows(database), tails, logger, systemClock);
   return new KnownBlocks(new BlockRows(database), rebuilds);
 }
