@@ -284,7 +284,7 @@ describe('PollingLoop', () => {
       await pass(2 * SECOND);
       await stopping;
       expect(passes).toHaveLength(2);
-      expect(passes[1]!.stopping.aborted).toBe(true);
+      expect(passes[1]!.stopping.aborted).toBe(false);
       passes[1]!.finish();
       expect(await ended).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }]);
       expect(logged).toEqual([]);

@@ -91,7 +91,10 @@ export class PollingLoop {
     });
   }
 
-  /** Ends the regular passes and waits for the current pass, 3 s at most: then the pass is given up. */
+  /**
+   * Ends the regular passes, aborts the current one and waits for it, 3 s at most: then it is given up. A pass that was asked
+   * for and begins later runs as ever.
+   */
   async stop(): Promise<void> {
     this.started = false;
     this.stopped = true;
@@ -146,7 +149,6 @@ export class PollingLoop {
   private async runPass(): Promise<void> {
     const { name, logger, limitMs = PASS_LIMIT_MS } = this.options;
     const stopping = new AbortController();
-    if (this.stopped) stopping.abort();
     let limit: NodeJS.Timeout | undefined;
     try {
       const work = this.options.work(stopping.signal);
