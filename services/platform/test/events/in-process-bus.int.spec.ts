@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { CommentState } from '@pulso/contracts/posts/v1/events';
 import fc from 'fast-check';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig, QueryResult } from 'pg';
 import { Registry } from 'prom-client';
 import { BusStore } from '../../src/events/bus-store.js';
 import type { Consumer } from '../../src/events/event-bus.js';
@@ -215,8 +215,8 @@ describe('the in-process bus in PostgreSQL', () => {
     let stopAfter = 1;
     let stop = new AbortController();
     const pool = {
-      async query(statement: { name: string }) {
-        const answer = await house.pool.query(statement as never);
+      async query(statement: QueryConfig & { name: string }) {
+        const answer: QueryResult = await house.pool.query(statement);
         if (answer.rows.length > 0) removed.push([statement.name, answer.rows.length]);
         if (removed.length === stopAfter) stop.abort();
         return answer;
