@@ -76,8 +76,8 @@ export const identity = defineService({
   projects: [KnownBlocks, ApplySuspension, KnownFigures, KnownPrices, KnownSubscriptions],
   commands: { ...priceCommands, ...verificationCommands },
   jobs: [
-    job('purge of former merits', FORMER_MERITS_MS, CoachRepository, (coaches) =>
-      coaches.purgeFormerMerits(),
+    job('purge of former merits', FORMER_MERITS_MS, CoachRepository, (coaches, stopping) =>
+      coaches.purgeFormerMerits(stopping),
     ),
     job('purge of sessions', HOUR_MS, PurgeSessions, (purge, stopping) => purge.execute(stopping)),
   ],

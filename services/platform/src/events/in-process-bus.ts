@@ -76,13 +76,16 @@ export class InProcessBus implements OperableBus {
       work: () => this.poll(),
       logger,
       level: 'error',
+      registry,
     });
     this.sweeping = new PollingLoop({
       name: 'removing expired events',
       everyMs: SWEEP_MS,
-      work: () => this.store.sweep(this.groups),
+      work: (stopping) => this.store.sweep(this.groups, stopping),
       logger,
       level: 'error',
+      limitMs: SWEEP_MS,
+      registry,
     });
     this.metrics = new BusMetrics(registry);
     this.delivery = new InProcessDelivery({

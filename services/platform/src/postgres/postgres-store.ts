@@ -30,7 +30,7 @@ const RECOVERY_MS = 10_000;
 
 const FOREIGN_CALL_JOBS = [
   job('recovery of foreign calls', RECOVERY_MS, ForeignCalls, (calls, stopping) => calls.recover(stopping)),
-  job('purge of foreign calls', HOUR_MS, ForeignCalls, (calls) => calls.purge()),
+  job('purge of foreign calls', HOUR_MS, ForeignCalls, (calls, stopping) => calls.purge(stopping)),
 ];
 
 /** An entity whose rows are published: its topic, and how a row becomes a state. */
@@ -104,7 +104,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
     url: z.url({ protocol: /^postgres(ql)?$/ }),
     defaultPool: 10,
     jobs: [
-      job('purge of idempotency keys', HOUR_MS, IdempotentWrites, (keys) => keys.purge()),
+      job('purge of idempotency keys', HOUR_MS, IdempotentWrites, (keys, stopping) => keys.purge(stopping)),
       ...(foreignCalls ? FOREIGN_CALL_JOBS : []),
     ],
     dataSourceOptions,

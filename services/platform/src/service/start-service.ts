@@ -136,7 +136,7 @@ export async function bootService(
     const relay = get(OutboxRelay);
     const jobs = definition.jobs.map(
       ({ name, everyMs, run }) =>
-        new PeriodicJob({ name, everyMs, work: (stopping) => run(get, stopping), logger }),
+        new PeriodicJob({ name, everyMs, work: (stopping) => run(get, stopping), logger, registry }),
     );
     relay.start();
     for (const job of jobs) job.start();

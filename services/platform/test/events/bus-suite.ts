@@ -5,6 +5,7 @@ import { drainEvents } from '../../src/events/drain-events.js';
 import type { EventBus } from '../../src/events/event-bus.js';
 import { gate } from '../../testing/gate.js';
 import { ManualClock } from '../../testing/manual-clock.js';
+import { until } from '../../testing/until.js';
 import { type BusFixture, QUICK } from './bus-fixture.js';
 import { describeReactions } from './reaction-suite.js';
 import { aPost, postEvent, Recorder } from './recorder.js';
@@ -226,14 +227,13 @@ export function describeEventBus(
         const bus = await fixture.bus([poisoned], QUICK, clock);
         await bus.publish([postEvent('a')]);
         await drained(bus);
-        const lettersAfter = async (milliseconds: number) => {
-          clock.advance(milliseconds);
-          // Some buses remove old dead letters only while they run.
-          await (await fixture.bus([], QUICK, clock)).stop();
-          return bus.deadLetters();
-        };
-        expect(await lettersAfter(30 * 24 * 60 * 60_000)).toMatchObject([{ key: 'a' }]);
-        expect(await lettersAfter(1)).toEqual([]);
+        clock.advance(30 * 24 * 60 * 60_000);
+        expect(await bus.deadLetters()).toMatchObject([{ key: 'a' }]);
+        clock.advance(1);
+        // Some buses remove old dead letters only while they run.
+        await fixture.bus([], QUICK, clock);
+        const isGone = async () => (await bus.deadLetters()).length === 0;
+        await until(isGone, { what: 'the removal of the dead letter' });
       });
 
       it('keeps the number of failed attempts across a restart', async () => {

@@ -2,6 +2,7 @@ import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { jest } from '@jest/globals';
 import { Schema } from 'mongoose';
+import { Registry } from 'prom-client';
 import type { EventRecord } from '../../src/events/event-bus.js';
 import { eventOf } from '../../src/events/event-record.js';
 import { republish } from '../../src/events/republish.js';
@@ -61,7 +62,7 @@ function aReplica(
   logger = createLogger({ service: 'test', level: 'silent' }),
   storeClock = new StoreClock(() => database.time()),
 ): KnownBlocks {
-  const tails = new ChangeTails(new Readiness(), logger, database);
+  const tails = new ChangeTails(new Readiness(), logger, database, new Registry());
   const rebuilds = new Rebuilds(new RebuildRows(database), tails, logger, storeClock);
   return new KnownBlocks(new BlockRows(database), rebuilds);
 }

@@ -1,6 +1,7 @@
 import type { Consumer as KafkaConsumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { backoffMs } from '../../time/backoff.js';
 import type { Consumer } from '../event-bus.js';
 import { isMarker } from '../invoke-consumer.js';
@@ -15,6 +16,7 @@ import type { PartitionProgress } from './partition-progress.js';
 import { type StartOffsets, startOffsets } from './start-offsets.js';
 
 export interface ConsumerGroupOptions extends EventDeliveryOptions {
+  registry?: Registry;
   kafka: Pick<Kafka, 'consumer'>;
   admin: Pick<KafkaAdmin, 'failures' | 'positions'>;
   /** The group's name on the brokers. */
@@ -79,6 +81,7 @@ export class ConsumerGroup {
       uncommitted: () => this.generation.uncommitted(),
       commit: async (offsets) => this.consumer?.commitOffsets(offsets),
       logger: this.logger,
+      registry: options.registry,
     });
     this.delivery = new EventDelivery({ ...options, logger: this.logger }, () => this.commits.flush());
   }

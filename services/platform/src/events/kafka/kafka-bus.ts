@@ -68,6 +68,7 @@ export class KafkaBus implements OperableBus {
       prefix: config.KAFKA_PREFIX,
       clock: this.clock,
       logger,
+      registry,
     });
     this.metrics = new BusMetrics(registry);
     this.measuring = new PollingLoop({
@@ -75,6 +76,7 @@ export class KafkaBus implements OperableBus {
       everyMs: MEASURE_MS,
       work: () => this.measure(),
       logger,
+      registry,
     });
     this.showState(registry);
   }
@@ -197,7 +199,7 @@ export class KafkaBus implements OperableBus {
 
   private consumerGroup(group: string, topics: ReadonlyMap<string, Consumer<unknown>>): ConsumerGroup {
     const { kafka, admin, letters: deadLetters, metrics, clock } = this;
-    const { logger, retry, concurrency = 16, limits } = this.options;
+    const { logger, registry, retry, concurrency = 16, limits } = this.options;
     return new ConsumerGroup({
       kafka,
       admin,
@@ -208,6 +210,7 @@ export class KafkaBus implements OperableBus {
       metrics,
       clock,
       logger,
+      registry,
       retry: { ...DEFAULT_RETRY, ...retry },
       concurrency,
       limits: { ...GROUP_LIMITS, ...limits },
