@@ -43,7 +43,7 @@ export function poolOptions(limits: PostgresLimits): PoolConfig & LimitedClientC
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
-    queryLimitMs: statementMs > 0 ? statementMs + graceMs : 0,
+    graceMs,
     heartbeatMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: TCP_KEEPALIVE_AFTER_MS,

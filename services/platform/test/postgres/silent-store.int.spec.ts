@@ -123,9 +123,21 @@ describe('PostgreSQL that falls silent and closes no connection', () => {
     expect(await pid()).toBe(before);
   });
 
-  it('gives work without a limit all the time that it needs', async () => {
-    const pool = aPool({}, { statementMs: 0, graceMs: 1 });
-    await expect(pool.query('SELECT pg_sleep(0.3)')).resolves.toBeDefined();
+  it('is not suspected during work that sets its own limit, nor in migrations, which have none', async () => {
+    const limits = { statementMs: 50, graceMs: 1 };
+    const [pool, unlimited] = [aPool({ max: 1 }, limits), aPool({}, { ...limits, statementMs: 0 })];
+    const long = inTransaction(pool, async (client) => {
+      await client.query('SET LOCAL statement_timeout = 0');
+      await client.query('SELECT pg_sleep(0.3)');
+    });
+    await Promise.all([long, unlimited.query('SELECT pg_sleep(0.3)')]);
+    const client = await pool.connect();
+    onTestEnd(() => client.release());
+    await client.query('SET statement_timeout = 0');
+    await client.query('SELECT pg_sleep(0.3)');
+    await client.query('RESET statement_timeout');
+    proxy.fallSilent();
+    await expect(client.query('SELECT 1')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
   });
 
   it('leaves no locks of a transaction whose client has gone', async () => {
@@ -139,6 +151,15 @@ describe('PostgreSQL that falls silent and closes no connection', () => {
     const changed = () =>
       database.pool.query(`UPDATE seen SET version = 3 WHERE id = 'locked' AND version = 1`);
     await expect(changed()).resolves.toMatchObject({ rowCount: 1 });
+  });
+
+  it('is left by who has nothing more to ask', async () => {
+    const pool = aPool();
+    const client = await pool.connect();
+    const open = proxy.open;
+    proxy.fallSilent();
+    client.release(true);
+    await until(() => proxy.open === open - 1, { what: 'a closed connection' });
   });
 
   it('loses no event of an outbox', async () => {
