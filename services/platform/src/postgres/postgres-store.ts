@@ -17,14 +17,13 @@ import { CreateProjectionRebuilds1764200000000 } from './create-rebuilds.migrati
 import { CreateStartPoints1764600000000 } from './create-start-points.migration.js';
 import { databaseTime } from './database-time.js';
 import { IdempotentWrites } from './idempotent-writes.js';
+import { MIGRATION_LIMITS, poolOptions, REQUEST_LIMITS } from './pool-options.js';
 import { PostgresStartPoints } from './postgres-start-points.js';
 import { ProjectionStore } from './projection-table.js';
 import { readInBatches } from './read-in-batches.js';
 import { Rebuilds } from './rebuilds.js';
 import { Writes } from './writes.js';
 
-/** Equal to a request's whole budget. */
-const STATEMENT_TIMEOUT_MS = 5_000;
 const HOUR_MS = 60 * 60_000;
 const RECOVERY_MS = 10_000;
 
@@ -80,7 +79,6 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
       url,
       applicationName: `pulso-${service}`,
       poolSize: pool,
-      connectTimeoutMS: STATEMENT_TIMEOUT_MS,
       entities: [...entities],
       migrations: [
         CreateOutbox1700000000000,
@@ -94,7 +92,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
       ],
       migrationsRun: false,
       synchronize: false,
-      extra: { statement_timeout: STATEMENT_TIMEOUT_MS },
+      extra: poolOptions(REQUEST_LIMITS),
     }) satisfies DataSourceOptions;
 
   return {
@@ -151,7 +149,7 @@ class PostgresModule {}
 
 async function migrate(options: DataSourceOptions): Promise<void> {
   // A migration may take longer than a request.
-  const unhurried = { ...options, extra: {}, poolSize: 1 } as DataSourceOptions;
+  const unhurried = { ...options, extra: poolOptions(MIGRATION_LIMITS), poolSize: 1 } as DataSourceOptions;
   const dataSource = await new DataSource(unhurried).initialize();
   try {
     await dataSource.runMigrations({ transaction: 'each' });

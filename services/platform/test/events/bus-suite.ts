@@ -139,6 +139,26 @@ export function describeEventBus(
         expect(await bus.deadLetters()).toEqual([]);
       });
 
+      it('gives up a handler that hangs, and retries without a count', async () => {
+        const held = gate('the handler that hangs to be let go');
+        let hangs = 4;
+        const recorder = new Recorder('posts', {
+          before: async () => {
+            if (hangs-- <= 0) return;
+            await held.opened;
+            throw new Error('nobody waits any more');
+          },
+        });
+        const bus = await fixture.bus([recorder], { ...QUICK, handlerMs: 1 });
+        await bus.publish([postEvent('a')]);
+        await recorder.received(1);
+        // With their later failures, of which none may end the process.
+        held.open();
+        await drained(bus);
+        expect([recorder.handled, recorder.attempts]).toEqual([['a@1'], 5]);
+        expect(await bus.deadLetters()).toEqual([]);
+      });
+
       it('makes a dead letter after the last attempt, continues, and replays only to the failed handler', async () => {
         let poisonous = true;
         const failing = new Recorder('failing', {

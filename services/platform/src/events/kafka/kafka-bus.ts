@@ -188,7 +188,8 @@ export class KafkaBus implements OperableBus {
     const consumer = this.consumers.get(group)!.get(event.topic)!;
     try {
       assertOurs(event);
-      await invokeConsumer(consumer, event);
+      const { logger, retry } = this.options;
+      await invokeConsumer(consumer, event, { logger, limitMs: retry?.handlerMs });
     } catch (error) {
       this.metrics.failed(group, event.topic);
       this.options.logger.warn({ group, event: event.id, err: error }, 'a dead letter failed again');
