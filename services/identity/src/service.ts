@@ -1,5 +1,6 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { contactTopic, priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
+import { blockTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
@@ -74,6 +75,10 @@ export const identity = defineService({
   }),
   module: IdentityModule,
   projects: [KnownBlocks, ApplySuspension, KnownFigures, KnownPrices, KnownSubscriptions],
+  formerGroups: [
+    { topic: blockTopic, groups: ['identity'] },
+    { topic: userSuspensionTopic, groups: ['identity'] },
+  ],
   commands: { ...priceCommands, ...verificationCommands },
   jobs: [
     job('purge of former merits', FORMER_MERITS_MS, CoachRepository, (coaches, stopping) =>

@@ -1,4 +1,6 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { userTopic } from '@pulso/contracts/topics/identity';
 import {
   blockTopic,
   followTopic,
@@ -61,6 +63,10 @@ export const social = defineService({
   }),
   module: SocialModule,
   projects: [KnownUsers, KnownSubscriptions],
+  formerGroups: [
+    { topic: userTopic, groups: ['social'] },
+    { topic: subscriptionTopic, groups: ['social'] },
+  ],
   jobs: [
     job('publication of figures', FIGURES_MS, PublishFigures, (figures, stopping) =>
       figures.execute(stopping),

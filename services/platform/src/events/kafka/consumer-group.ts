@@ -21,6 +21,8 @@ export interface ConsumerGroupOptions extends EventDeliveryOptions {
   admin: Pick<KafkaAdmin, 'failures' | 'positions'>;
   /** The group's name on the brokers. */
   groupId: string;
+  /** The name on the brokers of any group, such as a former one of this. */
+  idOf(group: string): string;
   /** By the topic's name on the brokers. */
   consumers: ReadonlyMap<string, Consumer<unknown>>;
   /** The maximum number of handlers that run at once. */
@@ -88,8 +90,7 @@ export class ConsumerGroup {
 
   /** Resolves when connected to the brokers. Joins the group in the background, and again after every crash. */
   async start(): Promise<void> {
-    const { admin, groupId, consumers } = this.options;
-    this.starts = await startOffsets(admin, groupId, consumers, this.options.logger);
+    this.starts = await startOffsets(this.options);
     const consumer = await this.connect();
     this.supervising = this.supervise(consumer);
   }

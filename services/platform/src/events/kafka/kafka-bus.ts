@@ -206,6 +206,7 @@ export class KafkaBus implements OperableBus {
       admin,
       group,
       groupId: this.prefixed(group),
+      idOf: (name) => this.prefixed(name),
       consumers: new Map([...topics].map(([topic, consumer]) => [this.prefixed(topic), consumer])),
       deadLetters,
       metrics,

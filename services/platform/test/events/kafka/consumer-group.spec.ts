@@ -81,7 +81,7 @@ describe('a member of a group', () => {
     kafka = new FakeKafka();
     if (joinable) kafka.joinable = joinable;
     group = new ConsumerGroup({
-      ...{ kafka, group: 'posts', groupId: 'posts', concurrency: 16, retry, logger },
+      ...{ kafka, group: 'posts', groupId: 'posts', idOf: String, concurrency: 16, retry, logger },
       admin: { failures: async () => new Map(), positions: async () => [] },
       consumers: new Map([[TOPIC, recorder]]),
       deadLetters: { deadLetter: () => Promise.resolve() },
