@@ -13,6 +13,7 @@ import { FollowRepository } from './follow/follow.repository.js';
 import { ListFollows } from './follow/list-follows.js';
 import { ListMetCoaches } from './follow/list-met-coaches.js';
 import { UnfollowUser } from './follow/unfollow-user.js';
+import { AccountRecords } from './moderation/account-record.js';
 import { DecisionRepository } from './moderation/decision.repository.js';
 import { DismissReports } from './moderation/dismiss-reports.js';
 import { ResolveReport } from './moderation/resolve-report.js';
@@ -43,6 +44,7 @@ import { VisibleUsers } from './visibility/visible-users.js';
     ...[BlockRepository, BlockUser, UnblockUser, ListBlocks],
     ...[ReviewRepository, PutReview, DeleteReview, ListReviews],
     ...[ReportRepository, ReportQueue, CreateReport, DecisionRepository, ResolveReport, DismissReports],
+    AccountRecords,
     ...[FiguresRepository, PublishFigures, RecountFigures],
     ...[RelationRepository, GetRelations, GraphSignals],
   ],

@@ -1,47 +1,16 @@
-import { type CreateReportRequest, ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
+import { ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
 import { hiddenCommentTopic, hiddenPostTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
-import { explanationOf } from '@pulso/platform/command-line/run-commands';
-import { type Person, Social, outcome, tally } from './social-harness.js';
+import { moderation } from './moderation-harness.js';
+import { Social, outcome, tally } from './social-harness.js';
 
 let social: Social;
 beforeEach(async () => (social = await Social.start()));
 afterEach(() => social?.stop());
 
-const {
-  REPORT_SUBJECT_USER: USER,
-  REPORT_SUBJECT_POST: POST,
-  REPORT_SUBJECT_COMMENT: COMMENT,
-} = ReportSubject;
+const { REPORT_SUBJECT_USER: USER, REPORT_SUBJECT_COMMENT: COMMENT } = ReportSubject;
 
-function report(reporter: Person | null, fields: Partial<CreateReportRequest> & { subjectId: string }) {
-  const request: CreateReportRequest = {
-    subjectType: POST,
-    reason: ReportReason.REPORT_REASON_SPAM,
-    note: '',
-    idempotency: undefined,
-    ...fields,
-  };
-  return social.as(reporter, (client) => client.createReport(request));
-}
-
-/** Runs a command as an operator would; returns its output lines, or the error message. */
-async function operator(name: string, ...words: string[]): Promise<string[]> {
-  try {
-    return await social.command(name, ...words);
-  } catch (error) {
-    const explanation = explanationOf(error);
-    if (explanation === undefined) throw error;
-    return [`refused: ${explanation}`];
-  }
-}
-
-const queue = async (...options: string[]) =>
-  (await operator('list-reports', '--json', ...options)).map(
-    (line) => JSON.parse(line) as { id: string; reason: string; note: string; resolution: string | null },
-  );
-
-const aPost = () => newIdAt(social.clock.now());
+const { report, operator, queue, aPost } = moderation(() => social);
 
 describe('reports', () => {
   // Rule: PEOPLE-36
@@ -116,98 +85,6 @@ describe('reports', () => {
     expect(await queue()).toEqual([]);
     await report(ana, { subjectId });
     expect(await queue()).toHaveLength(1);
-  });
-});
-
-const WEEK_MS = 7 * 86_400_000;
-
-// Rule: PEOPLE-42
-describe('made-up reports', () => {
-  interface Subject {
-    subjectId: string;
-    reporters: number;
-    established: number;
-    newest: { id: string }[];
-  }
-  const subjects = async (...options: string[]) =>
-    (await operator('reports', '--json', ...options)).map((line) => JSON.parse(line) as Subject);
-
-  it('stand behind what older accounts report, and each subject is listed once', async () => {
-    const [ana, ben] = [await social.person(), await social.person()];
-    social.clock.advance(WEEK_MS);
-    const [flooder, helper] = [await social.person(), await social.person()];
-    const flood = Array.from({ length: 30 }, aPost);
-    for (const subjectId of flood) await report(flooder, { subjectId, note: 'Bad' });
-    for (const subjectId of flood.slice(0, 1)) await report(helper, { subjectId });
-    const [real, worse] = [aPost(), aPost()];
-    social.clock.advance(1_000);
-    await report(ana, { subjectId: real, note: 'Look' });
-    await report(ana, { subjectId: worse });
-    social.clock.advance(1_000);
-    await report(ben, { subjectId: worse, reason: ReportReason.REPORT_REASON_DANGER, note: 'Two\nlines' });
-    social.clock.advance(1_000);
-    await report(helper, { subjectId: worse });
-
-    const listed = await subjects();
-    expect(listed.map(({ reporters, established }) => [reporters, established]).slice(0, 4)).toEqual([
-      ...[
-        [3, 2],
-        [1, 1],
-        [2, 0],
-        [1, 0],
-      ],
-    ]);
-    expect(listed.map(({ subjectId }) => subjectId).slice(0, 3)).toEqual([worse, real, flood[0]]);
-    expect(listed).toHaveLength(32);
-    expect(await subjects('--limit', '2', '--page', '2')).toEqual(listed.slice(2, 4));
-    expect(await subjects('--limit', '20', '--page', '3')).toEqual([]);
-    const [helped, dangerous, spam] = listed[0]!.newest.map(({ id }) => id);
-    expect(await operator('reports', '--limit', '1')).toEqual([
-      `post ${worse}  3 reporters, 2 with an account of 7 days`,
-      '  spam 2, danger 1, since 2026-11-27T00:00:01.000Z',
-      `  ${helped}  2026-11-27T00:00:03.000Z  spam, reported by person-4`,
-      `  ${dangerous}  2026-11-27T00:00:02.000Z  danger, reported by person-2`,
-      '    "Two\\nlines"',
-      `  ${spam}  2026-11-27T00:00:01.000Z  spam, reported by person-1`,
-    ]);
-  });
-
-  it('show the newest reasons of a subject that many report', async () => {
-    const subjectId = aPost();
-    for (let reporters = 0; reporters < 5; reporters += 1) {
-      await report(await social.person(), { subjectId });
-      social.clock.advance(1_000);
-    }
-    const [{ reporters, newest }] = (await subjects()) as [Subject];
-    expect([reporters, newest.length]).toEqual([5, 3]);
-    const filed = (await queue('--about', subjectId)).map(({ id }) => id);
-    expect(newest.map(({ id }) => id)).toEqual(filed.slice(2).toReversed());
-  });
-
-  it('of one reporter are dismissed at once, and those of others stay', async () => {
-    const [flooder, ben] = [await social.person(), await social.person()];
-    const both = aPost();
-    for (const subjectId of [both, aPost(), aPost()]) await report(flooder, { subjectId });
-    await report(ben, { subjectId: both });
-    expect(await queue('--from', '@Person-1')).toHaveLength(3);
-    expect(await operator('dismiss-reports', 'person-1', '--by', 'mo', '--note', 'Flood')).toEqual([
-      'Dismissed 3 reports of person-1.',
-    ]);
-    expect(await subjects()).toMatchObject([{ subjectId: both, reporters: 1 }]);
-    expect(await operator('list-reports', '--from', flooder.id)).toEqual(['No open reports.']);
-    expect((await queue('--all', '--from', flooder.id)).map(({ resolution }) => resolution)).toEqual(
-      Array(3).fill('dismissed'),
-    );
-    expect(await operator('decisions', '--subject', flooder.id)).toEqual([
-      `2026-11-20T00:00:00.000Z  user ${flooder.id} reports-dismissed by mo: other`,
-      '  "Flood"',
-    ]);
-    expect(await operator('dismiss-reports', flooder.id, '--by', 'mo')).toEqual([
-      `Dismissed 0 reports of ${flooder.id}.`,
-    ]);
-    for (const nobody of ['nobody', aPost()]) {
-      expect(await operator('dismiss-reports', nobody, '--by', 'mo')).toEqual(['refused: User not found']);
-    }
   });
 });
 
@@ -305,6 +182,42 @@ describe('moderators', () => {
     await operator('reinstate-user', ben.id, '--by', 'mod');
     await social.drainEvents();
     expect(social.deliveredState(userSuspensionTopic, ben.id)).toMatchObject({ suspended: false });
+  });
+
+  it('see the standing of an account, with the latest reports about it', async () => {
+    const [ana, ben] = [await social.person(), await social.person()];
+    await social.follow(ana, ben);
+    for (const reason of [ReportReason.REPORT_REASON_SPAM, ReportReason.REPORT_REASON_DANGER]) {
+      await report(ana, { subjectType: USER, subjectId: ben.id, reason, note: 'Look' });
+      await operator('resolve', (await queue())[0]!.id, '--action', 'dismiss', '--by', 'mo');
+      social.clock.advance(1_000);
+    }
+    await report(ana, { subjectType: USER, subjectId: ben.id });
+    await report(ben, { subjectId: aPost() });
+    const [open, second, first] = (await queue('--all', '--about', ben.id)).toReversed().map(({ id }) => id);
+    for (const named of [ben.id, 'person-2', '@person-2']) {
+      expect(await operator('show-user', named)).toEqual([
+        `user ${ben.id}  @person-2  active`,
+        '  1 followers, follows 0, 0 reviews',
+        '  reported 3 times; has made 1 reports, 1 open, 0 dismissed',
+        `2026-11-20T00:00:01.000Z  user ${ben.id} dismissed by mo: danger`,
+        `2026-11-20T00:00:00.000Z  user ${ben.id} dismissed by mo: spam`,
+        `${open}  2026-11-20T00:00:02.000Z  open`,
+        `  spam: user ${ben.id}, reported by person-1`,
+        ...[
+          ['danger', second, 1],
+          ['spam', first, 0],
+        ].flatMap(([reason, id, at]) => [
+          `${id}  2026-11-20T00:00:0${at}.000Z  dismissed by mo`,
+          `  ${reason}: user ${ben.id}, reported by person-1`,
+          '  "Look"',
+        ]),
+      ]);
+    }
+    expect(await operator('show-user', ana.id)).toContain(
+      '  reported 0 times; has made 3 reports, 1 open, 2 dismissed',
+    );
+    expect(await operator('show-user', 'nobody')).toEqual(['refused: User not found']);
   });
 
   it('change nothing when a command is wrong', async () => {

@@ -4,16 +4,18 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { KnownUsers } from '../projection/known-users.js';
+import { accountCommands } from './account-commands.js';
 import { GROUNDS, groundsOf, limitOf, LISTING } from './command-input.js';
 import type { DecidedType } from './decision.js';
 import { DecisionRepository } from './decision.repository.js';
-import type { LoggedDecision } from './logged-decision.entity.js';
+import { linesOfDecision, shownDecision } from './decision-lines.js';
 import { reportCommands } from './report-commands.js';
 import { ACTIONS, type Action, ResolveReport } from './resolve-report.js';
 
 /** The moderation commands of social's command line (PEOPLE-36). The running service publishes their decisions. */
 export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
   ...reportCommands,
+  ...accountCommands,
   resolve: {
     operands: ['<report>'],
     options: {
@@ -58,7 +60,7 @@ export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
       const about = subject === undefined ? {} : { subjectId: String(subject) };
       return async (service) => {
         const decisions = await service.get(DecisionRepository).list({ ...about, limit });
-        if (json) return decisions.map((decision) => JSON.stringify(shown(decision)));
+        if (json) return decisions.map((decision) => JSON.stringify(shownDecision(decision)));
         return decisions.length === 0 ? ['No decisions.'] : decisions.flatMap(linesOfDecision);
       };
     },
@@ -96,16 +98,3 @@ function decide(type: DecidedType, active: boolean, summary: string): ServiceCom
 const subjectOf = ({ operands: [subject = ''] }: CommandInput) => subject;
 
 const isAction = (text: unknown): text is Action => ACTIONS.some((action) => action === text);
-
-const shown = ({ decidedAt, ...decision }: LoggedDecision) => ({
-  ...decision,
-  decidedAt: new Date(decidedAt).toISOString(),
-});
-
-function linesOfDecision(decision: LoggedDecision): string[] {
-  const { decidedAt, decidedBy, outcome, subjectType, subjectId, reason, note } = shown(decision);
-  return [
-    `${decidedAt}  ${subjectType} ${subjectId} ${outcome} by ${decidedBy}: ${reason}`,
-    ...(note === '' ? [] : [`  ${JSON.stringify(note)}`]),
-  ];
-}

@@ -45,7 +45,7 @@ export const reportCommands: Readonly<Record<string, ServiceCommand>> = {
           ...(from !== undefined && { reporterId: await service.get(KnownUsers).idOf(String(from)) }),
         });
         if (json) return reports.map((report) => JSON.stringify(report));
-        return reports.length === 0 ? ['No open reports.'] : reports.flatMap(linesOf);
+        return reports.length === 0 ? ['No open reports.'] : reports.flatMap(linesOfReport);
       };
     },
   },
@@ -83,7 +83,7 @@ function linesOfSubject(subject: ReportedSubject): string[] {
   ];
 }
 
-function linesOf(report: QueuedReport): string[] {
+export function linesOfReport(report: QueuedReport): string[] {
   const { id, createdAt, subjectType, subjectId, reason, reporter, note, resolution, resolvedBy } = report;
   const state = resolution === null ? 'open' : `${resolution} by ${resolvedBy}`;
   return [

@@ -37,6 +37,7 @@ export interface QueueFilter {
   subjectId?: string;
   /** Only those of this user. */
   reporterId?: string;
+  newestFirst?: boolean;
   limit: number;
 }
 
@@ -88,8 +89,14 @@ export class ReportQueue {
     );
   }
 
-  /** One by one, oldest first. */
-  list({ resolved, subjectId, reporterId, limit }: QueueFilter): Promise<QueuedReport[]> {
+  /** One by one, oldest first unless asked otherwise. */
+  list({
+    resolved,
+    subjectId,
+    reporterId,
+    newestFirst = false,
+    limit,
+  }: QueueFilter): Promise<QueuedReport[]> {
     return this.dataSource.query<QueuedReport[]>(
       `SELECT r.id, r.subject_type AS "subjectType", r.subject_id AS "subjectId", r.reason, r.note,
          r.created_at AS "createdAt", r.resolved_at AS "resolvedAt", r.resolution, r.resolved_by AS "resolvedBy",
@@ -97,7 +104,7 @@ export class ReportQueue {
        FROM reports r LEFT JOIN known_users u ON u.id = r.reporter_id
        WHERE ($2::uuid IS NULL OR r.subject_id = $2) AND ($3::uuid IS NULL OR r.reporter_id = $3)
          ${resolved ? '' : 'AND r.resolved_at IS NULL'}
-       ORDER BY r.id LIMIT $1`,
+       ORDER BY r.id ${newestFirst ? 'DESC' : ''} LIMIT $1`,
       [limit, subjectId ?? null, reporterId ?? null],
     );
   }
