@@ -64,6 +64,10 @@ export const languageOf = (name: string | undefined): Language =>
 /** The kinds of mails that a user can switch off (MAIL-6), by their names in the API and in unsubscribe tokens. */
 export const OPTIONAL_EMAILS = ['subscriptions', 'security'] as const;
 export type OptionalEmails = (typeof OPTIONAL_EMAILS)[number];
+/** The most characters of a list's cursor in a request; no service may seal a longer one. */
+export const MAX_CURSOR_LENGTH = 2048;
+
+/** Items per page (HTTP-5). */
 export const PAGE_SIZE = { usual: 20, max: 100 } as const;
 /** The maximum number of field errors in one response: more do not help, and gRPC carries them in headers. */
 export const ERRORS_TOLD = 25;

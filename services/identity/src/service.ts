@@ -29,6 +29,7 @@ import { RebuildProjections1764200000001 } from './migrations/rebuild-projection
 import { SearchPeople1764500000000 } from './migrations/search-people.migration.js';
 import { SuggestCoachesSpecialties1764300000001 } from './migrations/suggest-coaches-specialties.migration.js';
 import { ApplySuspension } from './moderation/apply-suspension.js';
+import { moderationCommands } from './moderation/show-user.js';
 import { KnownPrices } from './price/known-prices.js';
 import { PriceIntent, toPriceIntentState } from './price/price-intent.entity.js';
 import { PurgeSessions } from './session/purge-sessions.js';
@@ -79,7 +80,7 @@ export const identity = defineService({
     { topic: blockTopic, groups: ['identity'] },
     { topic: userSuspensionTopic, groups: ['identity'] },
   ],
-  commands: { ...priceCommands, ...verificationCommands },
+  commands: { ...priceCommands, ...verificationCommands, ...moderationCommands },
   jobs: [
     job('purge of former merits', FORMER_MERITS_MS, CoachRepository, (coaches, stopping) =>
       coaches.purgeFormerMerits(stopping),

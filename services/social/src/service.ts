@@ -19,6 +19,7 @@ import { figureCommands } from './figures/recount-figures.js';
 import { toUserFiguresState, UserFigures } from './figures/user-figures.entity.js';
 import { Follow, toFollowState } from './follow/follow.entity.js';
 import { CreateSocial1764000000000 } from './migrations/create-social.migration.js';
+import { DismissReports1765100000000 } from './migrations/dismiss-reports.migration.js';
 import { KeepFigures1764400000000 } from './migrations/keep-figures.migration.js';
 import { ModerateComments1764300000000 } from './migrations/moderate-comments.migration.js';
 import { RebuildProjections1764200000001 } from './migrations/rebuild-projections.migration.js';
@@ -49,7 +50,7 @@ export const social = defineService({
     ],
     migrations: [
       ...[CreateSocial1764000000000, RebuildProjections1764200000001],
-      ...[ModerateComments1764300000000, KeepFigures1764400000000],
+      ...[ModerateComments1764300000000, KeepFigures1764400000000, DismissReports1765100000000],
     ],
     owns: [
       owned(followTopic, Follow, toFollowState),
