@@ -32,8 +32,11 @@ const INVISIBLE =
 const BLANK = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 /** The same, and marks that stand on no character, such as accents alone: nobody could read or press them. */
 const NOTHING_TO_SEE = /^[\p{M}\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
-/** Up to 500 marks and what they stand on. Marks in a row are put in order, which takes the square of their number. */
-const PIECE = /\P{M}*\p{M}{1,500}|\P{M}+/gu;
+/**
+ * Up to 500 marks and what they stand on. Marks in a row are put in order, which takes the square of their number. The voicing
+ * signs of half-width kana are marks in the forms for comparison.
+ */
+const PIECE = /[^\p{M}\uff9e\uff9f]*[\p{M}\uff9e\uff9f]{1,500}|[^\p{M}\uff9e\uff9f]+/gu;
 /** The most code units that are equivalent to one code point of a canonical form. */
 const UNITS_OF_A_CODE_POINT = 4;
 
@@ -42,7 +45,12 @@ const UNITS_OF_A_CODE_POINT = 4;
  * ways (é as one code point or as two).
  */
 export function canonical(text: string): string {
-  return text.replace(PIECE, (piece) => piece.normalize('NFC'));
+  return inForm('NFC', text);
+}
+
+/** Like `String.prototype.normalize`, in time that grows with the length of the text alone, also where thousands of marks pile up. */
+export function inForm(form: 'NFC' | 'NFKC' | 'NFKD', text: string): string {
+  return text.replace(PIECE, (piece) => piece.normalize(form));
 }
 
 /**
