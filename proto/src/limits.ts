@@ -1,11 +1,10 @@
 /**
  * Lengths and counts that both the gateway and the services check; the browser gets them from the OpenAPI document.
  * `max` of a text counts code points of what is stored, `multiline` allows line breaks, tabs and runs of blanks, `joiners` allows
- * invisible characters (emoji, Persian), which are refused if look-alikes could deceive, and with `needsBase` combining marks alone
- * are empty.
+ * invisible characters (emoji, Persian), which are refused if look-alikes could deceive.
  */
 export const TEXT_LIMITS = {
-  name: { max: 80, multiline: false, joiners: false, needsBase: true },
+  name: { max: 80, multiline: false, joiners: false },
   username: { max: 30, multiline: false, joiners: false },
   email: { max: 254, multiline: false, joiners: false },
   bio: { max: 2000, multiline: true, joiners: true },

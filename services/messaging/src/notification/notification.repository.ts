@@ -41,7 +41,7 @@ export class NotificationRepository {
     cause: Cause,
     fields: Pick<NotificationDocument, 'version' | 'live' | 'createdAt'>,
   ): Promise<boolean> {
-    const { receiverId, actorId, type, targetId, postId, commentId } = cause;
+    const { receiverId, actorId, type, targetId, postId, commentId, strangerOf } = cause;
     return this.rows.insertIfNew({
       ...{
         _id: newIdAt(this.clock.now()),
@@ -55,6 +55,7 @@ export class NotificationRepository {
       ...(postId !== undefined && { postId }),
       ...(commentId !== undefined && { commentId }),
       ...(type === 'mention' && { mentionedIn: targetId }),
+      ...(strangerOf !== undefined && { strangerOf }),
       read: false,
     });
   }
@@ -72,6 +73,25 @@ export class NotificationRepository {
       { projection: { receiverId: 1 } },
     );
     return found.map(({ receiverId }) => receiverId);
+  }
+
+  /** Those of `users` who follow the user: whoever does has made a notification of it. */
+  async followersAmong(userId: string, users: readonly string[]): Promise<ReadonlySet<string>> {
+    if (users.length === 0) return new Set();
+    const keys = users.map((actorId) =>
+      keyOf({ type: 'follow', targetId: userId, actorId, receiverId: userId }),
+    );
+    const found = await this.rows.find(
+      { key: { $in: keys }, live: true },
+      { projection: { actorId: 1 }, limit: keys.length },
+    );
+    return new Set(found.map(({ actorId }) => actorId));
+  }
+
+  /** How many mentions the user's texts have told to strangers since then, `most` at most; also such as were taken back. */
+  async countStrangersTold(userId: string, since: Date, most: number): Promise<number> {
+    const told = { strangerOf: userId, createdAt: { $gte: since } };
+    return (await this.rows.find(told, { projection: { _id: 1 }, limit: most })).length;
   }
 
   /** Newest first, also those of actors whom the receiver does not see; with `from` only those made then or later. */
