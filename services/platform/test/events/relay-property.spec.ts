@@ -57,7 +57,7 @@ it('publishes every newest state in the end, and none after a newer one, whateve
       else if (each.does === 'keep') toggle(store.irremovable, each.name);
       else if (each.does === 'refuse') {
         if (!refused.delete(each.name)) refused.set(each.name, error[each.why]);
-      } else {
+      } else if (each.does === 'write') {
         const [topic, key] = each.entity;
         const version = (newest.get(`${topic}/${key}`) ?? 0) + 1;
         newest.set(`${topic}/${key}`, version);
