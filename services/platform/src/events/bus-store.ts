@@ -1,6 +1,6 @@
 import type { Pool, QueryResultRow } from 'pg';
 import type { ConsistencyToken } from '../context/request-context.js';
-import { untilLessThan } from '../postgres/delete-in-batches.js';
+import { untilLessThan } from '../jobs/delete-in-batches.js';
 import type { Clock } from '../time/clock.js';
 import {
   DEAD_LETTERS_KEPT_MS,

@@ -4,7 +4,7 @@ import { IDEMPOTENCY_NAMES } from '@pulso/platform/mongo/idempotent-insert';
 import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
 import { Clock } from '@pulso/platform/time/clock';
 import type { mongo } from 'mongoose';
-import { toCount } from '../counts/counted-fields.js';
+import { toCount } from '../store/counted-fields.js';
 import { type DecisionFields, hasDecision, HIDING_NAMES } from '../post/hiding.js';
 import { CommentCollection, type CommentDocument } from './comment.schema.js';
 

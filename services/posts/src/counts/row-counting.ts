@@ -16,7 +16,7 @@ import { LikeRepository } from '../like/like.repository.js';
 import type { LikeDocument } from '../like/like.schema.js';
 import { PostRepository } from '../post/post.repository.js';
 import { CountKeeper } from './count-keeper.js';
-import { isUncounted } from './counted-fields.js';
+import { isUncounted } from '../store/counted-fields.js';
 
 type Row = LikeDocument | CommentDocument;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LikeResult } from '@pulso/contracts/posts/v1/posts';
-import { isUncounted } from '../counts/counted-fields.js';
+import { isUncounted } from '../store/counted-fields.js';
 import { RowCounting } from '../counts/row-counting.js';
 import type { LikeTarget } from '../like/like.js';
 import { LikeRepository } from '../like/like.repository.js';
