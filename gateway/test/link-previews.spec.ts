@@ -121,6 +121,12 @@ describe('the page of a post or profile', () => {
     '/post/none',
     `/post/${OTHER_ID}`,
     '/-',
+    '/%2F',
+    '/feed%2F',
+    '/%2f%2f',
+    '//evil.com',
+    '/post',
+    '/post/',
   ])('answers %s, where nobody is, with 404', async (path) => {
     const { status, html } = await get(path);
     expect([status, html]).toEqual([404, INDEX]);
