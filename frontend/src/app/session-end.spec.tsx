@@ -110,7 +110,7 @@ describe('a session that ends while a dialog covers a phone', () => {
 
   it('leads to the login page, which leads back to the text', async () => {
     await write();
-    act(() => session.forceSignOut());
+    await act(async () => session.forceSignOut());
     expect(await screen.findByRole('button', { name: 'Sign in' })).toBeTruthy();
     expect(location.pathname).toBe('/login');
     signIn('ben');
