@@ -178,7 +178,8 @@ export class SourceRelay {
       this.leftUntil = this.now() + this.pollMs;
       return undefined;
     }
-    const kept = this.now() - this.claimedAt < CLAIM_MS;
+    // Half of its time, because a source need not renew it at each call.
+    const kept = this.now() - this.claimedAt < CLAIM_MS / 2;
     this.claimedAt = asked;
     // Who had the claim before may have published what was read without it.
     return kept ? batch : this.source.pending(BATCH, except);

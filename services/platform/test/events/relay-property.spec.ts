@@ -21,7 +21,7 @@ const step = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      does: fc.constantFrom('refuse' as const, 'unread' as const, 'keep' as const),
+      does: fc.constantFrom<'refuse' | 'unread' | 'keep'>('refuse', 'unread', 'keep'),
       name: named,
       why: fc.constantFrom('stuck' as const, 'large' as const),
     }),
@@ -30,7 +30,7 @@ const step = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ does: fc.constant('topic' as const), topic: fc.constantFrom(...TOPICS) }),
   },
-  { weight: 1, arbitrary: fc.record({ does: fc.constantFrom('bus' as const, 'store' as const) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constantFrom<'bus' | 'store'>('bus', 'store') }) },
 );
 
 /** Changes to the opposite. */
