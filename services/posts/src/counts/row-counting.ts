@@ -9,14 +9,15 @@ import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import { Logger } from '@pulso/platform/logging/logger';
 import { Clock } from '@pulso/platform/time/clock';
 import { LRUCache } from 'lru-cache';
+import { Registry } from 'prom-client';
 import { Viewers } from '../access/viewers.js';
 import { CommentRepository } from '../comment/comment.repository.js';
 import type { CommentDocument } from '../comment/comment.schema.js';
 import { LikeRepository } from '../like/like.repository.js';
 import type { LikeDocument } from '../like/like.schema.js';
 import { PostRepository } from '../post/post.repository.js';
-import { CountKeeper } from './count-keeper.js';
 import { isUncounted } from '../store/counted-fields.js';
+import { CountKeeper } from './count-keeper.js';
 
 type Row = LikeDocument | CommentDocument;
 
@@ -66,6 +67,7 @@ export class RowCounting implements OnModuleInit, OnApplicationBootstrap, OnModu
     private readonly viewers: Viewers,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    registry: Registry,
   ) {
     this.ofLikes = {
       rows: likes.rows,
@@ -91,6 +93,7 @@ export class RowCounting implements OnModuleInit, OnApplicationBootstrap, OnModu
       work: (stopping) => this.countSome(stopping),
       logger,
       ref: false,
+      registry,
     });
   }
 
