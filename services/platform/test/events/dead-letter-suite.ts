@@ -45,7 +45,9 @@ export function describeDeadLetters(fixture: () => BusFixture): void {
       clock.advance(29 * 24 * 60 * 60_000);
       reason = 'another reason';
       const failedAgain = { ...letter, error: expect.stringContaining('another reason') as string };
-      expect(await bus.replay('posts')).toMatchObject({ tried: 1, failed: 1, named: [{ ...failedAgain }] });
+      const { group, eventId, failedAt, error } = failedAgain;
+      const named = [{ group, eventId, failedAt, error }];
+      expect(await bus.replay('posts')).toMatchObject({ tried: 1, failed: 1, named });
       expect(await bus.deadLetters()).toEqual([failedAgain]);
       clock.advance(24 * 60 * 60_000 + 1);
       // Some buses remove old dead letters only while they run.
