@@ -1,15 +1,11 @@
-import {
-  type ICustomPartitioner,
-  type Kafka,
-  KafkaJSNonRetriableError,
-  type Message,
-  Partitioners,
-  type Producer,
-} from 'kafkajs';
+import kafkajs, { type ICustomPartitioner, type Kafka, type Message, type Producer } from 'kafkajs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { EventTooLarge, TopicUnavailable } from '../publish-errors.js';
 import { CLIENT_RETRY } from './kafka-client.js';
+
+// kafkajs is CommonJS, and Node does not detect these as named exports.
+const { KafkaJSNonRetriableError, Partitioners } = kafkajs;
 
 export interface TopicLaneOptions {
   kafka: Pick<Kafka, 'producer'>;
