@@ -60,6 +60,9 @@ const settings = z
     message: 'demo has accounts whose password is public, which production refuses',
   });
 
+/** The names of all settings that the launcher itself reads. */
+export const LAUNCHER_SETTING_NAMES: ReadonlySet<string> = new Set(Object.keys(settings.shape));
+
 export interface Settings {
   isProduction: boolean;
   port: number;
