@@ -107,7 +107,7 @@ const environment = z
 /** The settings of a gateway that runs as a process of its own. */
 export type GatewayProcessConfig = z.output<typeof environment>;
 
-/** The names of all settings that a gateway's process reads from its environment. */
+/** The names of all settings that a gateway's process reads from its environment. @internal for suites and `start:cluster` */
 export const GATEWAY_SETTING_NAMES: ReadonlySet<string> = new Set(Object.keys(environment.shape));
 
 function isBuild(directory: string): boolean {
