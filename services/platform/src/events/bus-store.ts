@@ -1,5 +1,6 @@
 import type { Pool, QueryResultRow } from 'pg';
 import type { ConsistencyToken } from '../context/request-context.js';
+import { untilLessThan } from '../postgres/delete-in-batches.js';
 import type { Clock } from '../time/clock.js';
 import { DEAD_LETTERS_KEPT_MS, type DeadLetter, type EventRecord, EVENTS_KEPT_MS } from './event-bus.js';
 import { REPUBLICATION_HEADER } from './event-record.js';
@@ -227,27 +228,35 @@ export class BusStore {
     return found.length > 0;
   }
 
-  /** Removes old dead letters, old events without deliveries or dead letters, and groups that have not run for 7 days. */
-  async sweep(groups: readonly string[]): Promise<void> {
+  /**
+   * Removes old dead letters, old events without deliveries or dead letters, and groups that have not run for 7 days with
+   * their deliveries. In batches: ends early when `stopping` aborts.
+   */
+  async sweep(groups: readonly string[], stopping: AbortSignal): Promise<void> {
     const before = new Date(this.clock.now() - EVENTS_KEPT_MS);
     await this.rows('bus-seen', 'UPDATE bus_subscriptions SET seen_at = $2 WHERE grp = ANY($1::text[])', [
       groups,
       this.now(),
     ]);
-    await this.rows(
-      'bus-forget-groups',
-      `WITH gone AS (DELETE FROM bus_subscriptions WHERE seen_at < $1 RETURNING grp)
-       DELETE FROM bus_deliveries d USING gone WHERE d.grp = gone.grp`,
-      [before],
+    await this.rows('bus-forget-groups', 'DELETE FROM bus_subscriptions WHERE seen_at < $1', [before]);
+    await this.removeAll(
+      'bus-forget-deliveries',
+      `DELETE FROM bus_deliveries WHERE (seq, grp) IN (
+         SELECT seq, grp FROM bus_deliveries d
+         WHERE NOT EXISTS (SELECT FROM bus_subscriptions s WHERE s.grp = d.grp) LIMIT ${SWEEP_BATCH})
+       RETURNING seq`,
+      [],
+      stopping,
     );
-    await this.rows('bus-forget-letters', 'DELETE FROM bus_dead_letters WHERE failed_at < $1', [
-      new Date(this.clock.now() - DEAD_LETTERS_KEPT_MS),
-    ]);
-    while ((await this.sweepBatch(before)) === SWEEP_BATCH);
-  }
-
-  private async sweepBatch(before: Date): Promise<number> {
-    const removed = await this.rows(
+    await this.removeAll(
+      'bus-forget-letters',
+      `DELETE FROM bus_dead_letters WHERE (seq, grp) IN (
+         SELECT seq, grp FROM bus_dead_letters WHERE failed_at < $1 LIMIT ${SWEEP_BATCH})
+       RETURNING seq`,
+      [new Date(this.clock.now() - DEAD_LETTERS_KEPT_MS)],
+      stopping,
+    );
+    await this.removeAll(
       'bus-sweep',
       `DELETE FROM bus_events WHERE seq IN (
          SELECT seq FROM bus_events e WHERE published_at < $1
@@ -256,8 +265,13 @@ export class BusStore {
          LIMIT ${SWEEP_BATCH})
        RETURNING seq`,
       [before],
+      stopping,
     );
-    return removed.length;
+  }
+
+  /** `text` deletes up to `SWEEP_BATCH` rows and returns them. */
+  private removeAll(name: string, text: string, values: unknown[], stopping: AbortSignal): Promise<void> {
+    return untilLessThan(SWEEP_BATCH, stopping, async () => (await this.rows(name, text, values)).length);
   }
 
   private now(): Date {

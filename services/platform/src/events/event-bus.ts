@@ -42,6 +42,8 @@ export interface RepublishEnd extends RepublishStart {
 export interface Consumer<T> {
   /** Names the delivery state; a group may consume several topics, each once. */
   group: string;
+  /** Names of the group in earlier versions, the latest first: it takes over their position and their dead letters. */
+  formerGroups?: readonly string[];
   topic: Topic<T>;
   /**
    * The consumer has effects that must not be repeated (mail, notifications): its group begins at the end of the topic

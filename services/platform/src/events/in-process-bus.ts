@@ -76,13 +76,16 @@ export class InProcessBus implements OperableBus {
       work: () => this.poll(),
       logger,
       level: 'error',
+      registry,
     });
     this.sweeping = new PollingLoop({
       name: 'removing expired events',
       everyMs: SWEEP_MS,
-      work: () => this.store.sweep(this.groups),
+      work: (stopping) => this.store.sweep(this.groups, stopping),
       logger,
       level: 'error',
+      limitMs: SWEEP_MS,
+      registry,
     });
     this.metrics = new BusMetrics(registry);
     this.delivery = new InProcessDelivery({
@@ -116,8 +119,9 @@ export class InProcessBus implements OperableBus {
 
   async start(): Promise<void> {
     if (this.state !== 'new') throw new Error('The bus has been started already');
-    const subscriptions = [...this.consumers.values()].map(({ group, topic, reaction = false }) => {
-      return { group, topic: topic.name, reaction };
+    const subscriptions = [...this.consumers.values()].map((consumer) => {
+      const { group, topic, reaction = false, formerGroups = [] } = consumer;
+      return { group, topic: topic.name, reaction, formerGroups };
     });
     if (subscriptions.length > 0) {
       const started = await this.store.register(subscriptions);

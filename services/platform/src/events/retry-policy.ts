@@ -5,9 +5,11 @@ import { isStatementTimeout, isStoreTrouble } from '../errors/store-trouble.js';
 export interface RetryPolicy extends Backoff {
   /** Failures after which an event becomes a dead letter; transient ones (`isTransient`) do not count. */
   attempts: number;
+  /** Milliseconds after which a handler is given up; then it counts as an overrun (`isTransient`). */
+  handlerMs: number;
 }
 
-export const DEFAULT_RETRY: RetryPolicy = { firstMs: 50, longestMs: 30_000, attempts: 8 };
+export const DEFAULT_RETRY: RetryPolicy = { firstMs: 50, longestMs: 30_000, attempts: 8, handlerMs: 60_000 };
 
 /** Overruns of one delivery that count as transient; see `isTransient`. With their pauses they last some minutes. */
 const OVERRUNS_FORGIVEN = 12;

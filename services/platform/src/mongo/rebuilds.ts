@@ -4,12 +4,12 @@ import { Schema } from 'mongoose';
 import type { RepublishEnd } from '../events/event-bus.js';
 import { isRetained, REFUSED_RUN } from '../events/republish.js';
 import { Logger } from '../logging/logger.js';
-import { Clock } from '../time/clock.js';
 import { ChangeTails } from './change-tails.js';
 import { collection } from './collection.js';
 import { isDuplicateKey } from './queries.js';
 import { takeOverFinished } from './rebuild-tail.js';
 import { SCHEMA_OPTIONS } from './schema-options.js';
+import { StoreClock } from './store-clock.js';
 
 /** The progress of a republication in rebuilding a projection, shared by all replicas. */
 export interface RebuildRow {
@@ -56,7 +56,7 @@ export class Rebuilds {
     private readonly rows: RebuildRows,
     private readonly tails: ChangeTails,
     private readonly logger: Logger,
-    readonly clock: Clock,
+    readonly storeClock: StoreClock,
   ) {}
 
   /**
@@ -113,6 +113,13 @@ export class Rebuilds {
     return row?.openedAt;
   }
 
+  /** Whether a run that has not finished began after `time`, by the store's clock. */
+  async hasBegunSince(projection: string, time: Date): Promise<boolean> {
+    const ids = { $gt: idOf(projection, ''), $lt: idOf(projection, LAST) };
+    const open = { _id: ids, finished: false, openedAt: { $gt: time } };
+    return (await this.rows.findOne(open, { projection: { _id: 1 } })) !== null;
+  }
+
   /** Records a partition's end. Resolves to the run if all ends have arrived, also on repeated calls. */
   async partitionEnded(
     projection: string,
@@ -135,4 +142,6 @@ export class Rebuilds {
   }
 }
 
+/** Sorts after the ids of all runs. */
+const LAST = '~';
 const idOf = (projection: string, run: string) => `${projection}/${run}`;

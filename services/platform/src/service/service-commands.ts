@@ -14,9 +14,13 @@ import { KafkaBus } from '../events/kafka/kafka-bus.js';
 import { kafkaConfigSchema } from '../events/kafka/kafka-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import { InProcessNetwork } from '../rpc/in-process.js';
+import { StartError } from '../start/start-error.js';
 import type { ServiceDefinition } from './define-service.js';
 import { readServiceSettings, readStoreTarget, type ServiceSettings } from './service-settings.js';
 import { type BootedService, bootService } from './start-service.js';
+import { OpenStore } from './store.js';
+
+const CLOCKS_DIFFER_S = 60;
 
 /** A command that only one service has. */
 export interface ServiceCommand extends CommandLine {
@@ -103,6 +107,7 @@ export function runServiceCommands(
           throw new UsageError(`Name what to republish: ${entities.join(', ')}.`);
         return withBus(env, async (service, opened) => {
           opened.assertRepublishable?.();
+          await assertSameClock(service);
           const lines: string[] = [];
           for (const entity of new Set(operands)) {
             lines.push(`${name}: ${await service.republish(entity)} states of ${entity} published again.`);
@@ -148,6 +153,19 @@ export function runServiceCommands(
     ),
   };
   return runCommands(name, commands, invocation);
+}
+
+/**
+ * Rejects with a StartError if this machine's clock and the store's differ: one of them is wrong. A republication has the
+ * store's time, and projections whose own store has another time would ignore it without the operator's notice.
+ */
+async function assertSameClock(service: Pick<BootedService, 'get'>): Promise<void> {
+  const ahead = Math.round((Date.now() - (await service.get(OpenStore).time())) / 1_000);
+  if (Math.abs(ahead) <= CLOCKS_DIFFER_S) return;
+  throw new StartError(
+    `this machine's clock is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the store's, so one of them is wrong. ` +
+      'Projections do not take part in a republication of another time: correct the clock, then repeat it.',
+  );
 }
 
 async function openKafka(env: NodeJS.ProcessEnv, options: CommandBusOptions): Promise<CommandBus> {

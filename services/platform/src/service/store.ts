@@ -47,6 +47,8 @@ export abstract class OpenStore {
   abstract readonly startPoints: StartPoints;
   /** Rejects when the database does not answer. */
   abstract ping(): Promise<void>;
+  /** The database's clock, in ms since the epoch. */
+  abstract time(): Promise<number>;
   /** Every current state of an owned topic, in no particular order. */
   abstract states(topic: Topic<unknown>): AsyncIterable<unknown>;
 }

@@ -31,7 +31,7 @@ export class KnownHiddenComments extends ProjectedRows<HiddenCommentState, Hidde
     return { hidden, reason, decidedAt: new Date(decidedAt) };
   }
 
-  protected written({ commentId }: HiddenCommentState): Promise<void> {
+  protected override written({ commentId }: HiddenCommentState): Promise<void> {
     return this.store(commentId);
   }
 

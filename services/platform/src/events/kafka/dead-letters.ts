@@ -1,5 +1,6 @@
 import type { Admin, EachMessagePayload, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { newId } from '../../ids/uuid-v7.js';
 import { PollingLoop } from '../../jobs/polling-loop.js';
 import type { Clock } from '../../time/clock.js';
@@ -46,6 +47,7 @@ export class DeadLetters {
       prefix: string;
       clock: Clock;
       logger: Logger;
+      registry?: Registry;
     },
   ) {}
 
@@ -122,7 +124,7 @@ export class DeadLetters {
     ends: ReadonlyMap<string, number>,
     { admin, topics, take }: Reading,
   ): Promise<void> {
-    const { kafka, prefix, logger } = this.options;
+    const { kafka, prefix, logger, registry } = this.options;
     const groupId = `${prefix}dead-letter-reader-${newId()}`;
     const consumer = kafka.consumer({
       groupId,
@@ -146,6 +148,7 @@ export class DeadLetters {
         for (const { place, low } of await offsetsOf(admin, topics)) readUpTo(place, low);
       },
       logger,
+      registry,
     });
     try {
       await consumer.subscribe({ topics: [...topics], fromBeginning: true });

@@ -7,6 +7,7 @@ import { gauge } from '../../telemetry/metrics.js';
 import { type Clock, systemClock } from '../../time/clock.js';
 import { BusMetrics } from '../bus-metrics.js';
 import type { Consumer, EventRecord, OperableBus } from '../event-bus.js';
+import { EventsFailed } from '../events-failed.js';
 import { invokeConsumer } from '../invoke-consumer.js';
 import { DEFAULT_RETRY, type RetryPolicy } from '../retry-policy.js';
 import { ConsumerGroup, GROUP_LIMITS, type GroupLimits } from './consumer-group.js';
@@ -14,7 +15,7 @@ import { DeadLetters, type KafkaDeadLetter } from './dead-letters.js';
 import { KafkaAdmin } from './kafka-admin.js';
 import { createKafka, reachingKafka } from './kafka-client.js';
 import type { KafkaConfig } from './kafka-config.js';
-import { KafkaPublisher } from './kafka-publisher.js';
+import { KafkaPublisher, MessagesFailed } from './kafka-publisher.js';
 import { assertOurs, toMessage } from './kafka-record.js';
 import { deadLetterTopic } from './topic-table.js';
 
@@ -67,6 +68,7 @@ export class KafkaBus implements OperableBus {
       prefix: config.KAFKA_PREFIX,
       clock: this.clock,
       logger,
+      registry,
     });
     this.metrics = new BusMetrics(registry);
     this.measuring = new PollingLoop({
@@ -74,15 +76,26 @@ export class KafkaBus implements OperableBus {
       everyMs: MEASURE_MS,
       work: () => this.measure(),
       logger,
+      registry,
     });
     this.showState(registry);
   }
 
   async publish(events: readonly EventRecord[]): Promise<void> {
     if (events.length === 0) return;
-    await this.publisher.publish(
-      events.map((event) => ({ topic: this.prefixed(event.topic), message: toMessage(event) })),
+    const sent = new Map(
+      events.map((event) => [{ topic: this.prefixed(event.topic), message: toMessage(event) }, event]),
     );
+    try {
+      await this.publisher.publish([...sent.keys()]);
+    } catch (error) {
+      if (!(error instanceof MessagesFailed)) throw error;
+      const failures = error.failures.map(({ message, error }) => {
+        const { topic, key } = sent.get(message)!;
+        return { topic, key, error };
+      });
+      throw new EventsFailed('publishing events', failures);
+    }
   }
 
   subscribe<T>(consumer: Consumer<T>): void {
@@ -175,7 +188,8 @@ export class KafkaBus implements OperableBus {
     const consumer = this.consumers.get(group)!.get(event.topic)!;
     try {
       assertOurs(event);
-      await invokeConsumer(consumer, event);
+      const { logger, retry } = this.options;
+      await invokeConsumer(consumer, event, { logger, limitMs: retry?.handlerMs });
     } catch (error) {
       this.metrics.failed(group, event.topic);
       this.options.logger.warn({ group, event: event.id, err: error }, 'a dead letter failed again');
@@ -186,17 +200,19 @@ export class KafkaBus implements OperableBus {
 
   private consumerGroup(group: string, topics: ReadonlyMap<string, Consumer<unknown>>): ConsumerGroup {
     const { kafka, admin, letters: deadLetters, metrics, clock } = this;
-    const { logger, retry, concurrency = 16, limits } = this.options;
+    const { logger, registry, retry, concurrency = 16, limits } = this.options;
     return new ConsumerGroup({
       kafka,
       admin,
       group,
       groupId: this.prefixed(group),
+      idOf: (name) => this.prefixed(name),
       consumers: new Map([...topics].map(([topic, consumer]) => [this.prefixed(topic), consumer])),
       deadLetters,
       metrics,
       clock,
       logger,
+      registry,
       retry: { ...DEFAULT_RETRY, ...retry },
       concurrency,
       limits: { ...GROUP_LIMITS, ...limits },
