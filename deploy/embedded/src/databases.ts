@@ -49,7 +49,7 @@ const relationalNames = (databases: Databases) =>
 
 /** Runs `use` on a separate connection. */
 export async function withServer(url: string, use: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new LimitedClient({ connectionString: url, ...poolOptions(MIGRATION_LIMITS) });
+  const client: pg.Client = new LimitedClient({ connectionString: url, ...poolOptions(MIGRATION_LIMITS) });
   await client.connect();
   try {
     await use(client);

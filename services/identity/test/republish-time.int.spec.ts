@@ -30,7 +30,7 @@ async function republish(ahead: number) {
     pending: async () => 0,
     delivered: async () => true,
     deadLetters: async () => [],
-    replay: async () => 0,
+    replay: async () => ({ tried: 0, failed: 0, named: [] }),
     discard: async () => false,
   };
   await runServiceCommands(identity, {

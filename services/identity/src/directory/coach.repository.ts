@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { deleteInBatches } from '@pulso/platform/postgres/delete-in-batches';
+import { deleteInBatches } from '@pulso/platform/jobs/delete-in-batches';
 import { DataSource, In } from 'typeorm';
 import {
   askIndexForMerits,

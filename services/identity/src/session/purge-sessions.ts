@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { untilLessThan } from '@pulso/platform/postgres/delete-in-batches';
+import { untilLessThan } from '@pulso/platform/jobs/delete-in-batches';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { SessionRepository } from './session.repository.js';

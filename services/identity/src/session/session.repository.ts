@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { deleteInBatches } from '@pulso/platform/postgres/delete-in-batches';
+import { deleteInBatches } from '@pulso/platform/jobs/delete-in-batches';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { DataSource, IsNull, LessThanOrEqual, MoreThan } from 'typeorm';
 import { RefreshToken } from './refresh-token.entity.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '@pulso/platform/logging/logger';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
-import { untilLessThan } from '@pulso/platform/postgres/delete-in-batches';
+import { untilLessThan } from '@pulso/platform/jobs/delete-in-batches';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
 import { ALL_VARIANTS, objectKeyOf, RECEIVING_MS } from '../asset/asset.js';

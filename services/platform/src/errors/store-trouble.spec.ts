@@ -28,6 +28,8 @@ describe('isStoreTrouble', () => {
     ['a connection lost within a transaction', new QueryRunnerAlreadyReleasedError()],
     ['an exhausted pool', new Error('timeout exceeded when trying to connect')],
     ['a lost MongoDB', named('MongoNetworkTimeoutError')],
+    ['a MongoDB that missed a heartbeat', named('PoolClearedOnNetworkError')],
+    ['an exhausted pool of MongoDB', named('MongoWaitQueueTimeoutError')],
     ['a MongoDB client that was closed', named('MongoClientClosedError')],
     ['an object store that is away', new ObjectStoreError('the bucket cannot be used')],
     ['no MongoDB to select', named('MongooseServerSelectionError')],

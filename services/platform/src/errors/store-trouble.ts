@@ -69,7 +69,11 @@ interface MongoError extends Error {
   writeErrors?: { code?: unknown } | readonly { code?: unknown }[];
 }
 
+/** The one error of the driver whose name does not say whose it is: the server did not answer the driver's heartbeat. */
+const HEARTBEAT_MISSED = 'PoolClearedOnNetworkError';
+
 function isMongoTrouble(error: MongoError): boolean {
+  if (error.name === HEARTBEAT_MISSED) return true;
   if (!error.name.startsWith('Mongo')) return false;
   const { code, errorLabels = [], writeErrors = [] } = error;
   const codes = [code, ...[writeErrors].flat().map((write) => write.code)];

@@ -66,7 +66,7 @@ export function republicationOf({ headers }: EventRecord): string | undefined {
  * One that arrives late is probably read again: the consumer's group is new or lost its position. One of the future would
  * keep out the runs that follow it.
  */
-export function isRetained(run: string, now: number = Date.now()): boolean {
+export function isRetained(run: string, now: number): boolean {
   const age = now - timeOfId(run);
   return age > RETAINED_MS || age < -AHEAD_MS;
 }

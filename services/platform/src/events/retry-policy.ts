@@ -31,6 +31,13 @@ function hasOverrun(error: unknown): boolean {
   return error instanceof DomainError ? error.kind === 'deadline-exceeded' : isStatementTimeout(error);
 }
 
-/** The text of an error in a dead letter: with its stack, and limited in length. */
-export const errorText = (error: unknown): string =>
-  (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 4_000);
+/** The most bytes of an error's text in a dead letter. Its topic takes them in addition to the largest event. */
+export const ERROR_BYTES = 4 * 1024;
+
+/** The text of an error in a dead letter: with its stack, and at most ERROR_BYTES in UTF-8. */
+export function errorText(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const bytes = Buffer.from(text.slice(0, ERROR_BYTES)).subarray(0, ERROR_BYTES);
+  // Without the part of a character that the cut has left.
+  return new TextDecoder().decode(bytes, { stream: true });
+}

@@ -27,6 +27,8 @@ export const BATCH = 200;
 const BACKOFF = { firstMs: 50, longestMs: 10_000 };
 const POLL_MS = 200;
 const PATIENCE_MS = 1_000;
+/** A stop waits so many times as long as a pass. */
+const STOP_PATIENCE = 3;
 /** A pass waits for the bus for its patience only: this is for the store. */
 const PASS_LIMIT_MS = 30_000;
 const SWEEP_MS = 10 * 60_000;
@@ -47,6 +49,7 @@ export class SourceRelay {
   private readonly aside: SetAside;
   private readonly now: () => number;
   private readonly pollMs: number;
+  private readonly patienceMs: number;
   /** The topics with a publication that has not ended. */
   private readonly busy = new Map<string, Promise<unknown>>();
   private passes = 0;
@@ -65,6 +68,7 @@ export class SourceRelay {
     const { logger, pollMs = POLL_MS, registry, now = () => performance.now() } = options;
     this.now = now;
     this.pollMs = pollMs;
+    this.patienceMs = options.patienceMs ?? PATIENCE_MS;
     const metrics = registry ?? new Registry();
     this.aside = new SetAside({ registry: metrics, logger, now });
     this.failed = counter(metrics, {
@@ -128,9 +132,10 @@ export class SourceRelay {
     if (stay.length > 0) throw new EventsFailed('publishing what is in the outbox', stay);
   }
 
+  /** Waits a short time for publications that take long; then their events may be published again at the next start. */
   async stop(): Promise<void> {
     await Promise.all([this.publishing.stop(), this.sweeping?.stop()]);
-    await Promise.all(this.busy.values());
+    await within(STOP_PATIENCE * this.patienceMs, Promise.all(this.busy.values()));
     await this.release();
   }
 
@@ -173,7 +178,8 @@ export class SourceRelay {
       this.leftUntil = this.now() + this.pollMs;
       return undefined;
     }
-    const kept = this.now() - this.claimedAt < CLAIM_MS;
+    // Half of its time, because a source need not renew it at each call.
+    const kept = this.now() - this.claimedAt < CLAIM_MS / 2;
     this.claimedAt = asked;
     // Who had the claim before may have published what was read without it.
     return kept ? batch : this.source.pending(BATCH, except);
@@ -205,11 +211,7 @@ export class SourceRelay {
       ended.push(publication);
     });
     const awaited = noted.filter((_, index) => !this.aside.doubts(publications[index]!.topic));
-    const given = new AbortController();
-    const patience = delay(this.options.patienceMs ?? PATIENCE_MS, undefined, { signal: given.signal });
-    await Promise.race([Promise.all(awaited), patience]);
-    given.abort();
-    await patience.catch(() => undefined);
+    await within(this.patienceMs, Promise.all(awaited));
     return [...ended];
   }
 
@@ -294,6 +296,13 @@ export class SourceRelay {
       this.options.logger.warn({ err: error }, what);
     }
   }
+}
+
+/** Resolves when the work has ended or the time is over. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const ended = new AbortController();
+  const over = delay(milliseconds, undefined, { signal: ended.signal }).catch(() => undefined);
+  await Promise.race([work, over]).finally(() => ended.abort());
 }
 
 const sizeOf = ({ events, failures }: Pending) => events.length + failures.length;

@@ -4,7 +4,7 @@ import type { ErrorCode } from '@pulso/contracts/error-codes';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { idempotencyInProgress, idempotencyKeyReused } from '../idempotency/idempotency-key.js';
 import { Logger } from '../logging/logger.js';
-import { deleteInBatches } from '../postgres/delete-in-batches.js';
+import { deleteInBatches } from '../jobs/delete-in-batches.js';
 import { Clock } from '../time/clock.js';
 
 /** Longer than any call takes. Recovery does not take over a call before its lease has expired. */

@@ -64,11 +64,14 @@ export class PollingLoop {
     this.passes = options.registry && LoopPasses.of(options.registry);
   }
 
-  /** The first pass runs after `everyMs`; call `nudge` too for a pass at once. */
+  /** The first pass runs after `everyMs`, also if passes failed before a stop; call `nudge` too for a pass at once. */
   start(): void {
     if (this.started) return;
     this.started = true;
     this.stopped = false;
+    // A new start does not wait for what failed before it.
+    this.failures = 0;
+    this.resumeAt = 0;
     this.watched = this.passes?.started(this.options.name, this.withinMs);
     if (!this.busy) this.sleep();
   }

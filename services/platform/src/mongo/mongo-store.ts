@@ -10,7 +10,7 @@ import { Clock } from '../time/clock.js';
 import { ChangeTails } from './change-tails.js';
 import type { CollectionClass } from './collection.js';
 import { IdempotentInserts } from './idempotent-insert.js';
-import { MongoDatabase, ownedOf } from './mongo-database.js';
+import { MIGRATION_LIMITS, MongoDatabase, ownedOf } from './mongo-database.js';
 import { LeaseRows, MongoLease } from './mongo-lease.js';
 import { MongoOutbox } from './mongo-outbox.js';
 import { MongoStartPoints, StartPointRows } from './mongo-start-points.js';
@@ -37,7 +37,8 @@ export function mongo({ collections }: MongoStoreOptions): Store {
     throw new Error(`a collection is declared twice: ${names.join(', ')}`);
 
   const opened = async <T>(target: StoreTarget, work: (database: MongoDatabase) => Promise<T>) => {
-    const database = await MongoDatabase.open({ url: target.url, pool: 1 }, declarations);
+    const { url } = target;
+    const database = await MongoDatabase.open({ url, pool: 1 }, declarations, MIGRATION_LIMITS);
     try {
       return await work(database);
     } finally {

@@ -162,26 +162,6 @@ export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D
     );
   }
 
-  /** The documents that are not published yet, each once, in pages by the time of their change. */
-  async *unpublished(pageSize = 500): AsyncGenerator<D[]> {
-    const seen = new Set<string>();
-    let from = new Date(1);
-    let limit = pageSize;
-    for (;;) {
-      const page = await this.find({ dirtyAt: { $gte: from } } as mongo.Filter<D>, {
-        sort: { dirtyAt: 1 },
-        limit,
-      });
-      yield page.filter(({ _id }) => !seen.has(_id));
-      for (const { _id } of page) seen.add(_id);
-      const last = page.at(-1)?.dirtyAt;
-      if (page.length < limit || !last) return;
-      // All documents of the page share one millisecond: only a longer page makes progress.
-      if (last.getTime() === from.getTime()) limit *= 2;
-      from = last;
-    }
-  }
-
   async #insertOne(document: D): Promise<D> {
     await this.#raw.insertOne({ ...document } as mongo.OptionalUnlessRequiredId<D>);
     return document;

@@ -83,7 +83,8 @@ export class Rebuilds {
    */
   async begin(projection: string, run: string): Promise<void> {
     const later = { projection, _id: { $gt: idOf(projection, run) } };
-    if (!isRetained(run) && !(await this.rows.findOne(later))) await this.insert(projection, run);
+    const isOld = isRetained(run, await this.storeClock.now());
+    if (!isOld && !(await this.rows.findOne(later))) await this.insert(projection, run);
     if (!(await this.openedAt(projection, run))) this.logger.warn({ projection, run }, REFUSED_RUN);
   }
 

@@ -9,7 +9,7 @@ import {
   type IdempotentRequest,
 } from '../idempotency/idempotency-key.js';
 import { Clock } from '../time/clock.js';
-import { deleteInBatches } from './delete-in-batches.js';
+import { deleteInBatches } from '../jobs/delete-in-batches.js';
 import type { Transaction } from './writes.js';
 
 /** Idempotency-Keys of writes that create, stored in the write's own transaction. */

@@ -39,7 +39,7 @@ const TCP_KEEPALIVE_AFTER_MS = 10_000;
 export function poolOptions(limits: PostgresLimits): PoolConfig & LimitedClientConfig {
   const { connectMs, statementMs, idleInTransactionMs, graceMs, heartbeatMs } = limits;
   return {
-    Client: LimitedClient as PoolConfig['Client'],
+    Client: LimitedClient as unknown as PoolConfig['Client'],
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,

@@ -7,8 +7,10 @@ import { gate } from '../../testing/gate.js';
 import { ManualClock } from '../../testing/manual-clock.js';
 import { until } from '../../testing/until.js';
 import { type BusFixture, QUICK } from './bus-fixture.js';
+import { describeDeadLetters } from './dead-letter-suite.js';
 import { describeReactions } from './reaction-suite.js';
 import { aPost, postEvent, Recorder } from './recorder.js';
+import { describeRenamedGroups } from './renamed-suite.js';
 import { describeRepublication } from './republication-suite.js';
 
 /** The contract of every event bus; `more` adds tests for some of them. */
@@ -182,20 +184,20 @@ export function describeEventBus(
         });
         expect(failing.attempts).toBe(3 + 3 + 1);
 
-        expect(await bus.replay('failing', postEvent('bad').id)).toBe(1);
+        expect(await bus.replay('failing', postEvent('bad').id)).toMatchObject({ tried: 1, failed: 1 });
         expect((await bus.deadLetters('failing')).map(({ eventId }) => eventId).toSorted()).toEqual([
           postEvent('bad').id,
           postEvent('worse').id,
         ]);
 
         poisonous = false;
-        expect(await bus.replay('failing')).toBe(2);
+        expect(await bus.replay('failing')).toEqual({ tried: 2, failed: 0, named: [] });
         await failing.received(3);
         await drained(bus);
         expect(failing.handled.toSorted()).toEqual(['bad@1', 'good@1', 'worse@1']);
         expect(healthy.handled).toHaveLength(3);
         expect(await bus.deadLetters()).toEqual([]);
-        expect(await bus.replay('failing')).toBe(0);
+        expect(await bus.replay('failing')).toEqual({ tried: 0, failed: 0, named: [] });
       });
 
       it('ends a replay when its outcome is known', async () => {
@@ -209,7 +211,7 @@ export function describeEventBus(
         await bus.publish([postEvent('a'), postEvent('b')]);
         await drained(bus);
         mended.add('a');
-        expect(await bus.replay('posts')).toBe(2);
+        expect(await bus.replay('posts')).toMatchObject({ tried: 2, failed: 1, named: [{ key: 'b' }] });
         expect(recorder.handled).toEqual(['a@1']);
         expect(recorder.attempts).toBe(3 + 3 + 2);
         expect(await bus.deadLetters()).toMatchObject([{ key: 'b', attempts: 3 }]);
@@ -230,7 +232,7 @@ export function describeEventBus(
         expect(await bus.discard('posts', postEvent('a').id)).toBe(true);
         expect(await bus.discard('posts', postEvent('a').id)).toBe(false);
         expect(await bus.deadLetters()).toMatchObject([{ key: 'b' }]);
-        expect(await bus.replay('posts')).toBe(1);
+        expect(await bus.replay('posts')).toMatchObject({ tried: 1, failed: 1 });
         await bus.stop();
         const after = await fixture.bus([hopeless()], QUICK);
         await drained(after);
@@ -319,6 +321,10 @@ export function describeEventBus(
         expect(old.handled).toEqual([]);
       });
     });
+
+    describeDeadLetters(() => fixture);
+
+    describeRenamedGroups(() => fixture);
 
     describeReactions(() => fixture);
 

@@ -29,7 +29,7 @@ export async function openSystem(url: string, reached: (step: Step) => Promise<v
   // A connection that is lost while nothing uses it is replaced: without a listener it would end the process.
   pool.on('error', () => undefined);
   const logger = pino({ level: 'silent' });
-  const outbox = new PostgresOutbox(dataSource);
+  const outbox: OutboxSource = new PostgresOutbox(dataSource);
   const held: OutboxSource = {
     async pending(limit, except) {
       const read = await outbox.pending(limit, except);

@@ -216,6 +216,15 @@ describe('a topic that fails', () => {
     expect(versions).toEqual(['posts/k0@1', 'posts/k0@21']);
   });
 
+  it('whose publication hangs does not keep a relay from stopping', async () => {
+    const { store, bus, relay } = relayHouse({ patienceMs: 1 });
+    const one = relay();
+    bus.held.set('posts', gate('the answer for posts').opened);
+    store.write('posts', 'a');
+    await pass(one);
+    expect(store.has('posts', 'a')).toBe(true);
+  });
+
   it('is not waited for at all when it is tried again', async () => {
     const { store, bus, relay } = relayHouse({ patienceMs: NEVER_MS });
     const one = relay();

@@ -76,7 +76,7 @@ it.each(['feed', 'feed.posts'])(
     expect(renamed.handled).toEqual(['outstanding@1']);
     expect(await groups()).toEqual([`feed.post ${postTopic.name}`]);
     expect(await after.deadLetters()).toMatchObject([{ group: 'feed.post', key: 'bad' }]);
-    expect(await after.replay('feed.post')).toBe(1);
+    expect(await after.replay('feed.post')).toMatchObject({ tried: 1, failed: 0 });
     expect(renamed.handled).toEqual(['outstanding@1', 'bad@1']);
   },
 );

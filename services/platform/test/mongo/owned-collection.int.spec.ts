@@ -158,18 +158,6 @@ describe('a collection whose documents are published', () => {
     ]);
   });
 
-  it('returns each unpublished document once, however many share a millisecond', async () => {
-    const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-    for (const id of ids) {
-      if (id === 'f') clock.advance(1);
-      await notes.insert(aNote(id));
-    }
-    await database.raw<NoteDocument>('notes').updateOne({ _id: 'c' }, { $unset: { dirtyAt: '' } });
-    const pages: string[][] = [];
-    for await (const page of notes.unpublished(2)) pages.push(page.map(({ _id }) => _id));
-    expect(pages.flat().toSorted()).toEqual(ids.filter((id) => id !== 'c'));
-  });
-
   it.each([
     ['that has no state', { author: 'nobody' }, 'nobody writes notes'],
     ['whose state has another key', { author: 'impostor' }, 'its state has the key other'],

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { DELETED_AT_ONCE, deleteInBatches } from '../../src/postgres/delete-in-batches.js';
+import { DELETED_AT_ONCE, deleteInBatches } from '../../src/jobs/delete-in-batches.js';
 import { ForeignCalls } from '../../src/foreign-calls/foreign-calls.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { IdempotentWrites } from '../../src/postgres/idempotent-writes.js';

@@ -4,6 +4,7 @@ import { CommentRepository } from '../comment/comment.repository.js';
 import { LikeRepository } from '../like/like.repository.js';
 import { Registry } from 'prom-client';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { CommentDocument } from '../comment/comment.schema.js';
 import { RowCounting } from '../counts/row-counting.js';
 import type { LikeDocument } from '../like/like.schema.js';
 import { PostRepository } from '../post/post.repository.js';
@@ -106,8 +107,8 @@ export class EraseTraces implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Records the marked row as counted: its target is gone. */
-  private async noteMarked(marking: Promise<{ _id: string; version: number } | null>): Promise<void> {
+  private async noteMarked(marking: Promise<LikeDocument | CommentDocument | null>): Promise<void> {
     const row = await marking;
-    if (row) this.rowCounting.noteCounted(row);
+    if (row) await this.rowCounting.noteCounted(row);
   }
 }

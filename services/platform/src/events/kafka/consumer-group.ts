@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import { backoffMs } from '../../time/backoff.js';
 import type { Consumer } from '../event-bus.js';
 import { isMarker } from '../invoke-consumer.js';
-import { placeName } from './dead-letters.js';
+import { placeName } from './dead-letter-record.js';
 import { EventDelivery, type EventDeliveryOptions } from './event-delivery.js';
 import { GroupGeneration } from './group-generation.js';
 import type { FailuresByPartition, KafkaAdmin } from './kafka-admin.js';

@@ -38,7 +38,6 @@ interface Connection {
 const REQUEST_BYTES = 512 * 1024;
 const RECORD_OVERHEAD = 64;
 const REQUEST_MS = 30_000;
-const GIVEN_UP = 'the request was given up';
 const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 
 /**
@@ -133,7 +132,6 @@ export class TopicLane {
     const { producer, used } = connection;
     connection.connected ??= producer.connect();
     await connection.connected;
-    if (connection.givenUp) throw new Error(GIVEN_UP);
     used.clear();
     const stored = await producer.sendBatch({ acks: -1, topicMessages: [{ topic: this.topic, messages }] });
     // kafkajs sends to each broker only once: it skips a partition that has moved to a broker which answered already.
@@ -150,7 +148,7 @@ export class TopicLane {
       const partitionOf = Partitioners.DefaultPartitioner();
       return (message) => {
         // kafkajs calls it before each attempt: this ends the attempts of a request that was given up.
-        if (connection.givenUp) throw new KafkaJSNonRetriableError(GIVEN_UP);
+        if (connection.givenUp) throw new KafkaJSNonRetriableError('the request was given up');
         const partition = partitionOf(message);
         used.add(partition);
         return partition;

@@ -1,8 +1,7 @@
 import { ConfigResourceTypes } from 'kafkajs';
 import { postTopic } from '@pulso/contracts/topics/posts';
-import type { EventRecord } from '../../../src/events/event-bus.js';
+import type { EventBus, EventRecord } from '../../../src/events/event-bus.js';
 import { EventsFailed } from '../../../src/events/events-failed.js';
-import type { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
 import { until } from '../../../testing/until.js';
 import { postEvent, Recorder } from '../recorder.js';
 import { asAdmin, openKafkaHouse } from './kafka-fixture.js';
@@ -10,7 +9,7 @@ import { asAdmin, openKafkaHouse } from './kafka-fixture.js';
 const LARGE = 'large'.repeat(10_000);
 
 /** The failed events, as `key: error's name`. */
-async function failuresOf(bus: KafkaBus, events: readonly EventRecord[]): Promise<string[]> {
+async function failuresOf(bus: Pick<EventBus, 'publish'>, events: readonly EventRecord[]): Promise<string[]> {
   try {
     await bus.publish(events);
     return [];

@@ -36,7 +36,7 @@ describe('a rollout that renames a group', () => {
     expect(after.handled).toEqual(['meanwhile@1']);
   });
 
-  it('lets the new group begin there also when the copy did not run', async () => {
+  it('lets the new group begin there also when the copy did not run, and replay what the former one gave up', async () => {
     const fixture = await openKafkaHouse(3);
     let broken = true;
     const before = ({ id }: { id: string }) => {
@@ -56,6 +56,10 @@ describe('a rollout that renames a group', () => {
     const bus = await fixture.bus([renamed], QUICK);
     await drained(bus);
     expect(renamed.handled).toEqual(['outstanding@1']);
+    expect(await bus.deadLetters()).toMatchObject([{ group: 'feed.post', key: 'bad' }]);
+    expect(await bus.replay('feed.post')).toMatchObject({ tried: 1, failed: 0 });
+    expect(renamed.handled).toEqual(['outstanding@1', 'bad@1']);
+    expect(await bus.deadLetters()).toEqual([]);
     await bus.stop();
     const restarted = new Recorder('feed.post', { formerGroups: ['feed.posts', 'feed'] });
     await drained(await fixture.bus([restarted]));
