@@ -58,7 +58,10 @@ const NOBODY: User = {
   createdAt: 0,
 };
 
-/** Puts Profile and Me together from several services, in parallel; a number whose service is down is null. */
+/**
+ * Puts Profile (PEOPLE-1) and Me together from several services, in parallel; a number whose service is down is null
+ * (PEOPLE-2).
+ */
 @Injectable()
 export class ComposeProfile {
   constructor(
@@ -225,7 +228,7 @@ function profileFor(user: User, numbers: ProfileNumbers, viewer: string | null):
   };
 }
 
-/** What a user is to the viewer. */
+/** What a user is to the viewer (PEOPLE-3). */
 export const toProfileViewer = (
   { relation, standing }: Pick<ProfileNumbers, 'relation' | 'standing'>,
   isSelf: boolean,
