@@ -1,6 +1,7 @@
 import { drainEvents } from '../../src/events/drain-events.js';
 import type { EventBus, OperableBus } from '../../src/events/event-bus.js';
 import { ManualClock } from '../../testing/manual-clock.js';
+import { until } from '../../testing/until.js';
 import { type BusFixture, QUICK } from './bus-fixture.js';
 import { postEvent, Recorder } from './recorder.js';
 
@@ -45,12 +46,16 @@ export function describeDeadLetters(fixture: () => BusFixture): void {
       clock.advance(29 * 24 * 60 * 60_000);
       reason = 'another reason';
       const failedAgain = { ...letter, error: expect.stringContaining('another reason') as string };
-      expect(await bus.replay('posts')).toMatchObject({ tried: 1, failed: 1, named: [{ ...failedAgain }] });
+      const { group, eventId, failedAt, error } = failedAgain;
+      const named = [{ group, eventId, failedAt, error }];
+      expect(await bus.replay('posts')).toMatchObject({ tried: 1, failed: 1, named });
       expect(await bus.deadLetters()).toEqual([failedAgain]);
       clock.advance(24 * 60 * 60_000 + 1);
       // Some buses remove old dead letters only while they run.
-      await (await fixture().bus([], QUICK, clock)).stop();
-      expect(await bus.deadLetters()).toEqual([]);
+      const running = await fixture().bus([], QUICK, clock);
+      const isGone = async () => (await bus.deadLetters()).length === 0;
+      await until(isGone, { what: 'the removal of the old dead letter', limit: 100_000 });
+      await running.stop();
     });
 
     it.each<[string, (bus: OperableBus) => Promise<unknown>]>([
