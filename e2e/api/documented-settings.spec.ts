@@ -14,9 +14,9 @@ function documented(path: string): Set<string> {
 const without = (names: ReadonlySet<string>, others: ReadonlySet<string>) =>
   [...names].filter((name) => !others.has(name));
 
-describe('the settings of processes, in docs/operations.md', () => {
+describe('the settings of processes, in docs/operations/settings.md', () => {
   const read = new Set([...SERVICE_SETTING_NAMES, ...GATEWAY_SETTING_NAMES]);
-  const told = documented('docs/operations.md');
+  const told = documented('docs/operations/settings.md');
 
   it('are all that a process reads', () => expect(without(read, told)).toEqual([]));
   it('are read by a process', () => expect(without(told, read)).toEqual([]));

@@ -113,7 +113,7 @@ function isBuild(directory: string): boolean {
   return existsSync(join(directory, 'index.html'));
 }
 
-/** Reads a gateway process's settings (docs/operations.md). Throws ConfigError, which names each wrong setting. */
+/** Reads a gateway process's settings (docs/operations/settings.md). Throws ConfigError, which names each wrong setting. */
 export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayProcessConfig {
   const config = loadConfig(environment, env);
   // Not a refinement, whose text an absent setting would not get.
