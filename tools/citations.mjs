@@ -66,7 +66,8 @@ function readNotBuilt(text, failures) {
       if (id === undefined)
         failures.push(`${NOT_BUILT}: a line must read "- RULE-1: what is missing": ${line}`);
       else if (listed.has(id)) failures.push(`${NOT_BUILT}: ${id} is listed twice.`);
-      else listed.add(id) && ids.add(id);
+      else ids.add(id);
+      listed.add(id);
     }
     return ids;
   };
