@@ -45,7 +45,7 @@ describe('the event of a subscription', () => {
     tell(aSubscription());
     expect(page.coach()).toMatchObject({ viewer: { subscribed: true }, stats: { subscribers: 1 } });
     expect(page.stale()).toEqual([true, true, false]);
-    tell(aSubscription({ status: 'cancelled', accessUntil: '2026-11-20T10:00:00.000Z' }));
+    tell(aSubscription({ status: 'cancelled', coach: aProfile() }));
     expect(page.coach()).toMatchObject({ viewer: { subscribed: false }, stats: { subscribers: 0 } });
   });
 
