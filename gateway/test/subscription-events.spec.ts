@@ -2,7 +2,7 @@ import type { Subscription } from '@pulso/contracts/billing/v1/billing';
 import { notFound, unavailable } from '@pulso/platform/errors/domain-error';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
-import { graphChannel, subscriptionChannel } from '@pulso/platform/signals/signals';
+import { graphChannel, subscribersChannel, subscriptionChannel } from '@pulso/platform/signals/signals';
 import { EventReader } from './support/event-reader.js';
 import { aSubscription } from './support/fake-billing.js';
 import { aUser, OTHER_ID, USER_ID } from './support/fake-clients.js';
@@ -102,5 +102,40 @@ describe('a stream of events', () => {
       event: 'graph',
       data: { userId: OTHER_ID, viewer: { following: false, subscribed: null } },
     });
+  });
+});
+
+// Rule: NOTIF-14
+describe('a coach’s stream of events', () => {
+  const told = { event: 'subscribers', data: {} };
+
+  it('tells each page that subscribers have changed, and nothing of whom', async () => {
+    const readers = [await stream(), await stream()];
+    gateway.calls.length = 0;
+    signals.send(subscribersChannel(USER_ID));
+    for (const reader of readers) expect(await reader.next()).toEqual(told);
+    expect(gateway.calls).toEqual([]);
+  });
+
+  it('tells nothing of the subscribers of others', async () => {
+    const reader = await stream();
+    signals.send(subscribersChannel(OTHER_ID));
+    signals.send('subscribers:');
+    signals.send(subscriptionChannel(OTHER_ID, USER_ID));
+    signals.send(subscribersChannel(USER_ID));
+    expect(await reader.next()).toEqual(told);
+    change(OTHER_ID);
+    expect(await reader.next()).toMatchObject({ event: 'subscription' });
+  });
+
+  // Rule: NOTIF-13
+  it('tells it once for many that come within the pace', async () => {
+    await gateway.close();
+    gateway = await startTestGateway({ signals, readEveryMs: 600_000 });
+    const reader = await stream();
+    for (let count = 0; count < 20; count += 1) signals.send(subscribersChannel(USER_ID));
+    change(OTHER_ID);
+    expect(await reader.next()).toEqual(told);
+    expect(await reader.next()).toMatchObject({ event: 'subscription' });
   });
 });

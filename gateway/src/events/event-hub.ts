@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { currentContext, requireCaller } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
-import { graphChannel, Signals, subscriptionChannel, userChannel } from '@pulso/platform/signals/signals';
+import {
+  graphChannel,
+  Signals,
+  subscribersChannel,
+  subscriptionChannel,
+  userChannel,
+} from '@pulso/platform/signals/signals';
 import { Clock } from '@pulso/platform/time/clock';
 import { BillingClient, MessagingClient, SocialClient } from '../clients.js';
 import type { Frames } from '../http/kinds/event-stream.js';
@@ -18,6 +24,7 @@ export const READ_EVERY_MS = 1_000;
 const USERS = userChannel('');
 const GRAPH = graphChannel('', '').slice(0, -1);
 const SUBSCRIPTIONS = subscriptionChannel('', '').slice(0, -1);
+const SUBSCRIBERS = subscribersChannel('');
 
 /** Another pace of readings than the usual one. */
 export class ReadingPace {
@@ -91,6 +98,8 @@ export class EventHub implements OnModuleInit, OnModuleDestroy {
     } else if (channel.startsWith(SUBSCRIPTIONS)) {
       const [userId, coachId] = channel.slice(SUBSCRIPTIONS.length).split(':');
       if (coachId) this.users.get(userId!)?.subscriptionChanged(coachId);
+    } else if (channel.startsWith(SUBSCRIBERS)) {
+      this.users.get(channel.slice(SUBSCRIBERS.length))?.subscribersChanged();
     }
   }
 

@@ -55,6 +55,7 @@ export class UserNews {
   private readonly news: OneAtATime;
   private readonly graph: OneAtATime;
   private readonly subscriptions: OneAtATime;
+  private readonly subscribers: OneAtATime;
   /** Users whose relation to this one is to be read. */
   private readonly related = new Set<string>();
   /** Coaches to whom the user's subscription is to be read. */
@@ -76,6 +77,7 @@ export class UserNews {
     this.news = paced(() => this.passNews());
     this.graph = paced(() => this.passRelations());
     this.subscriptions = paced(() => this.passSubscriptions());
+    this.subscribers = paced(() => this.passSubscribers());
   }
 
   /**
@@ -107,6 +109,11 @@ export class UserNews {
   subscriptionChanged(coachId: string): void {
     this.coaches.add(coachId);
     this.subscriptions.ask();
+  }
+
+  /** Someone's subscription to the user has changed. */
+  subscribersChanged(): void {
+    this.subscribers.ask();
   }
 
   /** Ends all streams: their clients load what they show anew. */
@@ -162,6 +169,11 @@ export class UserNews {
       const composed = await subscriptions.list(read.flatMap((subscription) => subscription ?? []));
       return composed.map((subscription) => eventFrame('subscription', subscription));
     });
+  }
+
+  /** Without content: what a coach may know of subscribers is what the dashboard answers. */
+  private passSubscribers(): Promise<void> {
+    return this.pass(() => Promise.resolve([eventFrame('subscribers', {})]));
   }
 
   /** Frames for the streams that have begun: the clients of the others load what they show after this. */

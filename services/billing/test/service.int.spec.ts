@@ -4,6 +4,7 @@ import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { readStoreTarget } from '@pulso/platform/service/service-settings';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { until } from '@pulso/platform/testing/until';
 import { Registry } from 'prom-client';
 import { Signals } from '@pulso/platform/signals/signals';
 import { billing as definition } from '../src/service.js';
@@ -78,6 +79,26 @@ it('signals a change of a subscription after its commit, and no repetition', asy
   expect(heard).toEqual([channel]);
   await billing.change(coach, { isCoach: false });
   expect(heard).toEqual([channel, channel]);
+});
+
+// Rule: NOTIF-11
+it('signals to the coach who begins and ends, once for all that end together, and no subscription that never began', async () => {
+  const [ana, ben, coach] = [await billing.person(), await billing.person(), await billing.coach()];
+  let heard = 0;
+  const channel = `subscribers:${coach.id}`;
+  onTestEnd(
+    billing.service.get(Signals).listen({ heard: (told) => void (told === channel && (heard += 1)) }),
+  );
+  // Signals come in the order in which they are sent.
+  const isHeard = (count: number) => until(() => heard === count, { what: `${count} signals to the coach` });
+  await billing.cancel(ana, coach);
+  await billing.subscribe(ana, coach);
+  await isHeard(1);
+  await billing.subscribe(ana, coach);
+  await billing.subscribe(ben, coach);
+  await isHeard(2);
+  await billing.change(coach, { isCoach: false });
+  await isHeard(3);
 });
 
 it('counts what has begun and ended, by reason, and the endings that wait', async () => {

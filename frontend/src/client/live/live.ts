@@ -92,6 +92,8 @@ function takeEvent({ name, data }: StreamEvent): void {
       return emitLive({ type: 'graph', data: JSON.parse(data) as GraphChange });
     case 'subscription':
       return emitLive({ type: 'subscription', data: JSON.parse(data) as Subscription });
+    case 'subscribers':
+      return emitLive({ type: 'subscribers' });
   }
 }
 

@@ -7,7 +7,8 @@ import { readAgainAfterSubscription } from '../../client/subscriptions/read-agai
 import { isSubscribed, withSubscribed } from '../../client/subscriptions/subscription.js';
 
 /**
- * Shows what has become of the viewer's subscriptions elsewhere, and who subscribes to them, as soon as it is told (NOTIF-11).
+ * Shows what has become of the viewer's subscriptions elsewhere, and who subscribes to them, as soon as it is told
+ * (NOTIF-11, NOTIF-14).
  */
 export function LiveSubscriptions() {
   const queryClient = useQueryClient();
@@ -17,8 +18,7 @@ export function LiveSubscriptions() {
       void queryClient.invalidateQueries({ queryKey: queryKeys.dashboard });
       return;
     }
-    // Of the coach's side Pulso tells by a message alone.
-    if (event.type === 'message' && event.data.event) {
+    if (event.type === 'subscribers') {
       void queryClient.invalidateQueries({ queryKey: queryKeys.dashboard });
       void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.me });
       return;
