@@ -1,4 +1,5 @@
 import type { Subscription } from '@pulso/contracts/billing/v1/billing';
+import { currentContext } from '@pulso/platform/context/request-context';
 import { notFound, unavailable } from '@pulso/platform/errors/domain-error';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
@@ -53,6 +54,39 @@ describe('a stream of events', () => {
       expect(await reader.next()).toEqual({ event: 'subscription', data: shown });
     }
     expect(requests('getSubscription')).toEqual([{ coachId: OTHER_ID }]);
+  });
+
+  // Rule: HTTP-33
+  it('says what is to be waited for, as billing does: with the event’s id the posts are read as they are then', async () => {
+    const written = (coachId: string, version: number) => ({
+      topic: 'pulso.billing.subscription.v1',
+      key: `${USER_ID}_${coachId}`,
+      version,
+    });
+    const reader = await stream();
+    const { getSubscription } = gateway.billing;
+    const changeTo = async (coachId: string, version: number) => {
+      gateway.billing.getSubscription = (...args) => {
+        currentContext()!.wrote.push(written(coachId, version));
+        return getSubscription!(...args);
+      };
+      change(coachId);
+      return (await reader.next())!.id!;
+    };
+    const waitedFor = async (id: string) => {
+      await gateway.call('GET', '/api/feed', { headers: { 'pulso-after': id } });
+      const { context } = gateway.calls.findLast(({ method }) => method === 'getFeed')!;
+      return context!.after.map(({ topic, key, version }) => ({ topic, key, version }));
+    };
+    expect(await waitedFor(await changeTo(OTHER_ID, 1))).toEqual([written(OTHER_ID, 1)]);
+    const ids = Array.from({ length: 9 }, () => newId());
+    let last = await changeTo(OTHER_ID, 2);
+    expect(await waitedFor(last)).toEqual([written(OTHER_ID, 2)]);
+    for (const id of ids) last = await changeTo(id, 1);
+    expect(await waitedFor(last)).toEqual(ids.slice(-8).map((id) => written(id, 1)));
+    // Nothing is to be waited for any more.
+    gateway.clock.advance(60_000);
+    expect(await waitedFor(last)).toEqual([]);
   });
 
   it('tells its end', async () => {

@@ -14,6 +14,7 @@ import { BillingClient, MessagingClient, SocialClient } from '../clients.js';
 import type { Frames } from '../http/kinds/event-stream.js';
 import { Badges } from '../notifications/badges.js';
 import { ComposeProfile } from '../profiles/compose-profile.js';
+import { PulsoAfter } from '../pulso-after/pulso-after.js';
 import { ComposeSubscription } from '../subscriptions/compose-subscription.js';
 import { UserNews } from './user-news.js';
 
@@ -49,6 +50,7 @@ export class EventHub implements OnModuleInit, OnModuleDestroy {
     private readonly badges: Badges,
     private readonly profiles: ComposeProfile,
     private readonly subscriptions: ComposeSubscription,
+    private readonly pulsoAfter: PulsoAfter,
     private readonly pace: ReadingPace,
   ) {}
 
@@ -70,13 +72,14 @@ export class EventHub implements OnModuleInit, OnModuleDestroy {
     if (!this.hears) throw unavailable();
     let news = this.users.get(userId);
     if (!news) {
-      const { billing, messaging, social, profiles, subscriptions, clock } = this;
+      const { billing, messaging, social, profiles, subscriptions, pulsoAfter, clock } = this;
       news = new UserNews({
         billing,
         messaging,
         social,
         profiles,
         subscriptions,
+        pulsoAfter,
         clock,
         inTurn: (work) => this.inTurn(work),
         pause: () => sleep(this.pace.everyMs, undefined, { ref: false }),

@@ -1,7 +1,7 @@
 import type { News } from '@pulso/contracts/messaging/v1/messaging';
 import type { Relation } from '@pulso/contracts/social/v1/social';
 import { Cancellation } from '@pulso/platform/context/cancellation';
-import { type RequestContext, runInContext } from '@pulso/platform/context/request-context';
+import { currentContext, type RequestContext, runInContext } from '@pulso/platform/context/request-context';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { BillingClient, MessagingClient, SocialClient } from '../clients.js';
@@ -9,6 +9,7 @@ import { eventFrame, FrameQueue } from '../http/kinds/frame-queue.js';
 import { toMessage } from '../messages/to-message.js';
 import { toNotifications } from '../notifications/to-notification.js';
 import { type ComposeProfile, type ProfileNumbers, toProfileViewer } from '../profiles/compose-profile.js';
+import type { PulsoAfter } from '../pulso-after/pulso-after.js';
 import type { ComposeSubscription } from '../subscriptions/compose-subscription.js';
 import { required } from '../user-ref/to-user-ref.js';
 import { OneAtATime } from './one-at-a-time.js';
@@ -22,6 +23,8 @@ const MOST_RELATIONS = 100;
 /** Each is a call of its own. */
 const MOST_SUBSCRIPTIONS = 20;
 const READ_MS = 5_000;
+/** Short, since it is sent beside the client's own `Pulso-After`. */
+const MOST_TOKENS = 8;
 
 /** One open stream of a user. */
 interface Reader {
@@ -37,6 +40,7 @@ export interface UserNewsOptions {
   social: Pick<SocialClient, 'getRelations'>;
   profiles: Pick<ComposeProfile, 'standingsOf'>;
   subscriptions: Pick<ComposeSubscription, 'list'>;
+  pulsoAfter: Pick<PulsoAfter, 'read' | 'write'>;
   clock: Clock;
   /** Runs work, with so much of it at once. */
   inTurn(work: () => Promise<void>): Promise<void>;
@@ -67,6 +71,8 @@ export class UserNews {
    */
   private told: ReadonlyMap<string, number> = new Map();
   private badges = '';
+  /** The `Pulso-After` of the writes that events have told of. */
+  private toldAfter: string | undefined;
 
   constructor(private readonly options: UserNewsOptions) {
     const paced = (pass: () => Promise<void>) =>
@@ -167,8 +173,23 @@ export class UserNews {
         coachIds.map((coachId) => ifFound(billing.getSubscription({ coachId }))),
       );
       const composed = await subscriptions.list(read.flatMap((subscription) => subscription ?? []));
-      return composed.map((subscription) => eventFrame('subscription', subscription));
+      const after = this.afterTold();
+      return composed.map((subscription) => eventFrame('subscription', subscription, after));
     });
+  }
+
+  /**
+   * A `Pulso-After` of what this reading and earlier ones have told (HTTP-33): with it a page waits for what other services do
+   * not know yet. Undefined where there is nothing to wait for.
+   */
+  private afterTold(): string | undefined {
+    const { caller, wrote } = currentContext()!;
+    const { pulsoAfter } = this.options;
+    if (wrote.length > 0) {
+      const before = pulsoAfter.read(this.toldAfter, caller!.userId);
+      this.toldAfter = pulsoAfter.write(caller!.userId, before, wrote, MOST_TOKENS);
+    }
+    return this.toldAfter;
   }
 
   /** Without content: what a coach may know of subscribers is what the dashboard answers. */

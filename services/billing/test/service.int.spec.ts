@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { UserState } from '@pulso/contracts/identity/v1/events';
 import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { userTopic } from '@pulso/contracts/topics/identity';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { readStoreTarget } from '@pulso/platform/service/service-settings';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { until } from '@pulso/platform/testing/until';
@@ -79,6 +80,25 @@ it('signals a change of a subscription after its commit, and no repetition', asy
   expect(heard).toEqual([channel]);
   await billing.change(coach, { isCoach: false });
   expect(heard).toEqual([channel, channel]);
+});
+
+// Rule: HTTP-33
+it('tells with a new subscription what other services are to know of it, and with an old one nothing', async () => {
+  const [ana, coach] = [await billing.person(), await billing.coach()];
+  const written: ConsistencyToken[] = [];
+  const idempotency = { key: '', scope: `PUT ${coach.id}`, bodyHash: 'hash' };
+  await billing.as(ana, (client) => client.subscribe({ coachId: coach.id, idempotency }), written);
+  const [token] = written;
+  expect(written).toEqual([expect.objectContaining({ topic: subscriptionTopic.name })]);
+  const told = async (): Promise<ConsistencyToken[][]> => {
+    const [own, asCoach]: ConsistencyToken[][] = [[], []];
+    await billing.as(ana, (client) => client.getSubscription({ coachId: coach.id }), own);
+    await billing.as(coach, (client) => client.listSubscribers({ limit: 0, cursor: '' }), asCoach);
+    return [own!, asCoach!];
+  };
+  expect(await told()).toEqual([[token], [token]]);
+  billing.clock.advance(60_001);
+  expect(await told()).toEqual([[], []]);
 });
 
 // Rule: NOTIF-11
