@@ -139,7 +139,7 @@ describe('a stream of events', () => {
   });
 });
 
-// Rule: NOTIF-14
+// Rule: NOTIF-15
 describe('a coach’s stream of events', () => {
   const told = { event: 'subscribers', data: {} };
 

@@ -49,7 +49,7 @@ describe('the event of a subscription', () => {
     expect(page.coach()).toMatchObject({ viewer: { subscribed: false }, stats: { subscribers: 0 } });
   });
 
-  // Rule: NOTIF-14
+  // Rule: NOTIF-15
   it('to the viewer has the figures read again, and no message does', () => {
     const page = aPage();
     const event = { kind: 'subscription-started' as const, at: '2026-11-20T10:00:00.000Z' };

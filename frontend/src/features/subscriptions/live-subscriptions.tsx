@@ -8,7 +8,7 @@ import { isSubscribed, withSubscribed } from '../../client/subscriptions/subscri
 
 /**
  * Shows what has become of the viewer's subscriptions elsewhere, and who subscribes to them, as soon as it is told
- * (NOTIF-11, NOTIF-14).
+ * (NOTIF-11, NOTIF-15).
  */
 export function LiveSubscriptions() {
   const queryClient = useQueryClient();
