@@ -37,7 +37,7 @@ export const moderation = (shared: () => TestPulso) =>
 
     const moderate = (name: string, ...words: string[]) => pulso.operate('social', name, ...words);
     const queue = async () => {
-      const lines = (await moderate('reports', '--json')).trim().split('\n');
+      const lines = (await moderate('list-reports', '--json')).trim().split('\n');
       return lines.map((line) => JSON.parse(line) as QueuedReport);
     };
     /**

@@ -15,6 +15,7 @@ import { KafkaBus } from '@pulso/platform/events/kafka/kafka-bus';
 import { kafkaConfigSchema } from '@pulso/platform/events/kafka/kafka-config';
 import { OutboxRelay } from '@pulso/platform/events/outbox';
 import { createLogger } from '@pulso/platform/logging/logger';
+import { CreateLeases1765100000000 } from '@pulso/platform/postgres/create-leases.migration';
 import {
   CreateOutbox1700000000000,
   PostgresOutbox,
@@ -94,7 +95,11 @@ async function measure(
   { pool, url }: Database,
   bus: EventBus & { start(): Promise<void>; stop(): Promise<void> },
 ) {
-  const dataSource = new DataSource({ type: 'postgres', url, migrations: [CreateOutbox1700000000000] });
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url,
+    migrations: [CreateOutbox1700000000000, CreateLeases1765100000000],
+  });
   await dataSource.initialize();
   await dataSource.runMigrations();
   const committed = new Map<string, number>();

@@ -20,7 +20,14 @@ const clients = {
   identity: { listEndedSessions: () => Promise.resolve({ sessions: [], more: false }) },
   messaging: {
     getUnreadCounts: () => Promise.resolve(counts),
-    listNews: () => Promise.resolve({ counts, messages: [], notifications: [], moreMessages: false }),
+    listNews: () =>
+      Promise.resolve({
+        counts,
+        messages: [],
+        notifications: [],
+        moreMessages: false,
+        moreNotifications: false,
+      }),
   },
 } as unknown as GatewayClients;
 

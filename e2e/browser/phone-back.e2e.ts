@@ -1,7 +1,9 @@
 import { type Locator, type Page, expect, test } from '@playwright/test';
 import {
+  PASSWORD,
   aPerson,
   accessTokenOf,
+  account,
   logIn,
   postJson,
   publish,
@@ -141,4 +143,55 @@ test('a link in what covers a phone’s page leads on; Back and Forward pass ove
   await page.goForward();
   await expect(there).toBeVisible();
   await expect(page).toHaveURL(/\/alex-rivera$/);
+});
+
+/** As on another device. */
+async function endOtherSessions(page: Page, accessToken: string): Promise<void> {
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const list = await page.request.get('/api/auth/sessions', { headers });
+  const { items } = (await list.json()) as { items: { id: string; current: boolean }[] };
+  const others = items.filter(({ current }) => !current);
+  expect(others.length).toBeGreaterThan(0);
+  for (const { id } of others) {
+    const ended = await page.request.delete(`/api/auth/sessions/${id}`, { headers });
+    expect(ended.ok()).toBe(true);
+  }
+}
+
+// Rule: UI-3, UI-36
+test('a session that ends while a dialog covers a phone’s page leads to the login, and its text stays', async ({
+  page,
+}) => {
+  const name = uniqueName('ended');
+  await aPerson(page, name);
+  const token = await accessTokenOf(page, name);
+  await logIn(page, `${name}@example.test`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const text = `Half a thought ${name}`;
+  await page.getByRole('button', { name: 'How did your training go?' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New post' });
+  await dialog.getByRole('textbox').fill(text);
+  await expect.poll(() => coversPage(page)).toBe(true);
+
+  await endOtherSessions(page, token);
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('heading', { name: 'Sign in to your account' })).toBeVisible();
+
+  await page.getByLabel('Email').fill(`${name}@example.test`);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL(/\/feed$/);
+  await page.getByRole('button', { name: text }).click();
+  await expect(dialog.getByRole('textbox')).toHaveValue(text);
+  await expect.poll(() => coversPage(page)).toBe(true);
+
+  // In another tab.
+  const other = await page.context().newPage();
+  await settled(other, '/coaches', other.getByRole('list', { name: 'Coaches' }));
+  await account(other).click();
+  await other.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(other).toHaveURL(/\/$/);
+  await expect(page).toHaveURL(/\/$/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(dialog).toHaveCount(0);
 });

@@ -113,6 +113,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     identity: clients.identity,
     clock,
     logger,
+    registry,
     signals,
   });
   const store = options.rateLimits ?? new InMemoryRateLimitStore(clock);

@@ -13,7 +13,7 @@ const jwk = {
 const secret = { kid: 's1', secret: 'a secret of thirty-two characters' };
 
 const env = {
-  PUBLIC_URL: 'https://pulso.example/',
+  PUBLIC_URL: 'HTTPS://Pulso.example/',
   ACCESS_TOKEN_JWKS: JSON.stringify({ keys: [jwk] }),
   PULSO_AFTER_SECRETS: JSON.stringify([secret]),
   BILLING_RPC_URL: 'billing:50051',
@@ -91,6 +91,8 @@ describe('readGatewayConfig', () => {
     ['PORT', '70000'],
     ['PORT', 'abc'],
     ['PUBLIC_URL', 'ftp://x'],
+    ['PUBLIC_URL', 'https://pulso.example/app'],
+    ['PUBLIC_URL', 'https://ana@pulso.example'],
     ['ACCESS_TOKEN_JWKS', '{'],
     ['ACCESS_TOKEN_JWKS', '[]'],
     ['PULSO_AFTER_SECRETS', '[{"kid":"s1","secret":"short"}]'],

@@ -1,6 +1,7 @@
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { cursorSecrets, publicKeys } from '@pulso/platform/config/json-settings';
 import { ConfigError, loadConfig } from '@pulso/platform/config/load-config';
+import { publicUrl } from '@pulso/platform/config/public-url';
 import { settings } from '@pulso/platform/config/settings';
 import { processSettings } from '@pulso/platform/process/process-settings';
 import { redisUrl } from '@pulso/platform/redis/redis-url';
@@ -57,10 +58,8 @@ const gatewaySettings = {
   PORT: z.coerce.number('must be a port number').int('must be a port number').min(0).max(65535).default(8080),
   /** Every address of the machine, of IPv4 and IPv6, unless given. */
   HOST: z.string().default(allAddresses),
-  /** Where browsers reach the gateway, without a slash at the end. */
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .transform((url) => url.replace(/\/$/, '')),
+  /** Where browsers reach the gateway. */
+  PUBLIC_URL: publicUrl,
   /** Where media takes and gives bytes: its private listener, without a slash at the end. */
   MEDIA_BYTES_URL: z
     .url({ protocol: /^http$/, error: 'must be an http URL' })

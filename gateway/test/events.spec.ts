@@ -14,7 +14,7 @@ import { startTestGateway, type TestGateway, type TestGatewayOptions } from './s
 let gateway: TestGateway;
 let signals: CutSignals;
 let registry: Registry;
-let news: { messages: Message[]; notifications: Notification[]; unread: number; more: boolean };
+let news: { messages: Message[]; notifications: Notification[]; unread: number; more: boolean; cut?: true };
 const open: EventReader[] = [];
 
 async function start(options: TestGatewayOptions = {}) {
@@ -27,7 +27,7 @@ async function start(options: TestGatewayOptions = {}) {
       counts: { notifications: 0, messages: news.unread },
       messages: [...news.messages],
       notifications: [...news.notifications],
-      moreMessages: news.more,
+      ...{ moreMessages: news.more, moreNotifications: news.cut === true },
     });
 }
 
@@ -311,10 +311,10 @@ describe('a stream of events ends', () => {
   });
 
   // Rule: NOTIF-13
-  it('when messaging has left out what may be new', async () => {
+  it.each(['messages', 'notifications'])('when messaging has left out %s that may be new', async (what) => {
     await start();
     const reader = await stream();
-    news = { ...news, messages: [aMessage({ id: newId() })], more: true };
+    news = what === 'messages' ? { ...news, messages: [aMessage()], more: true } : { ...news, cut: true };
     signal();
     expect(await reader.rest()).toEqual([]);
   });

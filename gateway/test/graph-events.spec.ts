@@ -102,6 +102,7 @@ describe('a stream of events', () => {
         messages: [],
         notifications: [],
         moreMessages: false,
+        moreNotifications: false,
       });
     signals.send(userChannel(USER_ID));
     expect(await reader.next()).toMatchObject({ event: 'badges', data: { notifications: 1 } });

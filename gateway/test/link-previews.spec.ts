@@ -80,6 +80,16 @@ describe('the page of a post or profile', () => {
     expect([asked.context!.caller, asked.context!.authorization]).toEqual([null, undefined]);
   });
 
+  // Rule: POST-6
+  it('tells that a text goes on which only subscribers may read', async () => {
+    const preview = `Five sets of five: ${'w'.repeat(30)} at 80`;
+    gateway.posts.getPost = async () => aPost({ content: preview, truncated: true });
+    const { html } = await get(`/post/${POST_ID}`);
+    expect(property(html, 'og:description')).toBe(`${preview}…`);
+    expect(property(html, 'og:title')).toBe(`Ana Torres: ${preview}…`);
+    expect(html).toContain(`<title>Ana Torres: ${preview}… · Pulso</title>`);
+  });
+
   it('cuts no character of it in two', async () => {
     gateway.posts.getPost = async () => aPost({ content: '👨‍👩‍👧'.repeat(60) });
     const { html } = await get(`/post/${POST_ID}`);
@@ -111,6 +121,12 @@ describe('the page of a post or profile', () => {
     '/post/none',
     `/post/${OTHER_ID}`,
     '/-',
+    '/%2F',
+    '/feed%2F',
+    '/%2f%2f',
+    '//evil.com',
+    '/post',
+    '/post/',
   ])('answers %s, where nobody is, with 404', async (path) => {
     const { status, html } = await get(path);
     expect([status, html]).toEqual([404, INDEX]);

@@ -1,11 +1,10 @@
 /**
  * Lengths and counts that both the gateway and the services check; the browser gets them from the OpenAPI document.
  * `max` of a text counts code points of what is stored, `multiline` allows line breaks, tabs and runs of blanks, `joiners` allows
- * invisible characters (emoji, Persian), which are refused if look-alikes could deceive, and with `needsBase` combining marks alone
- * are empty.
+ * invisible characters (emoji, Persian), which are refused if look-alikes could deceive.
  */
 export const TEXT_LIMITS = {
-  name: { max: 80, multiline: false, joiners: false, needsBase: true },
+  name: { max: 80, multiline: false, joiners: false },
   username: { max: 30, multiline: false, joiners: false },
   email: { max: 254, multiline: false, joiners: false },
   bio: { max: 2000, multiline: true, joiners: true },
@@ -64,6 +63,10 @@ export const languageOf = (name: string | undefined): Language =>
 /** The kinds of mails that a user can switch off (MAIL-6), by their names in the API and in unsubscribe tokens. */
 export const OPTIONAL_EMAILS = ['subscriptions', 'security'] as const;
 export type OptionalEmails = (typeof OPTIONAL_EMAILS)[number];
+/** The most characters of a list's cursor in a request; no service may seal a longer one. */
+export const MAX_CURSOR_LENGTH = 2048;
+
+/** Items per page (HTTP-5). */
 export const PAGE_SIZE = { usual: 20, max: 100 } as const;
 /** The maximum number of field errors in one response: more do not help, and gRPC carries them in headers. */
 export const ERRORS_TOLD = 25;

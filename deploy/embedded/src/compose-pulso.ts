@@ -11,6 +11,7 @@ import { startOperationsServer } from '@pulso/platform/health/operations-server'
 import { allAddresses } from '@pulso/platform/start/all-addresses';
 import { migrateQueues, postgresQueues, QUEUE_SCHEMA } from '@pulso/platform/queue/queue-backend';
 import type { Logger } from '@pulso/platform/logging/logger';
+import { BACKGROUND_LIMITS, MIGRATION_LIMITS, poolOptions } from '@pulso/platform/postgres/pool-options';
 import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import {
   databaseUrlSetting,
@@ -105,20 +106,24 @@ async function compose(
   const settings = settingsOf(options);
   const pool = openPool(
     'the event bus',
-    { connectionString: options.databases.bus, max: 8 },
+    { connectionString: options.databases.bus, max: 8, ...poolOptions(BACKGROUND_LIMITS) },
     options,
     closers,
   );
   // In the same database, in a schema of its own. A worker and a queue each keep a connection for notifications.
   const queuePool = openPool(
     'the queues',
-    { connectionString: options.databases.bus, options: `-c search_path=${QUEUE_SCHEMA}`, max: 6 },
+    {
+      connectionString: options.databases.bus,
+      options: `-c search_path=${QUEUE_SCHEMA}`,
+      max: 6,
+      ...poolOptions(BACKGROUND_LIMITS),
+    },
     options,
     closers,
   );
   await Promise.all([
-    migrateBus(pool),
-    migrateQueues(queuePool),
+    migrateBusDatabase(options.databases.bus),
     ...SERVICE_NAMES.map((name) => SERVICES[name].store.migrate(settings[name].store, { finish: true })),
   ]);
 
@@ -191,6 +196,18 @@ async function compose(
     bus,
     drainEvents: (timeoutMs) => drainEvents({ relays, bus, timeoutMs }),
   };
+}
+
+/** The event bus's tables and those of the queues. */
+async function migrateBusDatabase(url: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, max: 2, ...poolOptions(MIGRATION_LIMITS) });
+  // A lost connection's query rejects, too.
+  pool.on('error', () => undefined);
+  try {
+    await Promise.all([migrateBus(pool), migrateQueues(pool)]);
+  } finally {
+    await pool.end();
+  }
 }
 
 function openPool(

@@ -1,6 +1,8 @@
 import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
+import { LimitedClient } from '@pulso/platform/postgres/limited-client';
+import { MIGRATION_LIMITS, poolOptions } from '@pulso/platform/postgres/pool-options';
 import { SERVICES } from '@pulso/registry/services';
-import pg from 'pg';
+import type pg from 'pg';
 
 /** URL of a database for each service, and one of PostgreSQL for the bus. */
 export type Databases = Readonly<Record<ServiceName | 'bus', string>>;
@@ -47,7 +49,7 @@ const relationalNames = (databases: Databases) =>
 
 /** Runs `use` on a separate connection. */
 export async function withServer(url: string, use: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client: pg.Client = new LimitedClient({ connectionString: url, ...poolOptions(MIGRATION_LIMITS) });
   await client.connect();
   try {
     await use(client);

@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { BrowserRouter } from 'react-router-dom';
+import { NavigatesOnceLeft } from '../components/back-closes.js';
 import { AppRoutes } from './routes.js';
 import { colorSchemeManager, cssVariablesResolver, theme } from './theme.js';
 
@@ -12,7 +13,9 @@ export function App() {
       defaultColorScheme="auto"
     >
       <BrowserRouter>
-        <AppRoutes />
+        <NavigatesOnceLeft>
+          <AppRoutes />
+        </NavigatesOnceLeft>
       </BrowserRouter>
     </MantineProvider>
   );

@@ -26,10 +26,24 @@ describe('the page at an address', () => {
     '/anna/deeper',
     '/post/p1/deeper',
     '/not/a/page',
+    '/post',
+    '/post/',
+    '/coach',
+    '//evil.com',
+    '/post//p1',
+    '/feed//',
+    '//',
   ])('is for %s the one that the router shows', (path) => {
     const [match] = matchRoutes(routes, path)!;
     expect(pageAt(path).page.path).toBe(match!.route.path);
     if (match!.route.path !== '*') expect(pageAt(path).params).toEqual(match!.params);
+  });
+
+  // Rule: UI-6
+  it.each(['/post', '/post/', '/coach', '/coach/', '//evil.com'])('is for %s that of no page', (path) => {
+    const { page } = pageAt(path);
+    expect(page.load).toBe(PAGES.at(-1)!.load);
+    expect(page.early).toBeUndefined();
   });
 
   it('has its parameters encoded as in the path of a call, however they are written', () => {

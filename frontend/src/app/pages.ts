@@ -121,6 +121,9 @@ export const PAGES: readonly Page[] = [
       ask(`/api/posts/${postId}/comments`);
     },
   },
+  // The beginnings of other addresses, which are reserved: no user has such a name.
+  { path: '/post', audience: 'everyone', load: notFound },
+  { path: '/coach', audience: 'everyone', load: notFound },
   {
     path: '/:username',
     audience: 'everyone',
@@ -158,4 +161,8 @@ function encoded(segment: string): string {
   }
 }
 
-const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
+/** As for the router, only slashes at the end do not count: `//evil.com` is no page. */
+function segmentsOf(path: string): string[] {
+  const inner = path.replace(/^\/|\/+$/g, '');
+  return inner === '' ? [] : inner.split('/');
+}

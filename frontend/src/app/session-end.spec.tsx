@@ -6,6 +6,7 @@ import { fakeGateway, problem } from '../../test/fake-gateway.js';
 import type { FakeGateway } from '../../test/fake-gateway.js';
 // With the suite: Jest cannot link two modules at once that are imported while it runs.
 import '../client/queries.js';
+import { PHONE } from '../components/back-closes.js';
 import { clearFeedback } from '../components/feedback/feedback-store.js';
 import { session } from '../session/session.js';
 import { App } from './app.js';
@@ -83,6 +84,41 @@ describe('a post sent in a session that the server has ended', () => {
     await screen.findByRole('button', { name: 'Sign in' });
     signIn('ana');
     expect((await post()).value).toBe('');
+  });
+});
+
+// Rule: UI-3, UI-36
+describe('a session that ends while a dialog covers a phone', () => {
+  const realMatchMedia = globalThis.matchMedia;
+  beforeEach(() => {
+    globalThis.matchMedia = (query) => ({ ...realMatchMedia(query), matches: query === PHONE });
+    gateway.on('GET /api/users/ben', () => aProfile({ id: 'ben' }));
+    gateway.on('GET /api/users/ben/posts', () => ({ items: [], nextCursor: null }));
+  });
+  afterEach(() => {
+    globalThis.matchMedia = realMatchMedia;
+  });
+
+  const inDialogEntry = () => (history.state as { usr?: { dialog?: number } } | null)?.usr?.dialog;
+
+  async function write() {
+    open('/feed');
+    await userEvent.click(await screen.findByRole('button', { name: /How did your training go/ }));
+    await userEvent.type(await post(), 'Five sets of five');
+    await waitFor(() => expect(inDialogEntry()).toBeDefined());
+  }
+
+  it('leads to the login page, which leads back to the text', async () => {
+    await write();
+    await act(async () => session.forceSignOut());
+    expect(await screen.findByRole('button', { name: 'Sign in' })).toBeTruthy();
+    expect(location.pathname).toBe('/login');
+    signIn('ben');
+    await userEvent.click(await screen.findByRole('button', { name: /Five sets of five/ }));
+    expect((await post()).value).toBe('Five sets of five');
+    await waitFor(() => expect(inDialogEntry()).toBeDefined());
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(inDialogEntry()).toBeUndefined());
   });
 });
 

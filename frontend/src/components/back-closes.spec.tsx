@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { MantineProvider } from '@mantine/core';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { StrictMode, useState } from 'react';
-import { BrowserRouter, Link, Route, Routes, useLocation } from 'react-router-dom';
+import { BrowserRouter, Link, Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { RouteEffects } from '../app/shell/route-effects.js';
+import { NavigatesOnceLeft } from './back-closes.js';
 import { Dialog } from './dialog.js';
 
 const realMatchMedia = globalThis.matchMedia;
@@ -29,9 +30,12 @@ function Address() {
 function Feed() {
   const [open, setOpen] = useState(false);
   const [second, setSecond] = useState(false);
+  const [over, setOver] = useState(false);
+  if (over) return <Navigate to="/login" replace />;
   return (
     <>
       <button onClick={() => setOpen(true)}>Open</button>
+      <button onClick={() => setOver(true)}>End</button>
       {open && (
         <Dialog title="Write" onClose={() => setOpen(false)}>
           <Link to="/elsewhere">Away</Link>
@@ -79,12 +83,14 @@ function show() {
     <StrictMode>
       <MantineProvider env="test">
         <BrowserRouter>
-          <Address />
-          <Routes>
-            <Route path="/feed" element={<Feed />} />
-            <Route path="*" element={null} />
-          </Routes>
-          <RouteEffects />
+          <NavigatesOnceLeft>
+            <Address />
+            <Routes>
+              <Route path="/feed" element={<Feed />} />
+              <Route path="*" element={null} />
+            </Routes>
+            <RouteEffects />
+          </NavigatesOnceLeft>
         </BrowserRouter>
       </MantineProvider>
     </StrictMode>
@@ -193,6 +199,34 @@ describe('a dialog on a phone', () => {
     await traverse(-1);
     expect(dialog()).toBeNull();
     expect(place()).toBe('/feed?q=1');
+  });
+
+  it.each([
+    ['one', ['Open']],
+    ['two', ['Open', 'Ask']],
+  ])('is left by a page that leads elsewhere in place of itself, with %s open', async (_, presses) => {
+    show();
+    for (const press of presses) {
+      const last = entryNow();
+      await userEvent.click(screen.getByText(press));
+      await waitFor(() => expect(entryNow()).not.toBe(last));
+    }
+    fireEvent.click(screen.getByText('End'));
+    await waitFor(() => expect(place()).toBe('/login'));
+    expect(location.pathname).toBe('/login');
+    // Nothing of it is left behind.
+    await traverse(-1);
+    expect(place()).toBe('/coaches');
+  });
+
+  it('is closed by Back while the page leads elsewhere', async () => {
+    await open();
+    act(() => {
+      history.back();
+      screen.getByText('End').click();
+    });
+    await waitFor(() => expect(place()).toBe('/login'));
+    expect(dialog()).toBeNull();
   });
 
   it('has no entry on a wide screen', async () => {

@@ -1,5 +1,6 @@
-import { useEffect, useEffectEvent } from 'react';
-import { useLocation } from 'react-router-dom';
+import { use, useEffect, useEffectEvent, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { UNSAFE_NavigationContext as NavigationContext, useLocation } from 'react-router-dom';
 
 /** Below this width the navigation collapses and some dialogs fill the screen; the style sheets use the same value. */
 export const PHONE = '(max-width: 767px)';
@@ -44,8 +45,36 @@ function enter(id: number): void {
 
 function step(by: -1 | 1): void {
   leaving = true;
-  window.addEventListener('popstate', () => (leaving = false), { once: true });
+  window.addEventListener('popstate', landed, { once: true });
   history.go(by);
+}
+
+function landed(): void {
+  leaving = false;
+  if (!isBetween()) goOn();
+}
+
+/** Navigations that wait until no entry of a closed dialog is shown. */
+let waiting: (() => void)[] = [];
+/** In ms; for a browser that does not tell of its step. */
+const PATIENCE = 2000;
+
+/** The entry that is shown will be left. */
+function isBetween(): boolean {
+  const id = dialogNow();
+  return leaving || (id !== undefined && !open.has(id));
+}
+
+function goOn(): void {
+  const all = waiting;
+  waiting = [];
+  for (const go of all) go();
+}
+
+function onceLeft(go: () => void): void {
+  if (!isBetween()) return go();
+  waiting.push(go);
+  setTimeout(goOn, PATIENCE);
 }
 
 function leave(id: number): void {
@@ -91,6 +120,21 @@ export function BackCloses({ onBack }: { onBack: () => void }) {
   }, []);
 
   return null;
+}
+
+/**
+ * The navigations of what is in it wait until a closing dialog's entry is left. That step would take back one that has
+ * overtaken it: a guard that leaves the page closes the page's dialogs in the same moment.
+ */
+export function NavigatesOnceLeft({ children }: { children: ReactNode }) {
+  const context = use(NavigationContext);
+  const value = useMemo(() => {
+    const { navigator } = context;
+    const push: typeof navigator.push = (...to) => onceLeft(() => navigator.push(...to));
+    const replace: typeof navigator.replace = (...to) => onceLeft(() => navigator.replace(...to));
+    return { ...context, navigator: Object.assign(Object.create(navigator), { push, replace }) };
+  }, [context]);
+  return <NavigationContext value={value}>{children}</NavigationContext>;
 }
 
 /** Passes over the history entry of what is no longer open, reached by Back, Forward or a reload. */

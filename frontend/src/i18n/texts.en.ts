@@ -149,7 +149,7 @@ export const en = {
     newPost: 'Write a new post',
     search: 'Search',
     help: 'Show this list',
-    save: 'Save an edit',
+    send: 'Post, comment, save an edit',
     escape: 'Close a dialog',
     enabled: 'Use keyboard shortcuts',
     open: 'Keyboard shortcuts',

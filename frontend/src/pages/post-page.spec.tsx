@@ -72,6 +72,14 @@ describe('the title of a post’s page', () => {
     ['', 'Post by Ana'],
   ])('of %j is %j', (content, title) => expect(titleOf(aPost({ content }), 'Post by Ana')).toBe(title));
 
+  // Rule: POST-6
+  it('tells that a text goes on which only subscribers may read', () => {
+    const locked = aPost({ content: 'Squats at 80', truncated: true });
+    expect(titleOf(locked, 'Post by Ana')).toBe('Ana: Squats at 80…');
+    const long = aPost({ content: 'x'.repeat(60), truncated: true });
+    expect(titleOf(long, 'Post by Ana')).toBe(`Ana: ${'x'.repeat(60)}…`);
+  });
+
   it('is the only one', async () => {
     document.head.innerHTML = '<title>Pulso</title>';
     gateway.on('GET /api/posts/gone', () => aPost());

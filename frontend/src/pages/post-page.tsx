@@ -37,10 +37,10 @@ function useLeaveOnFailure(failure: string | undefined, signedIn: boolean): void
 const EXCERPT = 60;
 
 /** "Ana: Five sets of …"; `anonymous` for a post whose text may not be read. */
-export function titleOf({ author, content }: Post, anonymous: string): string {
+export function titleOf({ author, content, truncated }: Post, anonymous: string): string {
   const text = content.replace(/\s+/g, ' ').trim();
   if (!text) return anonymous;
-  return `${author.name}: ${beginningOf(text, EXCERPT)}`;
+  return `${author.name}: ${beginningOf(truncated ? `${text}…` : text, EXCERPT)}`;
 }
 
 export default function PostPage() {

@@ -267,3 +267,21 @@ describe('several tabs', () => {
     expect(first.store.getState()).toEqual({ status: 'signed-out', reason: 'logout' });
   });
 });
+
+// Rule: ACCT-38
+it('a refusal that comes after another tab has signed in ends the session of neither', async () => {
+  const { tab } = browser();
+  let answer: (outcome: RefreshOutcome) => void = () => undefined;
+  const late = new Promise<RefreshOutcome>((resolve) => (answer = resolve));
+  const slow = new SessionStore({ refresh: () => late, logout: async () => undefined, channel: tab() });
+  const { store: other } = aStore([], tab());
+  const booting = slow.boot();
+  await Promise.resolve();
+  other.signIn(aSession('of-another'));
+  answer({ kind: 'ended' });
+  await booting;
+  for (const store of [slow, other]) {
+    expect(store.getState().status).toBe('signed-in');
+    expect(await store.accessToken()).toBe('of-another');
+  }
+});

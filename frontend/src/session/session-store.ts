@@ -55,7 +55,7 @@ export class SessionStore {
     this.now = dependencies.now ?? Date.now;
     dependencies.channel.listen((message) => {
       if (message.type === 'signed-out') this.end(message.reason);
-      else this.accept(message.session, message.expiresAt);
+      else this.follow(message.session, message.expiresAt);
     });
   }
 
@@ -139,6 +139,12 @@ export class SessionStore {
       this.accept(outcome.session, expiresAt);
       channel.send({ type: 'session', session: outcome.session, expiresAt });
     });
+  }
+
+  /** Another tab has signed in or refreshed: what a refresh under way here is answered is about an older token (ACCT-38). */
+  private follow(session: Session, expiresAt: number): void {
+    this.generation += 1;
+    this.accept(session, expiresAt);
   }
 
   private accept(session: Session, expiresAt: number): void {

@@ -14,8 +14,9 @@ import {
 import { isBlank } from './text.js';
 
 describe('text', () => {
-  it.each(['', '  \n\t', '\u200b', '\u0000\u200d', '\u2800', '\u115f\ufe0f'])('%j is empty', (text) =>
-    expect(isBlank(text)).toBe(true),
+  it.each(['', '  \n\t', '\u200b', '\u0000\u200d', '\u2800', '\u115f\ufe0f', '\u0301\u200b\u0323'])(
+    '%j is empty',
+    (text) => expect(isBlank(text)).toBe(true),
   );
   it.each(['a', ' . ', '👍🏽'])('%j is not', (text) => expect(isBlank(text)).toBe(false));
 });

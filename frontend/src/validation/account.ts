@@ -2,7 +2,7 @@ import { LIMITS } from '../api/limits.js';
 import type { PasswordPolicy } from '../api/types.js';
 import type { Texts } from '../i18n/texts.js';
 import { writtenLine } from '../text/written.js';
-import { hasInvisible, hasNoBase, isBlank, lengthError } from './text.js';
+import { hasInvisible, isBlank, lengthError } from './text.js';
 
 /** Applies until the server's policy has arrived (ACCT-6, ACCT-7). */
 export const DEFAULT_POLICY: PasswordPolicy = {
@@ -18,7 +18,7 @@ export const DEFAULT_POLICY: PasswordPolicy = {
 
 export function nameError(name: string, texts: Texts): string | undefined {
   const { account, validation } = texts;
-  if (hasNoBase(name)) return validation.required(account.name);
+  if (isBlank(name)) return validation.required(account.name);
   if (hasInvisible(name)) return validation.invisible;
   return lengthError(account.name, writtenLine(name), LIMITS.nameLength, texts);
 }

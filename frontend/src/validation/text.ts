@@ -1,15 +1,10 @@
 import type { Texts } from '../i18n/texts.js';
 import { written, writtenLine } from '../text/written.js';
 
-const BLANK = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+const BLANK = /^[\p{M}\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** Only white space, control, format and other invisible characters; the server has the same rule. */
+/** Nothing that can be seen: only white space, control, format and other invisible characters, and marks on no character; the server has the same rule. */
 export const isBlank = (text: string): boolean => BLANK.test(text);
-
-const WITHOUT_BASE = /^[\p{M}\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
-
-/** Like `isBlank`, or only marks that stand on no character. The server refuses these as names. */
-export const hasNoBase = (text: string): boolean => WITHOUT_BASE.test(text);
 
 /** But for the selectors that choose between the forms of an emoji or a letter. */
 const INVISIBLE =

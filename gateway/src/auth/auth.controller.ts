@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Device, Session } from '@pulso/contracts/identity/v1/identity';
-import { DomainError, notAuthenticated } from '@pulso/platform/errors/domain-error';
+import { notAuthenticated } from '@pulso/platform/errors/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IdentityClient } from '../clients.js';
 import { preferredLanguage } from '../http/accept-language.js';
@@ -97,13 +97,8 @@ export class AuthController {
     const refreshToken = this.cookie.read(request);
     if (refreshToken === undefined) throw notAuthenticated();
     this.cookie.checkOrigin(request);
-    let session: Session;
-    try {
-      session = await this.identity.refreshSession({ refreshToken, device: deviceOf(request) });
-    } catch (error) {
-      if (error instanceof DomainError && error.kind === 'unauthenticated') this.cookie.clear(reply);
-      throw error;
-    }
+    // A refusal leaves the cookie: a late one would take away that of a login in another tab meanwhile (ACCT-38).
+    const session = await this.identity.refreshSession({ refreshToken, device: deviceOf(request) });
     return this.open(session, meOf(session), request, reply);
   }
 

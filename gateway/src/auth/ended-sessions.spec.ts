@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { createLogger } from '@pulso/platform/logging/logger';
 import { InProcessSignals } from '@pulso/platform/signals/in-process-signals';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
@@ -13,10 +14,13 @@ let clock: ManualClock;
 let list: { id: string; endedAt: number }[];
 let asked: { afterEndedAt: number; afterId: string }[];
 let ended: EndedSessions;
+/** When identity answers. */
+let answered: Promise<void>;
 
 const identity = {
   async listEndedSessions(position: { afterEndedAt: number; afterId: string }) {
     asked.push(position);
+    await answered;
     const { afterEndedAt, afterId } = position;
     const rest = list
       .filter(({ id, endedAt }) => endedAt > afterEndedAt || (endedAt === afterEndedAt && id > afterId))
@@ -45,6 +49,7 @@ beforeEach(() => {
   clock = new ManualClock(TIME);
   list = [];
   asked = [];
+  answered = Promise.resolve();
 });
 
 // Rule: ACCT-21
@@ -70,6 +75,25 @@ describe('ended sessions', () => {
     await ended.refresh();
     expect(asked.map(({ afterEndedAt }) => afterEndedAt - TIME)).toEqual([-120_000, 0, 480_000]);
     expect([refused('new'), refused('late')]).toEqual([true, true]);
+  });
+
+  it('are not known before the list has been read to its end, also where that takes too long', async () => {
+    jest.useFakeTimers();
+    try {
+      let answer!: () => void;
+      answered = new Promise((resolve) => (answer = resolve));
+      for (let index = 0; index <= PAGE; index += 1) end(`s-${index}`);
+      const started = start();
+      await jest.advanceTimersByTimeAsync(60_000);
+      await started;
+      answer();
+      await jest.advanceTimersByTimeAsync(0);
+      expect([ended.isKnown, asked.length]).toEqual([false, 1]);
+      await ended.refresh();
+      expect([ended.isKnown, refused(`s-${PAGE}`)]).toEqual([true, true]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('are remembered until no access token can be of theirs', async () => {

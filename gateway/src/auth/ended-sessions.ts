@@ -4,6 +4,7 @@ import type { Logger } from '@pulso/platform/logging/logger';
 import type { Signals } from '@pulso/platform/signals/signals';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { IdentityClient } from '../clients.js';
+import type { Registry } from '../http/http-metrics.js';
 
 /** Tells every gateway that identity's list has grown. */
 const CHANNEL = 'ended-sessions';
@@ -24,6 +25,7 @@ export interface EndedSessionsOptions {
   identity: IdentityClient;
   clock: Clock;
   logger: Logger;
+  registry?: Registry;
   /** To and from the other gateways. */
   signals: Signals;
   /** At most so many sessions are remembered one by one: 500,000 unless given. */
@@ -52,9 +54,10 @@ export class EndedSessions {
     this.polling = new PollingLoop({
       name: 'reading ended sessions',
       everyMs: POLL_MS,
-      work: () => this.read(),
+      work: (stopping) => this.read(stopping),
       logger: options.logger,
       ref: false,
+      registry: options.registry,
     });
   }
 
@@ -78,7 +81,7 @@ export class EndedSessions {
     // What is told before the first reading is in it.
     let reads = false;
     const read = () => {
-      if (reads) void this.polling.pass();
+      if (reads) void this.readNow();
     };
     this.endListening = this.options.signals.listen({
       heard: (channel) => {
@@ -88,7 +91,7 @@ export class EndedSessions {
     });
     this.polling.start();
     reads = true;
-    await this.polling.pass();
+    await this.readNow();
   }
 
   async stop(): Promise<void> {
@@ -99,16 +102,25 @@ export class EndedSessions {
   /** A session has ended by a call to this gateway: reads identity's list now and tells the others. Never rejects. */
   async refresh(): Promise<void> {
     this.options.signals.send(CHANNEL);
-    await this.polling.pass();
+    await this.readNow();
+  }
+
+  /** Never rejects: a reading that takes too long is repeated. */
+  private async readNow(): Promise<void> {
+    try {
+      await this.polling.pass();
+    } catch (error) {
+      this.options.logger.warn({ err: error }, 'reading ended sessions took too long, will be retried');
+    }
   }
 
   /** Never rejects: an outage is logged once and not every two seconds. */
-  private async read(): Promise<void> {
+  private async read(stopping: AbortSignal): Promise<void> {
     try {
-      await this.readPages();
+      const isComplete = await this.readPages(stopping);
       this.forgetOld();
       this.reachable = true;
-      this.readOnce = true;
+      this.readOnce ||= isComplete;
     } catch (error) {
       if (this.reachable)
         this.options.logger.warn({ err: error }, 'cannot read ended sessions from identity');
@@ -117,15 +129,17 @@ export class EndedSessions {
     for (const reader of this.readers) reader();
   }
 
-  private async readPages(): Promise<void> {
+  /** Returns false if it was stopped before the end: the next reading goes on from there. */
+  private async readPages(stopping: AbortSignal): Promise<boolean> {
     const deadline = { deadlineMs: POLL_DEADLINE_MS };
     let position = { afterEndedAt: Math.max(0, this.readUntil - OVERLAP_MS), afterId: '' };
-    for (let goesOn = true; goesOn;) {
+    for (;;) {
       const { sessions, more } = await this.options.identity.listEndedSessions(position, deadline);
       for (const { id, endedAt } of sessions) this.remember(id, endedAt);
       const last = sessions.at(-1);
       if (last) position = { afterEndedAt: last.endedAt, afterId: last.id };
-      goesOn = more && last !== undefined;
+      if (!more || last === undefined) return true;
+      if (stopping.aborted) return false;
     }
   }
 

@@ -189,7 +189,7 @@ export class UserNews {
   }
 
   private tell(present: readonly Reader[], news: News, since: number): void {
-    const { counts, messages, notifications, moreMessages } = news;
+    const { counts, messages, notifications, moreMessages, moreNotifications } = news;
     const isNew = ({ id }: { id: string }) => !this.told.has(id);
     const freshMessages = messages.filter(isNew);
     const freshNotifications = notifications.filter(isNew);
@@ -201,8 +201,10 @@ export class UserNews {
     ];
     // Something read and something new since the last reading leave the counts as they were, but not those that a page has made of them.
     const frames = fresh.length > 0 || badges !== this.badges ? [...fresh, badges] : [];
-    // Messaging has left older messages out. Where one of those that it tells was told before, so were all that are older.
-    const isCut = moreMessages && freshMessages.length === messages.length;
+    // Messaging has left older ones out. Where one of those that it tells was told before, so were all that are older.
+    const isCut =
+      (moreMessages && freshMessages.length === messages.length) ||
+      (moreNotifications && freshNotifications.length === notifications.length);
     const mayLackSome = isCut || freshMessages.length >= MOST_TOLD || freshNotifications.length >= MOST_TOLD;
     // The next reading begins no earlier than this one.
     const readAgain = [...this.told].filter(([, at]) => at >= since);

@@ -1,7 +1,6 @@
-import { PAGE_SIZE, REFUSALS } from '@pulso/contracts/limits';
+import { MAX_CURSOR_LENGTH, PAGE_SIZE, REFUSALS } from '@pulso/contracts/limits';
 import { DomainError, validationFailed } from '@pulso/platform/errors/domain-error';
 
-const MAX_CURSOR_LENGTH = 2048;
 const DIGITS = /^[0-9]{1,3}$/;
 const CURSOR = /^[A-Za-z0-9._~-]+$/;
 

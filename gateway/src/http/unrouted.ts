@@ -21,6 +21,9 @@ export function frontendPath(request: FastifyRequest): string | undefined {
   return decoded(pathOf(request), decodeURIComponent);
 }
 
+/** As the application's router sees the path, for which an encoded slash separates nothing: `/%2F` is a name, and not `/`. */
+export const pagePath = (request: FastifyRequest): string => routedPath(request);
+
 /** Why a request that no route takes and no page answers is refused: 404 or 405. */
 export function unroutedProblem(request: FastifyRequest, { routes, staticFiles }: Unrouted): Error {
   const isPage = staticFiles !== null && isPagePath(request);

@@ -100,7 +100,8 @@ export class LinkPreviews {
 
   private async post(id: string): Promise<PageHead | null> {
     if (!isId(id)) return null;
-    const { author, content, images } = await this.options.clients.posts.getPost({ id });
+    const { author, content: given, truncated, images } = await this.options.clients.posts.getPost({ id });
+    const content = truncated ? `${given.trimEnd()}…` : given;
     const title = content === '' ? author!.name : `${author!.name}: ${shortened(content, TITLE_MAX)}`;
     const head = { ...this.about(`/post/${id}`), type: 'article', title, description: content } as const;
     const [first] = images;

@@ -1,3 +1,4 @@
+import { closedDirections } from '@pulso/platform/text/direction';
 import { cutText } from '@pulso/platform/text/graphemes';
 import { codePointLength } from '@pulso/platform/text/text-rules';
 import { escapeHtml } from '../http/escape-html.js';
@@ -21,7 +22,8 @@ const SITE = 'Pulso';
 const DESCRIPTION_MAX = 200;
 
 /** The HTML of the head: title, description, canonical address, Open Graph and Twitter card. */
-export function headHtml({ type, title, description, url, picture, isSmall }: PageHead): string {
+export function headHtml({ type, title: given, description, url, picture, isSmall }: PageHead): string {
+  const title = closedDirections(given);
   const text = shortened(description, DESCRIPTION_MAX);
   const properties = [
     ['og:site_name', SITE],
@@ -40,9 +42,12 @@ export function headHtml({ type, title, description, url, picture, isSmall }: Pa
   ].join('\n    ');
 }
 
-/** One line of at most `max` code points, cut between words where it can be, and never within a grapheme. */
+/**
+ * One line of at most `max` code points, cut between words where it can be, and never within a grapheme. It turns nothing around
+ * that stands behind it.
+ */
 export function shortened(text: string, max: number): string {
   const line = text.replace(/\s+/gu, ' ').trim();
-  if (codePointLength(line) <= max) return line;
-  return `${cutText(line, max - 1).replace(/\s+\S{0,20}$/u, '')}…`;
+  if (codePointLength(line) <= max) return closedDirections(line);
+  return `${closedDirections(cutText(line, max - 1).replace(/\s+\S{0,20}$/u, ''))}…`;
 }

@@ -183,6 +183,7 @@ function messagingAnswers(): FakeServices['messaging'] {
         messages: [],
         notifications: [],
         moreMessages: false,
+        moreNotifications: false,
       }),
   };
 }

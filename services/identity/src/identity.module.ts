@@ -9,6 +9,7 @@ import { Rename } from './account/rename.js';
 import { SignUp } from './account/sign-up.js';
 import { Unsubscribe } from './account/unsubscribe.js';
 import { UpdateMe } from './account/update-me.js';
+import { ShowUser } from './moderation/show-user.js';
 import { VerifyEmail } from './account/verify-email.js';
 import { KnownBlocks } from './block/known-blocks.js';
 import { CoachRepository } from './directory/coach.repository.js';
@@ -68,7 +69,7 @@ const tickets = {
   providers: [
     ...[UserRepository, UsernameRepository, SessionRepository, KnownBlocks],
     ...[signer, tickets, PasswordHasher, GetPasswordPolicy, SignedInAccount, RefreshTokens, SessionIssuer],
-    ...[SignUp, GetMe, UpdateMe, Unsubscribe, VerifyEmail, Rename],
+    ...[SignUp, GetMe, UpdateMe, Unsubscribe, VerifyEmail, Rename, ShowUser],
     ...[GetUser, GetUsers, GetUserVersion, GetUserByUsername],
     ...[LogIn, RefreshSession, LogOut, ListSessions, EndSession, ListEndedSessions, PurgeSessions],
     ...[CoachRepository, SpecialtyRepository, KnownFigures, ListCoaches, ListSpecialties],

@@ -1,5 +1,6 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { contactTopic, priceIntentTopic, userTopic } from '@pulso/contracts/topics/identity';
+import { blockTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { publicJwks } from '@pulso/platform/auth/access-token';
 import { owned, postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
@@ -28,6 +29,7 @@ import { RebuildProjections1764200000001 } from './migrations/rebuild-projection
 import { SearchPeople1764500000000 } from './migrations/search-people.migration.js';
 import { SuggestCoachesSpecialties1764300000001 } from './migrations/suggest-coaches-specialties.migration.js';
 import { ApplySuspension } from './moderation/apply-suspension.js';
+import { moderationCommands } from './moderation/show-user.js';
 import { KnownPrices } from './price/known-prices.js';
 import { PriceIntent, toPriceIntentState } from './price/price-intent.entity.js';
 import { PurgeSessions } from './session/purge-sessions.js';
@@ -74,10 +76,14 @@ export const identity = defineService({
   }),
   module: IdentityModule,
   projects: [KnownBlocks, ApplySuspension, KnownFigures, KnownPrices, KnownSubscriptions],
-  commands: { ...priceCommands, ...verificationCommands },
+  formerGroups: [
+    { topic: blockTopic, groups: ['identity'] },
+    { topic: userSuspensionTopic, groups: ['identity'] },
+  ],
+  commands: { ...priceCommands, ...verificationCommands, ...moderationCommands },
   jobs: [
-    job('purge of former merits', FORMER_MERITS_MS, CoachRepository, (coaches) =>
-      coaches.purgeFormerMerits(),
+    job('purge of former merits', FORMER_MERITS_MS, CoachRepository, (coaches, stopping) =>
+      coaches.purgeFormerMerits(stopping),
     ),
     job('purge of sessions', HOUR_MS, PurgeSessions, (purge, stopping) => purge.execute(stopping)),
   ],

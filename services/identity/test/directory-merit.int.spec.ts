@@ -174,10 +174,10 @@ describe('the directory by merit', () => {
     await change(coaches[0]!, { ratingSum: 5, reviewCount: 1 });
     const count = async () => (await identity.rows('SELECT FROM former_merits')).length;
     const before = await count();
-    await identity.get(CoachRepository).purgeFormerMerits();
+    await identity.get(CoachRepository).purgeFormerMerits(new AbortController().signal);
     expect(await count()).toBe(before);
     await identity.rows("UPDATE former_merits SET until = until - interval '31 minutes'");
-    await identity.get(CoachRepository).purgeFormerMerits();
+    await identity.get(CoachRepository).purgeFormerMerits(new AbortController().signal);
     expect(await count()).toBe(0);
   });
 });

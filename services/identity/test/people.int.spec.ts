@@ -1,9 +1,11 @@
+import { MAX_CURSOR_LENGTH } from '@pulso/contracts/limits';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { inContext } from '@pulso/platform/testing/context';
 import { outcome } from '@pulso/platform/testing/outcomes';
+import { Dice } from '@pulso/platform/testing/seeded';
 import { UpdateMe } from '../src/account/update-me.js';
 import { ListPeople, type PeoplePage } from '../src/directory/list-people.js';
-import { aCoachRow, type CoachRow, storeCoaches } from './directory-harness.js';
+import { aCoachRow, type CoachRow, expectedIds, listCoaches, storeCoaches } from './directory-harness.js';
 import { anUpdate, Identity } from './identity-harness.js';
 
 const VIEWER = '019a0000-0000-7000-9000-000000000001';
@@ -142,5 +144,59 @@ describe('people search', () => {
     ]) {
       expect(await outcome(refused)).toBe('invalid-argument invalid-cursor');
     }
+  });
+});
+
+// Rule: HTTP-6, PEOPLE-14, PEOPLE-17
+describe.each([3, 4])('names that fold to very long keys (seed %d)', (seed) => {
+  const dice = new Dice(seed);
+  // Among them the character that folds to most others, the widest ones, those of three letters each, and those that JSON escapes.
+  const alphabet = ['\ufdfa', '\ufdfa', '\ufdfb', '\u33c2', '각', '𝐚', '💪', '"', '\\', 'x'];
+  const someLetters = (count: number) => Array.from({ length: count }, () => dice.pick(alphabet)).join('');
+  const hostile = () => `sam${dice.pick(alphabet).repeat(38)}${someLetters(dice.below(39))}`;
+  const people = [
+    ...Array.from({ length: 12 }, () => aCoachRow({ name: `sam${'\ufdfa'.repeat(74)}${someLetters(3)}` })),
+    ...Array.from({ length: 28 }, () => aCoachRow({ name: hostile() })),
+  ];
+
+  async function walk(page: (cursor: string) => Promise<{ ids: string[]; nextCursor: string }>) {
+    const found: string[] = [];
+    let cursor = '';
+    do {
+      const { ids, nextCursor } = await page(cursor);
+      expect(nextCursor.length).toBeLessThanOrEqual(MAX_CURSOR_LENGTH);
+      found.push(...ids);
+      cursor = nextCursor;
+    } while (cursor !== '' && found.length <= people.length);
+    return found;
+  }
+
+  it('are listed and found one after the other, with cursors that the API takes', async () => {
+    await store(people);
+    const inOrder = expectedIds(people, {});
+    const idsOf = (users: readonly { id: string }[]) => users.map(({ id }) => id);
+    for (const q of ['', 'sam']) {
+      const listed = await walk(async (cursor) => {
+        const { coaches, nextCursor } = await listCoaches(identity, { q, limit: 1, cursor });
+        return { ids: idsOf(coaches), nextCursor };
+      });
+      expect(listed).toEqual(inOrder);
+    }
+    for (const q of ['sam', 'am']) {
+      const found = await walk(async (cursor) => {
+        const { people: some, nextCursor } = await search(q, { limit: 1, cursor });
+        return { ids: idsOf(some), nextCursor };
+      });
+      expect(found).toEqual(inOrder);
+    }
+  });
+
+  it('are not skipped after the last one shown has changed its name', async () => {
+    await store(people);
+    const inOrder = expectedIds(people, {});
+    const { coaches, nextCursor } = await listCoaches(identity, { limit: 5 });
+    await identity.service.tamper("UPDATE users SET name = 'Aaron' WHERE id = $1", [coaches.at(-1)!.id]);
+    const { coaches: following } = await listCoaches(identity, { limit: 100, cursor: nextCursor });
+    expect(following.map(({ id }) => id)).toEqual(expect.arrayContaining(inOrder.slice(5)));
   });
 });

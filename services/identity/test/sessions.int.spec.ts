@@ -1,3 +1,6 @@
+import { jest } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { inContext } from '@pulso/platform/testing/context';
 import { outcome, tally } from '@pulso/platform/testing/outcomes';
 import type { SignedIn } from '../src/session/session-issuer.js';
@@ -264,5 +267,32 @@ describe('ending sessions', () => {
     expect(left).not.toContain(goneSession);
     expect(left).toContain(await identity.sessionOf(recent));
     expect(await outcome(refresh(open))).toBe('resolved');
+  });
+
+  it('deletes any number of expired refresh tokens by limited statements, between which it can be stopped', async () => {
+    const session = await identity.sessionOf(await identity.signUp());
+    const expired = new Date(identity.clock.now() - DAY);
+    await identity.rows(
+      `INSERT INTO refresh_tokens (hash, session_id, generation, issued_at, expires_at)
+       SELECT sha256(n::text::bytea), $1, 0, $2, $2 FROM generate_series(1, 2100) AS n`,
+      [session, expired],
+    );
+    const left = async () => {
+      const sql = 'SELECT count(*)::int AS count FROM refresh_tokens WHERE session_id = $1';
+      return (await identity.rows<{ count: number }>(sql, [session]))[0]!.count;
+    };
+    const stop = new AbortController();
+    const { query } = DataSource.prototype;
+    const spy = jest.spyOn(identity.get(DataSource), 'query').mockImplementation(function (
+      this: DataSource,
+      ...args
+    ) {
+      return query.apply(this, args).finally(() => stop.abort()) as never;
+    });
+    onTestEnd(() => spy.mockRestore());
+    await identity.get(PurgeSessions).execute(stop.signal);
+    expect(await left()).toBe(1_101);
+    await identity.get(PurgeSessions).execute(new AbortController().signal);
+    expect(await left()).toBe(1);
   });
 });

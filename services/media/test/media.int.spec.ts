@@ -5,6 +5,7 @@ import { postImagesTicket, profileImageTicket } from '@pulso/contracts/media-tic
 import { createTicketVerifier } from '@pulso/platform/auth/signed-ticket';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { objectKeyOf } from '../src/asset/asset.js';
+import { RemoveAssets } from '../src/removal/remove-assets.job.js';
 import { DAY_MS, TestMedia } from './test-media.js';
 
 let media: TestMedia;
@@ -219,6 +220,20 @@ describe('removal', () => {
     expect(await left()).toEqual([claimed]);
     media.service.clock.advance(8 * DAY_MS);
     expect(await left()).toEqual([]);
+  });
+
+  it('forgets any number of publications that are over, and no others', async () => {
+    await media.service.rows(
+      `INSERT INTO publications (owner_id, key, post_id, created_at)
+       SELECT $1::uuid, n, $1::uuid, CASE WHEN n > 2100 THEN $2::timestamptz ELSE $3 END FROM generate_series(1, 2103) AS n`,
+      [ana, new Date(media.service.clock.now()), new Date(media.service.clock.now() - 2 * DAY_MS)],
+    );
+    const left = async () =>
+      (await media.service.rows('SELECT FROM publications WHERE owner_id = $1', [ana])).length;
+    await media.service.get(RemoveAssets).execute(AbortSignal.abort());
+    expect(await left()).toBe(2_103);
+    await media.remove();
+    expect(await left()).toBe(3);
   });
 
   it('goes on when one file cannot be removed, and tries that again later', async () => {

@@ -220,6 +220,7 @@ describe('messages', () => {
       messages: [expect.objectContaining({ content: 'a' }), expect.objectContaining({ content: 'b' })],
       notifications: [],
       moreMessages: false,
+      moreNotifications: false,
     });
     for (let i = 0; i < 60; i++) await messaging.send(eve, ada, `${i}`);
     const { messages: newest, moreMessages } = await messaging.news(ada, since);

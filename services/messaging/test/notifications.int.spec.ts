@@ -324,7 +324,7 @@ describe('opening the bell', () => {
     await acts.review(ben, ada);
     const reader = messaging.service.get(NotificationReader);
     const news = await reader.since(ada.id, new Date(at));
-    expect(news.map(({ createdAt }) => createdAt)).toEqual([at, at + 1]);
+    expect(news.found.map(({ createdAt }) => createdAt)).toEqual([at, at + 1]);
     for (let index = 0; index < 51; index += 1) await redeliver(acts.likeState(ben, ada, {}));
     const { counts, notifications } = await messaging.as(ada, (client) => client.listNews({ since: at }));
     expect(notifications).toHaveLength(50);

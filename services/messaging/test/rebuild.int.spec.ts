@@ -11,6 +11,7 @@ describe('projections of people', () => {
   let viewer: Person;
   let plain: Person;
   let blocked: Person;
+  let runs = 0;
   const states = new Map<Topic<never>, Map<string, { version: number }>>();
   beforeAll(async () => {
     messaging = await TestMessaging.start();
@@ -48,6 +49,8 @@ describe('projections of people', () => {
           yield* held.values();
         })() as never,
         bus,
+        // Each run is later than the one before, by the clock that the test moves.
+        time: messaging.clock.now() + (runs += 1),
       });
     }
     await messaging.service.drainEvents();

@@ -6,8 +6,8 @@ export interface MongodbProxy {
   url: string;
   /** The answer of a server in trouble, given to every command on `collections` in place of the server's; none if unset. */
   fault?: { collections: readonly string[]; answer: mongo.Document };
-  /** The commands that got it, by name. */
-  refused: string[];
+  /** The commands that got it. */
+  refused: mongo.Document[];
   /** What the server has answered since a test has set it: all bytes, and the documents of finds. */
   answered?: { bytes: number; documents: number };
   stop(): Promise<void>;
@@ -38,7 +38,7 @@ export async function startMongodbProxy(url: string): Promise<MongodbProxy> {
       const command = commandOf(message);
       const [name = ''] = Object.keys(command);
       if (!proxy.fault?.collections.includes(String(command[name]))) return void upstream.write(message);
-      proxy.refused.push(name);
+      proxy.refused.push(command);
       client.write(replyTo(message, proxy.fault.answer));
     });
   });

@@ -1,3 +1,6 @@
+import { userTopic } from '@pulso/contracts/topics/identity';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { blockTopic, followTopic, hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { mongo } from '@pulso/platform/mongo/mongo-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { KnownBlocks, KnownFollows, KnownSubscriptions } from './access/graph-projections.js';
@@ -43,6 +46,13 @@ export const posts = defineService({
     KnownSubscriptions,
     KnownHiddenPosts,
     KnownHiddenComments,
+  ],
+  formerGroups: [
+    { topic: userTopic, groups: ['posts.users'] },
+    { topic: followTopic, groups: ['posts.follows'] },
+    { topic: blockTopic, groups: ['posts.blocks'] },
+    { topic: subscriptionTopic, groups: ['posts.subscriptions'] },
+    { topic: hiddenPostTopic, groups: ['posts.hidden-posts'] },
   ],
   remembers: [PostReads, LikeReads, CommentReads],
   commands: moderationCommands,

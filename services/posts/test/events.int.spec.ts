@@ -7,6 +7,7 @@ import { userTopic } from '@pulso/contracts/topics/identity';
 import { commentTopic, likeTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { blockTopic, followTopic } from '@pulso/contracts/topics/social';
 import { newId } from '@pulso/platform/ids/uuid-v7';
+import { OpenStore } from '@pulso/platform/service/store';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { until } from '@pulso/platform/testing/until';
@@ -26,6 +27,12 @@ describe('events', () => {
       .map((event) => topic.codec.decode(event.payload));
   const last = <T extends { version: number }>(topic: Topic<T>, key: string): T | undefined =>
     published(topic, key).at(-1);
+
+  it('are published again at the time of the store, which is this machine’s here', async () => {
+    const before = Date.now();
+    const time = await posts.running.get(OpenStore).time();
+    expect(Math.abs(time - before)).toBeLessThan(60_000);
+  });
 
   it('are published for posts, comments and likes, their changes and deletions, without any text', async () => {
     const [author, reader] = [await posts.coach(), await posts.user()];

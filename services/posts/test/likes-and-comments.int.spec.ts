@@ -280,7 +280,7 @@ describe('likes and comments', () => {
     await expect(add()).rejects.toMatchObject({ kind: 'not-found' });
   });
 
-  it('counts a row once, by its writer, while the outbox waits', async () => {
+  it('counts a row once, by its writer, for which the outbox does not wait', async () => {
     const [author, reader] = await users(2);
     const { id: postId } = await posts.publish(author!, 'x');
     await posts.running.relay.drain();
@@ -289,7 +289,7 @@ describe('likes and comments', () => {
     const spies = [jest.spyOn(counts, 'likesOfPost'), jest.spyOn(counts, 'commentsOfPost')];
     const published = gate('the publication of the like');
     spies[0]!.mockImplementation(async (id) => {
-      // By then the relay has published the like and is about to clear it.
+      // By then the relay has published the like and cleared it.
       await published.opened;
       return real(id);
     });
@@ -297,6 +297,8 @@ describe('likes and comments', () => {
     const isPublished = ({ topic, key }: { topic: string; key: string }) =>
       topic === likeTopic.name && key === likeId(postId, reader!);
     await until(() => posts.bus.published.some(isPublished), { what: 'the event of the like' });
+    await posts.running.relay.drain();
+    expect(await posts.raw.likes.findOne({ _id: likeId(postId, reader!) })).not.toHaveProperty('dirtyAt');
     published.open();
     expect(await liking).toMatchObject({ likeCount: 1 });
     await posts.comment(reader!, postId, 'nice');

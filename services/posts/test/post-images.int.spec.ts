@@ -10,6 +10,7 @@ import {
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { newId, newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
+import { posts as definition } from '../src/service.js';
 import { PostRepository } from '../src/post/post.repository.js';
 import { type TestPosts, startTestPosts } from './support/start-test-posts.js';
 
@@ -98,6 +99,31 @@ describe('images of posts', () => {
       expect(opens(address)).toEqual({ epoch: 1, expiresAt: undefined });
     expect(opens(thumbnail.replace('/thumbnail', '/full'))).toBe('forged');
     expect(await lastState(id)).toMatchObject({ mediaIds: images.map((image) => image.id), mediaEpoch: 1 });
+  });
+
+  // Rule: PEOPLE-36, MEDIA-22
+  it('are shown to moderators, also of a hidden post, by addresses that expire', async () => {
+    const images = [anImage(), anImage()];
+    const { id } = await publish(coach, images, { content: 'x' });
+    const show = async () => {
+      const run = definition.commands['show-post']!.prepare({ operands: [id], options: {} });
+      return (await run(posts.running)).filter((line) => line.startsWith('  picture '));
+    };
+    for (const hidden of [false, true]) {
+      if (hidden) await posts.hide(id);
+      const lines = await show();
+      expect(lines.map((line) => line.split('  ').slice(2))).toEqual([
+        ['"alt 0"', '"caption 0"'],
+        ['"alt 1"', '"caption 1"'],
+      ]);
+      lines.forEach((line, position) => {
+        const [, address = ''] = /^ {2}picture (\S+) {2}/.exec(line)!;
+        expect(address).toMatch(new RegExp(`^/media/${images[position]!.id}/full\\?`));
+        expect(opens(address)).toMatchObject({ epoch: 1, expiresAt: expect.any(Number) });
+      });
+    }
+    await posts.as(coach, (client) => client.deletePost({ id }));
+    expect(await show()).toEqual([]);
   });
 
   // Rule: POST-6, MEDIA-19

@@ -197,6 +197,8 @@ describe('posts', () => {
   it("adds billing's price of the author, wherever posts and comments are shown, and in every process", async () => {
     const other = await posts.startReplica();
     onTestEnd(other.stop);
+    posts.bus.oneReplica = true;
+    onTestEnd(() => (posts.bus.oneReplica = false));
     const coach = await posts.coach();
     const { id } = await posts.publish(coach, 'x');
     await posts.comment(coach, id, 'y');

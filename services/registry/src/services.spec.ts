@@ -2,6 +2,7 @@ import { rpcContracts, SERVICE_NAMES } from '@pulso/contracts/rpc';
 import { TOPICS } from '@pulso/contracts/topics/all';
 import { ownerOf } from '@pulso/contracts/topics/topic';
 import { deadLetterPlan, topicPlan } from '@pulso/platform/events/kafka/topic-table';
+import { groupName, renamedGroups } from '@pulso/platform/service/former-groups';
 import { SERVICES } from './services.js';
 
 describe('the registry', () => {
@@ -18,6 +19,31 @@ describe('the registry', () => {
     const declared = TOPICS.filter((topic) => Object.hasOwn(SERVICES, ownerOf(topic)));
     expect(owned.toSorted()).toEqual(declared.map(({ name }) => name).toSorted());
     expect(new Set(owned).size).toBe(owned.length);
+  });
+
+  it('has every former name of a consumer group once, and none that is still in use', () => {
+    const renamed = renamedGroups(Object.values(SERVICES));
+    const former = renamed.flatMap(({ group, topic, formerGroups }) =>
+      formerGroups.map((name) => ({ name, topic, group })),
+    );
+    expect(new Set(former.map(({ name, topic, group }) => `${name} ${topic} ${group}`))).toEqual(
+      new Set([
+        'identity pulso.social.block.v1 identity.block',
+        'identity pulso.social.user-suspension.v1 identity.user-suspension',
+        'posts.blocks pulso.social.block.v1 posts.block',
+        'posts.follows pulso.social.follow.v1 posts.follow',
+        'posts.hidden-posts pulso.social.hidden-post.v1 posts.hidden-post',
+        'posts.subscriptions pulso.billing.subscription.v1 posts.subscription',
+        'posts.users pulso.identity.user.v1 posts.user',
+        'social pulso.identity.user.v1 social.user',
+        'social pulso.billing.subscription.v1 social.subscription',
+      ]),
+    );
+    // A present name is that of a projection of any topic, or that of a reaction.
+    const projections = SERVICE_NAMES.flatMap((name) => TOPICS.map((topic) => groupName(name, { topic })));
+    const names = new Set(former.map(({ name }) => name));
+    expect(projections.filter((group) => names.has(group))).toEqual([]);
+    expect(renamed.filter(({ group }) => names.has(group))).toEqual([]);
   });
 
   it('keeps every topic for 7 days, and its dead letters longer', () => {

@@ -1,4 +1,6 @@
 import { rpcContracts } from '@pulso/contracts/rpc';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
+import { userTopic } from '@pulso/contracts/topics/identity';
 import {
   blockTopic,
   followTopic,
@@ -17,6 +19,7 @@ import { figureCommands } from './figures/recount-figures.js';
 import { toUserFiguresState, UserFigures } from './figures/user-figures.entity.js';
 import { Follow, toFollowState } from './follow/follow.entity.js';
 import { CreateSocial1764000000000 } from './migrations/create-social.migration.js';
+import { DismissReports1765100000000 } from './migrations/dismiss-reports.migration.js';
 import { KeepFigures1764400000000 } from './migrations/keep-figures.migration.js';
 import { ModerateComments1764300000000 } from './migrations/moderate-comments.migration.js';
 import { RebuildProjections1764200000001 } from './migrations/rebuild-projections.migration.js';
@@ -47,7 +50,7 @@ export const social = defineService({
     ],
     migrations: [
       ...[CreateSocial1764000000000, RebuildProjections1764200000001],
-      ...[ModerateComments1764300000000, KeepFigures1764400000000],
+      ...[ModerateComments1764300000000, KeepFigures1764400000000, DismissReports1765100000000],
     ],
     owns: [
       owned(followTopic, Follow, toFollowState),
@@ -61,6 +64,10 @@ export const social = defineService({
   }),
   module: SocialModule,
   projects: [KnownUsers, KnownSubscriptions],
+  formerGroups: [
+    { topic: userTopic, groups: ['social'] },
+    { topic: subscriptionTopic, groups: ['social'] },
+  ],
   jobs: [
     job('publication of figures', FIGURES_MS, PublishFigures, (figures, stopping) =>
       figures.execute(stopping),

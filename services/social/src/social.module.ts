@@ -13,7 +13,9 @@ import { FollowRepository } from './follow/follow.repository.js';
 import { ListFollows } from './follow/list-follows.js';
 import { ListMetCoaches } from './follow/list-met-coaches.js';
 import { UnfollowUser } from './follow/unfollow-user.js';
+import { AccountRecords } from './moderation/account-record.js';
 import { DecisionRepository } from './moderation/decision.repository.js';
+import { DismissReports } from './moderation/dismiss-reports.js';
 import { ResolveReport } from './moderation/resolve-report.js';
 import { PairWrites } from '@pulso/platform/postgres/pair-writes';
 import { KnownSubscriptions } from './projection/known-subscriptions.js';
@@ -24,6 +26,7 @@ import { RelationGrpc } from './relation/relation.grpc.js';
 import { RelationRepository } from './relation/relation.repository.js';
 import { CreateReport } from './report/create-report.js';
 import { ReportGrpc } from './report/report.grpc.js';
+import { ReportQueue } from './report/report-queue.js';
 import { ReportRepository } from './report/report.repository.js';
 import { DeleteReview } from './review/delete-review.js';
 import { ListReviews } from './review/list-reviews.js';
@@ -40,7 +43,8 @@ import { VisibleUsers } from './visibility/visible-users.js';
     ...[FollowRepository, FollowUser, UnfollowUser, ListFollows, ListMetCoaches],
     ...[BlockRepository, BlockUser, UnblockUser, ListBlocks],
     ...[ReviewRepository, PutReview, DeleteReview, ListReviews],
-    ...[ReportRepository, CreateReport, DecisionRepository, ResolveReport],
+    ...[ReportRepository, ReportQueue, CreateReport, DecisionRepository, ResolveReport, DismissReports],
+    AccountRecords,
     ...[FiguresRepository, PublishFigures, RecountFigures],
     ...[RelationRepository, GetRelations, GraphSignals],
   ],

@@ -1,47 +1,16 @@
-import { type CreateReportRequest, ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
+import { ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
 import { hiddenCommentTopic, hiddenPostTopic, userSuspensionTopic } from '@pulso/contracts/topics/social';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
-import { explanationOf } from '@pulso/platform/command-line/run-commands';
-import { type Person, Social, outcome, tally } from './social-harness.js';
+import { moderation } from './moderation-harness.js';
+import { Social, outcome, tally } from './social-harness.js';
 
 let social: Social;
 beforeEach(async () => (social = await Social.start()));
 afterEach(() => social?.stop());
 
-const {
-  REPORT_SUBJECT_USER: USER,
-  REPORT_SUBJECT_POST: POST,
-  REPORT_SUBJECT_COMMENT: COMMENT,
-} = ReportSubject;
+const { REPORT_SUBJECT_USER: USER, REPORT_SUBJECT_COMMENT: COMMENT } = ReportSubject;
 
-function report(reporter: Person | null, fields: Partial<CreateReportRequest> & { subjectId: string }) {
-  const request: CreateReportRequest = {
-    subjectType: POST,
-    reason: ReportReason.REPORT_REASON_SPAM,
-    note: '',
-    idempotency: undefined,
-    ...fields,
-  };
-  return social.as(reporter, (client) => client.createReport(request));
-}
-
-/** Runs a command as an operator would; returns its output lines, or the error message. */
-async function operator(name: string, ...words: string[]): Promise<string[]> {
-  try {
-    return await social.command(name, ...words);
-  } catch (error) {
-    const explanation = explanationOf(error);
-    if (explanation === undefined) throw error;
-    return [`refused: ${explanation}`];
-  }
-}
-
-const queue = async (...options: string[]) =>
-  (await operator('reports', '--json', ...options)).map(
-    (line) => JSON.parse(line) as { id: string; reason: string; note: string; resolution: string | null },
-  );
-
-const aPost = () => newIdAt(social.clock.now());
+const { report, operator, queue, aPost } = moderation(() => social);
 
 describe('reports', () => {
   // Rule: PEOPLE-36
@@ -65,7 +34,7 @@ describe('reports', () => {
       resolution: null,
     });
     expect(second).toMatchObject({ subjectType: 'user', subjectId: ben.id, reason: 'harassment' });
-    expect(await operator('reports')).toEqual([
+    expect(await operator('list-reports')).toEqual([
       `${first!.id}  2026-11-20T00:00:00.000Z  open`,
       `  spam: post ${post}, reported by person-1`,
       '  "Look at\\nthis"',
@@ -215,12 +184,49 @@ describe('moderators', () => {
     expect(social.deliveredState(userSuspensionTopic, ben.id)).toMatchObject({ suspended: false });
   });
 
+  it('see the standing of an account, with the latest reports about it', async () => {
+    const [ana, ben] = [await social.person(), await social.person()];
+    await social.follow(ana, ben);
+    for (const reason of [ReportReason.REPORT_REASON_SPAM, ReportReason.REPORT_REASON_DANGER]) {
+      await report(ana, { subjectType: USER, subjectId: ben.id, reason, note: 'Look' });
+      await operator('resolve', (await queue())[0]!.id, '--action', 'dismiss', '--by', 'mo');
+      social.clock.advance(1_000);
+    }
+    await report(ana, { subjectType: USER, subjectId: ben.id });
+    await report(ben, { subjectId: aPost() });
+    const [open, second, first] = (await queue('--all', '--about', ben.id)).toReversed().map(({ id }) => id);
+    for (const named of [ben.id, 'person-2', '@person-2']) {
+      expect(await operator('show-user', named)).toEqual([
+        `user ${ben.id}  @person-2  active`,
+        '  1 followers, follows 0, 0 reviews',
+        '  reported 3 times; has made 1 reports, 1 open, 0 dismissed',
+        `2026-11-20T00:00:01.000Z  user ${ben.id} dismissed by mo: danger`,
+        `2026-11-20T00:00:00.000Z  user ${ben.id} dismissed by mo: spam`,
+        `${open}  2026-11-20T00:00:02.000Z  open`,
+        `  spam: user ${ben.id}, reported by person-1`,
+        ...[
+          ['danger', second, 1],
+          ['spam', first, 0],
+        ].flatMap(([reason, id, at]) => [
+          `${id}  2026-11-20T00:00:0${at}.000Z  dismissed by mo`,
+          `  ${reason}: user ${ben.id}, reported by person-1`,
+          '  "Look"',
+        ]),
+      ]);
+    }
+    expect(await operator('show-user', ana.id)).toContain(
+      '  reported 0 times; has made 3 reports, 1 open, 2 dismissed',
+    );
+    expect(await operator('show-user', 'nobody')).toEqual(['refused: User not found']);
+  });
+
   it('change nothing when a command is wrong', async () => {
     const ana = await social.person();
     await report(ana, { subjectId: aPost() });
     const { id } = (await queue())[0]!;
     const unknown = newIdAt(social.clock.now() - 3_600_000);
     expect(await operator('reports', '--limit', '0')).toEqual(['refused: --limit must be from 1 to 1000.']);
+    expect(await operator('reports', '--page', '0')).toEqual(['refused: --page must be from 1 to 1000.']);
     expect(await operator('reports', '--verbose')).toEqual([
       expect.stringContaining('refused: Unknown option'),
     ]);

@@ -2,6 +2,7 @@ import { SERVICE_NAMES, type ServiceName } from '@pulso/contracts/rpc';
 import { migrateBus } from '@pulso/platform/events/bus-schema';
 import { InProcessBus } from '@pulso/platform/events/in-process-bus';
 import { createLogger } from '@pulso/platform/logging/logger';
+import { BACKGROUND_LIMITS, poolOptions } from '@pulso/platform/postgres/pool-options';
 import {
   type CommandBus,
   type CommandBusOptions,
@@ -70,7 +71,7 @@ interface BusPlace {
 
 /** The running instance finds published events by polling, within a second. */
 async function openBus({ url, running }: BusPlace, { logger }: CommandBusOptions): Promise<CommandBus> {
-  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  const pool = new pg.Pool({ connectionString: url, max: 2, ...poolOptions(BACKGROUND_LIMITS) });
   // The commands report a lost connection themselves.
   pool.on('error', (error) => logger.debug({ err: error }, 'lost an idle connection of the event bus'));
   const bus = new InProcessBus({ pool, logger });

@@ -65,7 +65,7 @@ describe('the launcher’s settings', () => {
   });
 
   it('accept an origin for PUBLIC_URL, without a path', () => {
-    expect(readSettings({ PUBLIC_URL: 'https://pulso.example/' }).publicUrl).toBe('https://pulso.example');
+    expect(readSettings({ PUBLIC_URL: 'HTTPS://Pulso.example/' }).publicUrl).toBe('https://pulso.example');
     expect(() => readSettings({ PUBLIC_URL: 'https://pulso.example/app' })).toThrow(
       /PUBLIC_URL: must be an origin/,
     );

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ConfigError, loadConfig } from '@pulso/platform/config/load-config';
+import { publicUrl } from '@pulso/platform/config/public-url';
 import { type TracingSettings, tracingSettings } from '@pulso/platform/telemetry/tracing';
 import {
   type MARKETING,
@@ -22,10 +23,7 @@ const settings = z
       .default(8080),
     PULSO_DATA_DIR: z.string().default('.data'),
     PULSO_SEED: z.enum(['demo', 'none'], 'must be demo or none').optional(),
-    PUBLIC_URL: z
-      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-      .refine((url) => new URL(url).href === `${new URL(url).origin}/`, 'must be an origin, without a path')
-      .optional(),
+    PUBLIC_URL: publicUrl.optional(),
     TRUSTED_PROXIES: trustedProxies,
     RATE_LIMIT_FACTOR: z.coerce
       .number('must be a number of at least 0')
@@ -93,7 +91,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     operationsPort: values.OPERATIONS_PORT,
     dataDirectory: resolve(values.PULSO_DATA_DIR),
     seed: values.PULSO_SEED ?? (isProduction ? 'none' : 'demo'),
-    publicUrl: (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/$/, ''),
+    publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
     trustedProxies: values.TRUSTED_PROXIES,
     rateLimitFactor: values.RATE_LIMIT_FACTOR,
     payments: values.PAYMENTS ?? 'none',

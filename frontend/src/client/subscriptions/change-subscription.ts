@@ -13,6 +13,9 @@ import type { SubscriptionPages } from './subscription-list.js';
 /** The key of the change to the viewer's subscription to a coach that is on its way; of all its buttons. */
 export const changeKey = (coachId: string) => ['subscription', coachId];
 
+/** The act of notices. */
+export const subscribeAct = (coachId: string) => `subscribe:${coachId}`;
+
 interface Outcome {
   onDone: (subscribed: boolean) => void;
   onFailed: (error: unknown, subscribed: boolean) => void;

@@ -15,6 +15,8 @@ export interface Notice {
   title?: string;
   /** A button beside the text, such as Undo; a press also closes the notice. */
   action?: { label: string; run: () => void };
+  /** What failed or succeeded, such as "like-post:" with an id. A success takes the errors of its own act away (UI-33). */
+  act?: string;
   /** Called once when the notice goes, for whatever reason. */
   onClosed?: () => void;
   /** In place of OK, in the dialog: the ways on. Such a dialog does not close by itself. */
@@ -73,10 +75,12 @@ export function notify({ message, ...notice }: NoticeInput): void {
 }
 
 /**
- * Shows a toast: for outcomes that the user may miss. The same text is shown once, also when a dialog has it.
+ * Shows a toast: for outcomes that the user may miss. The same text is shown once, also when a dialog has it. The success of an
+ * act takes its errors away.
  * @returns the toast's id, undefined if it is not shown.
  */
 export function toast({ message, ...notice }: NoticeInput): number | undefined {
+  if (notice.type === 'success') succeeded(notice.act);
   if (message === undefined || state.dialogs.some((shown) => shown.message === message)) return undefined;
   const others = state.toasts.filter((shown) => shown.message !== message);
   const id = ++lastId;
@@ -89,6 +93,15 @@ export function closeNotice(id: number): void {
     dialogs: state.dialogs.filter((notice) => notice.id !== id),
     toasts: state.toasts.filter((notice) => notice.id !== id),
   });
+}
+
+/** Takes away the errors of an act that has succeeded now. */
+export function succeeded(act: string | undefined): void {
+  const { dialogs, toasts } = state;
+  const isOver = (notice: Notice) => act !== undefined && notice.act === act && notice.type === 'error';
+  if (![...dialogs, ...toasts].some(isOver)) return;
+  const remaining = (notices: Notice[]) => notices.filter((notice) => !isOver(notice));
+  setState({ dialogs: remaining(dialogs), toasts: remaining(toasts) });
 }
 
 /** Asks in the confirm dialog. False when cancelled, also by Escape, backdrop, or another question. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { aPageAround } from '../../../test/render.js';
 import { FeedbackHost } from './feedback-host.js';
-import { clearFeedback, confirm, notify, toast } from './feedback-store.js';
+import { clearFeedback, confirm, notify, succeeded, toast } from './feedback-store.js';
 import type { NoticeType } from './feedback-store.js';
 
 beforeEach(() => {
@@ -203,6 +203,22 @@ describe('toasts', () => {
     act(() => void toast({ type: 'info', message: 'Changes discarded', action }));
     pass(10_000);
     expect(screen.queryByText('Changes discarded')).toBeNull();
+  });
+
+  it('of an act that failed go when it succeeds, and no others', () => {
+    act(() => {
+      toast({ type: 'error', message: 'Post failed', act: 'post' });
+      toast({ type: 'error', message: 'Like failed', act: 'like:1' });
+      toast({ type: 'error', message: 'Something else' });
+      toast({ type: 'success', message: 'Posted', act: 'post' });
+    });
+    expect(screen.queryByText('Post failed')).toBeNull();
+    expect(screen.getByText('Posted')).toBeTruthy();
+    act(() => succeeded('like:2'));
+    expect(screen.getByText('Like failed')).toBeTruthy();
+    act(() => succeeded('like:1'));
+    expect(screen.queryByText('Like failed')).toBeNull();
+    expect(screen.getByText('Something else')).toBeTruthy();
   });
 
   it('are not shown beside a dialog with the same text', () => {

@@ -16,7 +16,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     [PUBLISHER.key, shortcuts.newPost],
     [SEARCH.key, shortcuts.search],
     ['?', shortcuts.help],
-    ['Ctrl/⌘ + Enter', shortcuts.save],
+    ['Ctrl/⌘ + Enter', shortcuts.send],
     ['Esc', shortcuts.escape],
   ];
   return (

@@ -13,6 +13,8 @@ export interface Outgoing {
   at: string;
   /** Why it was not sent; undefined while it is on its way. */
   failed?: string;
+  /** Why this user takes no messages: sending it again would not help. */
+  refused?: string;
   /** It failed without the network, and is sent when that is back; those to the same user that follow wait, too. */
   waits?: boolean;
 }
@@ -50,7 +52,7 @@ export const putBack = (viewerId: string, outgoing: Outgoing): void =>
     [...outgoingOf(viewerId), outgoing].sort((one, other) => Date.parse(one.at) - Date.parse(other.at)),
   );
 
-type Failure = Pick<Outgoing, 'failed' | 'waits'>;
+type Failure = Pick<Outgoing, 'failed' | 'waits' | 'refused'>;
 
 const replace = (viewerId: string, failure: Failure, isMeant: (outgoing: Outgoing) => boolean): void =>
   change(

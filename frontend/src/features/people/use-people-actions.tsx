@@ -31,6 +31,9 @@ interface PeopleActionsOptions {
   onBlocked?: (userId: string) => void;
 }
 
+/** The act of notices. */
+const blockAct = (id: string) => `block:${id}`;
+
 /**
  * Report and Block as entries of the menus of posts, comments and users, reporting for other menus, and the list of those who
  * like a post. Render `dialog` outside of the menus, which are closed when it opens.
@@ -44,12 +47,12 @@ export function usePeopleActions({ onBlocked }: PeopleActionsOptions = {}) {
   const block = useBlock({
     onDone: ({ user, blocked }) => {
       const message = blocked ? people.blockDone(user.name) : people.unblockDone(user.name);
-      toast({ type: 'success', message });
+      toast({ type: 'success', message, act: blockAct(user.id) });
       if (blocked) onBlocked?.(user.id);
     },
-    onFailed: (error, { blocked }) => {
+    onFailed: (error, { user, blocked }) => {
       const fallback = blocked ? people.blockFailed : people.unblockFailed;
-      toast({ type: 'error', message: errorText(error, fallback, texts) });
+      toast({ type: 'error', message: errorText(error, fallback, texts), act: blockAct(user.id) });
     },
   });
 

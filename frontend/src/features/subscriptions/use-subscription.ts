@@ -5,7 +5,7 @@ import { toast } from '../../components/feedback/feedback-store.js';
 import { useAskToLogIn, useMeant } from '../../components/login-required.js';
 import { useCurrentUser } from '../../session/session.js';
 import { askToUnsubscribe } from '../../components/subscribing/ask-to-unsubscribe.js';
-import { useChangeSubscription } from '../../client/subscriptions/change-subscription.js';
+import { subscribeAct, useChangeSubscription } from '../../client/subscriptions/change-subscription.js';
 import { useSubscriptionTexts } from './texts.js';
 
 interface Options {
@@ -24,16 +24,16 @@ export function useSubscription({ coach, subscribed, place }: Options) {
   const { change, busy } = useChangeSubscription(coach.id, {
     onDone: (done) => {
       const message = (done ? subscribing.done : subscriptions.unsubscribeDone)(coach.name);
-      toast({ type: 'success', message });
+      toast({ type: 'success', message, act: subscribeAct(coach.id) });
     },
     onFailed: (error, wanted) => {
       const fallback = wanted ? subscribing.failed : subscriptions.updateFailed;
-      toast({ type: 'error', message: errorText(error, fallback, texts) });
+      toast({ type: 'error', message: errorText(error, fallback, texts), act: subscribeAct(coach.id) });
     },
   });
 
   const askToLogIn = useAskToLogIn();
-  const subscribeThis = `subscribe:${coach.id}`;
+  const subscribeThis = subscribeAct(coach.id);
   useMeant(
     subscribeThis,
     () => {

@@ -13,6 +13,8 @@ import { EndingRepository } from './ending.repository.js';
 /** The subscriptions that one transaction ends: some tenths of a second of work. */
 const BATCH = 200;
 const POLL_MS = 2_000;
+/** A coach's hundred thousand subscriptions are 500 batches. What a given-up pass has ended stays ended. */
+const LIMIT_MS = 10 * 60_000;
 
 /**
  * Ends subscriptions of users whom they can no longer concern (SUBS-12), and settles those whose access has ended by
@@ -36,12 +38,14 @@ export class EndSubscriptions implements OnApplicationBootstrap, OnModuleDestroy
       work: (stopping) => this.execute(stopping),
       logger,
       ref: false,
+      limitMs: LIMIT_MS,
+      registry,
     });
     gauge(registry, {
       name: 'pulso_billing_endings_waiting',
       help: 'Coaches and deleted subscribers whose subscriptions are still to be ended',
       async collect() {
-        this.set(await endings.waiting().catch(() => NaN));
+        this.set(await endings.waiting());
       },
     });
   }

@@ -1,4 +1,5 @@
 import { hiddenFrom } from '../block/known-blocks.js';
+import { nameAfter, type NamePlace } from './name-in-cursor.js';
 
 /** The position of a coach in the directory: by folded name, then by id. */
 export interface DirectoryPosition {
@@ -18,7 +19,7 @@ export interface CoachFilter {
 
 /** The filters and the position of a page of the directory. */
 export interface CoachSearch extends CoachFilter {
-  after: DirectoryPosition | undefined;
+  after: NamePlace | undefined;
   limit: number;
 }
 
@@ -91,7 +92,8 @@ export function askIndex(search: CoachSearch): Statement {
 function parts(search: CoachSearch) {
   const { after, limit } = search;
   const parameters = new Parameters();
-  const position = `(${parameters.add(after?.foldedName ?? '', 'text')}, ${parameters.add(after?.id ?? NIL, 'uuid')})`;
+  const place = after ?? { foldedName: '', id: NIL };
+  const position = `(${nameAfter(place, parameters)}, ${parameters.add(place.id, 'uuid')})`;
   const listed = ["is_coach AND status = 'active'", `(folded_name, id) > ${position}`];
   const { specialty, shown, matches, query } = conditionsOf(search, parameters);
   const page = `ORDER BY folded_name, id LIMIT ${parameters.add(limit, 'integer')}`;

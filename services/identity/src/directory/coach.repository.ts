@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { deleteInBatches } from '@pulso/platform/jobs/delete-in-batches';
 import { DataSource, In } from 'typeorm';
 import {
   askIndexForMerits,
@@ -32,10 +33,9 @@ export class CoachRepository {
   }
 
   /** Removes the replaced merits that no list needs any more. */
-  async purgeFormerMerits(): Promise<void> {
-    await this.dataSource.query(
-      `DELETE FROM former_merits WHERE until < statement_timestamp() - ${FORMER_MERITS_KEPT}`,
-    );
+  async purgeFormerMerits(stopping: AbortSignal): Promise<void> {
+    const where = `until < statement_timestamp() - ${FORMER_MERITS_KEPT}`;
+    await deleteInBatches(this.dataSource, { table: 'former_merits', where, oldestBy: 'until' }, stopping);
   }
 
   /** The users among `ids` who are still listed coaches, in the order of `ids`. */

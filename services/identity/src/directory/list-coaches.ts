@@ -10,6 +10,7 @@ import { cleanText } from '@pulso/platform/text/text-rules';
 import type { User } from '../user/user.entity.js';
 import type { CoachSearch } from './coach-search.js';
 import { CoachRepository } from './coach.repository.js';
+import { nameInCursor } from './name-in-cursor.js';
 
 export interface CoachPage {
   coaches: User[];
@@ -50,7 +51,7 @@ export class ListCoaches {
     const [foldedName, id] = (position ?? []) as [string, string];
     const after = position === undefined ? undefined : { foldedName, id };
     const found = await this.coaches.search({ ...search, after });
-    return found.map((coach) => ({ id: coach.id, position: [coach.foldedName, coach.id] }));
+    return found.map((coach) => ({ id: coach.id, position: [nameInCursor(coach.foldedName), coach.id] }));
   }
 
   /** The cursor has the time of the first page: its order stays while coaches are followed and reviewed (PEOPLE-15). */

@@ -8,6 +8,7 @@ import { pageSize } from '@pulso/platform/paging/page-size';
 import { searchKey } from '@pulso/platform/text/comparison-key';
 import { canonical, cleanText, codePointLength } from '@pulso/platform/text/text-rules';
 import type { User } from '../user/user.entity.js';
+import { nameInCursor } from './name-in-cursor.js';
 import { PeopleRepository } from './people.repository.js';
 
 export interface PeoplePage {
@@ -41,7 +42,9 @@ export class ListPeople {
     const last = found.length > size ? shown.at(-1) : undefined;
     return {
       people: await this.people.active(shown.map((person) => person.id)),
-      nextCursor: last ? this.sealer.seal(list, viewerId, [last.rank, last.foldedName, last.id]) : '',
+      nextCursor: last
+        ? this.sealer.seal(list, viewerId, [last.rank, nameInCursor(last.foldedName), last.id])
+        : '',
     };
   }
 }

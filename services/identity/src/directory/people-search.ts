@@ -1,5 +1,6 @@
 import { hiddenFrom } from '../block/known-blocks.js';
 import { Parameters, type Statement } from './coach-search.js';
+import { nameAfter, type NamePlace } from './name-in-cursor.js';
 
 /** Where a person stands in a people search: by rank, then by folded name, then by id. */
 export interface PersonPosition {
@@ -13,7 +14,7 @@ export interface PeopleSearch {
   /** A substring of name or username, as typed; not empty. */
   text: string;
   viewerId: string;
-  after: PersonPosition | undefined;
+  after: (NamePlace & Pick<PersonPosition, 'rank'>) | undefined;
   limit: number;
 }
 
@@ -45,7 +46,7 @@ export function byUsername(search: PeopleSearch): Statement {
   const behind = after
     ? `WHERE (rank, folded_name, id) > (${[
         parameters.add(after.rank, 'integer'),
-        parameters.add(after.foldedName, 'text'),
+        nameAfter(after, parameters),
         parameters.add(after.id, 'uuid'),
       ].join(', ')})`
     : '';
@@ -120,6 +121,6 @@ const within = (column: string, query: string) =>
 
 function behindName({ after }: PeopleSearch, rank: number, parameters: Parameters): string {
   if (after?.rank !== rank) return '';
-  const name = parameters.add(after.foldedName, 'text');
+  const name = nameAfter(after, parameters);
   return `AND (folded_name, id) > (${name}, ${parameters.add(after.id, 'uuid')})`;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { untilLessThan } from '@pulso/platform/jobs/delete-in-batches';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { SessionRepository } from './session.repository.js';
@@ -19,8 +20,7 @@ export class PurgeSessions {
   async execute(stopping: AbortSignal): Promise<void> {
     const before = this.clock.now() - KEPT_MS;
     const purge = () => this.writes.run((transaction) => this.sessions.purge(before, BATCH, transaction));
-    for (let deleted = BATCH; deleted === BATCH && !stopping.aborted;) deleted = await purge();
-    if (stopping.aborted) return;
-    await this.writes.run((transaction) => this.sessions.purgeTokens(before, transaction));
+    await untilLessThan(BATCH, stopping, purge);
+    await this.sessions.purgeTokens(before, stopping);
   }
 }

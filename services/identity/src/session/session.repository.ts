@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { deleteInBatches } from '@pulso/platform/jobs/delete-in-batches';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { DataSource, IsNull, LessThanOrEqual, MoreThan } from 'typeorm';
 import { RefreshToken } from './refresh-token.entity.js';
@@ -140,8 +141,9 @@ export class SessionRepository {
   }
 
   /** Deletes tokens that expired before `before`, of sessions that are still open. */
-  async purgeTokens(before: number, transaction: Transaction): Promise<void> {
-    await transaction.manager.getRepository(RefreshToken).delete({ expiresAt: LessThanOrEqual(before) });
+  async purgeTokens(before: number, stopping: AbortSignal): Promise<void> {
+    const old = { table: 'refresh_tokens', where: 'expires_at <= $1', oldestBy: 'expires_at' };
+    await deleteInBatches(this.dataSource, { ...old, parameters: [new Date(before)] }, stopping);
   }
 
   private sessions({ manager }: Pick<Transaction, 'manager'> = this.dataSource) {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { deleteInBatches } from '@pulso/platform/jobs/delete-in-batches';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
@@ -82,9 +83,9 @@ export class ClaimRepository {
   }
 
   /** Forgets the keys of publications that are over. */
-  async purge(): Promise<void> {
-    await this.dataSource.query('DELETE FROM publications WHERE created_at <= $1', [
-      new Date(this.clock.now() - PUBLICATION_MS),
-    ]);
+  async purge(stopping: AbortSignal): Promise<void> {
+    const old = { table: 'publications', where: 'created_at <= $1', oldestBy: 'created_at' };
+    const parameters = [new Date(this.clock.now() - PUBLICATION_MS)];
+    await deleteInBatches(this.dataSource, { ...old, parameters }, stopping);
   }
 }

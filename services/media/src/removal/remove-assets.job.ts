@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Logger } from '@pulso/platform/logging/logger';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
+import { untilLessThan } from '@pulso/platform/jobs/delete-in-batches';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
 import { ALL_VARIANTS, objectKeyOf, RECEIVING_MS } from '../asset/asset.js';
@@ -22,16 +23,16 @@ export class RemoveAssets {
   ) {}
 
   async execute(stopping: AbortSignal): Promise<void> {
-    for (;;) {
+    await untilLessThan(BATCH, stopping, async () => {
       const ids = await this.take();
       for (const id of ids) {
-        if (stopping.aborted) return;
+        if (stopping.aborted) break;
         await this.remove(id);
       }
-      if (ids.length < BATCH) break;
-    }
-    await this.claims.purge();
-    await this.objects.removeLeftovers(RECEIVING_MS);
+      return ids.length;
+    });
+    await this.claims.purge(stopping);
+    if (!stopping.aborted) await this.objects.removeLeftovers(RECEIVING_MS, stopping);
   }
 
   /** From now on no event revives them. What a kill leaves of this work is due again. */

@@ -2,11 +2,14 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import { Logger } from '@pulso/platform/logging/logger';
 import { Clock } from '@pulso/platform/time/clock';
+import { Registry } from 'prom-client';
 import { MessageRepository } from '../message/message.repository.js';
 import { MessageWriter } from './message-writer.js';
 
 const BATCH = 100;
 const POLL_MS = 5_000;
+/** A start with a hundred thousand of them takes some minutes, and fails after these. */
+const LIMIT_MS = 10 * 60_000;
 /** A younger message is most likely being folded by its writer. */
 const WRITTEN_MS = 5_000;
 
@@ -24,12 +27,15 @@ export class FoldMessages implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly writer: MessageWriter,
     private readonly clock: Clock,
     logger: Logger,
+    registry: Registry,
   ) {
     this.loop = new PollingLoop({
       name: 'folding of messages into their conversations',
       everyMs: POLL_MS,
       work: (stopping) => this.run(stopping),
       logger,
+      limitMs: LIMIT_MS,
+      registry,
     });
   }
 
@@ -52,7 +58,10 @@ export class FoldMessages implements OnApplicationBootstrap, OnModuleDestroy {
     const createdBefore = this.isFirstPass ? undefined : new Date(this.clock.now() - WRITTEN_MS);
     while (!stopping.aborted) {
       const found = await this.messages.listUnfolded(BATCH, createdBefore);
-      for (const message of found) await this.writer.fold(message);
+      for (const message of found) {
+        if (stopping.aborted) return;
+        await this.writer.fold(message);
+      }
       if (found.length < BATCH) return;
     }
   }

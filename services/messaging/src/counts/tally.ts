@@ -14,3 +14,9 @@ export function totalOf(
   for (const [value, count] of counts) if (among.has(value)) sum += count;
   return sum;
 }
+
+export function sumOf(counts: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const count of counts.values()) sum += count;
+  return sum;
+}

@@ -1,4 +1,5 @@
 import type { OptionalEmails } from '@pulso/contracts/limits';
+import { inForm } from '@pulso/platform/text/text-rules';
 import type { MailFacts } from '../mail/mail.js';
 
 /** What each kind of letter says, besides the name of its receiver. */
@@ -49,5 +50,5 @@ const DOTS = /[\u3002\uff61]/gu;
 export function nameInLetters(name: string): string {
   const line = oneLine(name);
   // Wide letters, signs and dots are those of addresses once they are typed or clicked.
-  return ADDRESS.test(line.normalize('NFKC').replace(DOTS, '.')) ? '' : line;
+  return ADDRESS.test(inForm('NFKC', line).replace(DOTS, '.')) ? '' : line;
 }

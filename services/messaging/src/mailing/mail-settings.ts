@@ -1,3 +1,4 @@
+import { publicUrl } from '@pulso/platform/config/public-url';
 import { settings } from '@pulso/platform/config/settings';
 import { StartError } from '@pulso/platform/start/start-error';
 import { z } from 'zod';
@@ -15,9 +16,7 @@ export class MailSettings extends settings({
     .optional(),
   MAIL_FROM: z.string().regex(SENDER, SENDER_PROBLEM).optional(),
   /** The origin in the links of the mails. */
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .transform((url) => url.replace(/\/$/, '')),
+  PUBLIC_URL: publicUrl,
   MAIL_DKIM_DOMAIN: z.hostname('must be a host name').optional(),
   MAIL_DKIM_SELECTOR: z
     .string()

@@ -39,8 +39,9 @@ export class ListNews {
     return {
       counts,
       messages: messages.found.map(viewMessage).reverse(),
-      notifications,
+      notifications: notifications.found,
       moreMessages: messages.cut,
+      moreNotifications: notifications.cut,
     };
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { upsertIfNewer } from '@pulso/platform/mongo/upsert-if-newer';
+import { Clock } from '@pulso/platform/time/clock';
 import { ToldTexts } from './told-text.schema.js';
 import type { Cause } from './notification.js';
 import { NotificationRepository } from './notification.repository.js';
@@ -17,6 +18,9 @@ interface MentionsInText {
 
 /** An unchanged text's version is of the moment in which it was written. */
 const SAME_MOMENT_MS = 1_000;
+/** How many strangers one account's mentions may tell in an hour (NOTIF-14). */
+const MOST_STRANGERS = 100;
+const HOUR_MS = 60 * 60_000;
 
 /** Tells those whom a text mentions, once each (NOTIF-2, NOTIF-3); an edit tells those whom it adds. */
 @Injectable()
@@ -25,6 +29,7 @@ export class MentionWriter {
     private readonly told: ToldTexts,
     private readonly notifications: NotificationRepository,
     private readonly writer: NotificationWriter,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -38,10 +43,34 @@ export class MentionWriter {
     if (!(await this.isNewest(text.targetId, version))) return;
     const gone = await this.notifications.mentionedIn(text.targetId);
     const receivers = new Set([...mentionedIds, ...gone]);
+    const { strangers, told } = await this.strangersAmong(
+      text.actorId,
+      [...receivers].filter((id) => !gone.includes(id)),
+    );
     for (const receiverId of receivers) {
-      const cause = { ...text, type: 'mention', receiverId } as const;
-      await this.writer.settle(cause, { version, due: mentionedIds.includes(receiverId) });
+      const isStranger = strangers.has(receiverId);
+      const due = mentionedIds.includes(receiverId) && (!isStranger || told.has(receiverId));
+      const cause = {
+        ...text,
+        type: 'mention',
+        receiverId,
+        ...(isStranger && { strangerOf: text.actorId }),
+      } as const;
+      await this.writer.settle(cause, { version, due });
     }
+  }
+
+  /**
+   * Those who do not follow the writer, and those of them who are told (NOTIF-14). The others get the mark of a notification that
+   * was taken back, so that a repeated event does not tell them either.
+   */
+  private async strangersAmong(writerId: string, added: readonly string[]) {
+    const followers = await this.notifications.followersAmong(writerId, added);
+    const strangers = added.filter((id) => id !== writerId && !followers.has(id));
+    if (strangers.length === 0) return { strangers: new Set<string>(), told: new Set<string>() };
+    const since = new Date(this.clock.now() - HOUR_MS);
+    const before = await this.notifications.countStrangersTold(writerId, since, MOST_STRANGERS);
+    return { strangers: new Set(strangers), told: new Set(strangers.slice(0, MOST_STRANGERS - before)) };
   }
 
   /** Also true for a repeated event: a kill may have come before all were told. */

@@ -3,7 +3,6 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import type { Position, Slice } from '@pulso/platform/paging/list-page';
 import { Clock } from '@pulso/platform/time/clock';
 import type { mongo } from 'mongoose';
-import { tally } from '../counts/tally.js';
 import { type Cause, keyOf } from './notification.js';
 import { NotificationCollection, type NotificationDocument } from './notification.schema.js';
 
@@ -12,6 +11,12 @@ type Changes = Partial<Pick<NotificationDocument, 'version' | 'live' | 'createdA
 
 /** Many more than a badge shows; whoever has more unread ones is told of this many. */
 export const MOST_COUNTED = 1_000;
+
+/** Which actor the rows begin with: this one, or the first one after; all if neither is given. */
+export interface UnreadFrom {
+  first?: string;
+  after?: string;
+}
 
 const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 
@@ -36,7 +41,7 @@ export class NotificationRepository {
     cause: Cause,
     fields: Pick<NotificationDocument, 'version' | 'live' | 'createdAt'>,
   ): Promise<boolean> {
-    const { receiverId, actorId, type, targetId, postId, commentId } = cause;
+    const { receiverId, actorId, type, targetId, postId, commentId, strangerOf } = cause;
     return this.rows.insertIfNew({
       ...{
         _id: newIdAt(this.clock.now()),
@@ -50,6 +55,7 @@ export class NotificationRepository {
       ...(postId !== undefined && { postId }),
       ...(commentId !== undefined && { commentId }),
       ...(type === 'mention' && { mentionedIn: targetId }),
+      ...(strangerOf !== undefined && { strangerOf }),
       read: false,
     });
   }
@@ -69,29 +75,48 @@ export class NotificationRepository {
     return found.map(({ receiverId }) => receiverId);
   }
 
-  /** Newest first, also those of actors whom the receiver does not see. */
-  async list(receiverId: string, { after, limit }: Slice): Promise<NotificationDocument[]> {
+  /** Those of `users` who follow the user: whoever does has made a notification of it. */
+  async followersAmong(userId: string, users: readonly string[]): Promise<ReadonlySet<string>> {
+    if (users.length === 0) return new Set();
+    const keys = users.map((actorId) =>
+      keyOf({ type: 'follow', targetId: userId, actorId, receiverId: userId }),
+    );
+    const found = await this.rows.find(
+      { key: { $in: keys }, live: true },
+      { projection: { actorId: 1 }, limit: keys.length },
+    );
+    return new Set(found.map(({ actorId }) => actorId));
+  }
+
+  /** How many mentions the user's texts have told to strangers since then, `most` at most; also such as were taken back. */
+  async countStrangersTold(userId: string, since: Date, most: number): Promise<number> {
+    const told = { strangerOf: userId, createdAt: { $gte: since } };
+    return (await this.rows.find(told, { projection: { _id: 1 }, limit: most })).length;
+  }
+
+  /** Newest first, also those of actors whom the receiver does not see; with `from` only those made then or later. */
+  async list(receiverId: string, { after, limit }: Slice, from?: Date): Promise<NotificationDocument[]> {
     const live = { receiverId, live: true };
-    if (!after) return this.rows.find(live, { sort: NEWEST_FIRST, limit });
+    const recent = from && { $gte: from };
+    if (!after)
+      return this.rows.find({ ...live, ...(recent && { createdAt: recent }) }, { sort: NEWEST_FIRST, limit });
     const createdAt = new Date(after.createdAt);
-    const older = { ...live, createdAt: { $lt: createdAt } };
+    const older = { ...live, createdAt: { $lt: createdAt, ...recent } };
     return this.fill(limit, { ...live, createdAt, _id: { $lt: after.id } }, older);
   }
 
-  /** The newest made at `from` or later, newest first. */
-  listSince(receiverId: string, from: Date, limit: number): Promise<NotificationDocument[]> {
-    const recent = { receiverId, live: true, createdAt: { $gte: from } };
-    return this.rows.find(recent, { sort: NEWEST_FIRST, limit });
-  }
-
-  /** How many unread notifications the user has because of each actor; of MOST_COUNTED at most. */
-  async countUnread(receiverId: string): Promise<ReadonlyMap<string, number>> {
+  /**
+   * Because of whom the user has unread notifications: the actor of each, sorted, also of actors whom the user does not see. At
+   * most MOST_COUNTED.
+   */
+  async unreadActors(receiverId: string, { first, after }: UnreadFrom): Promise<string[]> {
+    const further = first !== undefined ? { $gte: first } : after !== undefined ? { $gt: after } : undefined;
     const unread = await this.rows.find(
-      { receiverId, live: true, read: false },
+      { receiverId, live: true, read: false, ...(further && { actorId: further }) },
       // Without the id, the index alone answers.
-      { projection: { actorId: 1, _id: 0 }, limit: MOST_COUNTED },
+      { projection: { actorId: 1, _id: 0 }, sort: { actorId: 1 }, limit: MOST_COUNTED },
     );
-    return tally(unread.map(({ actorId }) => actorId));
+    return unread.map(({ actorId }) => actorId);
   }
 
   /** Marks what stands at `upTo` and below it in the list. Returns how many changed. */

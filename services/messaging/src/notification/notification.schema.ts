@@ -36,6 +36,8 @@ export interface NotificationDocument {
   createdAt: Date;
   /** Of mentions: the target, by which an edit finds those who were mentioned before. */
   mentionedIn?: string;
+  /** Of mentions: the actor, where the receiver did not follow them when the row was made (NOTIF-14). */
+  strangerOf?: string;
 }
 
 const notificationSchema = new Schema<NotificationDocument>(
@@ -53,6 +55,7 @@ const notificationSchema = new Schema<NotificationDocument>(
     read: { type: Boolean, required: true },
     createdAt: { type: Date, required: true },
     mentionedIn: String,
+    strangerOf: String,
   },
   SCHEMA_OPTIONS,
 );
@@ -61,6 +64,7 @@ notificationSchema.index({ key: 1 }, { unique: true });
 notificationSchema.index({ receiverId: 1, live: 1, createdAt: -1, _id: -1 });
 notificationSchema.index({ receiverId: 1, live: 1, read: 1, actorId: 1 });
 notificationSchema.index({ mentionedIn: 1 }, { sparse: true });
+notificationSchema.index({ strangerOf: 1, createdAt: -1 }, { sparse: true });
 
 export class NotificationCollection extends collection<NotificationDocument>({
   name: 'notifications',

@@ -7,7 +7,7 @@ import type { NotificationDocument, NotificationKind } from './notification.sche
 /** What somebody did to something of the receiver. */
 export type Cause = Pick<
   NotificationDocument,
-  'receiverId' | 'actorId' | 'type' | 'targetId' | 'postId' | 'commentId'
+  'receiverId' | 'actorId' | 'type' | 'targetId' | 'postId' | 'commentId' | 'strangerOf'
 >;
 
 /** What a state says of the notification of a cause. */
@@ -20,8 +20,12 @@ export interface Standing {
 }
 
 /** The unique key of a notification (NOTIF-3). */
-export const keyOf = ({ type, targetId, actorId, receiverId }: Omit<Cause, 'postId' | 'commentId'>) =>
-  `${type} ${targetId} ${actorId} ${receiverId}`;
+export const keyOf = ({
+  type,
+  targetId,
+  actorId,
+  receiverId,
+}: Omit<Cause, 'postId' | 'commentId' | 'strangerOf'>) => `${type} ${targetId} ${actorId} ${receiverId}`;
 
 /** Throws for a malformed id. */
 export function checkCause(cause: Cause): void {

@@ -49,7 +49,5 @@ export class KnownContacts extends ProjectedRows<ContactState, ContactRow> {
   }
 
   /** No row is cached. */
-  protected written(): void {}
-
   protected rebuilt(): void {}
 }

@@ -63,8 +63,6 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
   }
 
   /** No row is cached. */
-  protected written(): void {}
-
   protected rebuilt(): void {}
 }
 

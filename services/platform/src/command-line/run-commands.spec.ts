@@ -1,7 +1,8 @@
+import { jest } from '@jest/globals';
 import { KafkaJSConnectionError } from 'kafkajs';
 import { DomainError } from '../errors/domain-error.js';
 import { StartError } from '../start/start-error.js';
-import { explanationOf, readInput, UsageError } from './run-commands.js';
+import { explanationOf, readInput, runCommands, UsageError } from './run-commands.js';
 
 describe('the explanation of a failed command', () => {
   it('is the message of an error that the operator can fix', () => {
@@ -58,4 +59,14 @@ describe('the arguments of a command', () => {
     expect(() => readInput(command, words)).toThrow(UsageError);
     expect(() => readInput(command, words)).toThrow(message);
   });
+});
+
+// Rule: PEOPLE-43
+it('prints users’ texts so that they change nothing around them', async () => {
+  const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const command = { summary: 'shows', run: async () => ['by ana\u202e', '\u001b[2Jone\ntwo'] };
+  await runCommands('program', { show: command }, { words: ['show'] });
+  const printed = write.mock.calls.map(([text]) => text);
+  write.mockRestore();
+  expect(printed).toEqual(['by ana\\u202e\n', '\\u001b[2Jone\\u000atwo\n']);
 });

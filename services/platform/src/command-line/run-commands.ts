@@ -3,6 +3,7 @@ import { ConfigError } from '../config/load-config.js';
 import { DomainError } from '../errors/domain-error.js';
 import { isStoreTrouble } from '../errors/store-trouble.js';
 import { StartError } from '../start/start-error.js';
+import { visible } from './visible.js';
 
 /** The command line is invalid; the message is for the operator. */
 export class UsageError extends Error {
@@ -72,16 +73,17 @@ export async function runCommands(
     const { env, close } = await openEnvironment();
     try {
       const lines = await command.run(input, env);
-      for (const line of lines) process.stdout.write(`${line}\n`);
+      for (const line of lines) process.stdout.write(`${visible(line)}\n`);
     } finally {
       await close();
     }
   } catch (error) {
     const explanation = explanationOf(error);
     if (explanation === undefined) throw error;
+    const reason = explanation.split('\n').map(visible).join('\n');
     const usage = error instanceof UsageError ? `\n${usageOf(program, commands)}` : '';
     // Exit at once: an engine that cannot be reached may keep its connection open for a long time.
-    process.stderr.write(`${program}: ${explanation}${usage}\n`, () => process.exit(1));
+    process.stderr.write(`${program}: ${reason}${usage}\n`, () => process.exit(1));
   }
 }
 

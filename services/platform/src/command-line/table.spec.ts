@@ -14,6 +14,19 @@ describe('the output of a command', () => {
     ]);
   });
 
+  // Rule: PEOPLE-43
+  it('has columns in which users’ texts move nothing', () => {
+    const hostile = [
+      { name: 'a\u202eb', count: 1 },
+      { name: 'c', count: 2 },
+    ];
+    expect(linesOf(hostile, { json: false, empty: 'Nothing.' })).toEqual([
+      'name      count',
+      String.raw`a\u202eb  1`,
+      'c         2',
+    ]);
+  });
+
   it('is a line of JSON for each row', () => {
     expect(linesOf(rows, { json: true, empty: 'Nothing.' }).map((line) => JSON.parse(line))).toEqual(rows);
   });

@@ -1,3 +1,5 @@
+import { visible } from './visible.js';
+
 export type Cell = string | number | boolean | null;
 export type Row = Readonly<Record<string, Cell>>;
 
@@ -16,6 +18,6 @@ export function linesOf(rows: readonly Row[], { json, empty }: { json: boolean; 
   );
 }
 
-const textOf = (cell: Cell) => (cell === null || cell === '' ? '-' : String(cell));
+const textOf = (cell: Cell) => (cell === null || cell === '' ? '-' : visible(String(cell)));
 
 export const timeText = (time: number | null) => (time === null ? null : new Date(time).toISOString());

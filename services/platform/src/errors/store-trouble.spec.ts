@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { ObjectStoreError } from '../objects/object-store.js';
 import { unavailable } from './domain-error.js';
 import { isStatementTimeout, isStoreTrouble } from './store-trouble.js';
@@ -22,8 +23,13 @@ describe('isStoreTrouble', () => {
     ['a deadlock', coded('40P01')],
     ['a read-only replica', coded('25006')],
     ['a connection that the driver gave up', new Error('Connection terminated unexpectedly')],
+    ['a connection that did not answer in time', coded('ETIMEDOUT')],
+    ['a transaction that waited for too long', coded('25P03')],
+    ['a connection lost within a transaction', new QueryRunnerAlreadyReleasedError()],
     ['an exhausted pool', new Error('timeout exceeded when trying to connect')],
     ['a lost MongoDB', named('MongoNetworkTimeoutError')],
+    ['a MongoDB that missed a heartbeat', named('PoolClearedOnNetworkError')],
+    ['an exhausted pool of MongoDB', named('MongoWaitQueueTimeoutError')],
     ['a MongoDB client that was closed', named('MongoClientClosedError')],
     ['an object store that is away', new ObjectStoreError('the bucket cannot be used')],
     ['no MongoDB to select', named('MongooseServerSelectionError')],

@@ -2,15 +2,15 @@ import { isNativeError } from 'node:util/types';
 
 const NETWORK_CODES = /^(?:ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$|EAI_AGAIN$|ENOTFOUND$)/;
 /**
- * Errors after which a retry may succeed: of connections, resources, shutdown, serialization and locks, and of a database
- * that does not accept connections.
+ * Errors after which a retry may succeed: of connections, resources, shutdown, serialization and locks, of a database
+ * that does not accept connections, and of a transaction that the server has ended because nothing came for it.
  */
-const SQL_STATES = /^(?:08...|53...|57P0[123]|58...|40001|40P01|25006|55000|55P03)$/;
+const SQL_STATES = /^(?:08...|53...|57P0[123]|58...|40001|40P01|25006|25P03|55000|55P03)$/;
 /** PostgreSQL's query_canceled, MongoDB's MaxTimeMSExpired. */
 const STATEMENT_TIMEOUTS: readonly unknown[] = ['57014', 50];
-/** The PostgreSQL driver's own errors have no code. */
+/** The errors of the PostgreSQL driver itself have no code, nor has TypeORM's for a connection lost between two queries. */
 const DRIVER_MESSAGES =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error)/;
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Query runner already released)/;
 const MONGO_NAMES =
   /^Mongo(?:ose)?(?:Network|ServerSelection|NotConnected|ClientClosed|PoolCleared|PoolClosed|Topology|WaitQueue)/;
 /**
@@ -69,7 +69,11 @@ interface MongoError extends Error {
   writeErrors?: { code?: unknown } | readonly { code?: unknown }[];
 }
 
+/** The one error of the driver whose name does not say whose it is: the server did not answer the driver's heartbeat. */
+const HEARTBEAT_MISSED = 'PoolClearedOnNetworkError';
+
 function isMongoTrouble(error: MongoError): boolean {
+  if (error.name === HEARTBEAT_MISSED) return true;
   if (!error.name.startsWith('Mongo')) return false;
   const { code, errorLabels = [], writeErrors = [] } = error;
   const codes = [code, ...[writeErrors].flat().map((write) => write.code)];

@@ -1,8 +1,16 @@
 import type { Pool, QueryResultRow } from 'pg';
 import type { ConsistencyToken } from '../context/request-context.js';
+import { untilLessThan } from '../jobs/delete-in-batches.js';
 import type { Clock } from '../time/clock.js';
-import { DEAD_LETTERS_KEPT_MS, type DeadLetter, type EventRecord, EVENTS_KEPT_MS } from './event-bus.js';
+import {
+  DEAD_LETTERS_KEPT_MS,
+  DEAD_LETTERS_LISTED,
+  type DeadLetter,
+  type EventRecord,
+  EVENTS_KEPT_MS,
+} from './event-bus.js';
 import { REPUBLICATION_HEADER } from './event-record.js';
+import { inTransaction } from './in-transaction.js';
 import { registerSubscriptions, type Subscription } from './register-subscriptions.js';
 import type { SkippedHistory } from './skipped-history.js';
 
@@ -18,6 +26,12 @@ export interface StoredDelivery extends DeliveryRef {
   /** All failures since this process claimed the delivery. */
   failures?: number;
   event: EventRecord;
+}
+
+/** A dead letter with its event. */
+export interface StoredDeadLetter extends StoredDelivery {
+  /** When it became a dead letter. */
+  failedAt: Date;
 }
 
 /** How long a delivery belongs to the process that claimed it; afterwards another process may claim it. */
@@ -127,8 +141,7 @@ export class BusStore {
       'bus-dead-letter',
       `WITH dead AS (DELETE FROM bus_deliveries WHERE seq = $1 AND grp = $2 RETURNING seq, grp)
        INSERT INTO bus_dead_letters (seq, grp, attempts, error, failed_at) SELECT seq, grp, $3, $4, $5 FROM dead
-       ON CONFLICT (seq, grp) DO UPDATE
-         SET attempts = excluded.attempts, error = excluded.error, failed_at = excluded.failed_at`,
+       ON CONFLICT (seq, grp) DO UPDATE SET attempts = excluded.attempts, error = excluded.error`,
       [seq, group, attempts, error, this.now()],
     );
   }
@@ -138,15 +151,40 @@ export class BusStore {
     group: string,
     eventId: string | undefined,
     afterSeq: string,
-  ): Promise<StoredDelivery[]> {
-    const rows = await this.rows<DeliveryRow>(
+  ): Promise<StoredDeadLetter[]> {
+    const rows = await this.rows<DeliveryRow & { failedAt: Date }>(
       'bus-dead-letter-events',
-      `SELECT seq, grp AS "group", attempts, id, topic, key, version, payload, headers, republished
+      `SELECT failed_at AS "failedAt", seq, grp AS "group", attempts, id, topic, key, version, payload, headers, republished
        FROM bus_dead_letters JOIN bus_events USING (seq)
        WHERE grp = $1 AND ($2::text IS NULL OR id = $2) AND seq > $3 ORDER BY seq LIMIT ${DEAD_LETTERS_PAGE}`,
       [group, eventId ?? null, afterSeq],
     );
-    return rows.map(deliveryOf);
+    return rows.map(({ failedAt, ...row }) => ({ ...deliveryOf(row), failedAt }));
+  }
+
+  /**
+   * Runs `work` while no other process can redeliver, discard or expire the dead letter. Removes the letter if `work`
+   * resolves to undefined, else stores the error that it resolves to. Does nothing and resolves to false if another process
+   * has removed the letter or redelivers it at this time.
+   */
+  async redeliver({ seq, group }: DeliveryRef, work: () => Promise<string | undefined>): Promise<boolean> {
+    return inTransaction(this.pool, async (client) => {
+      const letter = [seq, group];
+      const { rowCount } = await client.query(
+        'SELECT FROM bus_dead_letters WHERE seq = $1 AND grp = $2 FOR UPDATE SKIP LOCKED',
+        letter,
+      );
+      if (rowCount === 0) return false;
+      const error = await work();
+      if (error === undefined)
+        await client.query('DELETE FROM bus_dead_letters WHERE seq = $1 AND grp = $2', letter);
+      else
+        await client.query('UPDATE bus_dead_letters SET error = $3 WHERE seq = $1 AND grp = $2', [
+          ...letter,
+          error,
+        ]);
+      return true;
+    });
   }
 
   /** Returns whether there was such a dead letter. */
@@ -159,12 +197,13 @@ export class BusStore {
     return removed.length > 0;
   }
 
-  deadLetters(groups: readonly string[]): Promise<DeadLetter[]> {
+  deadLetters(groups: readonly string[], eventId: string | undefined): Promise<DeadLetter[]> {
     return this.rows(
       'bus-dead-letters',
       `SELECT grp AS "group", id AS "eventId", topic, key, attempts, error, failed_at AS "failedAt"
-       FROM bus_dead_letters JOIN bus_events USING (seq) WHERE grp = ANY($1::text[]) ORDER BY seq LIMIT 1000`,
-      [groups],
+       FROM bus_dead_letters JOIN bus_events USING (seq)
+       WHERE grp = ANY($1::text[]) AND ($2::text IS NULL OR id = $2) ORDER BY seq LIMIT ${DEAD_LETTERS_LISTED}`,
+      [groups, eventId ?? null],
     );
   }
 
@@ -227,27 +266,35 @@ export class BusStore {
     return found.length > 0;
   }
 
-  /** Removes old dead letters, old events without deliveries or dead letters, and groups that have not run for 7 days. */
-  async sweep(groups: readonly string[]): Promise<void> {
+  /**
+   * Removes old dead letters, old events without deliveries or dead letters, and groups that have not run for 7 days with
+   * their deliveries. In batches: ends early when `stopping` aborts.
+   */
+  async sweep(groups: readonly string[], stopping: AbortSignal): Promise<void> {
     const before = new Date(this.clock.now() - EVENTS_KEPT_MS);
     await this.rows('bus-seen', 'UPDATE bus_subscriptions SET seen_at = $2 WHERE grp = ANY($1::text[])', [
       groups,
       this.now(),
     ]);
-    await this.rows(
-      'bus-forget-groups',
-      `WITH gone AS (DELETE FROM bus_subscriptions WHERE seen_at < $1 RETURNING grp)
-       DELETE FROM bus_deliveries d USING gone WHERE d.grp = gone.grp`,
-      [before],
+    await this.rows('bus-forget-groups', 'DELETE FROM bus_subscriptions WHERE seen_at < $1', [before]);
+    await this.removeAll(
+      'bus-forget-deliveries',
+      `DELETE FROM bus_deliveries WHERE (seq, grp) IN (
+         SELECT seq, grp FROM bus_deliveries d
+         WHERE NOT EXISTS (SELECT FROM bus_subscriptions s WHERE s.grp = d.grp) LIMIT ${SWEEP_BATCH})
+       RETURNING seq`,
+      [],
+      stopping,
     );
-    await this.rows('bus-forget-letters', 'DELETE FROM bus_dead_letters WHERE failed_at < $1', [
-      new Date(this.clock.now() - DEAD_LETTERS_KEPT_MS),
-    ]);
-    while ((await this.sweepBatch(before)) === SWEEP_BATCH);
-  }
-
-  private async sweepBatch(before: Date): Promise<number> {
-    const removed = await this.rows(
+    await this.removeAll(
+      'bus-forget-letters',
+      `DELETE FROM bus_dead_letters WHERE (seq, grp) IN (
+         SELECT seq, grp FROM bus_dead_letters WHERE failed_at < $1 LIMIT ${SWEEP_BATCH})
+       RETURNING seq`,
+      [new Date(this.clock.now() - DEAD_LETTERS_KEPT_MS)],
+      stopping,
+    );
+    await this.removeAll(
       'bus-sweep',
       `DELETE FROM bus_events WHERE seq IN (
          SELECT seq FROM bus_events e WHERE published_at < $1
@@ -256,8 +303,13 @@ export class BusStore {
          LIMIT ${SWEEP_BATCH})
        RETURNING seq`,
       [before],
+      stopping,
     );
-    return removed.length;
+  }
+
+  /** `text` deletes up to `SWEEP_BATCH` rows and returns them. */
+  private removeAll(name: string, text: string, values: unknown[], stopping: AbortSignal): Promise<void> {
+    return untilLessThan(SWEEP_BATCH, stopping, async () => (await this.rows(name, text, values)).length);
   }
 
   private now(): Date {

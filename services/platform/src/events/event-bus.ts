@@ -42,6 +42,8 @@ export interface RepublishEnd extends RepublishStart {
 export interface Consumer<T> {
   /** Names the delivery state; a group may consume several topics, each once. */
   group: string;
+  /** Names of the group in earlier versions, the latest first: it takes over their position and their dead letters. */
+  formerGroups?: readonly string[];
   topic: Topic<T>;
   /**
    * The consumer has effects that must not be repeated (mail, notifications): its group begins at the end of the topic
@@ -61,7 +63,10 @@ export interface Consumer<T> {
 }
 
 export interface EventBus {
-  /** Resolves when the events are durable. Publishing the same id again does nothing. */
+  /**
+   * Resolves when the events are durable. Publishing the same id again does nothing. Rejects with `EventsFailed` if it is known
+   * which of them are not; after any other rejection none may be.
+   */
   publish(events: readonly EventRecord[]): Promise<void>;
   /** Allowed only before `start`. */
   subscribe<T>(consumer: Consumer<T>): void;
@@ -88,25 +93,43 @@ export interface DeadLetter {
   key: string;
   /** Failures that counted. */
   attempts: number;
-  /** The error with its stack. */
+  /** The newest error with its stack, cut to some KiB. */
   error: string;
+  /** When the event became a dead letter. A replay that fails does not change it. */
   failedAt: Date;
+}
+
+/** What a replay has done. */
+export interface Replay {
+  /** The number of dead letters that were given to their handlers. */
+  tried: number;
+  /** How many of those failed again; they stay dead letters. */
+  failed: number;
+  /** The first that failed again, with their new errors. */
+  named: readonly DeadLetter[];
 }
 
 /** How long events are kept on every bus. */
 export const EVENTS_KEPT_MS = 7 * 24 * 60 * 60_000;
-/** How long dead letters are kept after their last failure. */
+/** How long dead letters are kept after they became such, however often their replay fails (ACCT-34). */
 export const DEAD_LETTERS_KEPT_MS = 30 * 24 * 60 * 60_000;
+
+/** The most dead letters that a bus lists. */
+export const DEAD_LETTERS_LISTED = 1_000;
 
 /** A bus with the operator's commands, which work on a bus that was not started, too. Both buses implement it. */
 export interface OperableBus extends EventBus {
-  /** The dead letters of this bus's groups, or of one group, in the order in which `replay` delivers them. */
-  deadLetters(group?: string): Promise<DeadLetter[]>;
   /**
-   * Delivers the group's dead letters, or one of them, again to the handler that failed and to no other. Resolves when
-   * they have been tried, with their number; an event that fails again stays a dead letter, which keeps its age.
+   * The first dead letters, at most DEAD_LETTERS_LISTED, of this bus's groups or of one group, or those of one event, in the
+   * order in which `replay` delivers them. Letters of a group's former names are its own.
    */
-  replay(group: string, eventId?: string): Promise<number>;
+  deadLetters(group?: string, eventId?: string): Promise<DeadLetter[]>;
+  /**
+   * Delivers the dead letters of this bus's groups or of one group, or those of one event, again to the handlers that failed
+   * and to no others. Does not deliver those that another process has discarded or replayed before their turn. Resolves when
+   * all have been tried. An event that fails again stays a dead letter with the new error and with its age.
+   */
+  replay(group?: string, eventId?: string): Promise<Replay>;
   /** Removes a dead letter that will never succeed; resolves to false if there is no such dead letter. */
   discard(group: string, eventId: string): Promise<boolean>;
 }

@@ -8,12 +8,13 @@ import { PollingLoop } from '../jobs/polling-loop.js';
 import { gauge } from '../telemetry/metrics.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import { Acknowledgements } from './acknowledgements.js';
-import { BusStore, type StoredDelivery } from './bus-store.js';
+import { BusStore, type StoredDeadLetter, type StoredDelivery } from './bus-store.js';
 import { BusMetrics } from './bus-metrics.js';
 import { KeyedQueue } from './keyed-queue.js';
-import type { Consumer, DeadLetter, EventRecord, OperableBus } from './event-bus.js';
+import type { Consumer, DeadLetter, EventRecord, OperableBus, Replay } from './event-bus.js';
 import { InProcessDelivery } from './in-process-delivery.js';
-import { DEFAULT_RETRY, type RetryPolicy } from './retry-policy.js';
+import { ReplayTally } from './replay-tally.js';
+import { DEFAULT_RETRY, errorText, type RetryPolicy } from './retry-policy.js';
 import { DeliveryTracker } from './delivery-tracker.js';
 import { saySkipped } from './skipped-history.js';
 
@@ -76,13 +77,16 @@ export class InProcessBus implements OperableBus {
       work: () => this.poll(),
       logger,
       level: 'error',
+      registry,
     });
     this.sweeping = new PollingLoop({
       name: 'removing expired events',
       everyMs: SWEEP_MS,
-      work: () => this.store.sweep(this.groups),
+      work: (stopping) => this.store.sweep(this.groups, stopping),
       logger,
       level: 'error',
+      limitMs: SWEEP_MS,
+      registry,
     });
     this.metrics = new BusMetrics(registry);
     this.delivery = new InProcessDelivery({
@@ -116,8 +120,9 @@ export class InProcessBus implements OperableBus {
 
   async start(): Promise<void> {
     if (this.state !== 'new') throw new Error('The bus has been started already');
-    const subscriptions = [...this.consumers.values()].map(({ group, topic, reaction = false }) => {
-      return { group, topic: topic.name, reaction };
+    const subscriptions = [...this.consumers.values()].map((consumer) => {
+      const { group, topic, reaction = false, formerGroups = [] } = consumer;
+      return { group, topic: topic.name, reaction, formerGroups };
     });
     if (subscriptions.length > 0) {
       const started = await this.store.register(subscriptions);
@@ -188,21 +193,22 @@ export class InProcessBus implements OperableBus {
       : this.deliveryTracker.wait(tokens, timeoutMs);
   }
 
-  /** At most 1,000, oldest first. Works on a bus that was not started, like `replay` and `discard`. */
-  deadLetters(group?: string): Promise<DeadLetter[]> {
-    return this.store.deadLetters(group === undefined ? this.groups : [group]);
+  /** Oldest first. Works on a bus that was not started, like `replay` and `discard`. */
+  deadLetters(group?: string, eventId?: string): Promise<DeadLetter[]> {
+    return this.store.deadLetters(group === undefined ? this.groups : [group], eventId);
   }
 
   /** Calls the handlers itself; a dead letter stays until its handler has succeeded. */
-  async replay(group: string, eventId?: string): Promise<number> {
-    let count = 0;
-    for (let after: string | undefined = '0'; after !== undefined;) {
-      const letters = await this.store.deadLetterEvents(group, eventId, after);
-      for (const letter of letters) await this.outside.runInAsyncScope(() => this.replayOne(letter));
-      count += letters.length;
-      after = letters.at(-1)?.seq;
+  async replay(group?: string, eventId?: string): Promise<Replay> {
+    const tally = new ReplayTally();
+    for (const name of group === undefined ? this.groups : [group]) {
+      for (let after: string | undefined = '0'; after !== undefined;) {
+        const letters = await this.store.deadLetterEvents(name, eventId, after);
+        for (const letter of letters) await this.outside.runInAsyncScope(() => this.replayOne(letter, tally));
+        after = letters.at(-1)?.seq;
+      }
     }
-    return count;
+    return tally.result;
   }
 
   discard(group: string, eventId: string): Promise<boolean> {
@@ -225,17 +231,33 @@ export class InProcessBus implements OperableBus {
     return false;
   }
 
-  private async replayOne({ group, event }: StoredDelivery): Promise<void> {
+  private async replayOne(letter: StoredDeadLetter, tally: ReplayTally): Promise<void> {
+    const { group, event, attempts, failedAt } = letter;
     const consumer = this.consumers.get(consumerName(group, event.topic));
+    let error: string | undefined;
+    const isTried = await this.store.redeliver(
+      letter,
+      async () => (error = await this.tryAgain(letter, consumer)),
+    );
+    if (!isTried) return;
+    const { topic, key } = event;
+    tally.add({ group, eventId: event.id, topic, key, attempts, failedAt, error: '' }, error);
+    if (error === undefined && consumer && !consumer.reaction) this.deliveryTracker.handled(group, event);
+  }
+
+  /** Resolves to why the handler failed, or undefined if it did not. */
+  private async tryAgain(
+    { group, event }: StoredDelivery,
+    consumer: Consumer<unknown> | undefined,
+  ): Promise<string | undefined> {
     try {
-      if (consumer && !(await this.delivery.handle(consumer, event))) return;
+      if (!consumer || (await this.delivery.handle(consumer, event))) return undefined;
+      return 'not all states of its republication have been handled';
     } catch (error) {
       this.metrics.failed(group, event.topic);
       this.options.logger.warn({ group, event: event.id, err: error }, 'a dead letter failed again');
-      return;
+      return errorText(error);
     }
-    await this.store.discard(group, event.id);
-    if (consumer && !consumer.reaction) this.deliveryTracker.handled(group, event);
   }
 
   private get groups(): string[] {

@@ -49,10 +49,10 @@ export class InProcessDelivery {
 
   /** Returns false if it is too early: an end marker is handled only after all states of its republication. */
   async handle(consumer: Consumer<unknown>, event: EventRecord): Promise<boolean> {
-    const { store, metrics, clock } = this.options;
+    const { store, metrics, clock, logger, retry } = this.options;
     const end = consumer.republishEnded && republishEnd(event);
     if (end && (await store.isRepublishing(consumer.group, event.topic, end.run))) return false;
-    await invokeConsumer(consumer, event);
+    await invokeConsumer(consumer, event, { logger, limitMs: retry.handlerMs });
     metrics.handled(consumer.group, event, clock.now());
     return true;
   }

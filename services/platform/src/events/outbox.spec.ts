@@ -2,6 +2,7 @@ import { createLogger } from '../logging/logger.js';
 import { eventRecord } from './event-record.js';
 import type { EventRecord } from './event-bus.js';
 import { OutboxRelay } from './outbox.js';
+import type { OutboxSource } from './outbox-source.js';
 
 const logger = createLogger({ service: 'outbox-test', level: 'silent' });
 const event = eventRecord({ topic: 't', key: 'k', version: 1, payload: new Uint8Array() });
@@ -9,10 +10,12 @@ const event = eventRecord({ topic: 't', key: 'k', version: 1, payload: new Uint8
 /** A source with one state, which is pending until it has been published. */
 function relayOver(publish: () => Promise<void>) {
   const waiting: EventRecord[] = [event];
-  const source = {
-    pending: async () => [...waiting],
+  const source: OutboxSource = {
+    pending: async () => ({ events: [...waiting], failures: [] }),
     published: async () => void waiting.splice(0),
     depth: async () => waiting.length,
+    claim: async () => true,
+    unclaim: async () => undefined,
   };
   return { waiting, relay: new OutboxRelay({ sources: [source], bus: { publish }, logger }) };
 }

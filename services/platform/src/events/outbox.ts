@@ -1,21 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Counter, Registry } from 'prom-client';
-import { PollingLoop } from '../jobs/polling-loop.js';
-import { counter } from '../telemetry/metrics.js';
-import { beginSpan } from '../telemetry/tracing.js';
-import type { EventBus, EventRecord } from './event-bus.js';
-
-/** States that a store has committed and that may not have been published yet. */
-export interface OutboxSource {
-  /** Oldest first, at most `limit`. */
-  pending(limit: number): Promise<EventRecord[]>;
-  /** Removes these events from the outbox, except where a newer state has replaced the published one. */
-  published(events: readonly EventRecord[]): Promise<void>;
-  depth(): Promise<number>;
-  /** Removes data that is no longer needed after its publication; called regularly. */
-  removeExpired?(): Promise<void>;
-}
+import type { Registry } from 'prom-client';
+import type { EventBus } from './event-bus.js';
+import type { OutboxSource } from './outbox-source.js';
+import { SourceRelay } from './source-relay.js';
 
 export interface OutboxRelayOptions {
   sources: readonly OutboxSource[];
@@ -24,12 +12,12 @@ export interface OutboxRelayOptions {
   /** Milliseconds between polls of the sources without a nudge. */
   pollMs?: number;
   registry?: Registry;
+  /** Milliseconds for which a pass waits for the bus; a topic that takes longer goes on without it. */
+  patienceMs?: number;
+  /** Milliseconds that only grow: when to try again what failed. */
+  now?: () => number;
 }
 
-const BATCH = 200;
-const BACKOFF = { firstMs: 50, longestMs: 10_000 };
-const POLL_MS = 200;
-const SWEEP_MS = 10 * 60_000;
 const FINISH_MS = 5_000;
 
 /**
@@ -53,7 +41,10 @@ export class OutboxRelay {
     for (const relay of this.relays) relay.nudge();
   }
 
-  /** Publishes until the sources are empty. Tries all sources, then rejects if one of them or the bus failed. */
+  /**
+   * Publishes until the sources are empty. Tries all sources, and also what failed before and waits for its time; then rejects
+   * if one of them or the bus failed, or with `EventsFailed` if single states stay.
+   */
   async drain(): Promise<void> {
     const drained = await Promise.allSettled(this.relays.map((relay) => relay.drain()));
     for (const result of drained) if (result.status === 'rejected') throw result.reason;
@@ -84,92 +75,5 @@ export class OutboxRelay {
     const given = new AbortController();
     await Promise.race([finished, delay(timeoutMs, undefined, { signal: given.signal })]);
     given.abort();
-  }
-}
-
-/** Publishes the states of one source, one batch per pass. */
-class SourceRelay {
-  private readonly publishing: PollingLoop;
-  private readonly sweeping: PollingLoop | undefined;
-  private readonly failed: Counter;
-  private lastCount = 0;
-
-  constructor(
-    private readonly source: OutboxSource,
-    private readonly options: OutboxRelayOptions,
-  ) {
-    const { logger, pollMs = POLL_MS, registry = new Registry() } = options;
-    this.failed = counter(registry, {
-      name: 'pulso_outbox_relay_failures_total',
-      help: 'Passes of the outbox relay that failed',
-    });
-    this.publishing = new PollingLoop({
-      name: 'outbox relay',
-      everyMs: pollMs,
-      work: () => this.publishBatch(),
-      backoff: BACKOFF,
-      logger,
-      level: 'error',
-    });
-    if (!source.removeExpired) return;
-    this.sweeping = new PollingLoop({
-      name: 'outbox sweep',
-      everyMs: SWEEP_MS,
-      work: () => source.removeExpired!(),
-      logger,
-      level: 'error',
-    });
-  }
-
-  start(): void {
-    for (const loop of [this.publishing, this.sweeping]) {
-      loop?.start();
-      loop?.nudge();
-    }
-  }
-
-  nudge(): void {
-    this.publishing.nudge();
-  }
-
-  async drain(): Promise<void> {
-    do await this.publishing.pass();
-    while (this.lastCount > 0);
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all([this.publishing.stop(), this.sweeping?.stop()]);
-  }
-
-  private async publishBatch(): Promise<void> {
-    try {
-      const events = await this.source.pending(BATCH);
-      this.lastCount = events.length;
-      if (events.length === 0) return;
-      await this.publish(events);
-      await this.source.published(events);
-      if (events.length === BATCH) this.nudge();
-    } catch (error) {
-      this.failed.inc();
-      throw error;
-    }
-  }
-
-  private async publish(events: readonly EventRecord[]): Promise<void> {
-    const spans = events.map(({ topic, headers }) => {
-      const parent = headers['traceparent'];
-      return parent && beginSpan({ name: `${topic} publish`, kind: 'producer', parent });
-    });
-    const traced = events.map((event, index) => {
-      const span = spans[index];
-      return span ? { ...event, headers: { ...event.headers, traceparent: span.traceparent } } : event;
-    });
-    try {
-      await this.options.bus.publish(traced);
-      for (const span of spans) if (span) span.end();
-    } catch (error) {
-      for (const span of spans) if (span) span.end({ error });
-      throw error;
-    }
   }
 }

@@ -7,10 +7,12 @@ export interface Subscription {
   group: string;
   topic: string;
   reaction: boolean;
+  /** See `Consumer.formerGroups`. */
+  formerGroups: readonly string[];
 }
 
 /**
- * Stores `subscriptions`, which are all those of their services, under their present names. New projections get all
+ * Stores `subscriptions`, which are all those of their groups, under their present names. New projections get all
  * retained events and count as not filled, new reactions get none. Removes deliveries of topics that these groups no longer consume.
  * Resolves to the new reactions with what they skip.
  */
@@ -25,7 +27,7 @@ export async function registerSubscriptions(
   return inTransaction(pool, async (client) => {
     // No publish may run between the read of the subscriptions and the delivery of the retained events.
     await client.query('LOCK TABLE bus_events IN SHARE ROW EXCLUSIVE MODE');
-    await renameGroups(client, { groups, topics, reactions });
+    await renameGroups(client, subscriptions);
     await client.query(
       `WITH gone AS (
          DELETE FROM bus_subscriptions s WHERE grp = ANY($1::text[]) AND NOT EXISTS (

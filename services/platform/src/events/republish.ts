@@ -1,4 +1,4 @@
-import { newId, timeOfId } from '../ids/uuid-v7.js';
+import { newIdAt, timeOfId } from '../ids/uuid-v7.js';
 import type { EventBus, EventRecord, RepublishEnd, RepublishStart } from './event-bus.js';
 import { eventOf, eventRecord, REPUBLICATION_HEADER } from './event-record.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
@@ -8,10 +8,13 @@ const BATCH = 200;
 const NOTICE_MS = 5 * 60_000;
 /** A projection whose backlog is longer than this when the start marker arrives is not rebuilt. */
 const RETAINED_MS = 60 * 60_000;
+/** How far the clocks of the owner's store and of a consumer's may differ. */
+const AHEAD_MS = 10 * 60_000;
 /** Logged with the projection and the run. */
 export const REFUSED_RUN =
-  'a republication does not rebuild the projection: it began over an hour ago, or a later one is known; its states are ' +
-  'applied as events and nothing is removed; if the projection is wrong, republish again once consumers have no backlog';
+  "a republication does not rebuild the projection: by the clock of this projection's store it began over an hour ago or is " +
+  'over 10 minutes ahead, or a later one is known; its states are applied as events and nothing is removed; if the projection ' +
+  'is wrong, compare the clocks of both stores, and republish again once consumers have no backlog';
 const PARTITION_HEADER = 'pulso-republication-partition';
 const PARTITIONS_HEADER = 'pulso-republication-partitions';
 /** On end markers only. */
@@ -21,16 +24,18 @@ const STATES_HEADER = 'pulso-republication-states';
  * Publishes every current state of a topic again, so that projections are rebuilt. The events are flagged, so that
  * reactions never receive them, and come between a start and an end marker on each of the bus's partitions. `states` is
  * read only after the projections that this process can wait for have handled the start; projections of other processes
- * rely on the order of their partition. Returns the number of states.
+ * rely on the order of their partition. `time` is the run's, in ms since the epoch by the clock of the owner's store, since
+ * consumers judge it by those of theirs; this machine's unless given. Returns the number of states.
  */
 export async function republish<T>(options: {
   topic: Topic<T>;
   states: AsyncIterable<T>;
   bus: Pick<EventBus, 'publish' | 'partitions' | 'delivered'>;
+  time?: number;
 }): Promise<number> {
-  const { topic, states, bus } = options;
+  const { topic, states, bus, time = Date.now() } = options;
   const partitions = await bus.partitions(topic.name);
-  const run = newId();
+  const run = newIdAt(time);
   const markers = Array.from({ length: partitions }, (_, partition) => ({ run, partition, partitions }));
   const starts = markers.map((start) => startMarker(topic.name, start));
   await bus.publish(starts);
@@ -57,11 +62,13 @@ export function republicationOf({ headers }: EventRecord): string | undefined {
 }
 
 /**
- * Whether the start marker of a republication arrives so late that the consumer probably reads it again: its group is new
- * or lost its position. Ids are made with the system's clock, whatever clock is injected, so they are compared with it.
+ * Whether the start marker of a republication is not one of the present, `now` (ms) by the clock of the consumer's store.
+ * One that arrives late is probably read again: the consumer's group is new or lost its position. One of the future would
+ * keep out the runs that follow it.
  */
-export function isRetained(run: string): boolean {
-  return Date.now() - timeOfId(run) > RETAINED_MS;
+export function isRetained(run: string, now: number): boolean {
+  const age = now - timeOfId(run);
+  return age > RETAINED_MS || age < -AHEAD_MS;
 }
 
 /** Reads a start marker from `event`; undefined if it is not one. Markers carry no state. */

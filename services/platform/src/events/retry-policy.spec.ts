@@ -1,5 +1,5 @@
 import { DomainError, unavailable } from '../errors/domain-error.js';
-import { isTransient } from './retry-policy.js';
+import { ERROR_BYTES, errorText, isTransient } from './retry-policy.js';
 
 describe('isTransient', () => {
   const coded = (code: string | number) => Object.assign(new Error('failed'), { code });
@@ -42,5 +42,23 @@ describe('isTransient', () => {
       false,
     ]);
     expect(isTransient(unavailable(), 1_000)).toBe(true);
+  });
+});
+
+describe('the text of an error in a dead letter', () => {
+  it('has its stack', () => {
+    expect(errorText(new Error('no'))).toMatch(/^Error: no\n +at /);
+    expect(errorText('no')).toBe('no');
+  });
+
+  it.each([
+    ['a', ERROR_BYTES],
+    ['ü', ERROR_BYTES],
+    ['€', ERROR_BYTES - 1],
+    ['😀', ERROR_BYTES],
+  ])('of many %s is cut to whole characters that fit', (character, bytes) => {
+    const text = errorText(character.repeat(ERROR_BYTES));
+    expect(Buffer.byteLength(text)).toBe(bytes);
+    expect(text).toBe(character.repeat([...text].length));
   });
 });

@@ -5,9 +5,11 @@ import { isStatementTimeout, isStoreTrouble } from '../errors/store-trouble.js';
 export interface RetryPolicy extends Backoff {
   /** Failures after which an event becomes a dead letter; transient ones (`isTransient`) do not count. */
   attempts: number;
+  /** Milliseconds after which a handler is given up; then it counts as an overrun (`isTransient`). */
+  handlerMs: number;
 }
 
-export const DEFAULT_RETRY: RetryPolicy = { firstMs: 50, longestMs: 30_000, attempts: 8 };
+export const DEFAULT_RETRY: RetryPolicy = { firstMs: 50, longestMs: 30_000, attempts: 8, handlerMs: 60_000 };
 
 /** Overruns of one delivery that count as transient; see `isTransient`. With their pauses they last some minutes. */
 const OVERRUNS_FORGIVEN = 12;
@@ -29,6 +31,13 @@ function hasOverrun(error: unknown): boolean {
   return error instanceof DomainError ? error.kind === 'deadline-exceeded' : isStatementTimeout(error);
 }
 
-/** The text of an error in a dead letter: with its stack, and limited in length. */
-export const errorText = (error: unknown): string =>
-  (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 4_000);
+/** The most bytes of an error's text in a dead letter. Its topic takes them in addition to the largest event. */
+export const ERROR_BYTES = 4 * 1024;
+
+/** The text of an error in a dead letter: with its stack, and at most ERROR_BYTES in UTF-8. */
+export function errorText(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const bytes = Buffer.from(text.slice(0, ERROR_BYTES)).subarray(0, ERROR_BYTES);
+  // Without the part of a character that the cut has left.
+  return new TextDecoder().decode(bytes, { stream: true });
+}

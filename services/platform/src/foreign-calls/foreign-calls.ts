@@ -4,6 +4,7 @@ import type { ErrorCode } from '@pulso/contracts/error-codes';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { idempotencyInProgress, idempotencyKeyReused } from '../idempotency/idempotency-key.js';
 import { Logger } from '../logging/logger.js';
+import { deleteInBatches } from '../jobs/delete-in-batches.js';
 import { Clock } from '../time/clock.js';
 
 /** Longer than any call takes. Recovery does not take over a call before its lease has expired. */
@@ -85,11 +86,14 @@ export class ForeignCalls {
   }
 
   /** Removes old calls whose outcome is known. */
-  async purge(): Promise<void> {
-    await this.dataSource.query(
-      "DELETE FROM foreign_calls WHERE state IN ('done', 'failed') AND created_at <= $1",
-      [new Date(this.clock.now() - KEPT_MS)],
-    );
+  async purge(stopping: AbortSignal): Promise<void> {
+    const old = {
+      table: 'foreign_calls',
+      where: "state IN ('done', 'failed') AND created_at <= $1",
+      oldestBy: 'created_at',
+      parameters: [new Date(this.clock.now() - KEPT_MS)],
+    };
+    await deleteInBatches(this.dataSource, old, stopping);
   }
 
   private async run(kind: string, key: string, request: unknown): Promise<unknown> {

@@ -1,5 +1,6 @@
-import { Registry } from 'prom-client';
-import { counter, createRegistry, gauge, histogram } from '../telemetry/metrics.js';
+import { jest } from '@jest/globals';
+import { LoopPasses } from '../jobs/loop-passes.js';
+import { counter, createRegistry, gauge } from '../telemetry/metrics.js';
 import { startOperationsServer, type OperationsServer } from './operations-server.js';
 
 const registry = createRegistry('posts');
@@ -69,6 +70,34 @@ describe('the operations server', () => {
     expect(await response.json()).toMatchObject({ checks: { engine: 'no answer within 2000 ms' } });
   });
 
+  it('is not alive while a loop stands still, and names it', async () => {
+    const still = jest.spyOn(LoopPasses.of(registry), 'still').mockReturnValue(['outbox relay']);
+    const response = await get('/healthz');
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { status: 'standing still', loops: ['outbox relay'] },
+    ]);
+    still.mockRestore();
+    expect((await get('/healthz')).status).toBe(200);
+  });
+
+  it('shows the other metrics while one cannot be read', async () => {
+    gauge(registry, {
+      name: 'pulso_spec_depth',
+      help: 'help',
+      async collect() {
+        throw new Error('connection refused');
+      },
+    });
+    const response = await get('/metrics');
+    const text = await response.text();
+    expect([
+      response.status,
+      text.includes('\nnodejs_version_info{'),
+      text.includes('\npulso_spec_depth{'),
+    ]).toEqual([200, true, false]);
+  });
+
   it('shows the metrics of Node and our own, labelled', async () => {
     counter(registry, { name: 'pulso_spec_total', help: 'A count' }).inc(2);
     const response = await get('/metrics');
@@ -88,17 +117,5 @@ describe('the operations server', () => {
   it('rejects when its port is taken', async () => {
     const again = startOperationsServer({ port: server.port, host: '127.0.0.1', checks: {}, registry });
     await expect(again).rejects.toThrow('EADDRINUSE');
-  });
-});
-
-describe('metrics', () => {
-  it('are made once in a registry', () => {
-    const shared = new Registry();
-    const made = [counter, gauge, histogram].map((make, index) => {
-      const options = { name: `metric_${index}`, help: 'help' };
-      return make(shared, options) === make(shared, options);
-    });
-    expect(made).toEqual([true, true, true]);
-    expect(shared.getMetricsAsArray()).toHaveLength(3);
   });
 });

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import { LoopPasses } from '../jobs/loop-passes.js';
 
 /** Resolves when the engine answers. */
 export type ReadinessCheck = () => Promise<void>;
@@ -25,17 +26,22 @@ export interface OperationsServer {
 const CHECK_TIMEOUT_MS = 2_000;
 
 /**
- * Serves `/healthz` (200 as long as the event loop runs), `/readyz` (200 if ready and every check passes, else 503; the
- * body names the failed checks) and `/metrics`, on a separate port that is never reachable from outside (HTTP-28).
- * Rejects if the port is taken.
+ * Serves `/healthz` (200 as long as the event loop runs and no loop of `registry` stands still, else 503; the body names
+ * those loops), `/readyz` (200 if ready and every check passes, else 503; the body names the failed checks) and `/metrics`,
+ * on a separate port that is never reachable from outside (HTTP-28). Rejects if the port is taken.
  */
 export async function startOperationsServer(options: OperationsServerOptions): Promise<OperationsServer> {
   const { checks, registry } = options;
+  const passes = LoopPasses.of(registry);
   let ready = false;
   let wasReady = false;
 
   const pages: Record<string, (response: ServerResponse) => Promise<void>> = {
-    '/healthz': async (response) => answer(response, 200, { status: 'ok' }),
+    '/healthz': async (response) => {
+      const loops = passes.still();
+      if (loops.length === 0) answer(response, 200, { status: 'ok' });
+      else answer(response, 503, { status: 'standing still', loops });
+    },
     '/readyz': async (response) => {
       const waiting = wasReady ? { stop: 'stopping' } : { boot: 'not ready' };
       const results = ready ? await runChecks(checks) : waiting;

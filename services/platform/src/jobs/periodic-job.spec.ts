@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { Logger } from '../logging/logger.js';
-import { PeriodicJob } from './periodic-job.js';
+import { PeriodicJob, type PeriodicJobOptions } from './periodic-job.js';
 
 const HOUR = 3_600_000;
 
@@ -9,7 +9,8 @@ describe('PeriodicJob', () => {
   const logger = { warn: (_fields: object, text: string) => warnings.push(text) } as unknown as Logger;
   let finish: (() => void)[];
   const work = jest.fn((_stopping: AbortSignal) => new Promise<void>((resolve) => finish.push(resolve)));
-  const job = () => new PeriodicJob({ name: 'purge', everyMs: HOUR, work, logger });
+  const job = (options: Partial<PeriodicJobOptions> = {}) =>
+    new PeriodicJob({ name: 'purge', everyMs: HOUR, work, logger, ...options });
 
   beforeEach(() => {
     finish = [];
@@ -20,7 +21,7 @@ describe('PeriodicJob', () => {
   afterEach(() => jest.useRealTimers());
 
   it('runs at the start and then regularly, one run at a time', async () => {
-    const purge = job();
+    const purge = job({ limitMs: 4 * HOUR });
     purge.start();
     expect(work).toHaveBeenCalledTimes(1);
     await jest.advanceTimersByTimeAsync(3 * HOUR);
@@ -32,6 +33,21 @@ describe('PeriodicJob', () => {
     await purge.stop();
     await jest.advanceTimersByTimeAsync(2 * HOUR);
     expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  it.each([
+    ['its interval', HOUR, HOUR],
+    ['a minute, if its interval is shorter', 1_000, 60_000],
+  ])('gives a run as long as %s', async (_, everyMs, limitMs) => {
+    const purge = job({ everyMs });
+    purge.start();
+    await jest.advanceTimersByTimeAsync(limitMs - 1);
+    expect(work.mock.calls[0]![0].aborted).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(work.mock.calls[0]![0].aborted).toBe(true);
+    expect(warnings).toEqual(['purge failed, will be retried']);
+    finish[0]!();
+    await purge.stop();
   });
 
   it('tells the current run of the stop and waits for it', async () => {

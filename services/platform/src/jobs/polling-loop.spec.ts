@@ -1,6 +1,8 @@
 import { jest } from '@jest/globals';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Registry } from 'prom-client';
 import type { Logger } from '../logging/logger.js';
+import { LoopPasses } from './loop-passes.js';
 import { PollingLoop, type PollingLoopOptions } from './polling-loop.js';
 
 const SECOND = 1_000;
@@ -11,6 +13,7 @@ describe('PollingLoop', () => {
   const logger = {
     warn: (fields: object, text: string) => logged.push(['warn', fields, text]),
     error: (fields: object, text: string) => logged.push(['error', fields, text]),
+    debug: (fields: object, text: string) => logged.push(['debug', fields, text]),
   } as unknown as Logger;
 
   const aLoop = (options: Partial<PollingLoopOptions> = {}) =>
@@ -188,6 +191,146 @@ describe('PollingLoop', () => {
     passes[1]!.finish();
     await again;
     expect(logged).toEqual([]);
+  });
+
+  describe('when a pass takes too long', () => {
+    const tooLong = new Error('the look took longer than 500 ms');
+
+    it('gives the pass up, and continues with later passes', async () => {
+      const loop = aLoop({ limitMs: 500, backoff: { firstMs: 100, longestMs: 200 }, level: 'error' });
+      loop.start();
+      loop.nudge();
+      await pass(499);
+      expect([passes[0]!.stopping.aborted, logged]).toEqual([false, []]);
+      await pass(1);
+      expect(passes[0]!.stopping.aborted).toBe(true);
+      expect(logged).toEqual([
+        ['error', { err: tooLong, failures: 1, pauseMs: 100 }, 'the look failed, will be retried'],
+      ]);
+      await pass(100);
+      expect(passes).toHaveLength(2);
+      expect(passes[1]!.stopping.aborted).toBe(false);
+      passes[1]!.finish();
+      passes[0]!.finish();
+      await pass(SECOND);
+      expect(passes).toHaveLength(3);
+      passes[2]!.finish();
+      await loop.stop();
+      expect(logged).toHaveLength(1);
+    });
+
+    it('has a minute unless told otherwise', async () => {
+      const loop = aLoop();
+      loop.start();
+      loop.nudge();
+      await pass(60_000 - 1);
+      expect(logged).toEqual([]);
+      await pass(1);
+      expect(logged).toMatchObject([['warn', { err: new Error('the look took longer than 60000 ms') }, {}]]);
+      await loop.stop();
+    });
+
+    it('logs at debug what the given-up pass fails with later', async () => {
+      const loop = aLoop({ limitMs: 500 });
+      loop.start();
+      loop.nudge();
+      await pass(500);
+      logged = [];
+      passes[0]!.fail();
+      await pass(0);
+      expect(logged).toEqual([
+        ['debug', { err: new Error('away') }, 'the look failed after it was given up'],
+      ]);
+      await loop.stop();
+    });
+
+    it('rejects the call of `pass`, and then serves the next one', async () => {
+      const loop = aLoop({ limitMs: 500 });
+      const first = loop.pass().catch((error: unknown) => error);
+      const second = loop.pass();
+      await pass(500);
+      expect(await first).toEqual(tooLong);
+      expect(passes).toHaveLength(2);
+      passes[1]!.finish();
+      await second;
+      expect(logged).toEqual([]);
+    });
+
+    it('waits for it on stop no longer than 3 s', async () => {
+      const loop = aLoop();
+      loop.start();
+      loop.nudge();
+      let stopped = false;
+      const stopping = loop.stop().then(() => (stopped = true));
+      await pass(3 * SECOND - 1);
+      expect(stopped).toBe(false);
+      await pass(1);
+      await stopping;
+      const err = new Error('the look did not end within 3000 ms of the stop');
+      expect(logged).toEqual([['warn', { err, failures: 1, pauseMs: SECOND }, 'the look failed']]);
+      logged = [];
+      passes[0]!.fail();
+      await pass(0);
+      expect(logged).toMatchObject([['debug', {}, 'the look failed after it was given up']]);
+    });
+
+    it('waits on stop no longer for those that were asked for', async () => {
+      const loop = aLoop();
+      const asked = [loop.pass(), loop.pass()];
+      const ended = Promise.allSettled(asked);
+      const stopping = loop.stop();
+      await pass(SECOND);
+      passes[0]!.finish();
+      await pass(2 * SECOND);
+      await stopping;
+      expect(passes).toHaveLength(2);
+      expect(passes[1]!.stopping.aborted).toBe(false);
+      passes[1]!.finish();
+      expect(await ended).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }]);
+      expect(logged).toEqual([]);
+    });
+  });
+
+  it('shows its passes in its registry while it is started', async () => {
+    const registry = new Registry();
+    jest.setSystemTime(1_000_000);
+    const loop = aLoop({ registry });
+    const shown = async () => {
+      const text = await registry.metrics();
+      return ['last_pass_seconds', 'failures_total'].map(
+        (name) => new RegExp(`^pulso_loop_${name}{loop="the look"} (.*)$`, 'm').exec(text)?.[1],
+      );
+    };
+    expect(await shown()).toEqual([undefined, undefined]);
+    loop.start();
+    expect(await shown()).toEqual(['1000', '0']);
+    await pass(SECOND);
+    expect(await shown()).toEqual(['1000', '0']);
+    await pass(SECOND);
+    passes[0]!.fail();
+    await pass(0);
+    expect(await shown()).toEqual(['1002', '1']);
+    await pass(SECOND);
+    passes[1]!.finish();
+    await pass(0);
+    expect(await shown()).toEqual(['1003', '1']);
+    await loop.stop();
+    expect(await shown()).toEqual([undefined, '1']);
+  });
+
+  it.each([
+    ['its interval and limit', 1_500, undefined],
+    ['its pause after a failure and its limit', 30_500, { firstMs: 30 * SECOND, longestMs: 30 * SECOND }],
+  ])('promises the next pass within %s', async (_, withinMs, backoff) => {
+    const registry = new Registry();
+    const loop = aLoop({ registry, backoff, limitMs: 500 });
+    const ended = jest.spyOn(LoopPasses.of(registry), 'ended');
+    loop.start();
+    loop.nudge();
+    passes[0]!.fail();
+    await pass(0);
+    expect(ended.mock.calls).toEqual([[expect.anything(), withinMs]]);
+    await loop.stop();
   });
 
   it('runs outside of the context that called `nudge` or `pass`', async () => {

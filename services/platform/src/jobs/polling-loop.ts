@@ -1,13 +1,15 @@
 import { AsyncResource } from 'node:async_hooks';
+import type { Registry } from 'prom-client';
 import type { Logger } from '../logging/logger.js';
 import { type Backoff, backoffMs } from '../time/backoff.js';
+import { LoopPasses, type WatchedLoop } from './loop-passes.js';
 
 export interface PollingLoopOptions {
   /** Names the work in the log, as in "purge of sessions". */
   name: string;
   /** Milliseconds from the end of one pass to the start of the next. */
   everyMs: number;
-  /** One pass. `stop` aborts the signal: a long pass should check it and end early. */
+  /** One pass. `stop` and the limit abort the signal: a long pass should check it and end early. */
   work: (stopping: AbortSignal) => Promise<void>;
   logger: Logger;
   /** Pauses after consecutive failures, instead of `everyMs`; nudges wait until the pause ends. */
@@ -16,16 +18,40 @@ export interface PollingLoopOptions {
   level?: 'warn' | 'error';
   /** Whether the loop keeps the process alive; defaults to true. */
   ref?: boolean;
+  /**
+   * How long one pass may take; a minute unless given. Then its signal is aborted and it counts as failed, so that the loop goes on.
+   */
+  limitMs?: number;
+  /** Shows when the last pass ended and how many failed; `/healthz` fails while a loop of it stands still. */
+  registry?: Registry;
+}
+
+export const PASS_LIMIT_MS = 60_000;
+/** How long a stop waits for a pass whose signal it has aborted: less than a process has for its whole stop. */
+export const STOP_LIMIT_MS = 3_000;
+
+/** A pass under way. */
+interface Pass {
+  stopping: AbortController;
+  /** Goes on without it: the pass fails with `error`. Does nothing when it has ended. */
+  giveUp(error: Error): void;
 }
 
 /**
- * Repeats work at regular intervals, and at once when nudged. Passes never overlap. Nudges during a pass cause one more
- * pass, however many there were. No pass inherits the context of the request that called `nudge` or `pass`.
+ * Repeats work at regular intervals, and at once when nudged. Nudges during a pass cause one more pass, however many there
+ * were. No pass inherits the context of the request that called `nudge` or `pass`.
+ *
+ * Passes do not overlap, except with those that were given up because they took longer than the limit, or than a stop
+ * waits: what they wait for may still come, and their work must bear a later pass beside it. A given-up pass that checks
+ * its signal ends there. If it fails later, its error is logged at debug.
  */
 export class PollingLoop {
   private readonly outside = new AsyncResource('PollingLoop');
-  private stopping = new AbortController();
+  private readonly passes: LoopPasses | undefined;
+  private watched: WatchedLoop | undefined;
+  private current: Pass | undefined;
   private started = false;
+  private stopped = false;
   private timer: NodeJS.Timeout | undefined;
   private busy = false;
   private running: Promise<void> | undefined;
@@ -34,14 +60,20 @@ export class PollingLoop {
   private failures = 0;
   private resumeAt = 0;
 
-  constructor(private readonly options: PollingLoopOptions) {}
+  constructor(private readonly options: PollingLoopOptions) {
+    this.passes = options.registry && LoopPasses.of(options.registry);
+  }
 
-  /** The first pass runs after `everyMs`; call `nudge` too for a pass at once. */
+  /** The first pass runs after `everyMs`, also if passes failed before a stop; call `nudge` too for a pass at once. */
   start(): void {
     if (this.started) return;
     this.started = true;
-    this.stopping = new AbortController();
-    if (!this.busy) this.sleep(this.options.everyMs);
+    this.stopped = false;
+    // A new start does not wait for what failed before it.
+    this.failures = 0;
+    this.resumeAt = 0;
+    this.watched = this.passes?.started(this.options.name, this.withinMs);
+    if (!this.busy) this.sleep();
   }
 
   /** Tells the loop that there is work. Cheap; does nothing while the loop is not started. */
@@ -53,7 +85,7 @@ export class PollingLoop {
 
   /**
    * Runs a pass that begins after this call, also during a backoff and if the loop is not started; several waiting callers
-   * share one pass. Rejects if the work rejects; then the caller logs the error, not the loop.
+   * share one pass. Rejects if the work rejects or takes too long; then the caller logs the error, not the loop.
    */
   pass(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -62,12 +94,28 @@ export class PollingLoop {
     });
   }
 
-  /** Ends the regular passes and waits for the current pass. */
+  /**
+   * Ends the regular passes, aborts the current one and waits for it, 3 s at most: then it is given up. A pass that was asked
+   * for and begins later runs as ever.
+   */
   async stop(): Promise<void> {
     this.started = false;
-    this.stopping.abort();
+    this.stopped = true;
+    if (this.watched) this.passes?.stopped(this.watched);
+    this.watched = undefined;
     clearTimeout(this.timer);
-    await this.running;
+    const { current, running } = this;
+    if (!current) return running;
+    current.stopping.abort();
+    let limit: NodeJS.Timeout | undefined;
+    const limitReached = new Promise<void>((resolve) => {
+      limit = setTimeout(() => {
+        current.giveUp(new Error(`${this.options.name} did not end within ${STOP_LIMIT_MS} ms of the stop`));
+        resolve();
+      }, STOP_LIMIT_MS);
+    });
+    await Promise.race([running, limitReached]);
+    clearTimeout(limit);
   }
 
   private wake(): void {
@@ -83,36 +131,71 @@ export class PollingLoop {
       this.asked = [];
       this.nudged = false;
       try {
-        await this.options.work(this.stopping.signal);
+        await this.runPass();
         this.failures = 0;
         this.resumeAt = 0;
         for (const { resolve } of asked) resolve();
       } catch (error) {
         this.failures += 1;
+        this.passes?.failed(this.options.name);
         for (const { reject } of asked) reject(error);
         if (asked.length === 0) this.logFailure(error);
       }
+      if (this.watched) this.passes?.ended(this.watched, this.withinMs);
     } while (this.asked.length > 0 || (this.nudged && this.started && this.failures === 0));
     // Set in the same turn as the last check: a later nudge or `pass` must start a new pass.
     this.busy = false;
-    this.sleep(this.failures > 0 ? this.pauseMs : this.options.everyMs);
+    this.sleep();
+  }
+
+  /** Rejects if the work rejects, takes longer than the limit, or does not end soon after a stop. */
+  private async runPass(): Promise<void> {
+    const { name, logger, limitMs = PASS_LIMIT_MS } = this.options;
+    const stopping = new AbortController();
+    let limit: NodeJS.Timeout | undefined;
+    try {
+      const work = this.options.work(stopping.signal);
+      await new Promise<void>((resolve, reject) => {
+        const giveUp = (error: Error) => {
+          if (this.current !== pass) return;
+          stopping.abort(error);
+          reject(error);
+          work.catch((err: unknown) => logger.debug({ err }, `${name} failed after it was given up`));
+        };
+        const pass = { stopping, giveUp };
+        this.current = pass;
+        limit = setTimeout(() => giveUp(new Error(`${name} took longer than ${limitMs} ms`)), limitMs);
+        // Only the work may keep the process alive.
+        limit.unref();
+        work.then(resolve, reject);
+      });
+    } finally {
+      clearTimeout(limit);
+      this.current = undefined;
+    }
   }
 
   private logFailure(err: unknown): void {
     const { logger, level = 'warn', name } = this.options;
     const about = { err, failures: this.failures, pauseMs: this.pauseMs };
-    logger[level](about, `${name} failed, will be retried`);
+    logger[level](about, this.stopped ? `${name} failed` : `${name} failed, will be retried`);
   }
 
+  /** From now to the next pass. */
   private get pauseMs(): number {
     const { backoff, everyMs } = this.options;
-    return backoff ? backoffMs(this.failures, backoff) : everyMs;
+    return backoff && this.failures > 0 ? backoffMs(this.failures, backoff) : everyMs;
   }
 
-  private sleep(milliseconds: number): void {
+  private get withinMs(): number {
+    return this.pauseMs + (this.options.limitMs ?? PASS_LIMIT_MS);
+  }
+
+  private sleep(): void {
     if (!this.started) return;
-    if (this.options.backoff && this.failures > 0) this.resumeAt = performance.now() + milliseconds;
-    this.timer = setTimeout(() => this.wake(), milliseconds);
+    const { pauseMs } = this;
+    if (this.options.backoff && this.failures > 0) this.resumeAt = performance.now() + pauseMs;
+    this.timer = setTimeout(() => this.wake(), pauseMs);
     if (this.options.ref === false) this.timer.unref();
   }
 }

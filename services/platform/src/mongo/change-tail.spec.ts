@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { createLogger } from '../logging/logger.js';
 import { type ChangedDocument, ChangeTail } from './change-tail.js';
 import { StoreClock } from './store-clock.js';
@@ -17,7 +18,7 @@ interface Asked {
 /** A store whose clock the test sets, and a tail that follows it. */
 function aStore({ fromNow = false, pageSize = 1_000 } = {}) {
   const documents = new Map<string, Row>();
-  const store = { time: NOW, primary: 'first', elapsed: 0, read: 0 };
+  const store = { time: NOW, primary: 'first', elapsed: 0, read: 0, held: Promise.resolve() };
   const rows = {
     async find({ changedAt, _id }: Asked, { sort, limit }: { sort: object; limit: number }) {
       const found = [...documents.values()]
@@ -28,6 +29,7 @@ function aStore({ fromNow = false, pageSize = 1_000 } = {}) {
       if ('changedAt' in sort && sort.changedAt === -1) found.reverse();
       if (!('changedAt' in sort)) found.sort((a, b) => (a._id < b._id ? -1 : 1));
       store.read += Math.min(found.length, limit);
+      await store.held;
       return found.slice(0, limit);
     },
   };
@@ -179,6 +181,46 @@ describe('ChangeTail', () => {
     await world.tail.reread();
     expect(world.seen.get('missed')).toBe(7);
     expect(world.rereads).toEqual([]);
+  });
+
+  describe('of a store that answers late', () => {
+    beforeEach(() => void jest.useFakeTimers({ now: NOW }));
+    afterEach(() => void jest.useRealTimers());
+
+    it('starts whatever time the first reading takes', async () => {
+      const world = aStore();
+      let answer!: () => void;
+      world.store.held = new Promise((resolve) => (answer = resolve));
+      world.write('a');
+      const started = world.tail.start();
+      await jest.advanceTimersByTimeAsync(120_000);
+      answer();
+      await started;
+      expect([...world.seen.keys()]).toEqual(['a']);
+      await world.tail.stop();
+    });
+
+    it('does not take over from a reading that was given up what is older than what it knows', async () => {
+      const world = aStore();
+      await world.tail.poll();
+      world.write('a');
+      let answer!: () => void;
+      world.store.held = new Promise((resolve) => (answer = resolve));
+      const late = world.tail.poll().catch((error: unknown) => String(error));
+      await jest.advanceTimersByTimeAsync(60_000);
+      expect(await late).toContain('took longer than 60000 ms');
+      expect(() => world.tail.assertFresh()).toThrow('not being followed');
+      world.store.held = Promise.resolve();
+      await world.tail.poll();
+      world.tail.assertFresh();
+      answer();
+      await jest.advanceTimersByTimeAsync(0);
+      world.tail.assertFresh();
+      world.pass(1_000);
+      world.write('b');
+      await world.tail.poll();
+      expect([...world.seen.keys()]).toEqual(['a', 'b']);
+    });
   });
 
   it('leaves to its owner what to read again, when it starts with the newest change', async () => {

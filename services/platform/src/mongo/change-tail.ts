@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { PollingLoop } from '../jobs/polling-loop.js';
 import type { mongo } from 'mongoose';
+import type { Registry } from 'prom-client';
 import type { Logger } from '../logging/logger.js';
 import type { CollectionReads } from './collection.js';
 import type { StoreClock } from './store-clock.js';
@@ -17,6 +18,7 @@ export interface ChangeTailOptions<D extends ChangedDocument> {
   /** Must be idempotent by version: every document is passed many times. */
   apply(documents: D[], catchingUp: boolean): void;
   logger: Logger;
+  registry?: Registry;
   storeClock: Pick<StoreClock, 'now' | 'steps'>;
   /** Start with the newest change: earlier documents are read elsewhere on demand. */
   fromNow?: boolean;
@@ -47,6 +49,8 @@ const STALE_MS = 5_000;
 /** From the end of one reading of all documents to the start of the next: a million take some 8 minutes. */
 const REREAD_MS = 10 * 60_000;
 const REREAD_PAUSE_MS = 500;
+/** Twenty million documents take less. */
+const REREAD_LIMIT_MS = 6 * 60 * 60_000;
 
 /**
  * Follows a collection by `changedAt`, which the store's clock sets with every change (docs/adr/0004): boot and
@@ -62,18 +66,20 @@ export class ChangeTail<D extends ChangedDocument> {
   private quietSince = 0;
   private readonly polling: PollingLoop;
   private readonly rereading: PollingLoop;
+  private readonly starting = new AbortController();
   private passes = 0;
   private lastCount = 0;
   private freshAt = -Infinity;
   private stepsSeen = 0;
 
   constructor(private readonly options: ChangeTailOptions<D>) {
-    const { logger, pollMs = POLL_MS } = options;
+    const { logger, registry, pollMs = POLL_MS } = options;
     this.polling = new PollingLoop({
       name: 'following changes of the store',
       everyMs: pollMs,
-      work: () => this.readChanges(),
+      work: (stopping) => this.readChanges(stopping),
       logger,
+      registry,
     });
     this.rereading = new PollingLoop({
       name: 'reading the store again',
@@ -81,6 +87,8 @@ export class ChangeTail<D extends ChangedDocument> {
       work: (stopping) => this.readAgain(stopping),
       logger,
       ref: false,
+      limitMs: REREAD_LIMIT_MS,
+      registry,
     });
   }
 
@@ -91,12 +99,15 @@ export class ChangeTail<D extends ChangedDocument> {
       this.quietSince = performance.now();
       await this.options.reread?.();
     }
-    await this.poll();
+    // Not as a pass, which has a limit: the store may be large.
+    await this.readChanges(this.starting.signal);
+    this.starting.signal.throwIfAborted();
     this.polling.start();
     this.rereading.start();
   }
 
   async stop(): Promise<void> {
+    this.starting.abort();
     await Promise.all([this.polling.stop(), this.rereading.stop()]);
   }
 
@@ -116,17 +127,18 @@ export class ChangeTail<D extends ChangedDocument> {
     return this.rereading.pass();
   }
 
-  private async readChanges(): Promise<void> {
+  private async readChanges(stopping: AbortSignal): Promise<void> {
+    let complete = false;
     try {
-      await this.readPages();
-    } catch (error) {
+      complete = await this.readPages(stopping);
+    } finally {
       // Earlier writes may become visible only after the store has recovered.
-      this.quietSince = performance.now();
-      throw error;
+      if (!complete) this.quietSince = performance.now();
     }
   }
 
-  private async readPages(): Promise<void> {
+  /** Returns false if it was stopped before the end: the next pass goes on from there. */
+  private async readPages(stopping: AbortSignal): Promise<boolean> {
     const { apply, storeClock } = this.options;
     const started = performance.now();
     const storeNow = await storeClock.now();
@@ -153,6 +165,8 @@ export class ChangeTail<D extends ChangedDocument> {
         this.highWater = last;
         this.quietSince = started;
       }
+      // Another pass may have read on meanwhile: what this one knows of the end is older.
+      if (stopping.aborted) return false;
       if (page.length < size || last === undefined) break;
       // The next page starts with this page's last millisecond; if one millisecond fills a page, a longer page is needed.
       if (last === from) size *= 2;
@@ -162,6 +176,7 @@ export class ChangeTail<D extends ChangedDocument> {
     this.highWater ??= 0;
     this.stepsSeen = stepsKnown;
     this.freshAt = started;
+    return true;
   }
 
   private async readAgain(stopping: AbortSignal): Promise<void> {

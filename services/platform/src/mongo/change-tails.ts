@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Registry } from 'prom-client';
 import { Logger } from '../logging/logger.js';
 import { Readiness } from '../service/readiness.js';
 import { type ChangedDocument, ChangeTail, type ChangeTailOptions } from './change-tail.js';
@@ -19,6 +20,7 @@ export class ChangeTails implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly readiness: Readiness,
     private readonly logger: Logger,
     database: MongoDatabase,
+    private readonly registry: Registry,
   ) {
     this.storeClock = new StoreClock(() => database.time());
   }
@@ -26,9 +28,10 @@ export class ChangeTails implements OnApplicationBootstrap, OnModuleDestroy {
   /** Called in the constructors of a service's providers. */
   follow<D extends ChangedDocument>(
     rows: ChangeTailOptions<D>['rows'] & { readonly name: string },
-    options: Omit<ChangeTailOptions<D>, 'rows' | 'logger' | 'storeClock'>,
+    options: Omit<ChangeTailOptions<D>, 'rows' | 'logger' | 'registry' | 'storeClock'>,
   ): void {
-    const tail = new ChangeTail<D>({ ...options, rows, logger: this.logger, storeClock: this.storeClock });
+    const { logger, registry, storeClock } = this;
+    const tail = new ChangeTail<D>({ ...options, rows, logger, registry, storeClock });
     this.tails.push(tail);
     this.readiness.add(rows.name, () => tail.assertFresh());
   }

@@ -5,8 +5,27 @@ import type { MongoOutboxBinding } from './mongo-outbox.js';
 import type { OwnedDeclaration } from './owned-collection.js';
 import type { StoreTime } from './store-clock.js';
 
-const CONNECT_BUDGET_MS = 5_000;
-const SOCKET_BUDGET_MS = 15_000;
+export interface MongoLimits {
+  /** Milliseconds for a connection, and for finding a server. The driver's default of 30 s would keep a process alive that gave up. */
+  connectMs: number;
+  /** Milliseconds that an operation waits for a free connection of the pool; the driver's default has no limit. */
+  waitMs: number;
+  /** Milliseconds without an answer after which a connection is given up; 0 never. The driver repeats a read once. */
+  socketMs: number;
+  /** Milliseconds between questions whether the server is there; without an answer all its connections are given up. */
+  heartbeatMs: number;
+}
+
+export const REQUEST_LIMITS: MongoLimits = {
+  connectMs: 5_000,
+  waitMs: 5_000,
+  // Above the longest time of a read.
+  socketMs: 10_000,
+  heartbeatMs: 5_000,
+};
+
+/** The build of an index may take any time. */
+export const MIGRATION_LIMITS: MongoLimits = { ...REQUEST_LIMITS, socketMs: 0 };
 
 type ForgetWork = (documents: readonly mongo.Document[]) => Promise<void>;
 
@@ -39,16 +58,18 @@ export class MongoDatabase implements OnApplicationShutdown {
   static async open(
     { url, pool }: { url: string; pool: number },
     declarations: readonly CollectionDeclaration[],
+    { connectMs, waitMs, socketMs, heartbeatMs } = REQUEST_LIMITS,
   ): Promise<MongoDatabase> {
     const connection = createConnection(url, {
       autoIndex: false,
       autoCreate: false,
       bufferCommands: false,
       maxPoolSize: pool,
-      serverSelectionTimeoutMS: CONNECT_BUDGET_MS,
-      // The default is 30 s: for so long a hanging server would keep alive even a process that has given up.
-      connectTimeoutMS: CONNECT_BUDGET_MS,
-      socketTimeoutMS: SOCKET_BUDGET_MS,
+      serverSelectionTimeoutMS: connectMs,
+      connectTimeoutMS: connectMs,
+      waitQueueTimeoutMS: waitMs,
+      socketTimeoutMS: socketMs,
+      heartbeatFrequencyMS: heartbeatMs,
       promoteBuffers: true,
       readConcernLevel: 'majority',
       w: 'majority',

@@ -3,11 +3,13 @@ import type { mongo } from 'mongoose';
 import { currentContext } from '../context/request-context.js';
 import type { EventRecord } from '../events/event-bus.js';
 import { eventOf } from '../events/event-record.js';
-import type { OutboxSource } from '../events/outbox.js';
+import { type EventFailure, EventsFailed } from '../events/events-failed.js';
+import type { OutboxExcept, OutboxSource, Pending } from '../events/outbox-source.js';
 import { type Clock, systemClock } from '../time/clock.js';
+import type { MongoLease } from './mongo-lease.js';
 
 /**
- * A collection whose changes are published. Each published change sets `version` (see `nextVersion`) and the fields of
+ * A collection whose changes are published; the `_id` of a document is the key of its events. Each published change sets `version` (see `nextVersion`) and the fields of
  * `dirty` in the same update; a deletion sets `deletedAt` (a Date) and removes the content. `OwnedCollection` does this.
  */
 export interface MongoOutboxBinding<T> {
@@ -16,8 +18,9 @@ export interface MongoOutboxBinding<T> {
   toState(document: mongo.Document): T;
   /**
    * Called when the events of these document states are durable and before the outbox marks them as published; called
-   * again for the same states after a failure or a crash. If it rejects for several documents, it is called for each of
-   * them alone, so that one document cannot hold back the others.
+   * again for the same states after a failure or a crash. `EventsFailed` names the documents for which it has failed. If it
+   * rejects in another way for several documents, it is called for each of them alone, so that one document cannot hold back
+   * the others.
    */
   beforeForgotten?(documents: readonly mongo.Document[]): Promise<void>;
 }
@@ -54,6 +57,8 @@ const REMOVAL_BATCH = 500;
 // A range, because with `$exists` alone not every planner uses a sparse index.
 const ANY_DATE = { $gt: new Date(0) };
 
+const NOTHING: OutboxExcept = { topics: [], entities: [] };
+
 interface Origin {
   binding: MongoOutboxBinding<unknown>;
   document: mongo.WithId<mongo.Document>;
@@ -68,23 +73,27 @@ export class MongoOutbox implements OutboxSource {
 
   constructor(
     private readonly bindings: readonly MongoOutboxBinding<unknown>[],
+    private readonly lease: Pick<MongoLease, 'claim' | 'unclaim'>,
     private readonly clock: Clock = systemClock,
   ) {}
 
-  async pending(limit: number): Promise<EventRecord[]> {
-    const found = await Promise.all(this.bindings.map((binding) => this.changed(binding, limit)));
-    return fairShare(found, limit).map((origin) => {
-      const { binding, document } = origin;
-      const { traceparent } = document as Dirty;
-      const event = eventOf(binding.topic, binding.toState(document), { traceparent });
-      this.origins.set(event, origin);
-      return event;
-    });
+  async pending(limit: number, except = NOTHING): Promise<Pending> {
+    const read = this.bindings.filter(({ topic }) => !except.topics.includes(topic.name));
+    const found = await Promise.all(read.map((binding) => this.changed(binding, limit, except)));
+    const pending: Pending = { events: [], failures: [] };
+    for (const origin of fairShare(found, limit)) {
+      try {
+        const event = stateEvent(origin);
+        this.origins.set(event, origin);
+        pending.events.push(event);
+      } catch (error) {
+        pending.failures.push(failure(origin, error));
+      }
+    }
+    return pending;
   }
 
-  /**
-   * `events` must be the same objects that `pending` returned. Rejects after marking all events for which nothing failed.
-   */
+  /** `events` must be the same objects that `pending` returned. */
   async published(events: readonly EventRecord[]): Promise<void> {
     const origins = events.map((event) => this.originOf(event));
     const results = await Promise.allSettled(
@@ -95,14 +104,19 @@ export class MongoOutbox implements OutboxSource {
         ),
       ),
     );
-    const failures = results.flatMap((result): unknown[] =>
-      result.status === 'rejected' ? [result.reason] : result.value,
-    );
-    if (failures.length === 0) return;
-    throw new AggregateError(
-      failures,
-      `the outbox keeps published events, ${failures.length} failure(s), the first one: ${String(failures[0])}`,
-    );
+    const broken = results.filter((result) => result.status === 'rejected');
+    // The store has failed. What failed for single documents comes again with the next reading.
+    if (broken.length > 0) throw broken[0]!.reason;
+    const failures = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    if (failures.length > 0) throw new EventsFailed('the outbox keeps published events', failures);
+  }
+
+  claim(): Promise<boolean> {
+    return this.lease.claim();
+  }
+
+  unclaim(): Promise<void> {
+    return this.lease.unclaim();
   }
 
   async depth(): Promise<number> {
@@ -113,16 +127,27 @@ export class MongoOutbox implements OutboxSource {
   }
 
   /** Removes deleted documents 7 days after their deletion was published; until then republications include it. */
-  async removeExpired(): Promise<void> {
+  async removeExpired(stopping: AbortSignal): Promise<void> {
     for (const binding of this.bindings) {
-      while ((await this.removeBatch(binding.collection())) === REMOVAL_BATCH);
+      let isMore = true;
+      while (isMore && !stopping.aborted) {
+        isMore = (await this.removeBatch(binding.collection())) === REMOVAL_BATCH;
+      }
     }
   }
 
-  private async changed(binding: MongoOutboxBinding<unknown>, limit: number): Promise<Origin[]> {
+  private async changed(
+    binding: MongoOutboxBinding<unknown>,
+    limit: number,
+    { entities }: OutboxExcept,
+  ): Promise<Origin[]> {
+    const left = entities.filter(({ topic }) => topic === binding.topic.name).map(({ key }) => key);
     const documents = await binding
       .collection()
-      .find({ dirtyAt: ANY_DATE })
+      .find({
+        dirtyAt: ANY_DATE,
+        ...(left.length > 0 && { _id: { $nin: left } }),
+      } as mongo.Filter<mongo.Document>)
       .sort({ dirtyAt: 1 })
       .limit(limit)
       .toArray();
@@ -133,16 +158,18 @@ export class MongoOutbox implements OutboxSource {
   private async forget(
     binding: MongoOutboxBinding<unknown>,
     documents: readonly mongo.WithId<mongo.Document>[],
-  ): Promise<Error[]> {
+  ): Promise<EventFailure[]> {
+    if (documents.length === 0) return [];
     const failures = await failuresOf(binding, documents);
-    const done = documents.filter((document) => !failures.has(document));
+    const failed = new Set(failures.map(({ key }) => key));
+    const done = documents.filter((document) => !failed.has(keyOf(document)));
     if (done.length > 0) {
       await binding.collection().bulkWrite(
         done.map((document) => this.clean(document)),
         { ordered: false },
       );
     }
-    return [...failures.values()];
+    return failures;
   }
 
   private originOf(event: EventRecord): Origin {
@@ -167,7 +194,11 @@ export class MongoOutbox implements OutboxSource {
 
   private async removeBatch(collection: mongo.Collection): Promise<number> {
     const expired = { expiresAt: { $lte: new Date(this.clock.now()) } };
-    const found = await collection.find(expired).sort({ expiresAt: 1 }).limit(REMOVAL_BATCH).toArray();
+    const found = await collection
+      .find(expired, { projection: { _id: 1 } })
+      .sort({ expiresAt: 1 })
+      .limit(REMOVAL_BATCH)
+      .toArray();
     if (found.length === 0) return 0;
     // A document may have been restored or changed after its deletion was published: its next publication decides again.
     const { deletedCount } = await collection.deleteMany({
@@ -195,28 +226,35 @@ function oldestFirst(origins: readonly Origin[]): Origin[] {
   return origins.toSorted((a, b) => a.document['dirtyAt'] - b.document['dirtyAt']);
 }
 
+const keyOf = ({ _id }: mongo.WithId<mongo.Document>) => String(_id);
+
+function failure({ binding, document }: Origin, error: unknown): EventFailure {
+  return { topic: binding.topic.name, key: keyOf(document), error };
+}
+
+/** Throws if the document has no state, or not that of its id: the outbox could then not leave it out by its key. */
+function stateEvent({ binding, document }: Origin): EventRecord {
+  const { traceparent } = document as Dirty;
+  const event = eventOf(binding.topic, binding.toState(document), { traceparent });
+  if (event.key !== keyOf(document)) throw new Error(`its state has the key ${event.key}`);
+  return event;
+}
+
 /** Runs `beforeForgotten` and returns the documents for which it fails. */
 async function failuresOf(
   binding: MongoOutboxBinding<unknown>,
   documents: readonly mongo.WithId<mongo.Document>[],
-): Promise<Map<mongo.Document, Error>> {
-  const failures = new Map<mongo.Document, Error>();
-  const attempt = async (document: mongo.WithId<mongo.Document>) => {
-    try {
-      await binding.beforeForgotten?.([document]);
-    } catch (cause) {
-      const message = `${binding.topic.name} ${String(document._id)}: ${String(cause)}`;
-      failures.set(document, new Error(message, { cause }));
+): Promise<EventFailure[]> {
+  try {
+    await binding.beforeForgotten?.(documents);
+    return [];
+  } catch (error) {
+    const keys = new Set(documents.map(keyOf));
+    if (error instanceof EventsFailed && error.failures.every(({ key }) => keys.has(key))) {
+      return [...error.failures];
     }
-  };
-  if (documents.length > 1) {
-    try {
-      await binding.beforeForgotten?.(documents);
-      return failures;
-    } catch {
-      // Each document is tried alone below, and its own error is kept.
-    }
+    if (documents.length === 1) return [failure({ binding, document: documents[0]! }, error)];
   }
-  await Promise.all(documents.map(attempt));
-  return failures;
+  const alone = await Promise.all(documents.map((document) => failuresOf(binding, [document])));
+  return alone.flat();
 }

@@ -23,9 +23,27 @@ export class StartPointRows extends collection<StartPointRow>({
 export class MongoStartPoints implements StartPoints {
   constructor(private readonly rows: StartPointRows) {}
 
-  async keep(group: string, topic: string, offsets: readonly number[]): Promise<StartPoint> {
+  async keep(
+    group: string,
+    topic: string,
+    offsets: readonly number[],
+    formerGroups: readonly string[] = [],
+  ): Promise<StartPoint> {
     const _id = `${group} ${topic}`;
-    const isNew = await this.rows.insertIfNew({ _id, offsets: [...offsets] });
-    return { offsets: (await this.rows.findOne({ _id }))!.offsets, isNew };
+    const former = await this.formerOffsets(topic, formerGroups);
+    const isStored = await this.rows.insertIfNew({ _id, offsets: [...(former ?? offsets)] });
+    const { offsets: kept } = (await this.rows.findOne({ _id }))!;
+    return { offsets: kept, isNew: isStored && former === undefined };
+  }
+
+  private async formerOffsets(
+    topic: string,
+    formerGroups: readonly string[],
+  ): Promise<readonly number[] | undefined> {
+    for (const group of formerGroups) {
+      const row = await this.rows.findOne({ _id: `${group} ${topic}` });
+      if (row) return row.offsets;
+    }
+    return undefined;
   }
 }

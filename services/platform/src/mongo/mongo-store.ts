@@ -10,7 +10,8 @@ import { Clock } from '../time/clock.js';
 import { ChangeTails } from './change-tails.js';
 import type { CollectionClass } from './collection.js';
 import { IdempotentInserts } from './idempotent-insert.js';
-import { MongoDatabase, ownedOf } from './mongo-database.js';
+import { MIGRATION_LIMITS, MongoDatabase, ownedOf } from './mongo-database.js';
+import { LeaseRows, MongoLease } from './mongo-lease.js';
 import { MongoOutbox } from './mongo-outbox.js';
 import { MongoStartPoints, StartPointRows } from './mongo-start-points.js';
 import { RebuildRows, Rebuilds } from './rebuilds.js';
@@ -30,13 +31,14 @@ export interface MongoStoreOptions {
  */
 export function mongo({ collections }: MongoStoreOptions): Store {
   const classes = [...collections, RebuildRows];
-  const declarations = [...classes, StartPointRows].map(({ declaration }) => declaration);
+  const declarations = [...classes, StartPointRows, LeaseRows].map(({ declaration }) => declaration);
   const names = declarations.map(({ name }) => name);
   if (new Set(names).size < names.length)
     throw new Error(`a collection is declared twice: ${names.join(', ')}`);
 
   const opened = async <T>(target: StoreTarget, work: (database: MongoDatabase) => Promise<T>) => {
-    const database = await MongoDatabase.open({ url: target.url, pool: 1 }, declarations);
+    const { url } = target;
+    const database = await MongoDatabase.open({ url, pool: 1 }, declarations, MIGRATION_LIMITS);
     try {
       return await work(database);
     } finally {
@@ -64,8 +66,9 @@ export function mongo({ collections }: MongoStoreOptions): Store {
         { provide: MongoDatabase, useFactory: () => MongoDatabase.open(target, declarations) },
         {
           provide: OpenStore,
-          useFactory: (database: MongoDatabase, clock: Clock) => new OpenMongo(database, clock),
-          inject: [MongoDatabase, Clock],
+          useFactory: (database: MongoDatabase, storeClock: StoreClock, clock: Clock) =>
+            new OpenMongo(database, storeClock, clock),
+          inject: [MongoDatabase, StoreClock, Clock],
         },
         ...classes.map((Collection) => ({
           provide: Collection,
@@ -105,14 +108,21 @@ class OpenMongo implements OpenStore {
 
   constructor(
     private readonly database: MongoDatabase,
+    storeClock: StoreClock,
     clock: Clock,
   ) {
-    this.outbox = new MongoOutbox(database.bindings, clock);
+    const lease = new MongoLease('outbox', new LeaseRows(database), storeClock);
+    this.outbox = new MongoOutbox(database.bindings, lease, clock);
     this.startPoints = new MongoStartPoints(new StartPointRows(database));
   }
 
   ping(): Promise<void> {
     return this.database.ping();
+  }
+
+  async time(): Promise<number> {
+    const { time } = await this.database.time();
+    return time;
   }
 
   async *states(topic: Topic<unknown>): AsyncIterable<unknown> {

@@ -55,7 +55,7 @@ interface AnyChange {
 /**
  * A collection whose documents are published. A document cannot be changed without being published: `insert` and `change`
  * give it a new version, stage it for the outbox in the same write and, after the commit, notify the listeners of this
- * process and `Commits`. Only fields that are declared `unpublished` can be written in other ways; the published state
+ * process and `Commits`. Both make the state before they write: a document that has none is refused and not stored. Only fields that are declared `unpublished` can be written in other ways; the published state
  * cannot contain them.
  */
 export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D> extends CollectionReads<D> {
@@ -87,7 +87,9 @@ export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D
 
   /** Rejects with a duplicate key error if the id or another unique key is taken. */
   async insert(document: NewDocument<D>): Promise<D> {
-    const { _id, ...fields } = { ...document, ...this.#dirty(document.version) } as unknown as D;
+    const planned = { ...document, ...this.#dirty(document.version) } as unknown as D;
+    const state = this.#stateOf(planned);
+    const { _id, ...fields } = planned;
     const inserted = this.#isFollowed
       ? // An upsert, because only updates can use the store's clock. No version is below 0, so it inserts or fails.
         await this.#findOneAndUpdate(
@@ -96,15 +98,20 @@ export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D
           { upsert: true },
         )
       : await this.#insertOne({ _id, ...fields } as unknown as D);
-    this.#tell(inserted!);
+    this.#tell(inserted!, state);
     return inserted!;
   }
 
-  /** Compare-and-set: resolves to the changed document, or to null if the version is no longer that of `seen`. */
-  async change(seen: Pick<D, '_id' | 'version'>, change: Change<Omit<D, '_id' | Kept>>): Promise<D | null> {
+  /**
+   * Compare-and-set: resolves to the changed document, or to null if the version is no longer that of `seen`. `seen` is the
+   * whole document, because its changed state is made before the write; no published field can change without the version.
+   */
+  async change(seen: D, change: Change<Omit<D, '_id' | Kept>>): Promise<D | null> {
     const version = nextVersion(seen.version, this.#clock);
-    const changed = await this.#compareAndSet(seen, change, { version, ...this.#dirty(version) });
-    if (changed) this.#tell(changed);
+    const kept = { version, ...this.#dirty(version) };
+    const state = this.#stateOf(changedBy(seen, change as AnyChange, kept));
+    const changed = await this.#compareAndSet(seen, change, kept);
+    if (changed) this.#tell(changed, state);
     return changed;
   }
 
@@ -155,26 +162,6 @@ export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D
     );
   }
 
-  /** The documents that are not published yet, each once, in pages by the time of their change. */
-  async *unpublished(pageSize = 500): AsyncGenerator<D[]> {
-    const seen = new Set<string>();
-    let from = new Date(1);
-    let limit = pageSize;
-    for (;;) {
-      const page = await this.find({ dirtyAt: { $gte: from } } as mongo.Filter<D>, {
-        sort: { dirtyAt: 1 },
-        limit,
-      });
-      yield page.filter(({ _id }) => !seen.has(_id));
-      for (const { _id } of page) seen.add(_id);
-      const last = page.at(-1)?.dirtyAt;
-      if (page.length < limit || !last) return;
-      // All documents of the page share one millisecond: only a longer page makes progress.
-      if (last.getTime() === from.getTime()) limit *= 2;
-      from = last;
-    }
-  }
-
   async #insertOne(document: D): Promise<D> {
     await this.#raw.insertOne({ ...document } as mongo.OptionalUnlessRequiredId<D>);
     return document;
@@ -205,10 +192,26 @@ export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D
     return dirty(version, new Date(this.#clock.now()));
   }
 
-  #tell(document: D): void {
-    for (const listener of this.#listeners) listener(document);
-    this.#commits.committed(this.#declaration.topic, this.#declaration.toState(document));
+  /** Throws if the outbox could not publish the document. */
+  #stateOf(document: D): unknown {
+    const { topic, toState } = this.#declaration;
+    const state = toState(document);
+    const key = topic.keyOf(state);
+    if (key !== document._id) throw new Error(`${this.name} ${document._id}: its state has the key ${key}`);
+    topic.codec.encode(state);
+    return state;
   }
+
+  #tell(document: D, state: unknown): void {
+    for (const listener of this.#listeners) listener(document);
+    this.#commits.committed(this.#declaration.topic, state);
+  }
+}
+
+/** The document after a change. */
+function changedBy<D>(seen: D, { set, unset = [] }: AnyChange, kept: object): D {
+  const left = Object.entries(seen as object).filter(([name]) => !unset.includes(name));
+  return { ...Object.fromEntries(left), ...set, ...kept } as D;
 }
 
 function updateOf({ set = {}, unset = [] }: AnyChange): object {

@@ -9,6 +9,8 @@ export interface ProjectedRow {
   confirmedBy?: string;
   /** The time of the last change by the store's clock. */
   changedAt: Date;
+  /** The version after whose write `ProjectedRows.written` has ended; missing in rows of earlier versions of the service. */
+  told?: number;
 }
 
 /** `ProjectedRow` as every projection's schema declares it. */
@@ -17,6 +19,7 @@ export const PROJECTED_FIELDS = {
   version: { type: Number, required: true },
   confirmedBy: String,
   changedAt: Date,
+  told: Number,
 } as const;
 
 /** A republished state of the owner. */

@@ -38,17 +38,20 @@ export abstract class ProjectedRows<State, Row extends ProjectedRow> implements 
   protected abstract fieldsOf(state: State): Fields | Promise<Fields>;
 
   /**
-   * Called when a cached row may be out of date. Also called if the row needed no change, because an earlier delivery may
-   * have crashed after writing it.
+   * What follows the write of a row: caches, other rows. Called again, perhaps with an older state of the key, until it has
+   * ended once after the row's last write; so a crash or a failure in between loses nothing.
    */
-  protected abstract written(state: State): Promise<void> | void;
+  protected written?(state: State): Promise<void> | void;
 
   /** Called when a rebuild has ended in any process: all cached rows are invalid. */
   protected abstract rebuilt(): Promise<void> | void;
 
-  /** Idempotent, in any order of events. */
+  /** Idempotent, in any order of events. An event that is known already costs a read. */
   async apply(state: State, event: EventRecord): Promise<void> {
-    if (await this.write(event, await this.fieldsOf(state))) await this.written(state);
+    const version = await this.write(event, await this.fieldsOf(state));
+    if (version === undefined || !this.written) return;
+    await this.written(state);
+    await this.collection.updateOne({ _id: event.key, version }, { $set: { told: version } });
   }
 
   /** Reads the version from the store. */
@@ -75,61 +78,71 @@ export abstract class ProjectedRows<State, Row extends ProjectedRow> implements 
     await this.rebuilds.finish(this.rows.name, end.run);
   }
 
-  /** Returns whether a cached copy of the row may be out of date. */
-  private async write(event: EventRecord, fields: Fields): Promise<boolean> {
+  /** Returns the row's version if `written` has not ended since its last write. */
+  private async write(event: EventRecord, fields: Fields): Promise<number | undefined> {
     const run = republicationOf(event);
     const openedAt = run === undefined ? undefined : await this.rebuilds.openedAt(this.rows.name, run);
     if (run !== undefined && openedAt) return this.writeRepublished(event, fields, { run, openedAt });
-    const newer = await this.writeNewer(event, fields);
-    if (!newer && run === undefined) await this.tellAgain(event);
-    return true;
+    return this.writeNewer(event, fields);
   }
 
-  /** An event of the row's version sets `changedAt`: the owner has the row after all, so no running rebuild removes it. */
-  private async tellAgain({ key, version }: EventRecord): Promise<void> {
-    await this.collection.updateOne({ _id: key, version }, CHANGED_NOW);
+  private async writeNewer(event: EventRecord, fields: Fields): Promise<number | undefined> {
+    const { key, version } = event;
+    const projection = { version: 1, confirmedBy: 1, changedAt: 1, told: 1 };
+    for (;;) {
+      const row = await this.collection.findOne({ _id: key }, { projection, maxTimeMS: READ_BUDGET_MS });
+      if (!row || row.version < version) {
+        if (await upsertIfNewer(this.collection, key, version, fields, CHANGED_NOW)) return version;
+        continue;
+      }
+      if (row.version > version && (await this.isDefect(row.version, version))) {
+        if (await this.change(row, { $set: { ...fields, version }, ...CHANGED_NOW })) return version;
+        continue;
+      }
+      if (row.version === version && republicationOf(event) === undefined) await this.tellAgain(row);
+      return row.told === row.version ? undefined : row.version;
+    }
   }
 
   /**
-   * A row with a version in the future is overwritten too: otherwise it would block all events until the next rebuild.
-   * Returns whether the row was written.
+   * Whether a row with a newer version than an event's is overwritten all the same: its version lies in the future, by the
+   * store's clock, and would block all events until the next rebuild. The event's own must not lie there too.
    */
-  private async writeNewer(
-    { key, version }: Pick<EventRecord, 'key' | 'version'>,
-    fields: Fields,
-  ): Promise<boolean> {
-    if (await upsertIfNewer(this.collection, key, version, fields, CHANGED_NOW)) return true;
-    const future = (this.rebuilds.clock.now() + FUTURE_MS) * 1000;
-    const { modifiedCount } = await this.collection.updateOne(
-      { _id: key, version: { $gt: future } },
-      { $set: { ...fields, version }, ...CHANGED_NOW },
-    );
-    return modifiedCount > 0;
+  private async isDefect(version: number, ofEvent: number): Promise<boolean> {
+    const future = ((await this.rebuilds.storeClock.now()) + FUTURE_MS) * 1000;
+    return version > future && ofEvent <= future;
+  }
+
+  /** An event of the row's version sets `changedAt`: the owner has the row after all, so no running rebuild removes it. */
+  private async tellAgain({ _id, version, changedAt }: ProjectedRow): Promise<void> {
+    if (!(await this.rebuilds.hasBegunSince(this.rows.name, changedAt ?? new Date(0)))) return;
+    await this.collection.updateOne({ _id, version }, CHANGED_NOW);
   }
 
   private async writeRepublished(
-    { key, version }: EventRecord,
+    event: EventRecord,
     fields: Fields,
     { run, openedAt }: { run: string; openedAt: Date },
-  ): Promise<boolean> {
+  ): Promise<number | undefined> {
+    const { key, version } = event;
     const confirmed = { $set: { confirmedBy: run } };
     const taken = (row: ProjectedRow | null) => {
       const stray = row ? strayFields(row, fields) : [];
       return {
         $set: { ...fields, version, confirmedBy: run },
-        ...(stray.length > 0 && { $unset: Object.fromEntries(stray.map((name) => [name, ''])) }),
+        // The row may have had this version before, with other fields.
+        $unset: Object.fromEntries(['told', ...stray].map((name) => [name, ''])),
         ...CHANGED_NOW,
       };
     };
     for (;;) {
       const row = await this.collection.findOne({ _id: key }, { maxTimeMS: READ_BUDGET_MS });
       const verdict = row ? judge(row, { version, fields, run, openedAt }) : 'take';
-      if (verdict === 'update') {
-        await this.writeNewer({ key, version }, fields);
-        return true;
-      }
+      if (verdict === 'update') return this.writeNewer(event, fields);
       const change = verdict === 'take' ? taken(row) : confirmed;
-      if (row ? await this.change(row, change) : await this.insert(key, change)) return verdict === 'take';
+      if (row ? await this.change(row, change) : await this.insert(key, change)) {
+        return verdict === 'take' ? version : undefined;
+      }
     }
   }
 

@@ -4,12 +4,12 @@ import { Schema } from 'mongoose';
 import type { RepublishEnd } from '../events/event-bus.js';
 import { isRetained, REFUSED_RUN } from '../events/republish.js';
 import { Logger } from '../logging/logger.js';
-import { Clock } from '../time/clock.js';
 import { ChangeTails } from './change-tails.js';
 import { collection } from './collection.js';
 import { isDuplicateKey } from './queries.js';
 import { takeOverFinished } from './rebuild-tail.js';
 import { SCHEMA_OPTIONS } from './schema-options.js';
+import { StoreClock } from './store-clock.js';
 
 /** The progress of a republication in rebuilding a projection, shared by all replicas. */
 export interface RebuildRow {
@@ -56,7 +56,7 @@ export class Rebuilds {
     private readonly rows: RebuildRows,
     private readonly tails: ChangeTails,
     private readonly logger: Logger,
-    readonly clock: Clock,
+    readonly storeClock: StoreClock,
   ) {}
 
   /**
@@ -83,7 +83,8 @@ export class Rebuilds {
    */
   async begin(projection: string, run: string): Promise<void> {
     const later = { projection, _id: { $gt: idOf(projection, run) } };
-    if (!isRetained(run) && !(await this.rows.findOne(later))) await this.insert(projection, run);
+    const isOld = isRetained(run, await this.storeClock.now());
+    if (!isOld && !(await this.rows.findOne(later))) await this.insert(projection, run);
     if (!(await this.openedAt(projection, run))) this.logger.warn({ projection, run }, REFUSED_RUN);
   }
 
@@ -113,6 +114,13 @@ export class Rebuilds {
     return row?.openedAt;
   }
 
+  /** Whether a run that has not finished began after `time`, by the store's clock. */
+  async hasBegunSince(projection: string, time: Date): Promise<boolean> {
+    const ids = { $gt: idOf(projection, ''), $lt: idOf(projection, LAST) };
+    const open = { _id: ids, finished: false, openedAt: { $gt: time } };
+    return (await this.rows.findOne(open, { projection: { _id: 1 } })) !== null;
+  }
+
   /** Records a partition's end. Resolves to the run if all ends have arrived, also on repeated calls. */
   async partitionEnded(
     projection: string,
@@ -135,4 +143,6 @@ export class Rebuilds {
   }
 }
 
+/** Sorts after the ids of all runs. */
+const LAST = '~';
 const idOf = (projection: string, run: string) => `${projection}/${run}`;

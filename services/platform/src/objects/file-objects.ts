@@ -67,9 +67,10 @@ export class FileObjects extends ObjectStore {
     yield* this.below(prefix);
   }
 
-  async removeLeftovers(ageMs: number): Promise<void> {
+  async removeLeftovers(ageMs: number, stopping?: AbortSignal): Promise<void> {
     await orStoreError('what was left could not be removed', async () => {
       for (const name of await readdir(this.incoming)) {
+        if (stopping?.aborted) return;
         const file = join(this.incoming, name);
         const found = await orMissing(stat(file));
         // The file's time is the machine's, not an injected clock's.

@@ -46,8 +46,8 @@ export abstract class ObjectStore {
    * are stored or removed meanwhile may be there or not. `prefix` is empty, or ends with a slash.
    */
   abstract list(prefix: string): AsyncIterable<StoredObject>;
-  /** Removes what `put` has left behind when its process was killed, if it is older than `ageMs`. */
-  abstract removeLeftovers(ageMs: number): Promise<void>;
+  /** Removes what `put` has left behind when its process was killed, if it is older than `ageMs`; all of it unless stopped. */
+  abstract removeLeftovers(ageMs: number, stopping?: AbortSignal): Promise<void>;
   /** Rejects while objects cannot be stored. */
   abstract ping(): Promise<void>;
 }

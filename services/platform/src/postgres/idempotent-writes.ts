@@ -9,6 +9,7 @@ import {
   type IdempotentRequest,
 } from '../idempotency/idempotency-key.js';
 import { Clock } from '../time/clock.js';
+import { deleteInBatches } from '../jobs/delete-in-batches.js';
 import type { Transaction } from './writes.js';
 
 /** Idempotency-Keys of writes that create, stored in the write's own transaction. */
@@ -64,8 +65,9 @@ export class IdempotentWrites {
   }
 
   /** Removes keys older than 24 h. */
-  async purge(): Promise<void> {
-    await this.dataSource.query('DELETE FROM idempotency_keys WHERE created_at <= $1', [this.oldest()]);
+  async purge(stopping: AbortSignal): Promise<void> {
+    const old = { table: 'idempotency_keys', where: 'created_at <= $1', oldestBy: 'created_at' };
+    await deleteInBatches(this.dataSource, { ...old, parameters: [this.oldest()] }, stopping);
   }
 
   private oldest(): Date {

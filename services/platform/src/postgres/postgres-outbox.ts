@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
 import { currentContext } from '../context/request-context.js';
 import type { EventRecord } from '../events/event-bus.js';
 import { eventRecord } from '../events/event-record.js';
-import type { OutboxSource } from '../events/outbox.js';
+import { CLAIM_MS, type OutboxExcept, type OutboxSource, type Pending } from '../events/outbox-source.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
 
 /** Creates the table `outbox`. Every service on PostgreSQL lists it among its migrations. */
@@ -45,9 +46,17 @@ export function stageEvent<T>(manager: EntityManager, topic: Topic<T>, state: T)
   return stageEvents(manager, topic, [state]);
 }
 
+interface Staged {
+  key: string;
+  version: number;
+  payload: Buffer;
+}
+
 /**
  * Puts `states` into the outbox within the transaction of `manager`, by one statement: one row per topic and key, the newest
- * version wins. After the commit call `relay.nudge()`.
+ * version wins. Rejects if a newer state of one of them, or another one of the same version, waits there already: its writer
+ * and this one did not wait for each other, and consumers would keep the state that the row no longer has. After the commit
+ * call `relay.nudge()`.
  */
 export async function stageEvents<T>(
   manager: EntityManager,
@@ -62,21 +71,47 @@ export async function stageEvents<T>(
     if (other === undefined || topic.versionOf(other) < topic.versionOf(state)) newest.set(key, state);
   }
   if (newest.size === 0) return;
-  const rows = [...newest.values()];
-  await manager.query(
+  const rows = [...newest].map(([key, state]): Staged => {
+    return { key, version: topic.versionOf(state), payload: asBuffer(topic.codec.encode(state)) };
+  });
+  const written = await manager.query<{ key: string }[]>(
     `INSERT INTO outbox (topic, key, version, payload, traceparent)
      SELECT $1, key, version, payload, $5 FROM unnest($2::text[], $3::bigint[], $4::bytea[]) AS staged (key, version, payload)
      ON CONFLICT (topic, key) DO UPDATE
        SET version = excluded.version, payload = excluded.payload, traceparent = excluded.traceparent
-       WHERE outbox.version < excluded.version`,
+       WHERE outbox.version < excluded.version
+     RETURNING key`,
     [
       topic.name,
-      [...newest.keys()],
-      rows.map((state) => topic.versionOf(state)),
-      rows.map((state) => asBuffer(topic.codec.encode(state))),
+      rows.map(({ key }) => key),
+      rows.map(({ version }) => version),
+      rows.map(({ payload }) => payload),
       currentContext()?.traceparent ?? null,
     ],
   );
+  if (written.length === rows.length) return;
+  const keys = new Set(written.map(({ key }) => key));
+  await assertStand(
+    manager,
+    topic.name,
+    rows.filter(({ key }) => !keys.has(key)),
+  );
+}
+
+/** Rejects unless the outbox has these states already. Their rows are locked by the insert that found them. */
+async function assertStand(manager: EntityManager, topic: string, rows: readonly Staged[]): Promise<void> {
+  const found = await manager.query<{ key: string; version: string; payload: Buffer }[]>(
+    'SELECT key, version, payload FROM outbox WHERE topic = $1 AND key = ANY ($2::text[])',
+    [topic, rows.map(({ key }) => key)],
+  );
+  const waiting = new Map(found.map((row) => [row.key, row]));
+  for (const { key, version, payload } of rows) {
+    const other = waiting.get(key);
+    if (other && Number(other.version) === version && payload.equals(other.payload)) continue;
+    throw new Error(
+      `${topic} ${key}: version ${version} follows version ${other?.version}, which is not published yet: a writer does not lock the row`,
+    );
+  }
 }
 
 interface OutboxRow {
@@ -87,16 +122,32 @@ interface OutboxRow {
   traceparent: string | null;
 }
 
+const LEASE = 'outbox';
+
 /** The outbox of one service's database. Any number of relays may read it. */
 export class PostgresOutbox implements OutboxSource {
-  constructor(private readonly dataSource: DataSource) {}
+  private readonly holder = randomUUID();
+  /** The start of the last claim that succeeded, by `elapsed`; undefined without one. */
+  private renewed: number | undefined;
+  /** Whether the database may have a claim of ours: also one of which no answer arrived. */
+  private mayHold = false;
 
-  async pending(limit: number): Promise<EventRecord[]> {
+  /** `elapsed` is a clock of this process that never goes back, in ms. */
+  constructor(
+    private readonly dataSource: Pick<DataSource, 'query'>,
+    private readonly elapsed: () => number = () => performance.now(),
+  ) {}
+
+  /** What is left out is filtered, not joined: so the rows are read in their order, by the index, until there are enough. */
+  async pending(limit: number, { topics, entities }: OutboxExcept = NOTHING): Promise<Pending> {
     const rows = await this.dataSource.query<OutboxRow[]>(
-      'SELECT topic, key, version, payload, traceparent FROM outbox ORDER BY staged_at LIMIT $1',
-      [limit],
+      `SELECT topic, key, version, payload, traceparent FROM outbox
+       WHERE topic <> ALL ($2::text[]) AND (topic, key) NOT IN (SELECT * FROM unnest($3::text[], $4::text[]))
+       ORDER BY staged_at LIMIT $1`,
+      [limit, topics, entities.map(({ topic }) => topic), entities.map(({ key }) => key)],
     );
-    return rows.map((row) => eventRecord({ ...row, version: Number(row.version) }));
+    const events = rows.map((row) => eventRecord({ ...row, version: Number(row.version) }));
+    return { events, failures: [] };
   }
 
   async published(events: readonly EventRecord[]): Promise<void> {
@@ -107,6 +158,34 @@ export class PostgresOutbox implements OutboxSource {
     );
   }
 
+  /**
+   * A claim that ends later than any claim can was made before the database's clock went back, and counts as expired. In the
+   * first third of its time a claim is not renewed: the relay asks often.
+   */
+  async claim(): Promise<boolean> {
+    const now = this.elapsed();
+    if (this.renewed !== undefined && now - this.renewed < CLAIM_MS / 3) return true;
+    this.mayHold = true;
+    const claimed = await this.dataSource.query<unknown[]>(
+      `INSERT INTO leases (name, holder, until) VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
+       ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+         WHERE leases.holder = excluded.holder OR leases.until <= clock_timestamp()
+           OR leases.until > clock_timestamp() + 2 * $3 * interval '1 millisecond'
+       RETURNING name`,
+      [LEASE, this.holder, CLAIM_MS],
+    );
+    this.mayHold = claimed.length > 0;
+    this.renewed = this.mayHold ? now : undefined;
+    return this.mayHold;
+  }
+
+  async unclaim(): Promise<void> {
+    this.renewed = undefined;
+    if (!this.mayHold) return;
+    await this.dataSource.query('DELETE FROM leases WHERE name = $1 AND holder = $2', [LEASE, this.holder]);
+    this.mayHold = false;
+  }
+
   async depth(): Promise<number> {
     const [row] = await this.dataSource.query<{ depth: number }[]>(
       'SELECT count(*)::int AS depth FROM outbox',
@@ -114,5 +193,7 @@ export class PostgresOutbox implements OutboxSource {
     return row!.depth;
   }
 }
+
+const NOTHING: OutboxExcept = { topics: [], entities: [] };
 
 const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -12,23 +12,24 @@ import { OpenStore, type Store, type StoreTarget } from '../service/store.js';
 import { connectOrExplain } from '../start/engine-address.js';
 import { assertMigrated } from './assert-migrated.js';
 import { CreateIdempotencyKeys1764000000001 } from './create-idempotency-keys.migration.js';
+import { CreateLeases1765100000000 } from './create-leases.migration.js';
 import { CreateProjectionRebuilds1764200000000 } from './create-rebuilds.migration.js';
 import { CreateStartPoints1764600000000 } from './create-start-points.migration.js';
+import { databaseTime } from './database-time.js';
 import { IdempotentWrites } from './idempotent-writes.js';
+import { MIGRATION_LIMITS, poolOptions, REQUEST_LIMITS } from './pool-options.js';
 import { PostgresStartPoints } from './postgres-start-points.js';
 import { ProjectionStore } from './projection-table.js';
 import { readInBatches } from './read-in-batches.js';
 import { Rebuilds } from './rebuilds.js';
 import { Writes } from './writes.js';
 
-/** Equal to a request's whole budget. */
-const STATEMENT_TIMEOUT_MS = 5_000;
 const HOUR_MS = 60 * 60_000;
 const RECOVERY_MS = 10_000;
 
 const FOREIGN_CALL_JOBS = [
   job('recovery of foreign calls', RECOVERY_MS, ForeignCalls, (calls, stopping) => calls.recover(stopping)),
-  job('purge of foreign calls', HOUR_MS, ForeignCalls, (calls) => calls.purge()),
+  job('purge of foreign calls', HOUR_MS, ForeignCalls, (calls, stopping) => calls.purge(stopping)),
 ];
 
 /** An entity whose rows are published: its topic, and how a row becomes a state. */
@@ -48,7 +49,7 @@ export function owned<Row extends ObjectLiteral, State>(
 
 export interface PostgresStoreOptions {
   entities: readonly (new () => object)[];
-  /** The service's own migrations; those of the outbox, idempotency keys, rebuilds and start points are added for every service. */
+  /** The service's own migrations; those of the outbox, leases, idempotency keys, rebuilds and start points are added for every service. */
   migrations: readonly (new () => object)[];
   /** Migrations that remove what the version before still reads. A service runs before and after them. */
   contracts?: readonly (new () => object)[];
@@ -78,7 +79,6 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
       url,
       applicationName: `pulso-${service}`,
       poolSize: pool,
-      connectTimeoutMS: STATEMENT_TIMEOUT_MS,
       entities: [...entities],
       migrations: [
         CreateOutbox1700000000000,
@@ -86,12 +86,13 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
         CreateProjectionRebuilds1764200000000,
         IndexOutbox1764300000000,
         CreateStartPoints1764600000000,
+        CreateLeases1765100000000,
         ...(foreignCalls ? [CreateForeignCalls1764200000002] : []),
         ...migrations,
       ],
       migrationsRun: false,
       synchronize: false,
-      extra: { statement_timeout: STATEMENT_TIMEOUT_MS },
+      extra: poolOptions(REQUEST_LIMITS),
     }) satisfies DataSourceOptions;
 
   return {
@@ -101,7 +102,7 @@ export function postgres(options: PostgresStoreOptions): PostgresStore {
     url: z.url({ protocol: /^postgres(ql)?$/ }),
     defaultPool: 10,
     jobs: [
-      job('purge of idempotency keys', HOUR_MS, IdempotentWrites, (keys) => keys.purge()),
+      job('purge of idempotency keys', HOUR_MS, IdempotentWrites, (keys, stopping) => keys.purge(stopping)),
       ...(foreignCalls ? FOREIGN_CALL_JOBS : []),
     ],
     dataSourceOptions,
@@ -148,7 +149,7 @@ class PostgresModule {}
 
 async function migrate(options: DataSourceOptions): Promise<void> {
   // A migration may take longer than a request.
-  const unhurried = { ...options, extra: {}, poolSize: 1 } as DataSourceOptions;
+  const unhurried = { ...options, extra: poolOptions(MIGRATION_LIMITS), poolSize: 1 } as DataSourceOptions;
   const dataSource = await new DataSource(unhurried).initialize();
   try {
     await dataSource.runMigrations({ transaction: 'each' });
@@ -171,6 +172,10 @@ class OpenPostgres implements OpenStore {
 
   async ping(): Promise<void> {
     await this.dataSource.query('SELECT 1');
+  }
+
+  time(): Promise<number> {
+    return databaseTime(this.dataSource);
   }
 
   async *states(topic: Topic<unknown>): AsyncIterable<unknown> {

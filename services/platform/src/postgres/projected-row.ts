@@ -13,8 +13,6 @@ export interface IncomingRow {
   republished: boolean;
   /** That republication, if it rebuilds the table; otherwise its states are written as ordinary events. */
   run: Run | undefined;
-  /** An existing row with a version above this is a defect and is overwritten: otherwise it would block all events. */
-  future: number;
 }
 
 export interface Statement {
@@ -23,30 +21,30 @@ export interface Statement {
 }
 
 /**
+ * SQL: the versions above this, which are microseconds since the epoch, are of the future. A version an hour ahead of the
+ * database's clock is a defect, not clock skew.
+ */
+const FUTURE = "(extract(epoch FROM clock_timestamp() + interval '1 hour') * 1000000)";
+
+/**
  * Writes the row if its state wins against the existing row; returns the `version` of a written row.
  *
- * An event wins if it is newer. One of the same version only sets `changed_at`: the owner has the row after all. So does a republished state if its republication, or a later one, has confirmed the row
- * before. Otherwise a republished state wins whatever the version of the row, and its run confirms the row. The one
+ * An event wins if it is newer. It also wins against a row of the future, which would otherwise block all events; not if
+ * it is of the future itself, since then the row is newer by the same clock. An event of the row's version only sets
+ * `changed_at`: the owner has the row after all.
+ *
+ * A republished state is written like an event if its republication, or a later one, has confirmed the row before. Otherwise a republished state wins whatever the version of the row, and its run confirms the row. The one
  * exception is an existing row that is newer *and* was written after the run began: it stays and is confirmed too, because
  * the republished states include every earlier change. Both times come from the database's clock.
  */
-export function writeRow({
-  table,
-  key,
-  fields,
-  ever,
-  version,
-  republished,
-  run,
-  future,
-}: IncomingRow): Statement {
+export function writeRow({ table, key, fields, ever, version, republished, run }: IncomingRow): Statement {
   const parameters: unknown[] = [];
   const parameter = (value: unknown) => `$${parameters.push(value)}`;
   const values = { ...key, ...fields, version, confirmed_by: run?.run ?? null };
   const names = Object.keys(values);
   const places = Object.values(values).map(parameter);
 
-  const newer = `(known.version < excluded.version OR known.version > ${parameter(future)}::bigint)`;
+  const newer = `(known.version < excluded.version OR (known.version > ${FUTURE} AND excluded.version <= ${FUTURE}))`;
   const confirmedBefore = run ? 'coalesce(known.confirmed_by >= excluded.confirmed_by, false)' : 'true';
   const changedSince = run
     ? `(known.version > excluded.version AND known.changed_at >= ${parameter(run.openedAt)}::timestamptz)`

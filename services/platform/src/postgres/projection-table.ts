@@ -4,13 +4,9 @@ import { DataSource } from 'typeorm';
 import type { EventRecord, RepublishEnd, RepublishStart } from '../events/event-bus.js';
 import type { Projection } from '../events/projection.js';
 import { republicationOf } from '../events/republish.js';
-import { Clock } from '../time/clock.js';
 import { writeRow } from './projected-row.js';
 import { Rebuilds, type Run } from './rebuilds.js';
 import { type Transaction, Writes } from './writes.js';
-
-/** Versions are microseconds since the epoch: a version this far ahead of the clock is a defect, not clock skew. */
-const FUTURE_MS = 60 * 60_000;
 
 /** The table that stores a topic's states. */
 export interface ProjectedTable<T> {
@@ -32,7 +28,6 @@ export class ProjectionStore {
     readonly dataSource: DataSource,
     readonly writes: Writes,
     readonly rebuilds: Rebuilds,
-    readonly clock: Clock,
   ) {}
 }
 
@@ -75,7 +70,6 @@ export abstract class ProjectionTable<T> implements Projection<T> {
       version,
       republished: run !== undefined,
       run: run === undefined ? undefined : await store.rebuilds.find(projected.table, run),
-      future: (store.clock.now() + FUTURE_MS) * 1000,
     });
     if (!this.follow) {
       await this.dataSource.query(sql, parameters);

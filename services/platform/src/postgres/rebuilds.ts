@@ -4,6 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { RepublishEnd } from '../events/event-bus.js';
 import { isRetained, REFUSED_RUN } from '../events/republish.js';
 import { Logger } from '../logging/logger.js';
+import { databaseTime } from './database-time.js';
 
 const REMEMBERED_RUNS = 100;
 
@@ -26,11 +27,12 @@ export class Rebuilds {
 
   /**
    * Idempotent: the first start marker of any partition begins the run. A run that is retained, or earlier than a known
-   * one, does not begin: existing rows may already hold events that follow it, and its end would remove them. Its states
-   * are then applied as ordinary events, and its end does nothing.
+   * one, does not begin: existing rows may already hold events that follow it, and its end would remove them. Nor does one
+   * of the future, which would keep out those that follow it. Its states are then applied as ordinary events, and its end
+   * does nothing.
    */
   async begin(projection: string, run: string): Promise<void> {
-    if (!isRetained(run)) {
+    if (!isRetained(run, await databaseTime(this.dataSource))) {
       await this.dataSource.query(
         `INSERT INTO projection_rebuilds (projection, run) SELECT $1, $2::uuid
          WHERE NOT EXISTS (SELECT FROM projection_rebuilds WHERE projection = $1 AND run > $2::uuid)

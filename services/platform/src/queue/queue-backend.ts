@@ -2,10 +2,13 @@ import { createPostgresBackend, Queue, runMigrations, Worker, withBackend, type 
 import type { WorkerOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
+import { SILENCE_MS, TCP_KEEPALIVE_AFTER_MS } from '../redis/redis.js';
 
 /** How long a request to Redis may take that somebody waits for. */
 const COMMAND_TIMEOUT_MS = 1_000;
 const LONGEST_RECONNECT_DELAY_MS = 500;
+/** Without an answer for so long a worker's connection is given up. Its blocking commands wait for work for 10 s at most. */
+const WORKER_SILENCE_MS = 20_000;
 
 /** The parts of BullMQ's queue that we use; they are the same on both stores. */
 export interface BullQueue {
@@ -40,6 +43,7 @@ export function redisQueues(url: string): QueueBackend {
   const connect = (options: object) => {
     const redis = new Redis(url, {
       retryStrategy: (times) => Math.min(times * 50, LONGEST_RECONNECT_DELAY_MS),
+      keepAlive: TCP_KEEPALIVE_AFTER_MS,
       ...options,
     });
     connections.push(redis);
@@ -54,6 +58,7 @@ export function redisQueues(url: string): QueueBackend {
           enableOfflineQueue: false,
           maxRetriesPerRequest: 0,
           commandTimeout: COMMAND_TIMEOUT_MS,
+          socketTimeout: SILENCE_MS,
         }),
         prefix,
       }),
@@ -61,7 +66,7 @@ export function redisQueues(url: string): QueueBackend {
     openWorker: (name, processor, options) =>
       new Worker(name, processor, {
         ...{ autorun: false, prefix, ...options },
-        connection: connect({ maxRetriesPerRequest: null }),
+        connection: connect({ maxRetriesPerRequest: null, socketTimeout: WORKER_SILENCE_MS }),
       }),
     async close() {
       for (const connection of connections) connection.disconnect();

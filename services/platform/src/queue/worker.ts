@@ -79,11 +79,14 @@ export class QueueWorker {
       name: `the sweep of the queue ${name}`,
       everyMs: sweepMs,
       logger,
-      work: async () => {
+      registry,
+      work: async (stopping) => {
         for (const state of STATES) jobs.set({ queue: name, state }, NaN);
         const rows = await work.due(SWEPT_AT_ONCE);
+        if (stopping.aborted) return;
         await this.sender.add(rows);
         swept.inc({ queue: name }, rows.length);
+        if (stopping.aborted) return;
         const counts = await queue.getJobCounts(...STATES);
         for (const state of STATES) jobs.set({ queue: name, state }, counts[state] ?? 0);
       },

@@ -6,6 +6,10 @@ export type { Redis } from 'ioredis';
 /** Callers do not wait longer for Redis: they continue without it. */
 const COMMAND_TIMEOUT_MS = 250;
 const CONNECT_TIMEOUT_MS = 3_000;
+/** Without an answer for so long a connection is given up: a host that has died closes none. */
+export const SILENCE_MS = 2_000;
+/** Before the first question of TCP whether the other host is there; asked of a connection on which nothing is under way. */
+export const TCP_KEEPALIVE_AFTER_MS = 10_000;
 const LONGEST_RECONNECT_DELAY_MS = 500;
 
 /**
@@ -22,6 +26,8 @@ export async function connectRedis(
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: commandTimeoutMs,
+    socketTimeout: SILENCE_MS,
+    keepAlive: TCP_KEEPALIVE_AFTER_MS,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

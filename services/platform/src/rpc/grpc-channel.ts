@@ -1,6 +1,6 @@
 import { Client, credentials, status, type CallOptions, type ServiceError } from '@grpc/grpc-js';
 import { fromGrpcMetadata, toGrpcMetadata } from './grpc-metadata.js';
-import { CHANNEL_OPTIONS } from './grpc-options.js';
+import { CHANNEL_OPTIONS, KEEPALIVE } from './grpc-options.js';
 import type { RpcAnswer, RpcCall, RpcChannel, RpcSink } from './rpc-channel.js';
 import { RpcStatusError, cancelled, deadlineExceeded, toStatusError } from './rpc-status.js';
 import { asBuffer, type RpcService } from './service-definition.js';
@@ -15,8 +15,9 @@ export class GrpcChannel implements RpcChannel {
   constructor(
     private readonly service: RpcService,
     url: string,
+    keepalive = KEEPALIVE,
   ) {
-    this.client = new Client(url, credentials.createInsecure(), CHANNEL_OPTIONS);
+    this.client = new Client(url, credentials.createInsecure(), { ...CHANNEL_OPTIONS, ...keepalive });
   }
 
   unary(call: RpcCall): Promise<RpcAnswer> {

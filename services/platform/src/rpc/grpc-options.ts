@@ -4,6 +4,19 @@ import { MAX_MESSAGE_BYTES } from './service-definition.js';
 /** Metadata carries the details of validation errors and `Pulso-After`; grpc-js's default limit is 16 KiB or less. */
 const MAX_METADATA_BYTES = 64 * 1024;
 
+export type KeepaliveOptions = Pick<
+  ChannelOptions,
+  'grpc.keepalive_time_ms' | 'grpc.keepalive_timeout_ms' | 'grpc.keepalive_permit_without_calls'
+>;
+
+/** Both sides ask whether the other is there: a host that has died closes no connection, and a stream would wait for ever. */
+export const KEEPALIVE: KeepaliveOptions = {
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+  // Else the first calls after a pause would wait for the dead host until their deadline.
+  'grpc.keepalive_permit_without_calls': 1,
+};
+
 const LIMITS: ChannelOptions = {
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
@@ -26,7 +39,6 @@ export const CHANNEL_OPTIONS: ChannelOptions = {
   // Reconnect to a restarted service within a second; by default it may take two minutes.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
-  'grpc.keepalive_time_ms': 30_000,
   // Keep one connection to each replica behind a headless service.
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   'grpc.dns_min_time_between_resolutions_ms': 5_000,

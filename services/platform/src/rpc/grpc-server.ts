@@ -11,7 +11,7 @@ import {
 import { ServerGrpc, type MessageHandler } from '@nestjs/microservices';
 import { Cancellation } from '../context/cancellation.js';
 import { fromGrpcMetadata, toGrpcMetadata } from './grpc-metadata.js';
-import { SERVER_OPTIONS } from './grpc-options.js';
+import { KEEPALIVE, SERVER_OPTIONS } from './grpc-options.js';
 import { HandlerTable } from './handler-table.js';
 import type { RpcCall } from './rpc-channel.js';
 import { DRAIN_TIMEOUT_MS, RpcEndpoint, type RpcEndpointOptions } from './rpc-endpoint.js';
@@ -33,6 +33,7 @@ export class GrpcServer extends ServerGrpc {
   constructor(
     url: string,
     private readonly endpointOptions: RpcEndpointOptions,
+    private readonly keepalive = KEEPALIVE,
   ) {
     const { service } = endpointOptions;
     super({
@@ -78,7 +79,7 @@ export class GrpcServer extends ServerGrpc {
   }
 
   override createClient(): Promise<Server> {
-    const server = new Server(SERVER_OPTIONS);
+    const server = new Server({ ...SERVER_OPTIONS, ...this.keepalive });
     return new Promise((resolve, reject) => {
       server.bindAsync(this.url, ServerCredentials.createInsecure(), (error, port) => {
         this.boundPort = port;
@@ -93,8 +94,15 @@ export class GrpcServer extends ServerGrpc {
     const server = this.grpcClient as Server | null | undefined;
     if (!server) return;
     this.grpcClient = null;
-    const timer = setTimeout(() => server.forceShutdown(), DRAIN_TIMEOUT_MS);
-    await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      server.tryShutdown(() => resolve());
+      timer = setTimeout(() => {
+        server.forceShutdown();
+        // grpc-js itself would wait for ever for a connection that it has given up because its client was silent.
+        resolve();
+      }, DRAIN_TIMEOUT_MS);
+    });
     clearTimeout(timer);
   }
 

@@ -67,7 +67,7 @@ export function createRpcClient<D extends RpcServiceDefinition>(
   const channel: RpcChannel =
     transport.kind === 'in-process'
       ? new InProcessChannel(transport.network, service.name)
-      : new GrpcChannel(service, transport.url);
+      : new GrpcChannel(service, transport.url, transport.keepalive);
   const methods = Object.entries(service.definition).map(([name, definition]) => {
     const stub = new MethodStub(channel, service, name, definition, clock, budgetMs);
     return [

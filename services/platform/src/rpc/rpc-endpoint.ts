@@ -132,7 +132,7 @@ export class RpcEndpoint {
         call.budgetMs,
         call.cancellation,
         (cancellation) => this.inContext(call, method, span, outcome, cancellation, kind),
-        (err) => this.options.logger.debug({ err, rpc: method.label }, 'rpc failed after its answer'),
+        (error) => this.logLate(error, call, method),
       );
       this.options.metrics.handled(method.label, 'ok', performance.now() - started);
       span?.end();
@@ -217,6 +217,17 @@ export class RpcEndpoint {
     } catch (err) {
       this.options.logger.warn({ err, rpc: label }, 'could not wait for the delivery of a write');
     }
+  }
+
+  /** The caller has had its answer. What a cancelled call, a store in trouble or a rule fails with is expected then. */
+  private logLate(err: unknown, call: RpcCall, { label }: Method): void {
+    const isExpected =
+      err instanceof DomainError ||
+      isStoreTrouble(err) ||
+      (err instanceof Error && err.name === 'AbortError');
+    const level = isExpected ? 'debug' : 'error';
+    const about = { err, rpc: label, requestId: call.metadata[REQUEST_ID] };
+    this.options.logger[level](about, 'rpc failed after its answer');
   }
 
   private domainError(error: unknown, call: RpcCall, { label }: Method): DomainError {

@@ -20,7 +20,7 @@ export function createRpcServer(
   const endpoint = { ...options, metrics: registry ? createRpcMetrics(registry) : noRpcMetrics };
   return transport.kind === 'in-process'
     ? new InProcessServer(transport.network, endpoint)
-    : new GrpcServer(transport.url, endpoint);
+    : new GrpcServer(transport.url, endpoint, transport.keepalive);
 }
 
 /** The transport by which clients reach a listening server: the given one, with the bound port. */

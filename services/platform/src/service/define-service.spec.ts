@@ -35,6 +35,16 @@ describe('a service', () => {
     );
   });
 
+  it('has no group that would be two groups of an earlier version', () => {
+    const twice = [
+      { topic: followTopic, groups: ['old'] },
+      { topic: followTopic, reaction: 'mail', groups: ['old'] },
+    ];
+    expect(() => defineService(declaration({ formerGroups: twice }))).toThrow(
+      'social.mail and social.follow cannot both have been old of pulso.social.follow.v1',
+    );
+  });
+
   it('cannot replace a command that every service has', () => {
     const migrate = { summary: 'something else', prepare: () => async () => [] };
     expect(() => defineService(declaration({ commands: { migrate } }))).toThrow('named migrate');

@@ -5,6 +5,7 @@ import type { SettingsClass } from '../config/settings.js';
 import type { QueueClass } from '../queue/queue.js';
 import type { Projection, Reaction, ReadModel } from '../events/projection.js';
 import type { RpcService } from '../rpc/service-definition.js';
+import { type FormerGroups, renamedGroups } from './former-groups.js';
 import type { Preparation } from './preparation.js';
 import type { HttpListener } from './private-listener.js';
 import type { ServiceCommand } from './service-commands.js';
@@ -30,6 +31,8 @@ export interface ServiceDeclaration<S extends object> {
   remembers?: readonly Type<ReadModel>[];
   /** Its actions in response to other services' events. */
   reactions?: readonly Type<Reaction>[];
+  /** The names that its consumer groups had in earlier versions; kept for ever. */
+  formerGroups?: readonly FormerGroups[];
   jobs?: readonly ServiceJob[];
   /** Whether it sends signals: then its providers may inject `Signals`, and on the cluster it reads `REDIS_URL`. */
   signals?: boolean;
@@ -56,12 +59,13 @@ const BUILT_IN_COMMANDS = new Set(['migrate', 'republish', 'dead-letters', 'repl
 
 /** Throws if the declaration contradicts itself. */
 export function defineService<S extends object>(declaration: ServiceDeclaration<S>): ServiceDefinition {
-  const { name, store, jobs = [], commands = {} } = declaration;
+  const { name, store, jobs = [], commands = {}, formerGroups = [] } = declaration;
   for (const topic of store.owns) {
     if (ownerOf(topic) !== name) throw new Error(`${name} cannot own ${topic.name}`);
   }
   const taken = Object.keys(commands).filter((command) => BUILT_IN_COMMANDS.has(command));
   if (taken.length > 0) throw new Error(`${name} cannot have a command of its own named ${taken.join(', ')}`);
+  renamedGroups([{ name, formerGroups }]);
   return {
     remembers: [],
     reactions: [],
@@ -69,6 +73,7 @@ export function defineService<S extends object>(declaration: ServiceDeclaration<
     queues: [],
     commands: {},
     ...declaration,
+    formerGroups,
     listener: declaration.listener,
     prepares: declaration.prepares,
     // The cast is safe: the function is called only with an instance of `settings` above.

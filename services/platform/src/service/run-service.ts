@@ -7,7 +7,6 @@ import { KafkaBus } from '../events/kafka/kafka-bus.js';
 import { type KafkaConfig, kafkaConfigSchema } from '../events/kafka/kafka-config.js';
 import type { OutboxRelay } from '../events/outbox.js';
 import { type ReadinessCheck, startOperationsServer } from '../health/operations-server.js';
-import type { Logger } from '../logging/logger.js';
 import {
   listenerSettings,
   type ProcessSettings,
@@ -115,24 +114,19 @@ async function startProcess(
   onStop(() => bus.stop());
   onStop(() => service.drain());
   await bus.start();
-  showOutboxDepth(registry, service.relay, logger);
+  showOutboxDepth(registry, service.relay);
   Object.assign(checks, service.checks);
   operations.setReady(true);
   onStop(() => operations.setReady(false));
 }
 
-/** While the store is unreachable the depth is unknown, which Prometheus writes as NaN. */
-function showOutboxDepth(registry: Registry, relay: OutboxRelay, logger: Logger): void {
+/** Not shown while the store is unreachable: see `gauge`. */
+function showOutboxDepth(registry: Registry, relay: OutboxRelay): void {
   gauge(registry, {
     name: 'pulso_outbox_depth',
     help: 'Committed states that are not published yet',
     async collect() {
-      try {
-        this.set(await relay.depth());
-      } catch (error) {
-        logger.debug({ err: error }, 'reading the depth of the outbox failed');
-        this.set(NaN);
-      }
+      this.set(await relay.depth());
     },
   });
 }

@@ -1,63 +1,40 @@
 import { jest } from '@jest/globals';
 import { z } from 'zod';
 import { onTestEnd } from '../../testing/on-test-end.js';
-import { eventRecord } from '../events/event-record.js';
-import type { KafkaDeadLetter } from '../events/kafka/dead-letters.js';
+import type { DeadLetter } from '../events/event-bus.js';
+import { ReplayTally, REPLAYS_NAMED } from '../events/replay-tally.js';
 import { settings } from '../config/settings.js';
 import type { ServiceDefinition } from './define-service.js';
 import { preparation } from './preparation.js';
-import { replayAll, runServiceCommands } from './service-commands.js';
+import { replayLines, runServiceCommands } from './service-commands.js';
 import type { Store } from './store.js';
 
-const aLetter = (group: string, key: string): KafkaDeadLetter => {
-  const event = eventRecord({ topic: group, key, version: 1, payload: new Uint8Array() });
-  const about = {
-    group,
-    topic: group,
-    key,
-    eventId: event.id,
-    attempts: 8,
-    error: 'no',
-    failedAt: new Date(),
-  };
-  return { ...about, event, partition: 0, offset: 0 };
+const aLetter = (group: string, eventId: string): DeadLetter => {
+  const about = { group, eventId, topic: group, key: eventId, attempts: 8 };
+  return { ...about, error: 'Error: new reason\n  at handle', failedAt: new Date(0) };
 };
 
-/** A bus of several groups, like that of posts, whose handlers now succeed for the `mended` keys. */
-function aBus(letters: KafkaDeadLetter[], mended: readonly string[]) {
-  let dead = letters;
-  return {
-    deadLetters: async (group?: string) => dead.filter((letter) => (group ?? letter.group) === letter.group),
-    async replay(group: string, eventId?: string) {
-      const isChosen = (letter: KafkaDeadLetter) =>
-        letter.group === group && (eventId ?? letter.eventId) === letter.eventId;
-      const count = dead.filter(isChosen).length;
-      dead = dead.filter((letter) => !isChosen(letter) || !mended.includes(letter.key));
-      return count;
-    },
-  };
-}
-
-describe("replaying a service's dead letters", () => {
-  const letters = [
-    aLetter('posts.users', 'ana'),
-    aLetter('posts.users', 'ben'),
-    aLetter('posts.follows', 'cora'),
-  ];
-
-  it('reaches every group, and returns the ones that failed again', async () => {
-    const { count, left } = await replayAll(aBus(letters, ['ana', 'cora']), undefined);
-    expect([count, left.map(({ key }) => key)]).toEqual([3, ['ben']]);
+describe('what is told of a replay', () => {
+  it('is how many were tried, and each that failed again with its group and the new error', () => {
+    const named = [aLetter('posts.user', 'ben'), aLetter('posts.follow', 'ben')];
+    expect(replayLines({ tried: 3, failed: 2, named })).toEqual([
+      '3 replayed, 2 failed again.',
+      'ben  1970-01-01T00:00:00.000Z  8 attempts  posts.user',
+      '  Error: new reason',
+      'ben  1970-01-01T00:00:00.000Z  8 attempts  posts.follow',
+      '  Error: new reason',
+    ]);
   });
 
-  it('replays a single event', async () => {
-    const bus = aBus(letters, ['ana', 'ben', 'cora']);
-    expect(await replayAll(bus, letters[2]!.eventId)).toEqual({ count: 1, left: [] });
-    expect((await bus.deadLetters()).map(({ key }) => key)).toEqual(['ana', 'ben']);
-  });
-
-  it('does nothing if there are no dead letters', async () => {
-    expect(await replayAll(aBus([], []), undefined)).toEqual({ count: 0, left: [] });
+  it('is the number of the others where too many failed to name them', () => {
+    const tally = new ReplayTally();
+    for (let index = 0; index < REPLAYS_NAMED + 7; index += 1)
+      tally.add(aLetter('posts.user', `${index}`), 'no');
+    tally.add(aLetter('posts.user', 'mended'), undefined);
+    const { tried, failed, named } = tally.result;
+    expect([tried, failed, named.length]).toEqual([REPLAYS_NAMED + 8, REPLAYS_NAMED + 7, REPLAYS_NAMED]);
+    expect(named[0]).toMatchObject({ eventId: '0', error: 'no' });
+    expect(replayLines(tally.result).at(-1)).toBe('and 7 more; see dead-letters.');
   });
 });
 

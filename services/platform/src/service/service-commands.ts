@@ -8,15 +8,25 @@ import {
   UsageError,
 } from '../command-line/run-commands.js';
 import { loadConfig } from '../config/load-config.js';
-import type { DeadLetter, EventBus, OperableBus } from '../events/event-bus.js';
+import {
+  DEAD_LETTERS_LISTED,
+  type DeadLetter,
+  type EventBus,
+  type OperableBus,
+  type Replay,
+} from '../events/event-bus.js';
 import { assertKafkaReachable } from '../events/kafka/assert-reachable.js';
 import { KafkaBus } from '../events/kafka/kafka-bus.js';
 import { kafkaConfigSchema } from '../events/kafka/kafka-config.js';
 import { createLogger, type Logger } from '../logging/logger.js';
 import { InProcessNetwork } from '../rpc/in-process.js';
+import { StartError } from '../start/start-error.js';
 import type { ServiceDefinition } from './define-service.js';
 import { readServiceSettings, readStoreTarget, type ServiceSettings } from './service-settings.js';
 import { type BootedService, bootService } from './start-service.js';
+import { OpenStore } from './store.js';
+
+const CLOCKS_DIFFER_S = 60;
 
 /** A command that only one service has. */
 export interface ServiceCommand extends CommandLine {
@@ -103,6 +113,7 @@ export function runServiceCommands(
           throw new UsageError(`Name what to republish: ${entities.join(', ')}.`);
         return withBus(env, async (service, opened) => {
           opened.assertRepublishable?.();
+          await assertSameClock(service);
           const lines: string[] = [];
           for (const entity of new Set(operands)) {
             lines.push(`${name}: ${await service.republish(entity)} states of ${entity} published again.`);
@@ -112,21 +123,27 @@ export function runServiceCommands(
       },
     },
     'dead-letters': {
-      summary: 'lists the events that this service failed to handle too often',
+      summary: `lists the events that this service failed to handle too often, the first ${DEAD_LETTERS_LISTED}`,
       run: (_input, env) =>
         withBus(env, async (_service, { bus }) => {
           const letters = await bus.deadLetters();
-          return letters.length === 0 ? ['No dead letters.'] : letters.flatMap(linesOf);
+          if (letters.length === 0) return ['No dead letters.'];
+          const lines = letters.flatMap(linesOf);
+          return letters.length < DEAD_LETTERS_LISTED
+            ? lines
+            : [...lines, 'There may be more: these are the first.'];
         }),
     },
     replay: {
       operands: ['[<event>]'],
-      summary: 'delivers all dead letters, or one, again to the handler that failed and to no other',
+      summary:
+        'delivers all dead letters, or one, again to the handler that failed and to no other; names those that fail again, with the new error',
       run: ({ operands: [event] }, env) =>
         withBus(env, async (_service, { bus }) => {
-          const { count, left } = await replayAll(bus, event);
-          if (left.length > 0) process.exitCode = 1;
-          return [`${name}: ${count} replayed, ${left.length} failed again.`, ...left.flatMap(linesOf)];
+          const replay = await bus.replay(undefined, event);
+          if (replay.failed > 0) process.exitCode = 1;
+          const [outcome, ...lines] = replayLines(replay);
+          return [`${name}: ${outcome}`, ...lines];
         }),
     },
     discard: {
@@ -134,9 +151,9 @@ export function runServiceCommands(
       summary: 'removes a dead letter that can never succeed',
       run: ({ operands: [event = ''] }, env) =>
         withBus(env, async (_service, { bus }) => {
-          const groups = (await bus.deadLetters()).filter(({ eventId }) => eventId === event);
-          if (groups.length === 0) throw new UsageError(`No dead letter of this service: ${event}`);
-          for (const { group } of groups) await bus.discard(group, event);
+          const letters = await bus.deadLetters(undefined, event);
+          if (letters.length === 0) throw new UsageError(`No dead letter of this service: ${event}`);
+          for (const { group } of letters) await bus.discard(group, event);
           return [`${name}: ${event} discarded.`];
         }),
     },
@@ -148,6 +165,19 @@ export function runServiceCommands(
     ),
   };
   return runCommands(name, commands, invocation);
+}
+
+/**
+ * Rejects with a StartError if this machine's clock and the store's differ: one of them is wrong. A republication has the
+ * store's time, and projections whose own store has another time would ignore it without the operator's notice.
+ */
+async function assertSameClock(service: Pick<BootedService, 'get'>): Promise<void> {
+  const ahead = Math.round((Date.now() - (await service.get(OpenStore).time())) / 1_000);
+  if (Math.abs(ahead) <= CLOCKS_DIFFER_S) return;
+  throw new StartError(
+    `this machine's clock is ${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} the store's, so one of them is wrong. ` +
+      'Projections do not take part in a republication of another time: correct the clock, then repeat it.',
+  );
 }
 
 async function openKafka(env: NodeJS.ProcessEnv, options: CommandBusOptions): Promise<CommandBus> {
@@ -194,20 +224,19 @@ const NO_BUS: EventBus = {
   delivered: async () => true,
 };
 
-/** Replays the dead letters of all groups of the bus. Returns their number and the ones that failed again. */
-export async function replayAll(
-  bus: Pick<OperableBus, 'deadLetters' | 'replay'>,
-  event: string | undefined,
-): Promise<{ count: number; left: DeadLetter[] }> {
-  const dead = async () =>
-    (await bus.deadLetters()).filter(({ eventId }) => event === undefined || eventId === event);
-  let count = 0;
-  for (const group of new Set((await dead()).map((letter) => letter.group))) {
-    count += await bus.replay(group, event);
-  }
-  return { count, left: count === 0 ? [] : await dead() };
+/** What a replay has done, with the letters that failed again: group, event and the new error. */
+export function replayLines({ tried, failed, named }: Replay): string[] {
+  const more = failed - named.length;
+  return [
+    `${tried} replayed, ${failed} failed again.`,
+    ...named.flatMap(linesOf),
+    ...(more > 0 ? [`and ${more} more; see dead-letters.`] : []),
+  ];
 }
 
-function linesOf({ eventId, failedAt, attempts, error }: DeadLetter): string[] {
-  return [`${eventId}  ${failedAt.toISOString()}  ${attempts} attempts`, `  ${error.split('\n')[0]}`];
+function linesOf({ group, eventId, failedAt, attempts, error }: DeadLetter): string[] {
+  return [
+    `${eventId}  ${failedAt.toISOString()}  ${attempts} attempts  ${group}`,
+    `  ${error.split('\n')[0]}`,
+  ];
 }

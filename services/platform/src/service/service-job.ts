@@ -1,11 +1,14 @@
 import type { Type } from '@nestjs/common';
 
-/** Regular work of a service: runs at the start, then every `everyMs`; runs never overlap. */
+/**
+ * Regular work of a service: runs at the start, then every `everyMs`. A run may take as long as `everyMs`, and a minute at
+ * least; then it is told to stop and given up (`PollingLoop`).
+ */
 export interface ServiceJob {
   /** Names the work in the log, as in "purge of sessions". */
   name: string;
   everyMs: number;
-  /** The stop of the service aborts `stopping`: a long run should check it and end early. */
+  /** The stop of the service and the limit abort `stopping`: a long run should check it and end early. */
   run(get: <T>(part: Type<T>) => T, stopping: AbortSignal): Promise<void>;
 }
 

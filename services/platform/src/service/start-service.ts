@@ -25,6 +25,7 @@ import { InProcessSignals } from '../signals/in-process-signals.js';
 import type { Signals } from '../signals/signals.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import type { ServiceDefinition } from './define-service.js';
+import { groupName, renamedGroups } from './former-groups.js';
 import { startPrivateListener } from './private-listener.js';
 import { Readiness } from './readiness.js';
 import { serviceModule } from './service-module.js';
@@ -136,7 +137,7 @@ export async function bootService(
     const relay = get(OutboxRelay);
     const jobs = definition.jobs.map(
       ({ name, everyMs, run }) =>
-        new PeriodicJob({ name, everyMs, work: (stopping) => run(get, stopping), logger }),
+        new PeriodicJob({ name, everyMs, work: (stopping) => run(get, stopping), logger, registry }),
     );
     relay.start();
     for (const job of jobs) job.start();
@@ -182,15 +183,21 @@ export async function startService(
 
 /** Each projection and each reaction has its own consumer group, so that a stuck one does not delay the others. */
 function consumersOf(
-  { name, projects, reactions }: Pick<ServiceDefinition, 'name' | 'projects' | 'reactions'>,
+  definition: Pick<ServiceDefinition, 'name' | 'projects' | 'reactions' | 'formerGroups'>,
   get: BootedService['get'],
 ): Consumer<unknown>[] {
+  const { name, projects, reactions } = definition;
+  const renamed = renamedGroups([definition]);
+  const formerOf = (group: string, topic: string) =>
+    renamed.find((each) => each.group === group && each.topic === topic)?.formerGroups ?? [];
   const { startPoints } = get(OpenStore);
   const projections = projects.map((part): Consumer<unknown> => {
     const projection: Projection = get(part);
     const { topic } = projection;
+    const group = groupName(name, { topic });
     return {
-      group: `${name}.${entityOf(topic)}`,
+      group,
+      formerGroups: formerOf(group, topic.name),
       topic,
       handle: (state, event) => projection.apply(state, event),
       ...(projection.republishStarted && {
@@ -201,12 +208,15 @@ function consumersOf(
   });
   const reacting = reactions.map((part): Consumer<unknown> => {
     const reaction: Reaction = get(part);
-    const [group, { topic }] = [`${name}.${reaction.name}`, reaction];
+    const { topic } = reaction;
+    const group = groupName(name, { topic, reaction: reaction.name });
+    const formerGroups = formerOf(group, topic.name);
     return {
       group,
+      formerGroups,
       topic,
       reaction: true,
-      keepStart: (offsets) => startPoints.keep(group, topic.name, offsets),
+      keepStart: (offsets) => startPoints.keep(group, topic.name, offsets, formerGroups),
       handle: (state, event) => reaction.handle(state, event),
     };
   });
@@ -214,6 +224,12 @@ function consumersOf(
   const groups = new Set(consumers.map(({ group }) => group));
   if (groups.size < consumers.length)
     throw new Error(`${name} has two consumers of one group: ${[...groups].join(', ')}`);
+  for (const { group, topic } of renamed) {
+    if (consumers.some((consumer) => consumer.group === group && consumer.topic.name === topic)) continue;
+    throw new Error(`${name} has former names of ${group}, but no such consumer of ${topic}`);
+  }
+  const reused = renamed.flatMap(({ formerGroups }) => formerGroups).filter((former) => groups.has(former));
+  if (reused.length > 0) throw new Error(`${name} uses former names of groups: ${reused.join(', ')}`);
   return consumers;
 }
 
@@ -221,7 +237,7 @@ function republisher({ name, owns }: ServiceDefinition, store: OpenStore, bus: E
   return async (entity: string): Promise<number> => {
     const topic = owns.find((owned) => entityOf(owned) === entity);
     if (!topic) throw new Error(`${name} owns ${owns.map(entityOf).join(', ')}, and no ${entity}`);
-    return republishStates({ topic, states: store.states(topic), bus });
+    return republishStates({ topic, states: store.states(topic), bus, time: await store.time() });
   };
 }
 

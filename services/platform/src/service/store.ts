@@ -1,7 +1,7 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { Topic } from '@pulso/contracts/topics/topic';
 import type { z } from 'zod';
-import type { OutboxSource } from '../events/outbox.js';
+import type { OutboxSource } from '../events/outbox-source.js';
 import type { StartPoints } from '../events/start-points.js';
 import type { ServiceJob } from './service-job.js';
 
@@ -47,6 +47,8 @@ export abstract class OpenStore {
   abstract readonly startPoints: StartPoints;
   /** Rejects when the database does not answer. */
   abstract ping(): Promise<void>;
+  /** The database's clock, in ms since the epoch. */
+  abstract time(): Promise<number>;
   /** Every current state of an owned topic, in no particular order. */
   abstract states(topic: Topic<unknown>): AsyncIterable<unknown>;
 }

@@ -32,8 +32,48 @@ export function histogram<L extends string>(
   return known ?? new Histogram({ ...options, registers: [registry] });
 }
 
-/** Like `counter`; the `collect` function of the first call stays. */
+/** How long a page of metrics waits for one of its gauges. */
+const COLLECT_LIMIT_MS = 2_000;
+
+/**
+ * Like `counter`; the `collect` function of the first call stays. While it rejects, throws or takes longer than 2 s the page
+ * has all other metrics and not this one, and `pulso_metric_failures_total` counts it.
+ */
 export function gauge<L extends string>(registry: Registry, options: GaugeConfiguration<L>): Gauge<L> {
   const known = registry.getSingleMetric(options.name) as Gauge<L> | undefined;
-  return known ?? new Gauge({ ...options, registers: [registry] });
+  if (known) return known;
+  const { collect } = options;
+  if (!collect) return new Gauge({ ...options, registers: [registry] });
+  const failures = counter(registry, {
+    name: 'pulso_metric_failures_total',
+    help: 'Readings of a metric that failed, so that it was not shown',
+    labelNames: ['metric'],
+  });
+  failures.inc({ metric: options.name }, 0);
+  return new Gauge({
+    ...options,
+    registers: [registry],
+    async collect() {
+      try {
+        await withinLimit(async () => collect.call(this));
+      } catch {
+        failures.inc({ metric: options.name });
+        this.reset();
+        // A gauge without labels is 0 after a reset.
+        if (!options.labelNames?.length) this.remove();
+      }
+    },
+  });
+}
+
+async function withinLimit(work: () => Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${COLLECT_LIMIT_MS} ms`)), COLLECT_LIMIT_MS);
+  });
+  try {
+    await Promise.race([work(), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

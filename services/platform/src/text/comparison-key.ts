@@ -1,3 +1,5 @@
+import { inForm } from './text-rules.js';
+
 /** What nobody sees: soft hyphens, joiners, selectors. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const WHITE_SPACE = /\p{White_Space}+/gu;
@@ -35,10 +37,10 @@ const FOLDED_FURTHER: Record<string, string> = { ß: 'ss', ς: 'σ', ı: 'i', 'i
  * PostgreSQL.
  */
 export function comparisonKey(text: string): string {
-  const lower = text.normalize('NFKC').replace(INVISIBLE, '').toLowerCase();
+  const lower = inForm('NFKC', text).replace(INVISIBLE, '').toLowerCase();
   // Lower case keeps apart what has one upper case: ß and SS, the two forms of σ, the two forms of i.
   const folded = lower.replace(/ß|ς|ı|i\u0307/g, (letter) => FOLDED_FURTHER[letter]!);
-  return folded.normalize('NFKC').replace(WHITE_SPACE, ' ').trim();
+  return inForm('NFKC', folded).replace(WHITE_SPACE, ' ').trim();
 }
 
 /**
@@ -46,7 +48,7 @@ export function comparisonKey(text: string): string {
  * a–z for letters that are related to these. identity's `fold_text` computes the same in PostgreSQL.
  */
 export function searchKey(text: string): string {
-  const bare = text.normalize('NFKD').replace(ACCENTS, '').replace(INVISIBLE, '').toLowerCase();
+  const bare = inForm('NFKD', text).replace(ACCENTS, '').replace(INVISIBLE, '').toLowerCase();
   return inLatin(bare)
     .replaceAll('ς', 'σ')
     .replace(/[\t ]+/g, ' ');
@@ -54,7 +56,7 @@ export function searchKey(text: string): string {
 
 /** Without accents, lower-cased, and in a–z as far as the letters are Latin; other letters stay. */
 export function transliterated(text: string): string {
-  return inLatin(text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase());
+  return inLatin(inForm('NFKD', text).replace(/\p{M}/gu, '').toLowerCase());
 }
 
 /** Without empty ones and repeats: of the texts that have one comparison key the first. */

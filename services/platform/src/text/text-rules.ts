@@ -9,8 +9,6 @@ export interface TextRule {
   multiline: boolean;
   /** Whether joiners (emoji, Persian) and other invisible characters are allowed; false if look-alikes could deceive. */
   joiners: boolean;
-  /** Whether marks that stand on no character, such as accents alone, are empty: nobody could read or press them. */
-  needsBase?: boolean;
 }
 
 export interface TextProblem {
@@ -32,9 +30,13 @@ const SOFT_HYPHEN = '\u00ad';
 const INVISIBLE =
   /[\p{Cf}\u2800]|(?![\ufe00-\ufe0f\u{e0100}-\u{e01ef}\u180b-\u180d\u180f])\p{Default_Ignorable_Code_Point}/u;
 const BLANK = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
-const WITHOUT_BASE = /^[\p{M}\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
-/** Up to 500 marks and what they stand on. Marks in a row are put in order, which takes the square of their number. */
-const PIECE = /\P{M}*\p{M}{1,500}|\P{M}+/gu;
+/** The same, and marks that stand on no character, such as accents alone: nobody could read or press them. */
+const NOTHING_TO_SEE = /^[\p{M}\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+/**
+ * Up to 500 marks and what they stand on. Marks in a row are put in order, which takes the square of their number. The voicing
+ * signs of half-width kana are marks in the forms for comparison.
+ */
+const PIECE = /[^\p{M}\uff9e\uff9f]*[\p{M}\uff9e\uff9f]{1,500}|[^\p{M}\uff9e\uff9f]+/gu;
 /** The most code units that are equivalent to one code point of a canonical form. */
 const UNITS_OF_A_CODE_POINT = 4;
 
@@ -43,13 +45,18 @@ const UNITS_OF_A_CODE_POINT = 4;
  * ways (é as one code point or as two).
  */
 export function canonical(text: string): string {
-  return text.replace(PIECE, (piece) => piece.normalize('NFC'));
+  return inForm('NFC', text);
+}
+
+/** Like `String.prototype.normalize`, in time that grows with the length of the text alone, also where thousands of marks pile up. */
+export function inForm(form: 'NFC' | 'NFKC' | 'NFKD', text: string): string {
+  return text.replace(PIECE, (piece) => piece.normalize(form));
 }
 
 /**
  * `input` in the form that is stored, with the same result for every way to write the same letters: trimmed, canonical, each
- * line end a line feed (foreign clients send CRLF), of one line as its rule says. If it has only white space, control and
- * format characters, the result is `''`: the caller decides whether a field may be empty.
+ * line end a line feed (foreign clients send CRLF), of one line as its rule says. If it has no letter, number,
+ * punctuation or symbol that can be seen, the result is `''`: the caller decides whether a field may be empty.
  */
 export function cleanText(input: string, rule: TextRule): CleanText {
   const given = rule.multiline ? input.trim() : oneLine(input);
@@ -58,7 +65,7 @@ export function cleanText(input: string, rule: TextRule): CleanText {
   if (isLongerThan(text, rule.max)) return tooLong(rule.max);
   if (LONE_SURROGATE.test(text)) return loneSurrogate();
   if ((rule.multiline ? CONTROL : LINE_CONTROL).test(text)) return controlCharacter();
-  if ((rule.needsBase ? WITHOUT_BASE : BLANK).test(text)) return { value: '' };
+  if (NOTHING_TO_SEE.test(text)) return { value: '' };
   if (!rule.joiners && INVISIBLE.test(text)) {
     return problem('format-character', 'Contains invisible characters');
   }

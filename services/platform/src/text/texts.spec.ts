@@ -3,7 +3,7 @@ import { comparisonKey, searchKey } from './comparison-key.js';
 import { cutText, graphemesOf } from './graphemes.js';
 import { cleanPassword, cleanText, codePointLength } from './text-rules.js';
 
-const NAME = { max: 80, multiline: false, joiners: false, needsBase: true };
+const NAME = { max: 80, multiline: false, joiners: false };
 const TAG = { max: 40, multiline: false, joiners: true };
 const POST = { max: 10_000, multiline: true, joiners: true };
 

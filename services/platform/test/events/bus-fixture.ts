@@ -8,4 +8,4 @@ export interface BusFixture {
   bus(consumers: Recorder[], retry?: Partial<RetryPolicy>, clock?: Clock): Promise<OperableBus>;
 }
 
-export const QUICK = { firstMs: 1, longestMs: 4, attempts: 3 };
+export const QUICK = { firstMs: 1, longestMs: 4, attempts: 3, handlerMs: 60_000 };

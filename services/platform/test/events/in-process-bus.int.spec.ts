@@ -1,10 +1,15 @@
+import { jest } from '@jest/globals';
 import { CommentState } from '@pulso/contracts/posts/v1/events';
 import fc from 'fast-check';
+import type { Pool, QueryConfig, QueryResult } from 'pg';
 import { Registry } from 'prom-client';
+import { BusStore } from '../../src/events/bus-store.js';
 import type { Consumer } from '../../src/events/event-bus.js';
 import { eventOf } from '../../src/events/event-record.js';
 import { InProcessBus } from '../../src/events/in-process-bus.js';
 import { republish } from '../../src/events/republish.js';
+import { LoopPasses } from '../../src/jobs/loop-passes.js';
+import type { Clock } from '../../src/time/clock.js';
 import { commentTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { gate } from '../../testing/gate.js';
 import { ManualClock } from '../../testing/manual-clock.js';
@@ -37,6 +42,16 @@ describe('the in-process bus in PostgreSQL', () => {
   const eventCount = async () =>
     (await house.pool.query<{ count: number }>('SELECT count(*)::int AS count FROM bus_events')).rows[0]!
       .count;
+
+  /** A bus that has ended its first sweep. */
+  const sweptBus = async (consumers: Recorder[], clock: Clock) => {
+    const registry = new Registry();
+    const ended = jest.spyOn(LoopPasses.of(registry), 'ended');
+    const bus = await house.start(consumers, { clock, registry });
+    const isOver = () => ended.mock.calls.some(([{ name }]) => name === 'removing expired events');
+    await until(isOver, { what: 'the end of the sweep' });
+    return bus;
+  };
 
   /** A pool that fails every statement of that name. */
   const failing = (statement: string) =>
@@ -134,8 +149,7 @@ describe('the in-process bus in PostgreSQL', () => {
     await before.stop();
 
     clock.advance(4 * DAY_MS + 1);
-    const sweeping = await house.start([quick, stuck], { clock });
-    await sweeping.stop();
+    await (await sweptBus([quick, stuck], clock)).stop();
     const { rows } = await house.pool.query<{ key: string }>('SELECT key FROM bus_events ORDER BY seq');
     expect(rows.map(({ key }) => key)).toEqual(['poison', 'young']);
     const fresh = new Recorder('fresh');
@@ -154,7 +168,7 @@ describe('the in-process bus in PostgreSQL', () => {
       [1, 0],
     ] as const) {
       clock.advance(passed);
-      await (await house.start([], { clock })).stop();
+      await (await sweptBus([], clock)).stop();
       expect(await eventCount()).toBe(left);
     }
   });
@@ -180,12 +194,56 @@ describe('the in-process bus in PostgreSQL', () => {
     await abandoned.stop();
     await abandoned.publish([postEvent('a')]);
     clock.advance(7 * DAY_MS + 1);
-    const bus = await house.start([new Recorder('kept')], { clock });
-    await bus.stop();
+    await (await sweptBus([new Recorder('kept')], clock)).stop();
     const { rows } = await house.pool.query<{ grp: string }>('SELECT grp FROM bus_subscriptions');
     expect(rows).toEqual([{ grp: 'kept' }]);
     const left = await house.pool.query(`SELECT FROM bus_deliveries WHERE grp = 'abandoned'`);
     expect(left.rowCount).toBe(0);
+  });
+
+  it('removes any number of old rows by limited statements, between which it can be stopped', async () => {
+    const clock = new ManualClock();
+    const old = new Date(clock.now() - 8 * DAY_MS);
+    await house.pool.query(
+      `WITH events AS (
+         INSERT INTO bus_events (id, topic, key, version, payload, headers, republished, published_at)
+         SELECT n, 'topic', n, 1, '', '{}', false, $1 FROM generate_series(1, 7000) AS n RETURNING seq)
+       INSERT INTO bus_deliveries (seq, grp, due_at) SELECT seq, 'abandoned', $1 FROM events`,
+      [old],
+    );
+    const removed: [string, number][] = [];
+    let stopAfter = 1;
+    let stop = new AbortController();
+    const pool = {
+      async query(statement: QueryConfig & { name: string }) {
+        const answer: QueryResult = await house.pool.query(statement);
+        if (answer.rows.length > 0) removed.push([statement.name, answer.rows.length]);
+        if (removed.length === stopAfter) stop.abort();
+        return answer;
+      },
+    };
+    const store = new BusStore(pool as unknown as Pool, clock);
+    for (; stopAfter <= 3; stopAfter += 2) {
+      stop = new AbortController();
+      await store.sweep([], stop.signal);
+    }
+    expect(removed).toEqual([
+      ['bus-forget-deliveries', 5_000],
+      ['bus-forget-deliveries', 2_000],
+      ['bus-sweep', 5_000],
+    ]);
+    expect(await eventCount()).toBe(2_000);
+  });
+
+  it('shows no outstanding deliveries while its database is away', async () => {
+    const registry = new Registry();
+    await house.start([new Recorder('posts')], { pool: failing('bus-pending'), registry });
+    const text = await registry.metrics();
+    expect(text).toContain('pulso_loop_failures_total{loop="removing expired events"} 0');
+    expect(text).not.toContain('pulso_events_pending{');
+    expect(await registry.metrics()).toContain(
+      'pulso_metric_failures_total{metric="pulso_events_pending"} 1',
+    );
   });
 
   it('removes deliveries of topics that a group no longer consumes', async () => {

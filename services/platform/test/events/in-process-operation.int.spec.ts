@@ -25,12 +25,12 @@ describe('the operation of the in-process bus', () => {
     const mended = new Recorder('posts', { before: poison });
     const operator = house.anOperator();
     operator.subscribe(mended);
-    expect(await operator.replay('posts')).toBe(1);
+    expect(await operator.replay('posts')).toMatchObject({ tried: 1, failed: 1 });
     // The letter is the same one: its age does not begin again.
     expect(await operator.deadLetters()).toEqual(await running.deadLetters());
     expect(await operator.deadLetters()).toMatchObject([{ key: 'bad', attempts: 1 }]);
     poisonous = false;
-    expect(await operator.replay('posts')).toBe(1);
+    expect(await operator.replay('posts')).toMatchObject({ tried: 1, failed: 0 });
     expect([mended.handled, await running.deadLetters()]).toEqual([['bad@1'], []]);
 
     await operator.publish([postEvent('later')]);
@@ -81,10 +81,40 @@ describe('the operation of the in-process bus', () => {
     await busy.opened;
     const replaying = bus.replay('posts');
     const stopping = bus.stop();
-    expect(await replaying).toBe(1);
+    expect(await replaying).toMatchObject({ tried: 1, failed: 1 });
     held.open();
     await stopping;
     expect(await bus.deadLetters()).toMatchObject([{ key: 'poison' }]);
+  });
+
+  it('delivers a dead letter once when two processes replay it at the same time', async () => {
+    let poisonous = true;
+    const poison = () => {
+      if (poisonous) throw new Error('poison');
+    };
+    const running = await house.start([new Recorder('posts', { before: poison })], {
+      retry: { attempts: 1 },
+    });
+    await running.publish([postEvent('a')]);
+    await drained(running);
+    poisonous = false;
+    const held = gate('the first replay to be let go');
+    const begun = gate('the first replay to begin');
+    const slow = new Recorder('posts', {
+      before: () => {
+        begun.open();
+        return held.opened;
+      },
+    });
+    const [first, second] = [house.anOperator(), house.anOperator()];
+    first.subscribe(slow);
+    second.subscribe(new Recorder('posts'));
+    const replaying = first.replay('posts');
+    await begun.opened;
+    expect(await second.replay('posts')).toEqual({ tried: 0, failed: 0, named: [] });
+    held.open();
+    expect(await replaying).toEqual({ tried: 1, failed: 0, named: [] });
+    expect(await running.deadLetters()).toEqual([]);
   });
 
   it('replays more dead letters than it reads at once', async () => {
@@ -98,7 +128,7 @@ describe('the operation of the in-process bus', () => {
     await bus.publish(Array.from({ length: 501 }, (_, index) => postEvent(`post-${index}`)));
     await drained(bus);
     poisonous = false;
-    expect(await bus.replay('posts')).toBe(501);
+    expect(await bus.replay('posts')).toEqual({ tried: 501, failed: 0, named: [] });
     expect([recorder.handled.length, await bus.deadLetters()]).toEqual([501, []]);
   });
 });

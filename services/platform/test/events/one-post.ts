@@ -3,10 +3,12 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Consumer } from '../../src/events/event-bus.js';
 import { InProcessBus } from '../../src/events/in-process-bus.js';
-import { OutboxRelay, type OutboxSource } from '../../src/events/outbox.js';
+import { OutboxRelay } from '../../src/events/outbox.js';
+import type { OutboxSource } from '../../src/events/outbox-source.js';
 import { CreateOutbox1700000000000, PostgresOutbox } from '../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import type { PostState } from '@pulso/contracts/posts/v1/events';
+import { CreateLeases1765100000000 } from '../../src/postgres/create-leases.migration.js';
 
 /** The steps at which the process is killed. */
 export type Step = 'committed' | 'published' | 'handled';
@@ -16,24 +18,30 @@ export type Step = 'committed' | 'published' | 'handled';
  * step and holds the system there until it resolves.
  */
 export async function openSystem(url: string, reached: (step: Step) => Promise<void>) {
-  const dataSource = new DataSource({ type: 'postgres', url, migrations: [CreateOutbox1700000000000] });
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url,
+    migrations: [CreateOutbox1700000000000, CreateLeases1765100000000],
+  });
   await dataSource.initialize();
   await dataSource.runMigrations();
   const pool = new pg.Pool({ connectionString: url });
   // A connection that is lost while nothing uses it is replaced: without a listener it would end the process.
   pool.on('error', () => undefined);
   const logger = pino({ level: 'silent' });
-  const outbox = new PostgresOutbox(dataSource);
+  const outbox: OutboxSource = new PostgresOutbox(dataSource);
   const held: OutboxSource = {
-    async pending(limit) {
-      const events = await outbox.pending(limit);
-      if (events.length > 0) await reached('committed');
-      return events;
+    async pending(limit, except) {
+      const read = await outbox.pending(limit, except);
+      if (read.events.length > 0) await reached('committed');
+      return read;
     },
     async published(events) {
       await reached('published');
       await outbox.published(events);
     },
+    claim: () => outbox.claim(),
+    unclaim: () => outbox.unclaim(),
     depth: () => outbox.depth(),
   };
   const bus = new InProcessBus({ pool, logger });

@@ -35,11 +35,16 @@ export class Recorder implements Consumer<PostState> {
     private readonly options: {
       before?: (state: PostState, event: EventRecord) => Promise<void> | void;
       reaction?: boolean;
+      formerGroups?: readonly string[];
     } = {},
   ) {}
 
   get reaction(): boolean | undefined {
     return this.options.reaction;
+  }
+
+  get formerGroups(): readonly string[] | undefined {
+    return this.options.formerGroups;
   }
 
   async handle(state: PostState, event: EventRecord): Promise<void> {
@@ -69,10 +74,11 @@ export class Recorder implements Consumer<PostState> {
 export function memoryStartPoints(): StartPoints {
   const kept = new Map<string, readonly number[]>();
   return {
-    keep: async (group, topic, offsets) => {
+    keep: async (group, topic, offsets, formerGroups = []) => {
       const name = `${group} ${topic}`;
-      const isNew = !kept.has(name);
-      if (isNew) kept.set(name, offsets);
+      const former = formerGroups.map((old) => kept.get(`${old} ${topic}`)).find((found) => found);
+      const isNew = !kept.has(name) && !former;
+      if (!kept.has(name)) kept.set(name, former ?? offsets);
       return { offsets: kept.get(name)!, isNew };
     },
   };

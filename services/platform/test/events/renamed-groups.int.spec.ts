@@ -53,6 +53,9 @@ async function groups(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** The present version's projection, with the names of two versions before. */
+const aRenamed = () => new Recorder('feed.post', { formerGroups: ['feed.posts', 'feed'] });
+
 const failing = (group: string) =>
   new Recorder(group, {
     before: ({ id }) => {
@@ -67,13 +70,13 @@ it.each(['feed', 'feed.posts'])(
     await before.publish([postEvent('handled'), postEvent('bad')]);
     await drained(before);
     await publishUnhandled(postEvent('outstanding'));
-    const renamed = new Recorder('feed.post');
+    const renamed = aRenamed();
     const after = await restart(renamed);
     await drained(after);
     expect(renamed.handled).toEqual(['outstanding@1']);
     expect(await groups()).toEqual([`feed.post ${postTopic.name}`]);
     expect(await after.deadLetters()).toMatchObject([{ group: 'feed.post', key: 'bad' }]);
-    expect(await after.replay('feed.post')).toBe(1);
+    expect(await after.replay('feed.post')).toMatchObject({ tried: 1, failed: 0 });
     expect(renamed.handled).toEqual(['outstanding@1', 'bad@1']);
   },
 );
@@ -82,8 +85,8 @@ it('a group of several topics becomes several groups', async () => {
   const comments = () => ({ topic: commentTopic, handle: async () => undefined });
   await restart(new Recorder('feed'), { ...comments(), group: 'feed' });
   await publishUnhandled(postEvent('outstanding'));
-  const post = new Recorder('feed.post');
-  await drained(await restart(post, { ...comments(), group: 'feed.comment' }));
+  const post = aRenamed();
+  await drained(await restart(post, { ...comments(), group: 'feed.comment', formerGroups: ['feed'] }));
   expect(post.handled).toEqual(['outstanding@1']);
   expect(await groups()).toEqual([`feed.comment ${commentTopic.name}`, `feed.post ${postTopic.name}`]);
 });
@@ -94,26 +97,37 @@ it('of two former groups the one that ran last is renamed', async () => {
   await database.pool.query(
     `INSERT INTO bus_subscriptions SELECT 'feed.posts', topic, reaction, seen_at + interval '1 day' FROM bus_subscriptions`,
   );
-  const renamed = new Recorder('feed.post');
+  const renamed = aRenamed();
   await drained(await restart(renamed));
   expect(renamed.handled).toEqual([]);
   expect(await groups()).toEqual([`feed ${postTopic.name}`, `feed.post ${postTopic.name}`]);
 });
 
-it.each<[string, Recorder[], Recorder[]]>([
-  ['another service', [new Recorder('likes.posts')], [new Recorder('feed.post')]],
-  ['a reaction', [new Recorder('feed.mail', { reaction: true })], [new Recorder('feed.post')]],
-  [
-    'a consumer that has stayed',
-    [new Recorder('feed.mail', { reaction: true })],
-    [new Recorder('feed.mail', { reaction: true }), new Recorder('feed.post')],
-  ],
-])('a group of %s keeps its name', async (_, before, after) => {
-  const [stays] = before;
-  const first = await restart(...before);
+it('dead letters of all former groups become those of the present one', async () => {
+  const oldest = await restart(failing('feed'));
+  await oldest.publish([postEvent('bad')]);
+  await drained(oldest);
+  const older = await restart(failing('feed.posts'));
+  await drained(older);
+  await restart(new Recorder('feed.post'));
+  const after = await restart(aRenamed());
+  expect(await after.deadLetters()).toMatchObject([{ group: 'feed.post', key: 'bad' }]);
+});
+
+it('a reaction keeps its position, too', async () => {
+  await restart(new Recorder('feed.mail', { reaction: true }));
+  await publishUnhandled(postEvent('outstanding'));
+  const renamed = new Recorder('feed.letters', { reaction: true, formerGroups: ['feed.mail'] });
+  await drained(await restart(renamed));
+  expect(renamed.handled).toEqual(['outstanding@1']);
+});
+
+it('a group that no consumer names as its former one keeps its name', async () => {
+  const first = await restart(new Recorder('feed.old'));
   await first.publish([postEvent('handled')]);
   await drained(first);
-  await drained(await restart(...after));
-  expect(await groups()).toContain(`${stays!.group} ${postTopic.name}`);
-  expect(after.at(-1)!.handled).toEqual(['handled@1']);
+  const other = aRenamed();
+  await drained(await restart(other));
+  expect(await groups()).toEqual([`feed.old ${postTopic.name}`, `feed.post ${postTopic.name}`]);
+  expect(other.handled).toEqual(['handled@1']);
 });

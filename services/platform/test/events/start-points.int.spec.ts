@@ -50,6 +50,20 @@ describe.each([
     expect(await points.keep('push', 'users', [])).toEqual({ offsets: [], isNew: true });
   });
 
+  it('are those of the latest former name that a group began under', async () => {
+    const { points } = opened;
+    await points.keep('oldest', 'likes', [1]);
+    await points.keep('older', 'likes', [2]);
+    const formerGroups = ['never', 'older', 'oldest'];
+    const kept = { offsets: [2], isNew: false };
+    expect(await points.keep('present', 'likes', [9], formerGroups)).toEqual(kept);
+    expect(await points.keep('present', 'likes', [9])).toEqual(kept);
+    expect(await points.keep('present', 'comments', [9], formerGroups)).toEqual({
+      offsets: [9],
+      isNew: true,
+    });
+  });
+
   it('answer several replicas that begin at once the same, and one of them that it is new', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_unused, index) => opened.points.keep('race', 'users', [index])),

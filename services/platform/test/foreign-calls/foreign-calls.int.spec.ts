@@ -153,9 +153,9 @@ it('removes calls that are a month old and whose outcome is known, and no others
   expect(await outcome(charge('order-1'))).toBe('500');
   await charge('order-2');
   clock.advance(30 * 24 * 60 * MINUTE - 1);
-  await service.calls.purge();
+  await service.calls.purge(new AbortController().signal);
   expect(await states()).toHaveLength(2);
   clock.advance(1);
-  await service.calls.purge();
+  await service.calls.purge(new AbortController().signal);
   expect(await states()).toEqual(['pending']);
 });

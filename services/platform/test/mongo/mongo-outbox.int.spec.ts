@@ -1,106 +1,36 @@
-import type { LikeState } from '@pulso/contracts/posts/v1/events';
-import { type Connection, createConnection, type mongo } from 'mongoose';
-import { pino } from 'pino';
-import type { EventRecord } from '../../src/events/event-bus.js';
-import { dirty, MONGO_OUTBOX_INDEXES, MongoOutbox } from '../../src/mongo/mongo-outbox.js';
-import { OutboxRelay } from '../../src/events/outbox.js';
 import { likeTopic, postTopic } from '@pulso/contracts/topics/posts';
-import { nextVersion } from '../../src/events/version.js';
-import { aMongoDatabase, type TestDatabase } from '../../testing/databases.js';
-import { ManualClock } from '../../testing/manual-clock.js';
+import { EventsFailed } from '../../src/events/events-failed.js';
+import { dirty } from '../../src/mongo/mongo-outbox.js';
 import { aPost } from '../events/recorder.js';
+import { anOutboxWorld, type OutboxWorld } from './outbox-world.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
 describe('the outbox in MongoDB', () => {
-  let database: TestDatabase;
-  let connection: Connection;
-  let posts: mongo.Collection<mongo.Document & { _id: string }>;
-  let likes: typeof posts;
-  let clock: ManualClock;
-  let published: EventRecord[];
-  /** The documents passed to `beforeForgotten`, as stored at that time. */
-  let forgetting: { _id: string; version: number; dirtyAt?: Date }[];
-  let failing: boolean;
-  /** The posts that can never be forgotten. */
-  let stuck: Set<string>;
-  let outbox: MongoOutbox;
-  let relay: OutboxRelay;
+  let world: OutboxWorld;
+  let posts: OutboxWorld['posts'];
+  let likes: OutboxWorld['likes'];
+  let clock: OutboxWorld['clock'];
+  let published: OutboxWorld['published'];
+  let forgetting: OutboxWorld['forgetting'];
+  let removing: OutboxWorld['removing'];
+  let faults: OutboxWorld['faults'];
+  let outbox: OutboxWorld['outbox'];
+  let relay: OutboxWorld['relay'];
+  let write: OutboxWorld['write'];
+  let remove: OutboxWorld['remove'];
 
   beforeEach(async () => {
-    database = aMongoDatabase('platform');
-    connection = await createConnection(database.url).asPromise();
-    posts = await prepared('posts');
-    likes = await prepared('likes');
-    clock = new ManualClock();
-    published = [];
-    forgetting = [];
-    failing = false;
-    stuck = new Set();
-    outbox = new MongoOutbox(
-      [
-        {
-          collection: () => posts as unknown as mongo.Collection,
-          topic: postTopic,
-          toState: ({ _id, version, deletedAt }) =>
-            aPost({ id: _id, version, deleted: deletedAt !== undefined }),
-          async beforeForgotten(documents) {
-            for (const { _id, version } of documents) {
-              const { dirtyAt } = (await posts.findOne({ _id }))!;
-              forgetting.push({ _id, version, dirtyAt });
-            }
-            for (const { _id } of documents) if (stuck.has(_id)) throw new Error(`${_id} is stuck`);
-            if (failing) throw new Error('not forgotten');
-          },
-        },
-        {
-          collection: () => likes as unknown as mongo.Collection,
-          topic: likeTopic,
-          toState: ({ version, targetId, userId }): LikeState => ({
-            userId,
-            targetId,
-            version,
-            postId: targetId,
-            onComment: false,
-            targetAuthorId: 'ada',
-            active: true,
-            createdAt: 0,
-          }),
-        },
-      ],
-      clock,
-    );
-    relay = new OutboxRelay({
-      sources: [outbox],
-      logger: pino({ level: 'silent' }),
-      bus: { publish: async (events) => void published.push(...events) },
-    });
+    world = await anOutboxWorld();
+    ({ posts, likes, clock, published, forgetting, removing, faults, outbox, relay, write, remove } = world);
   });
+  afterEach(() => world?.close());
 
-  afterEach(async () => {
-    await relay?.stop();
-    await connection?.close();
-    await database?.drop();
-  });
-
-  async function prepared(name: string): Promise<typeof posts> {
-    const collection = connection.db!.collection<mongo.Document & { _id: string }>(name);
-    await collection.createIndexes(MONGO_OUTBOX_INDEXES.map((index) => ({ ...index })));
-    return collection;
-  }
-
-  /** Changes a document as services do: version and dirtyAt in the same update. */
-  async function write(id: string, fields: object = {}, unset: object = {}): Promise<number> {
-    clock.advance(1);
-    const version = nextVersion((await posts.findOne({ _id: id }))?.version, clock);
-    const set = { ...fields, version, ...dirty(version, new Date(clock.now())) };
-    const update = Object.keys(unset).length > 0 ? { $set: set, $unset: unset } : { $set: set };
-    await posts.updateOne({ _id: id }, update, { upsert: true });
-    return version;
-  }
-
-  const remove = (id: string) => write(id, { deletedAt: new Date(clock.now()) }, { content: '' });
+  const stay = new AbortController().signal;
   const names = () => published.map(({ key, version }) => `${key}@${version}`);
+
+  /** Publishes all that is pending. */
+  const clear = async () => outbox.published((await outbox.pending(200)).events);
 
   it('publishes the current state of changed documents once, oldest change first', async () => {
     await write('a');
@@ -130,9 +60,9 @@ describe('the outbox in MongoDB', () => {
     }));
     await posts.insertMany(many.map((fields, index) => ({ _id: `p${index}`, ...fields })));
     await likes.insertMany(
-      many.map((fields, index) => ({ _id: `l${index}`, targetId: `t${index}`, userId: 'u', ...fields })),
+      many.map((fields, index) => ({ _id: `t${index}_u`, targetId: `t${index}`, userId: 'u', ...fields })),
     );
-    expect(await outbox.pending(7)).toHaveLength(7);
+    expect((await outbox.pending(7)).events).toHaveLength(7);
     await relay.drain();
     expect(new Set(names()).size).toBe(500);
     expect(names()).toEqual(expect.arrayContaining(['p249@1', 't249_u@1']));
@@ -141,7 +71,7 @@ describe('the outbox in MongoDB', () => {
 
   it('keeps a change that was made while the previous one was being published', async () => {
     const first = await write('a');
-    const sent = await outbox.pending(10);
+    const { events: sent } = await outbox.pending(10);
     const second = await write('a');
     await outbox.published(sent);
     expect((await posts.findOne({ _id: 'a' }))!.dirtyAt).toBeInstanceOf(Date);
@@ -152,7 +82,7 @@ describe('the outbox in MongoDB', () => {
 
   it('keeps a change of the same millisecond', async () => {
     const first = await write('a');
-    const sent = await outbox.pending(10);
+    const { events: sent } = await outbox.pending(10);
     clock.advance(-1);
     const second = await write('a');
     await outbox.published(sent);
@@ -166,7 +96,7 @@ describe('the outbox in MongoDB', () => {
     async (before) => {
       const first = await write('a');
       if (before === 'without') await posts.updateOne({ _id: 'a' }, { $unset: { dirtyVersion: '' } });
-      const sent = await outbox.pending(10);
+      const { events: sent } = await outbox.pending(10);
       clock.advance(1);
       const second = first + 1;
       await posts.updateOne({ _id: 'a' }, { $set: { version: second, dirtyAt: new Date(clock.now()) } });
@@ -179,7 +109,7 @@ describe('the outbox in MongoDB', () => {
 
   it('clears a published change although an unpublished change has been made since', async () => {
     await write('a');
-    const sent = await outbox.pending(10);
+    const { events: sent } = await outbox.pending(10);
     await posts.updateOne({ _id: 'a' }, { $inc: { version: 1 } });
     await outbox.published(sent);
     expect(await outbox.depth()).toBe(0);
@@ -187,43 +117,91 @@ describe('the outbox in MongoDB', () => {
 
   it('clears no change while `beforeForgotten` fails', async () => {
     await write('a');
-    failing = true;
-    await expect(relay.drain()).rejects.toThrow('not forgotten');
+    faults.failing = true;
+    await expect(clear()).rejects.toThrow('not forgotten');
     expect(await outbox.depth()).toBe(1);
-    failing = false;
-    await relay.drain();
+    faults.failing = false;
+    await clear();
     expect(await outbox.depth()).toBe(0);
     expect(forgetting).toHaveLength(2);
   });
 
-  it('forgets all but the documents for which what is to be done before fails, and names those', async () => {
-    for (const id of ['a', 'b', 'c']) await write(id);
-    stuck.add('b');
-    await likes.insertOne({ _id: 'l', targetId: 't', userId: 'u', version: 1, ...dirty(1, new Date(1)) });
-    await expect(relay.drain()).rejects.toThrow(`${postTopic.name} b: Error: b is stuck`);
-    const left = await posts.find({ dirtyAt: { $exists: true } }).toArray();
-    expect(left.map(({ _id }) => _id)).toEqual(['b']);
-    expect(await outbox.depth()).toBe(1);
-    stuck.clear();
-    await relay.drain();
-    expect(await outbox.depth()).toBe(0);
+  it.each([['one by one', false] as const, ['at once', true] as const])(
+    'forgets all but the documents for which what is to be done before fails, and names those: %s',
+    async (_, named) => {
+      for (const id of ['a', 'b', 'c']) await write(id);
+      faults.stuck.add('b');
+      faults.naming = named;
+      await likes.insertOne({
+        _id: 't_u',
+        targetId: 't',
+        userId: 'u',
+        version: 1,
+        ...dirty(1, new Date(1)),
+      });
+      const failed = (await clear().catch((error: unknown) => error)) as EventsFailed;
+      expect(failed).toBeInstanceOf(EventsFailed);
+      expect(failed.failures).toEqual([{ topic: postTopic.name, key: 'b', error: new Error('b is stuck') }]);
+      const left = await posts.find({ dirtyAt: { $exists: true } }).toArray();
+      expect(left.map(({ _id }) => _id)).toEqual(['b']);
+      expect(await outbox.depth()).toBe(1);
+      // Named documents are not tried again one by one.
+      expect(forgetting.filter(({ _id }) => _id === 'b')).toHaveLength(named ? 1 : 2);
+      faults.stuck.clear();
+      await clear();
+      expect(await outbox.depth()).toBe(0);
+    },
+  );
+
+  it('gives the other collections their share though 250 documents of one come first', async () => {
+    const ids = Array.from({ length: 250 }, (_, index) => `p${index}`);
+    await posts.insertMany(ids.map((_id) => ({ _id, version: 1, ...dirty(1, new Date(1)) })));
+    await likes.insertOne({ _id: 't_u', targetId: 't', userId: 'u', version: 1, ...dirty(1, new Date(2)) });
+    const { events } = await outbox.pending(200);
+    expect(events).toHaveLength(200);
+    expect(events.map(({ key }) => key)).toContain('t_u');
   });
 
-  it('publishes the other collections though the oldest 200 documents of one are stuck', async () => {
-    const ids = Array.from({ length: 250 }, (_, index) => `p${index}`);
-    stuck = new Set(ids);
-    await posts.insertMany(ids.map((_id) => ({ _id, version: 1, ...dirty(1, new Date(1)) })));
-    await likes.insertOne({ _id: 'l', targetId: 't', userId: 'u', version: 1, ...dirty(1, new Date(2)) });
-    await expect(relay.drain()).rejects.toThrow('is stuck');
-    expect(names()).toContain('t_u@1');
-    expect(names()).toHaveLength(200);
-    expect(await likes.findOne({ _id: 'l' })).not.toHaveProperty('dirtyAt');
+  it('leaves out topics and entities', async () => {
+    for (const id of ['a', 'b', 'c']) await write(id);
+    const own = { version: 1, ...dirty(1, new Date(1)) };
+    for (const userId of ['a', 'u'])
+      await likes.insertOne({ _id: `t_${userId}`, targetId: 't', userId, ...own });
+    const keys = async (topics: string[], entities: { topic: string; key: string }[]) =>
+      (await outbox.pending(3, { topics, entities })).events.map(({ key }) => key).toSorted();
+    const [post, like] = [postTopic.name, likeTopic.name];
+    expect(await keys([like], [])).toEqual(['a', 'b', 'c']);
+    expect(await keys([post], [])).toEqual(['t_a', 't_u']);
+    expect(await keys([post, like], [])).toEqual([]);
+    const entities = [
+      { topic: post, key: 'a' },
+      { topic: post, key: 't_u' },
+      { topic: like, key: 't_a' },
+      { topic: like, key: 'b' },
+    ];
+    expect(await keys([], entities)).toEqual(['b', 'c', 't_u']);
+  });
+
+  it('sets documents without a state aside, within the limit', async () => {
+    for (const id of ['a', 'b', 'c', 'd']) await write(id);
+    faults.broken.add('a');
+    faults.misnamed.add('c');
+    const { events, failures } = await outbox.pending(3);
+    expect(events.map(({ key }) => key)).toEqual(['b']);
+    const topic = postTopic.name;
+    expect(failures).toEqual([
+      { topic, key: 'a', error: new Error('a is broken') },
+      { topic, key: 'c', error: new Error('its state has the key other') },
+    ]);
+    const rest = await outbox.pending(3, { topics: [], entities: failures });
+    expect(rest.failures).toEqual([]);
+    expect(rest.events.map(({ key }) => key)).toEqual(['b', 'd']);
   });
 
   it('publishes a state again, under the same id, after a crash before its change was cleared', async () => {
     await write('a');
-    const [before] = await outbox.pending(10);
-    const [after] = await outbox.pending(10);
+    const [before] = (await outbox.pending(10)).events;
+    const [after] = (await outbox.pending(10)).events;
     expect(after!.id).toBe(before!.id);
     await Promise.all([outbox.published([before!]), outbox.published([after!])]);
     expect(await outbox.depth()).toBe(0);
@@ -237,14 +215,14 @@ describe('the outbox in MongoDB', () => {
       await remove('gone');
       // No relay runs for a month: the seven days start with the publication.
       clock.advance(30 * DAY_MS);
-      await outbox.removeExpired();
+      await outbox.removeExpired(stay);
       await relay.drain();
       expect(postTopic.codec.decode(published.find(({ key }) => key === 'gone')!.payload).deleted).toBe(true);
       clock.advance(7 * DAY_MS - 1);
-      await outbox.removeExpired();
+      await outbox.removeExpired(stay);
       expect(await posts.countDocuments({ _id: 'gone' })).toBe(1);
       clock.advance(1);
-      await outbox.removeExpired();
+      await outbox.removeExpired(stay);
       expect(await posts.countDocuments({ _id: 'gone' })).toBe(0);
       expect(await posts.countDocuments({ _id: 'kept' })).toBe(1);
     });
@@ -255,16 +233,16 @@ describe('the outbox in MongoDB', () => {
       await relay.drain();
       await write('a', {}, { deletedAt: '' });
       clock.advance(8 * DAY_MS);
-      await outbox.removeExpired();
+      await outbox.removeExpired(stay);
       await relay.drain();
       expect(await posts.findOne({ _id: 'a' })).not.toHaveProperty('expiresAt');
-      await outbox.removeExpired();
+      await outbox.removeExpired(stay);
       expect(await posts.countDocuments({ _id: 'a' })).toBe(1);
     });
 
     it('never removes documents that are not deleted', async () => {
       await posts.insertOne({ _id: 'a', version: 1, expiresAt: new Date(1) });
-      await outbox.removeExpired();
+      await outbox.removeExpired(stay);
       expect(await posts.countDocuments({ _id: 'a' })).toBe(1);
     });
 
@@ -275,11 +253,11 @@ describe('the outbox in MongoDB', () => {
       await write('a', {}, { deletedAt: '' });
       await remove('a');
       clock.advance(8 * DAY_MS);
-      await outbox.removeExpired();
+      await outbox.removeExpired(stay);
       expect(await outbox.depth()).toBe(1);
       await relay.drain();
       clock.advance(7 * DAY_MS);
-      await outbox.removeExpired();
+      await outbox.removeExpired(stay);
       expect(await posts.countDocuments({ _id: 'a' })).toBe(0);
     });
 
@@ -292,8 +270,21 @@ describe('the outbox in MongoDB', () => {
           expiresAt: new Date(2),
         })),
       );
-      await outbox.removeExpired();
+      await outbox.removeExpired(stay);
       expect(await posts.findOne({})).toBeNull();
+      expect(removing.length).toBeGreaterThan(3);
+      for (const projection of removing) expect(projection).toEqual({ _id: 1 });
+    });
+
+    it('ends between two batches when it is to stop', async () => {
+      const expired = { version: 1, deletedAt: new Date(1), expiresAt: new Date(2) };
+      await posts.insertMany(Array.from({ length: 1_100 }, (_, index) => ({ _id: `p${index}`, ...expired })));
+      const stop = new AbortController();
+      faults.onRemoving = () => stop.abort();
+      await outbox.removeExpired(stop.signal);
+      expect(await posts.countDocuments({})).toBe(600);
+      await outbox.removeExpired(stop.signal);
+      expect(await posts.countDocuments({})).toBe(600);
     });
   });
 });

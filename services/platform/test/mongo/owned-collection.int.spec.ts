@@ -1,5 +1,6 @@
 import type { PostState } from '@pulso/contracts/posts/v1/events';
 import { postTopic } from '@pulso/contracts/topics/posts';
+import { jest } from '@jest/globals';
 import { Schema } from 'mongoose';
 import { runInContext, type ConsistencyToken } from '../../src/context/request-context.js';
 import { Commits } from '../../src/events/commits.js';
@@ -25,8 +26,12 @@ class Notes extends ownedCollection({
   name: 'notes',
   schema: new Schema<NoteDocument>(fields, SCHEMA_OPTIONS),
   topic: postTopic,
-  toState: ({ _id, version, author, deletedAt }): PostState =>
-    aPost({ id: _id, version, authorId: author, deleted: deletedAt !== undefined }),
+  toState({ _id, version, author, deletedAt }): PostState {
+    if (author === 'nobody') throw new Error('nobody writes notes');
+    const id = author === 'impostor' ? 'other' : _id;
+    const malformed = author === 'crowd' && { mentionedIds: 5 as never };
+    return aPost({ id, version, authorId: author, deleted: deletedAt !== undefined, ...malformed });
+  },
   unpublished: ['views', 'marked'],
 }) {}
 
@@ -153,16 +158,29 @@ describe('a collection whose documents are published', () => {
     ]);
   });
 
-  it('returns each unpublished document once, however many share a millisecond', async () => {
-    const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-    for (const id of ids) {
-      if (id === 'f') clock.advance(1);
-      await notes.insert(aNote(id));
-    }
-    await database.raw<NoteDocument>('notes').updateOne({ _id: 'c' }, { $unset: { dirtyAt: '' } });
-    const pages: string[][] = [];
-    for await (const page of notes.unpublished(2)) pages.push(page.map(({ _id }) => _id));
-    expect(pages.flat().toSorted()).toEqual(ids.filter((id) => id !== 'c'));
+  it.each([
+    ['that has no state', { author: 'nobody' }, 'nobody writes notes'],
+    ['whose state has another key', { author: 'impostor' }, 'its state has the key other'],
+    ['whose state cannot be encoded', { author: 'crowd' }, 'mentionedIds'],
+  ])('neither stores nor publishes a document %s', async (_, wrong, reason) => {
+    const first = await notes.insert(aNote());
+    happened = [];
+    const wrote = await written(async () => {
+      await expect(notes.insert({ ...aNote('b'), ...wrong })).rejects.toThrow(reason);
+      await expect(notes.change(first, { set: wrong })).rejects.toThrow(reason);
+    });
+    expect(await stored('b')).toBeNull();
+    expect(await stored()).toEqual(first);
+    expect(wrote).toEqual([]);
+    expect(happened).toEqual([]);
+  });
+
+  it('makes the state of a change without the fields that it takes away', async () => {
+    const removed = await notes.insert({ ...aNote(), deletedAt: new Date(clock.now()) });
+    const state = jest.spyOn(postTopic.codec, 'encode');
+    await notes.change(removed, { set: { text: 'again' }, unset: ['deletedAt'] });
+    expect(state.mock.calls).toMatchObject([[{ id: 'a', version: removed.version + 1, deleted: false }]]);
+    state.mockRestore();
   });
 
   it('refuses fields that the schema does not declare', async () => {

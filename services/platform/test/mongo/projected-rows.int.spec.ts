@@ -1,6 +1,8 @@
 import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { blockTopic } from '@pulso/contracts/topics/social';
+import { jest } from '@jest/globals';
 import { Schema } from 'mongoose';
+import { Registry } from 'prom-client';
 import type { EventRecord } from '../../src/events/event-bus.js';
 import { eventOf } from '../../src/events/event-record.js';
 import { republish } from '../../src/events/republish.js';
@@ -14,7 +16,7 @@ import { ProjectedRows } from '../../src/mongo/projected-rows.js';
 import { RebuildRows, Rebuilds } from '../../src/mongo/rebuilds.js';
 import { SCHEMA_OPTIONS } from '../../src/mongo/schema-options.js';
 import { Readiness } from '../../src/service/readiness.js';
-import { systemClock } from '../../src/time/clock.js';
+import { StoreClock } from '../../src/mongo/store-clock.js';
 import { aMongoDatabase } from '../../testing/databases.js';
 import { deliver, describeRebuilds } from '../events/rebuild-worlds.js';
 
@@ -36,12 +38,18 @@ class KnownBlocks extends ProjectedRows<BlockState, BlockRow> {
   readonly topic = blockTopic;
   /** How often the cache was to be dropped. */
   takenOver = 0;
+  /** The keys of the rows whose write was followed up, and whether that fails. */
+  readonly followed: string[] = [];
+  failing = false;
 
   protected fieldsOf({ blockerId, blockedId, active }: BlockState) {
     return { blockerId, blockedId, active };
   }
 
-  protected written(): void {}
+  protected override written(state: BlockState): void {
+    if (this.failing) throw new Error('no follow-up');
+    this.followed.push(blockTopic.keyOf(state));
+  }
 
   protected rebuilt(): void {
     this.takenOver += 1;
@@ -52,9 +60,10 @@ class KnownBlocks extends ProjectedRows<BlockState, BlockRow> {
 function aReplica(
   database: MongoDatabase,
   logger = createLogger({ service: 'test', level: 'silent' }),
+  storeClock = new StoreClock(() => database.time()),
 ): KnownBlocks {
-  const tails = new ChangeTails(new Readiness(), logger, database);
-  const rebuilds = new Rebuilds(new RebuildRows(database), tails, logger, systemClock);
+  const tails = new ChangeTails(new Readiness(), logger, database, new Registry());
+  const rebuilds = new Rebuilds(new RebuildRows(database), tails, logger, storeClock);
   return new KnownBlocks(new BlockRows(database), rebuilds);
 }
 
@@ -203,5 +212,111 @@ describe('rows that a republication rebuilds', () => {
     }
     await replica.republishEnded({ run, ...marker, states: 0 });
     expect(await keys()).toEqual(['again_b']);
+  });
+
+  describe('and an event that is known', () => {
+    const apply = (replica: KnownBlocks, state: BlockState, republication?: string) =>
+      replica.apply(state, eventOf(blockTopic, state, { republication }));
+
+    /** The commands of the replica's work, by collection. */
+    async function commandsOf(work: (replica: KnownBlocks) => Promise<void>): Promise<string[]> {
+      const counted = `${url}${url.includes('?') ? '&' : '?'}monitorCommands=true`;
+      const own = await MongoDatabase.open({ url: counted, pool: 1 }, [
+        BlockRows.declaration,
+        RebuildRows.declaration,
+      ]);
+      const commands: string[] = [];
+      const client = own.model<BlockRow>('blocks').db.getClient();
+      client.on('commandStarted', ({ commandName, command }) => {
+        commands.push(`${commandName} ${command[commandName]}`);
+      });
+      try {
+        await work(aReplica(own));
+      } finally {
+        await own.close();
+      }
+      return commands.filter((command) => /blocks|rebuilds/.test(command));
+    }
+
+    it('cost one read if it is older, and no write', async () => {
+      const replica = aReplica(database);
+      await apply(replica, block('a', 5));
+      expect(replica.followed).toEqual(['a_b']);
+      const older = await commandsOf(async (other) => {
+        await apply(other, block('a', 4));
+        expect(other.followed).toEqual([]);
+      });
+      expect(older).toEqual(['find blocks']);
+      const same = await commandsOf(async (other) => {
+        await apply(other, block('a', 5));
+        expect(other.followed).toEqual([]);
+      });
+      expect(same).toEqual(['find blocks', 'find rebuilds']);
+      expect(await commandsOf((other) => apply(other, block('a', 6)))).toEqual([
+        'find blocks',
+        'update blocks',
+        'update blocks',
+      ]);
+    });
+
+    it('follow up the write again until that has ended once', async () => {
+      const [dying, replica] = [aReplica(database), aReplica(database)];
+      dying.failing = true;
+      await expect(apply(dying, block('a', 5))).rejects.toThrow('no follow-up');
+      expect(await replica.versionOf('a_b')).toBe(5);
+      await apply(replica, block('a', 5));
+      await apply(replica, block('a', 5));
+      await apply(replica, block('a', 4));
+      expect(replica.followed).toEqual(['a_b']);
+      // A row that an earlier version of the service has written, and one that it writes over a newer one's.
+      await database.raw<BlockRow>('blocks').updateOne({ _id: 'a_b' }, { $set: { version: 6 } });
+      await apply(replica, block('a', 5));
+      await apply(replica, block('a', 6));
+      expect(replica.followed).toEqual(['a_b', 'a_b']);
+    });
+
+    it('follow up again a row that a republication corrects at the same version', async () => {
+      const [dying, replica] = [aReplica(database), aReplica(database)];
+      await apply(replica, block('a', 5));
+      await database.raw<BlockRow>('blocks').updateOne({ _id: 'a_b' }, { $set: { active: false } });
+      const run = newId();
+      await replica.republishStarted({ run, ...marker });
+      dying.failing = true;
+      await expect(apply(dying, block('a', 5), run)).rejects.toThrow('no follow-up');
+      await apply(replica, block('a', 5), run);
+      await apply(replica, block('a', 5), run);
+      expect(replica.followed).toEqual(['a_b', 'a_b']);
+    });
+  });
+
+  describe('and a version in the future', () => {
+    const HOUR_MS = 60 * 60_000;
+    const versionAt = (ms: number) => (Date.now() + ms) * 1000;
+    const apply = (replica: KnownBlocks, version: number) =>
+      replica.apply(block('a', version), eventOf(blockTopic, block('a', version)));
+
+    it('are overwritten by an event of now, not by one of the future', async () => {
+      const replica = aReplica(database);
+      const far = versionAt(3 * HOUR_MS);
+      await apply(replica, far);
+      await apply(replica, versionAt(2 * HOUR_MS));
+      expect(await replica.versionOf('a_b')).toBe(far);
+      const now = versionAt(0);
+      await apply(replica, now);
+      expect(await replica.versionOf('a_b')).toBe(now);
+    });
+
+    it('are told by the store’s clock, though this machine’s is two hours behind', async () => {
+      const replica = aReplica(database);
+      const [older, newer] = [versionAt(-1.5 * HOUR_MS), versionAt(0)];
+      await apply(replica, newer);
+      const slow = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 2 * HOUR_MS);
+      try {
+        await apply(replica, older);
+      } finally {
+        slow.mockRestore();
+      }
+      expect(await replica.versionOf('a_b')).toBe(newer);
+    });
   });
 });

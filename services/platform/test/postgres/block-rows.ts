@@ -49,7 +49,7 @@ export async function aProjectionDatabase() {
     replica: (logger = createLogger({ service: 'test', level: 'silent' })) => {
       const commits = new Commits({ nudge: () => undefined }, new SeenTokens(), systemClock);
       const writes = new Writes(dataSource, commits);
-      return new ProjectionStore(dataSource, writes, new Rebuilds(dataSource, logger), systemClock);
+      return new ProjectionStore(dataSource, writes, new Rebuilds(dataSource, logger));
     },
     /** The rows of a table without the columns for rebuilds. */
     async rows(table: string) {

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { SubscriptionState } from '@pulso/contracts/billing/v1/events';
 import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
@@ -6,9 +7,18 @@ import { eventOf } from '../../src/events/event-record.js';
 import { newId, newIdAt } from '../../src/ids/uuid-v7.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { type ProjectionStore, ProjectionTable } from '../../src/postgres/projection-table.js';
+import { onTestEnd } from '../../testing/on-test-end.js';
 import { aProjectionDatabase, KnownBlocks } from './block-rows.js';
 
 const A_MINUTE_MS = 60_000;
+const AN_HOUR_MS = 60 * A_MINUTE_MS;
+
+/** Sets this process's clock for the rest of the test; the database's goes on. */
+function setOwnClock(aheadMs: number): void {
+  const now = Date.now;
+  const spy = jest.spyOn(Date, 'now').mockImplementation(() => now() + aheadMs);
+  onTestEnd(() => spy.mockRestore());
+}
 
 let database: Awaited<ReturnType<typeof aProjectionDatabase>>;
 let blocks: KnownBlocks;
@@ -66,6 +76,29 @@ describe('events', () => {
     await apply(block((Date.now() + A_MINUTE_MS) * 1000, true));
     await apply(block(Date.now() * 1000, false));
     expect(await rows()).toMatchObject([{ active: true }]);
+  });
+
+  it.each([
+    ['2 h behind', -2],
+    ['a day ahead', 24],
+  ])('are compared by the database’s clock if the consumer’s is %s', async (_, hours) => {
+    const now = Date.now() * 1000;
+    setOwnClock(hours * AN_HOUR_MS);
+    await apply(block(now));
+    await apply(block(now - 1, false));
+    expect(await rows()).toEqual([aRow(now)]);
+    await database.pool.query('UPDATE known_blocks SET version = version + 2 * 3600000000::bigint');
+    await apply(block(now + 1, false));
+    expect(await rows()).toEqual([aRow(now + 1, false)]);
+  });
+
+  it('that are of the future themselves win only if they are newer', async () => {
+    const later = (Date.now() + 2 * AN_HOUR_MS) * 1000;
+    await apply(block(later));
+    await apply(block(later - 1, false));
+    expect(await rows()).toEqual([aRow(later)]);
+    await apply(block(later + 1, false));
+    expect(await rows()).toEqual([aRow(later + 1, false)]);
   });
 
   it('write neither the row nor its effect if the effect fails', async () => {
@@ -275,6 +308,36 @@ describe('a republication that a consumer reads again', () => {
     await apply(block(4, false));
     await readAgain(newIdAt(Date.now() - 120 * A_MINUTE_MS));
     expect(await rows()).toContainEqual(aRow(5));
+  });
+
+  it('removes nothing if it is of the future, and keeps out none of the present', async () => {
+    await apply(block(5));
+    await database.pool.query("INSERT INTO known_blocks VALUES ('stray', 'b', true, 1)");
+    await database.pool.query("UPDATE known_blocks SET changed_at = '-infinity'");
+    const ahead = newIdAt(Date.now() + 24 * AN_HOUR_MS);
+    await readAgain(ahead);
+    expect(await rows()).toHaveLength(3);
+    expect(warnings).toEqual([expect.stringContaining(ahead)]);
+    await database.pool.query("UPDATE known_blocks SET changed_at = '-infinity'");
+    await readAgain(newId());
+    expect((await rows()).map((row) => String(row['blocker_id'])).toSorted()).toEqual(['a', 'young']);
+  });
+
+  it.each([
+    ['2 h behind', -2],
+    ['a day ahead', 24],
+  ])('is judged by the database’s clock if the consumer’s is %s', async (_, hours) => {
+    const run = newId();
+    const late = newIdAt(Date.now() - 2 * AN_HOUR_MS);
+    await database.pool.query("INSERT INTO known_blocks VALUES ('stray', 'b', true, 1)");
+    await database.pool.query("UPDATE known_blocks SET changed_at = '-infinity'");
+    setOwnClock(hours * AN_HOUR_MS);
+    await readAgain(late);
+    expect(warnings).toEqual([expect.stringContaining(late)]);
+    expect(await rows()).toHaveLength(3);
+    await readAgain(run);
+    expect(warnings).toHaveLength(1);
+    expect((await rows()).map((row) => String(row['blocker_id'])).toSorted()).toEqual(['a', 'young']);
   });
 
   it('removes nothing if it is known and recent', async () => {

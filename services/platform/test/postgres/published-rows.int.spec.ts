@@ -113,6 +113,36 @@ it('refuses a write that publishes an older state or another entity’s', async 
   expect(await stored()).toEqual([]);
 });
 
+it('commits a write that changes a row twice, if it publishes what the row then is', async () => {
+  await writes.run(async (transaction) => {
+    await insert(transaction);
+    await transaction.publish(postTopic, toState(note(1)));
+    await transaction.manager.getRepository(Note).save(note(2));
+    await transaction.publish(postTopic, toState(note(2)));
+  });
+  expect(await stored()).toEqual([note(2)]);
+  const former = writes.run(async (transaction) => {
+    await transaction.manager.getRepository(Note).save(note(3));
+    await transaction.publish(postTopic, toState(note(3)));
+    await transaction.manager.getRepository(Note).save(note(4));
+  });
+  expect(await outcome(former)).toMatch(REFUSED);
+});
+
+it('refuses a row that goes back to a version before the one that waits', async () => {
+  await writes.run(async (transaction) => {
+    await insert(transaction, 2);
+    await transaction.publish(postTopic, toState(note(2)));
+  });
+  expect(await outcome(dataSource.query('UPDATE notes SET version = 1'))).toMatch(REFUSED);
+  const unlocked = writes.run(async (transaction) => {
+    await transaction.manager.getRepository(Note).save(note(1));
+    await transaction.publish(postTopic, toState(note(1)));
+  });
+  expect(await outcome(unlocked)).toMatch('note: version 1 follows version 2');
+  expect(await stored()).toEqual([note(2)]);
+});
+
 it('lets a write change unpublished columns', async () => {
   await writes.run(async (transaction) => {
     await insert(transaction);

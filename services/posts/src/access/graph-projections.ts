@@ -50,7 +50,7 @@ abstract class KnownRelations<State, Row extends ProjectedRow> extends Projected
     return version;
   }
 
-  protected async written(state: State): Promise<void> {
+  protected override async written(state: State): Promise<void> {
     for (const viewerId of this.viewersOf(state)) await this.viewers.graphChanged(viewerId);
   }
 

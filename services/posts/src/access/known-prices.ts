@@ -40,7 +40,7 @@ export class KnownPrices extends ProjectedRows<PriceState, PriceRow> {
     return { priceMinor: priceMinor ?? null, currency };
   }
 
-  protected written({ coachId }: PriceState): Promise<void> {
+  protected override written({ coachId }: PriceState): Promise<void> {
     return this.users.readAgain(coachId);
   }
 

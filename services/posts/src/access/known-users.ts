@@ -178,7 +178,7 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
     };
   }
 
-  protected async written({ id }: UserState): Promise<void> {
+  protected override async written({ id }: UserState): Promise<void> {
     const wasHidden = this.hiddenAuthors.has(id);
     await this.readAgain(id);
     if (!wasHidden && !this.hiddenAuthors.has(id)) return;

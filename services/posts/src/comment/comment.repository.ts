@@ -4,6 +4,7 @@ import { IDEMPOTENCY_NAMES } from '@pulso/platform/mongo/idempotent-insert';
 import type { NewDocument } from '@pulso/platform/mongo/owned-collection';
 import { Clock } from '@pulso/platform/time/clock';
 import type { mongo } from 'mongoose';
+import { toCount } from '../store/counted-fields.js';
 import { type DecisionFields, hasDecision, HIDING_NAMES } from '../post/hiding.js';
 import { CommentCollection, type CommentDocument } from './comment.schema.js';
 
@@ -32,6 +33,7 @@ export class CommentRepository {
       updatedAt: createdAt,
       live: true,
       version: this.rows.firstVersion(),
+      ...toCount(),
     };
   }
 
@@ -146,7 +148,10 @@ export class CommentRepository {
    */
   markDeleted(seen: CommentDocument, erasing: boolean): Promise<CommentDocument | null> {
     const deletedAt = new Date(this.clock.now());
-    const set = { live: false, content: '', likeCount: 0, deletedAt, ...(erasing ? { erasing } : {}) };
+    const set = {
+      ...{ live: false, content: '', likeCount: 0, deletedAt, ...toCount() },
+      ...(erasing ? { erasing } : {}),
+    };
     return this.rows.change(seen, { set, unset: [...OWN_HIDING_NAMES, 'mentionedIds'] });
   }
 
@@ -163,7 +168,10 @@ export class CommentRepository {
         hiddenAt: decision.decidedAt,
         hiddenOfPost: seen.postId,
       };
-      const changed = await this.rows.change(seen, hiding ? { set: hiding } : { unset: OWN_HIDING_NAMES });
+      const changed = await this.rows.change(
+        seen,
+        hiding ? { set: { ...hiding, ...toCount() } } : { set: toCount(), unset: OWN_HIDING_NAMES },
+      );
       if (changed) return changed;
     }
   }

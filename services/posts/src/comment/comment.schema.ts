@@ -9,9 +9,10 @@ import { MONGO_OUTBOX_INDEXES } from '@pulso/platform/mongo/mongo-outbox';
 import { OWNED_FIELDS, type OwnedDocument, ownedCollection } from '@pulso/platform/mongo/owned-collection';
 import { SCHEMA_OPTIONS } from '@pulso/platform/mongo/schema-options';
 import { Schema } from 'mongoose';
+import { COUNTED_FIELDS, COUNTED_INDEX, COUNTED_NAMES, type CountedFields } from '../store/counted-fields.js';
 import { HIDING_FIELDS, type HidingFields, toHiding } from '../post/hiding.js';
 
-export interface CommentDocument extends OwnedDocument, IdempotencyFields, HidingFields {
+export interface CommentDocument extends OwnedDocument, CountedFields, IdempotencyFields, HidingFields {
   /** UUIDv7 of `createdAt`. */
   _id: string;
   postId: string;
@@ -49,6 +50,7 @@ const commentSchema = new Schema<CommentDocument>(
     erasing: Boolean,
     authorHidden: Boolean,
     hiddenOfPost: String,
+    ...COUNTED_FIELDS,
     ...HIDING_FIELDS,
     ...IDEMPOTENCY_FIELDS,
   },
@@ -61,6 +63,7 @@ commentSchema.index({ authorId: 1, _id: 1 });
 commentSchema.index({ authorHidden: 1, authorId: 1 }, { sparse: true });
 commentSchema.index({ erasing: 1 }, { sparse: true });
 commentSchema.index({ hiddenOfPost: 1, authorId: 1, _id: 1 });
+commentSchema.index(...COUNTED_INDEX);
 for (const { key, ...options } of [...MONGO_OUTBOX_INDEXES, ...IDEMPOTENCY_INDEXES]) {
   commentSchema.index(key, options);
 }
@@ -91,5 +94,5 @@ export class CommentCollection extends ownedCollection({
     hidden: toHiding(hiding),
     mentionedIds,
   }),
-  unpublished: ['likeCount', 'erasing', 'authorHidden', ...IDEMPOTENCY_NAMES],
+  unpublished: ['likeCount', 'erasing', 'authorHidden', ...COUNTED_NAMES, ...IDEMPOTENCY_NAMES],
 }) {}

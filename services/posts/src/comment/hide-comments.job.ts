@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import { Logger } from '@pulso/platform/logging/logger';
+import { Registry } from 'prom-client';
 import { HiddenAuthors } from '../access/hidden-authors.js';
 import { KnownUsers } from '../access/known-users.js';
 import { UserRows } from '../access/user.schema.js';
@@ -8,6 +9,8 @@ import { CommentRepository } from './comment.repository.js';
 
 const BATCH = 500;
 const CHECK_MS = 10 * 60_000;
+/** Ten million comments of authors take less. Authors whose comments were not looked through to the end stay asked for. */
+const LIMIT_MS = 60 * 60_000;
 
 /**
  * Marks the comments of suspended authors, so that the lists of comments skip them in the index (POST-22), and takes the
@@ -29,6 +32,7 @@ export class HideComments implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly hiddenAuthors: HiddenAuthors,
     knownUsers: KnownUsers,
     logger: Logger,
+    registry: Registry,
   ) {
     this.loop = new PollingLoop({
       name: 'marking of comments of suspended authors',
@@ -36,6 +40,8 @@ export class HideComments implements OnApplicationBootstrap, OnModuleDestroy {
       work: (stopping) => this.run(stopping),
       logger,
       ref: false,
+      limitMs: LIMIT_MS,
+      registry,
     });
     knownUsers.onHiding((userId) => this.statusChanged(userId));
     hiddenAuthors.onSuspension((userId) => {
@@ -64,8 +70,8 @@ export class HideComments implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async run(stopping: AbortSignal): Promise<void> {
     for (const userId of this.asked) {
-      if (stopping.aborted) return;
       await this.markAll(userId, stopping);
+      if (stopping.aborted) return;
       this.asked.delete(userId);
     }
     for (let author = await this.comments.nextMarkedAuthor(''); author !== undefined;) {

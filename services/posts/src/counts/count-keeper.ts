@@ -16,7 +16,7 @@ const MAX_ATTEMPTS = 50;
  * Counts likes and comments from their rows and stores the counts on their targets. A count is taken after the
  * target's version was read, and stored only if that version is still current; it is stored even when it is
  * unchanged. So of two concurrent counts, the one with the older view of the rows always loses. Rows that were
- * written but not counted (after a crash in between) are still dirty and are counted before the outbox clears them.
+ * written but not counted (after a crash in between) keep their mark, by which `RowCounting` finds them.
  */
 @Injectable()
 export class CountKeeper {

@@ -1,140 +1,243 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { newIdAt } from '@pulso/platform/ids/uuid-v7';
+import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
+import { Logger } from '@pulso/platform/logging/logger';
+import { Clock } from '@pulso/platform/time/clock';
 import { LRUCache } from 'lru-cache';
+import { Registry } from 'prom-client';
 import { Viewers } from '../access/viewers.js';
 import { CommentRepository } from '../comment/comment.repository.js';
 import type { CommentDocument } from '../comment/comment.schema.js';
 import { LikeRepository } from '../like/like.repository.js';
 import type { LikeDocument } from '../like/like.schema.js';
 import { PostRepository } from '../post/post.repository.js';
+import { isUncounted } from '../store/counted-fields.js';
 import { CountKeeper } from './count-keeper.js';
 
-type Row = Pick<LikeDocument | CommentDocument, '_id' | 'version'>;
+type Row = LikeDocument | CommentDocument;
 
-const REMEMBERED = 10_000;
+/** What one kind of rows has in common with the other. */
+interface Kind<R extends Row> {
+  readonly rows: LikeRepository['rows'] | CommentRepository['rows'];
+  targetOf(row: R): string;
+  isLive(row: R): boolean;
+  /** Counts the target of the row; null when that is deleted. */
+  count(row: R): Promise<object | null>;
+  /** The row is live and was written after the sweep over its deleted target, so the sweep has to run again. */
+  sweepAgain(row: R): Promise<void>;
+}
+
+const PAGE = 200;
+/** How long the start waits for what a crash has left to be counted. */
+const START_MS = 5_000;
+const CHECK_MS = 30_000;
+/** The writer of a younger row may still be counting it. */
+const YOUNG_MS = 10_000;
+/** A target whose count has failed, for instance because it took too long, is not counted again for this long, except by a writer. */
+const PAUSE_MS = 60_000;
+const PAUSED_TARGETS = 10_000;
 
 /**
- * Makes sure that every changed like and comment is counted, although the change and the count are two writes. A row
- * stays dirty until the outbox has published it; before clearing it, the outbox counts the rows that their own writer
- * has not counted. At the start, dirty rows are counted before anything is served, so that a crash leaves no visible
- * wrong count.
+ * Makes sure that every changed like and comment is counted, although the change and the count are two writes. The change
+ * marks the row as `uncounted`, its count takes the mark away. Who has changed a row counts it; marks that a crash or a
+ * failure leaves are counted by the replica that publishes the row, at the start, and regularly in the background.
  */
 @Injectable()
-export class RowCounting implements OnModuleInit {
-  /** Rows whose change this process has counted: row id → version. */
-  private readonly counted = new LRUCache<string, number>({ max: REMEMBERED });
-  /** Rows whose own writer is counting them; `done` tells whether it finished. */
-  private readonly underWay = new Map<string, { version: number; done: Promise<boolean> }>();
+export class RowCounting implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+  /** Rows that this process is counting: row id → how many counts. */
+  private readonly underWay = new Map<string, number>();
+  private readonly paused = new LRUCache<string, true>({ max: PAUSED_TARGETS, ttl: PAUSE_MS });
+  private readonly loop: PollingLoop;
+  private readonly kinds: readonly Kind<Row>[];
+  private readonly ofLikes: Kind<LikeDocument>;
+  private readonly ofComments: Kind<CommentDocument>;
+  /** By kind: the last mark that the current round in the background has read. */
+  private readonly reached = new Map<Kind<Row>, string>();
 
   constructor(
-    private readonly posts: PostRepository,
+    posts: PostRepository,
     private readonly comments: CommentRepository,
     private readonly likes: LikeRepository,
     private readonly counts: CountKeeper,
     private readonly viewers: Viewers,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    registry: Registry,
   ) {
-    likes.rows.beforeForgotten((rows) => this.countLikes(rows));
-    comments.rows.beforeForgotten((rows) => this.countComments(rows));
+    this.ofLikes = {
+      rows: likes.rows,
+      targetOf: ({ targetId }) => targetId,
+      isLive: ({ active }) => active,
+      count: ({ onComment, targetId }) =>
+        onComment ? this.counts.likesOfComment(targetId) : this.counts.likesOfPost(targetId),
+      sweepAgain: ({ onComment, targetId }) => (onComment ? comments : posts).eraseAgain(targetId),
+    };
+    this.ofComments = {
+      rows: comments.rows,
+      targetOf: ({ postId }) => postId,
+      isLive: ({ live }) => live,
+      count: ({ postId }) => this.counts.commentsOfPost(postId),
+      sweepAgain: ({ postId }) => posts.eraseAgain(postId),
+    };
+    this.kinds = [this.ofLikes, this.ofComments] as never;
+    likes.rows.beforeForgotten((rows) => this.countPublished(this.ofLikes, rows));
+    comments.rows.beforeForgotten((rows) => this.countPublished(this.ofComments, rows));
+    this.loop = new PollingLoop({
+      name: 'counting of likes and comments that were left uncounted',
+      everyMs: CHECK_MS,
+      work: (stopping) => this.countSome(stopping),
+      logger,
+      ref: false,
+      registry,
+    });
   }
 
-  /** Counts every row that is still dirty: there may have been a crash between its change and its count. */
+  /** Counts what a crash has left, so that no wrong count is visible, but no longer than `START_MS`: the rest follows later. */
   async onModuleInit(): Promise<void> {
-    for await (const likes of this.likes.rows.unpublished()) await this.countLikes(likes);
-    for await (const comments of this.comments.rows.unpublished()) await this.countComments(comments);
+    const until = performance.now() + START_MS;
+    for (const kind of this.kinds) {
+      for (let after: string | undefined = ''; after !== undefined && performance.now() < until;) {
+        after = await this.countPage(kind, { $gt: after }, () => performance.now() >= until);
+      }
+    }
   }
 
-  /**
-   * Counts a like that the caller has just changed and returns its target, null when that is deleted. Call it right
-   * after the change: the outbox then waits for this count instead of counting again.
-   */
+  onApplicationBootstrap(): void {
+    this.loop.start();
+    this.loop.nudge();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  /** Counts a like that the caller has just changed and returns its target, null when that is deleted. */
   countLike(like: LikeDocument): Promise<{ likeCount: number } | null> {
     return this.own(like, async () => {
-      const [target] = await Promise.all([this.targetOf(like), this.viewers.likesChanged(like.userId)]);
+      const [target] = await Promise.all([
+        this.ofLikes.count(like) as Promise<{ likeCount: number } | null>,
+        this.viewers.likesChanged(like.userId),
+      ]);
       return target;
     });
   }
 
-  /** The same for a comment; returns its post, null when that is deleted. */
+  /** The same for a comment; returns its post, null when it is deleted. */
   countComment(comment: CommentDocument): Promise<{ commentCount: number } | null> {
     return this.own(comment, () => this.counts.commentsOfPost(comment.postId));
   }
 
-  /** Records that a row needs no count, because its target is gone. */
-  noteCounted({ _id, version }: Row): void {
-    this.counted.set(_id, version);
+  /** Records that a row needs no count, because its target is gone, or that it was counted; a newer change stays uncounted. */
+  async noteCounted(row: Row): Promise<void> {
+    const { _id, dirtyVersion } = row;
+    const kind = 'userId' in row ? this.likes : this.comments;
+    await kind.rows.setUnpublished({ _id, dirtyVersion } as never, {
+      ...(dirtyVersion !== undefined && { set: { counted: dirtyVersion } }),
+      unset: ['uncounted'],
+    });
   }
 
   private async own<T>(row: Row, count: () => Promise<T | null>): Promise<T | null> {
-    const counting = count().then((target) => {
-      // A row without a target is left to the outbox, in case its writer crashes before it takes the row back.
-      if (target) this.noteCounted(row);
-      return target;
-    });
-    const { version } = row;
-    const entry = {
-      version,
-      done: counting.then(
-        (target) => target !== null,
-        () => false,
-      ),
-    };
-    this.underWay.set(row._id, entry);
+    this.underWay.set(row._id, (this.underWay.get(row._id) ?? 0) + 1);
     try {
-      return await counting;
+      const target = await count();
+      // A row without a target is left marked, in case its writer crashes before it takes the row back.
+      if (target) await this.noteCounted(row);
+      return target;
     } finally {
-      if (this.underWay.get(row._id) === entry) this.underWay.delete(row._id);
+      const others = this.underWay.get(row._id)! - 1;
+      if (others > 0) this.underWay.set(row._id, others);
+      else this.underWay.delete(row._id);
     }
   }
 
-  /** An active row whose target is deleted was written after the sweep, so the sweep has to run again. */
-  private async countLikes(rows: readonly LikeDocument[]): Promise<void> {
-    const uncounted = await this.uncounted(rows);
-    for (const like of oneOfEach(
-      uncounted,
-      (like) => like.targetId,
-      ({ active }) => active,
-    )) {
-      if ((await this.targetOf(like)) || !like.active) continue;
-      await (like.onComment ? this.comments : this.posts).eraseAgain(like.targetId);
-    }
-    for (const userId of new Set(uncounted.map((like) => like.userId))) {
-      await this.viewers.likesChanged(userId);
-    }
-  }
-
-  private async countComments(rows: readonly CommentDocument[]): Promise<void> {
-    const uncounted = await this.uncounted(rows);
-    for (const { postId, live } of oneOfEach(
-      uncounted,
-      (comment) => comment.postId,
-      (comment) => comment.live,
-    )) {
-      if (!(await this.counts.commentsOfPost(postId)) && live) await this.posts.eraseAgain(postId);
+  /** Published rows whose writer has not counted them. Those that this process is counting right now keep their mark. */
+  private async countPublished<R extends Row>(kind: Kind<R>, published: readonly R[]): Promise<void> {
+    const ids = published.filter(isUncounted).map(({ _id }) => _id);
+    if (ids.length === 0) return;
+    // Most were counted since the outbox has read them.
+    const now = (await kind.rows.find({ _id: { $in: ids } } as never, { limit: ids.length })) as Row[] as R[];
+    const left = now.filter((row) => isUncounted(row) && !this.underWay.has(row._id));
+    for (const row of await this.countRows(kind, left)) {
+      // A row of the version before the mark: once it is published, nothing else tells that it is uncounted.
+      if (row.uncounted !== undefined) continue;
+      const { _id, dirtyVersion } = row;
+      const uncounted = newIdAt(this.clock.now());
+      await kind.rows.setUnpublished({ _id, dirtyVersion } as never, { set: { uncounted } });
     }
   }
 
-  private async uncounted<R extends Row>(rows: readonly R[]): Promise<R[]> {
+  /** A page of each kind; the next pass follows at once while there are more. */
+  private async countSome(stopping: AbortSignal): Promise<void> {
+    const old = newIdAt(this.clock.now() - YOUNG_MS);
+    for (const kind of this.kinds) {
+      const range = { $gt: this.reached.get(kind) ?? '', $lt: old };
+      const after = await this.countPage(kind, range, () => stopping.aborted);
+      this.reached.set(kind, after ?? '');
+      if (after !== undefined) this.loop.nudge();
+    }
+  }
+
+  /** Counts the next marked rows, oldest first. Returns the last mark, undefined at the end. */
+  private async countPage(
+    kind: Kind<Row>,
+    range: { $gt: string; $lt?: string },
+    isOver: () => boolean,
+  ): Promise<string | undefined> {
+    const filter = { uncounted: range } as never;
+    const page = (await kind.rows.find(filter, { sort: { uncounted: 1 }, limit: PAGE })) as Row[];
+    await this.countRows(
+      kind,
+      page.filter(({ _id }) => !this.underWay.has(_id)),
+      isOver,
+    );
+    return page.length < PAGE ? undefined : page.at(-1)!.uncounted;
+  }
+
+  /** Counts the targets of these rows one after another. Returns the rows for which that failed, or that were not reached. */
+  private async countRows<R extends Row>(
+    kind: Kind<R>,
+    rows: readonly R[],
+    isOver = () => false,
+  ): Promise<R[]> {
     const left: R[] = [];
-    for (const row of rows) if (!(await this.isCounted(row))) left.push(row);
+    for (const [target, ofTarget] of byTarget(kind, rows)) {
+      if (isOver() || this.paused.has(target)) {
+        left.push(...ofTarget);
+        continue;
+      }
+      try {
+        await this.countTarget(kind, ofTarget);
+      } catch (error) {
+        this.paused.set(target, true);
+        left.push(...ofTarget);
+        this.logger.warn({ err: error, target }, 'counting failed, will be retried');
+      }
+    }
     return left;
   }
 
-  private async isCounted({ _id, version }: Row): Promise<boolean> {
-    if ((this.counted.get(_id) ?? 0) >= version) return true;
-    const own = this.underWay.get(_id);
-    return own !== undefined && own.version >= version && (await own.done);
-  }
-
-  private targetOf({ onComment, targetId }: LikeDocument): Promise<{ likeCount: number } | null> {
-    return onComment ? this.counts.likesOfComment(targetId) : this.counts.likesOfPost(targetId);
+  private async countTarget<R extends Row>(kind: Kind<R>, rows: readonly R[]): Promise<void> {
+    const live = rows.find(kind.isLive);
+    if (!(await kind.count(rows[0]!)) && live) await kind.sweepAgain(live);
+    const likers = rows.flatMap((row) => ('userId' in row ? [row.userId] : []));
+    for (const userId of new Set(likers)) await this.viewers.likesChanged(userId);
+    await Promise.all(rows.map((row) => this.noteCounted(row)));
   }
 }
 
-/** One row of each target, preferably one that counts. */
-function oneOfEach<R>(
-  rows: readonly R[],
-  targetOf: (row: R) => string,
-  isLive: (row: R) => boolean,
-): Iterable<R> {
-  const liveLast = rows.toSorted((a, b) => Number(isLive(a)) - Number(isLive(b)));
-  return new Map(liveLast.map((row) => [targetOf(row), row])).values();
+function byTarget<R extends Row>(kind: Kind<R>, rows: readonly R[]): Map<string, R[]> {
+  const grouped = new Map<string, R[]>();
+  for (const row of rows) {
+    const target = kind.targetOf(row);
+    const others = grouped.get(target);
+    if (others) others.push(row);
+    else grouped.set(target, [row]);
+  }
+  return grouped;
 }

@@ -2,13 +2,17 @@ import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import { Logger } from '@pulso/platform/logging/logger';
 import { CommentRepository } from '../comment/comment.repository.js';
 import { LikeRepository } from '../like/like.repository.js';
+import { Registry } from 'prom-client';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { CommentDocument } from '../comment/comment.schema.js';
 import { RowCounting } from '../counts/row-counting.js';
 import type { LikeDocument } from '../like/like.schema.js';
 import { PostRepository } from '../post/post.repository.js';
 
 const BATCH = 100;
 const POLL_MS = 5_000;
+/** A post's million likes take some minutes. What a given-up pass has marked stays marked. */
+const LIMIT_MS = 15 * 60_000;
 
 /**
  * Marks the comments and likes of deleted posts, and the likes of deleted comments, as deleted too (POST-9). The work
@@ -26,12 +30,15 @@ export class EraseTraces implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly likes: LikeRepository,
     private readonly rowCounting: RowCounting,
     logger: Logger,
+    registry: Registry,
   ) {
     this.loop = new PollingLoop({
       name: 'marking of comments and likes of deleted posts',
       everyMs: POLL_MS,
       work: (stopping) => this.run(stopping),
       logger,
+      limitMs: LIMIT_MS,
+      registry,
     });
     const nudgeFor = ({ erasing }: { erasing?: boolean }) => {
       if (erasing) this.nudge();
@@ -100,8 +107,8 @@ export class EraseTraces implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Records the marked row as counted: its target is gone. */
-  private async noteMarked(marking: Promise<{ _id: string; version: number } | null>): Promise<void> {
+  private async noteMarked(marking: Promise<LikeDocument | CommentDocument | null>): Promise<void> {
     const row = await marking;
-    if (row) this.rowCounting.noteCounted(row);
+    if (row) await this.rowCounting.noteCounted(row);
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
 import type { Position } from '@pulso/platform/paging/list-page';
 import { Clock } from '@pulso/platform/time/clock';
+import { toCount } from '../store/counted-fields.js';
 import { type LikeTarget, likeId } from './like.js';
 import { LikeCollection, type LikeDocument } from './like.schema.js';
 
@@ -81,7 +82,9 @@ export class LikeRepository {
 
   /** Compare-and-set: returns the inactive row, or null when it has changed since `seen`. */
   markDeleted(seen: LikeDocument): Promise<LikeDocument | null> {
-    return this.rows.change(seen, { set: { active: false, deletedAt: new Date(this.clock.now()) } });
+    return this.rows.change(seen, {
+      set: { active: false, deletedAt: new Date(this.clock.now()), ...toCount() },
+    });
   }
 
   private async insert(target: LikeTarget, userId: string): Promise<LikeDocument | null> {
@@ -93,6 +96,7 @@ export class LikeRepository {
         active: true,
         createdAt: new Date(this.clock.now()),
         version: this.rows.firstVersion(),
+        ...toCount(),
       });
     } catch (error) {
       if (isDuplicateKey(error)) return null;
@@ -102,6 +106,6 @@ export class LikeRepository {
 
   private revive(seen: LikeDocument): Promise<LikeDocument | null> {
     const createdAt = new Date(this.clock.now());
-    return this.rows.change(seen, { set: { active: true, createdAt }, unset: ['deletedAt'] });
+    return this.rows.change(seen, { set: { active: true, createdAt, ...toCount() }, unset: ['deletedAt'] });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { LikeResult } from '@pulso/contracts/posts/v1/posts';
+import { isUncounted } from '../store/counted-fields.js';
 import { RowCounting } from '../counts/row-counting.js';
 import type { LikeTarget } from '../like/like.js';
 import { LikeRepository } from '../like/like.repository.js';
@@ -16,7 +17,7 @@ export class LikeWriter {
   async like(target: LikeTarget, userId: string, likeCount: number): Promise<LikeResult | null> {
     const { like, changed } = await this.likes.activate(target, userId);
     // An earlier call may have been interrupted before it finished.
-    if (!changed && !like.dirtyAt) return { liked: true, likeCount };
+    if (!changed && !isUncounted(like)) return { liked: true, likeCount };
     const counted = await this.rowCounting.countLike(like);
     if (counted) return { liked: true, likeCount: counted.likeCount };
     const taken = await this.likes.deactivate(target.targetId, userId);

@@ -5,12 +5,12 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
 import { CommentRepository } from '../comment/comment.repository.js';
-import { CountKeeper } from '../counts/count-keeper.js';
+import { RowCounting } from '../counts/row-counting.js';
 import { type HiddenCommentRow, HiddenCommentRows } from './hidden-comment.schema.js';
 
 /**
  * Moderators' decisions about comments. Each is written on its comment, which every list reads anyway, and the comments
- * of the post are counted again. A crash in between leaves the comment unpublished, so `RowCounting` counts it.
+ * of the post are counted again. A crash in between leaves the comment uncounted, so `RowCounting` counts it.
  */
 @Injectable()
 export class KnownHiddenComments extends ProjectedRows<HiddenCommentState, HiddenCommentRow> {
@@ -20,7 +20,7 @@ export class KnownHiddenComments extends ProjectedRows<HiddenCommentState, Hidde
     rows: HiddenCommentRows,
     rebuilds: Rebuilds,
     private readonly comments: CommentRepository,
-    private readonly counts: CountKeeper,
+    private readonly rowCounting: RowCounting,
   ) {
     super(rows, rebuilds);
   }
@@ -31,7 +31,7 @@ export class KnownHiddenComments extends ProjectedRows<HiddenCommentState, Hidde
     return { hidden, reason, decidedAt: new Date(decidedAt) };
   }
 
-  protected written({ commentId }: HiddenCommentState): Promise<void> {
+  protected override written({ commentId }: HiddenCommentState): Promise<void> {
     return this.store(commentId);
   }
 
@@ -42,6 +42,6 @@ export class KnownHiddenComments extends ProjectedRows<HiddenCommentState, Hidde
 
   private async store(commentId: string): Promise<void> {
     const changed = await this.comments.storeDecision(commentId, await this.rows.findOne({ _id: commentId }));
-    if (changed) await this.counts.commentsOfPost(changed.postId);
+    if (changed) await this.rowCounting.countComment(changed);
   }
 }

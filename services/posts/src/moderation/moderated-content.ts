@@ -5,7 +5,9 @@ import { commentNotFound } from '../comment/comment-guard.js';
 import { CommentRepository } from '../comment/comment.repository.js';
 import type { CommentDocument } from '../comment/comment.schema.js';
 import { postNotFound } from '../post/post-guard.js';
+import { PostViews } from '../post/post-view.js';
 import { PostRepository } from '../post/post.repository.js';
+import { FIRST_MEDIA_EPOCH } from '../post/post.js';
 import type { PostDocument } from '../post/post.schema.js';
 
 const NEIGHBOURS = 3;
@@ -27,6 +29,15 @@ export interface ModeratedText {
 
 export interface ModeratedPost extends ModeratedText {
   visibility: PostDocument['visibility'];
+  /** None once it is deleted. */
+  pictures: readonly ModeratedPicture[];
+}
+
+export interface ModeratedPicture {
+  /** Path and query under Pulso's own address. Whoever has it sees the picture, for 5 minutes at most. */
+  address: string;
+  alt: string;
+  caption: string;
 }
 
 /** A comment with its post and its neighbours, oldest first. */
@@ -44,6 +55,7 @@ export class ModeratedContent {
     private readonly posts: PostRepository,
     private readonly comments: CommentRepository,
     private readonly users: KnownUsers,
+    private readonly views: PostViews,
   ) {}
 
   /** Throws `not-found` for an id of no post. */
@@ -71,7 +83,13 @@ export class ModeratedContent {
   }
 
   private async postText(post: PostDocument): Promise<ModeratedPost> {
-    return { ...(await this.text(post)), visibility: post.visibility };
+    const { visibility, live, images = [], mediaEpoch = FIRST_MEDIA_EPOCH } = post;
+    const pictures = live ? this.views.imagesForModerators({ images, mediaEpoch }) : [];
+    return {
+      ...(await this.text(post)),
+      visibility,
+      pictures: pictures.map(({ url: address, alt, caption }) => ({ address, alt, caption })),
+    };
   }
 
   private async text(document: PostDocument | CommentDocument): Promise<ModeratedText> {

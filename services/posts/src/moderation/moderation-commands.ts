@@ -6,7 +6,8 @@ export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
   'show-post': {
     operands: ['<post>'],
     options: { json: { type: 'boolean' } },
-    summary: 'shows a post to a moderator, also a hidden or subscribers-only one',
+    summary:
+      'shows a post to a moderator, also a hidden or subscribers-only one, with addresses of its pictures for 5 minutes',
     prepare({ operands: [id = ''], options: { json } }) {
       return async (service) => {
         const post = await service.get(ModeratedContent).post(id);
@@ -34,7 +35,15 @@ export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
   },
 };
 
-const linesOfPost = (post: ModeratedPost) => linesOf(`post (${post.visibility})`, post);
+const linesOfPost = (post: ModeratedPost) => [
+  ...linesOf(`post (${post.visibility})`, post),
+  ...post.pictures.map(({ address, alt, caption }) =>
+    [
+      `  picture ${address}`,
+      ...[alt, caption].filter((text) => text !== '').map((text) => JSON.stringify(text)),
+    ].join('  '),
+  ),
+];
 
 /** The text is untrusted: quoted, so that it stays on its line. */
 function linesOf(title: string, text: ModeratedText): string[] {

@@ -60,7 +60,7 @@ export class KnownHiddenPosts extends ProjectedRows<HiddenPostState, HiddenPostR
     return { authorId, hidden, reason, decidedAt: new Date(decidedAt) };
   }
 
-  protected async written({ postId }: HiddenPostState): Promise<void> {
+  protected override async written({ postId }: HiddenPostState): Promise<void> {
     const row = await this.rows.findOne({ _id: postId });
     if (!row) return;
     this.refresh([row]);

@@ -113,9 +113,20 @@ export class PostViews {
 
   /** Images with their addresses, which are signed for the post's epoch. */
   images(post: Pick<PostBody, 'id' | 'images' | 'mediaEpoch' | 'visibility'>): PostImage[] {
-    const epoch = post.mediaEpoch;
-    const claims = this.isPrivate(post) ? { epoch, lifeMs: ADDRESS_LIFE_MS } : { epoch };
-    return post.images.map((image) => ({
+    return this.signed(post, this.isPrivate(post));
+  }
+
+  /** The same for a moderator, who sees hidden pictures as well: the addresses expire in any case. */
+  imagesForModerators(post: Pick<PostBody, 'images' | 'mediaEpoch'>): PostImage[] {
+    return this.signed(post, true);
+  }
+
+  private signed(
+    { images, mediaEpoch: epoch }: Pick<PostBody, 'images' | 'mediaEpoch'>,
+    expires: boolean,
+  ): PostImage[] {
+    const claims = expires ? { epoch, lifeMs: ADDRESS_LIFE_MS } : { epoch };
+    return images.map((image) => ({
       ...image,
       url: this.urls.sign(`/media/${image.id}/full`, claims),
       thumbnail: this.urls.sign(`/media/${image.id}/thumbnail`, claims),

@@ -1,6 +1,9 @@
 import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import type { Consumer, EventBus, EventRecord } from '@pulso/platform/events/event-bus';
 import { invokeConsumer } from '@pulso/platform/events/invoke-consumer';
+import { createLogger } from '@pulso/platform/logging/logger';
+
+const logger = createLogger({ service: 'posts-test', level: 'fatal' });
 
 interface Subscribed {
   topic: string;
@@ -28,7 +31,7 @@ export class TestBus implements EventBus {
 
   subscribe<T>(consumer: Consumer<T>): void {
     const { topic } = consumer;
-    const deliver = (event: EventRecord) => invokeConsumer(consumer, event);
+    const deliver = (event: EventRecord) => invokeConsumer(consumer, event, { logger });
     this.consumers.push({ topic: topic.name, deliver });
   }
 

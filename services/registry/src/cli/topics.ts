@@ -6,7 +6,7 @@ import { createAllTopics } from '../create-all-topics.js';
 await runCommands('topics', {
   create: {
     summary:
-      'creates and updates all topics as this version’s contracts require; safe to repeat, removes nothing',
+      'creates and updates all topics as this version’s contracts require, and gives renamed consumer groups their position; safe to repeat, removes nothing',
     async run(_input, env) {
       const { changes, short } = await createAllTopics(env);
       for (const line of short) process.stderr.write(`topics: ${line}\n`);

@@ -59,6 +59,12 @@ export class DecisionRepository {
     return this.record(subject, 'dismissed', grounds, this.clock.now(), transaction);
   }
 
+  /** Records that all reports of a user were dismissed. */
+  dismissReportsOf(userId: string, grounds: Grounds, transaction: Transaction): Promise<void> {
+    const subject = { subjectType: 'user', subjectId: userId } as const;
+    return this.record(subject, 'reports-dismissed', grounds, this.clock.now(), transaction);
+  }
+
   /** Newest first; with `subjectId` those about this subject. */
   list({ subjectId, limit }: { subjectId?: string; limit: number }): Promise<LoggedDecision[]> {
     return this.dataSource.getRepository(LoggedDecision).find({

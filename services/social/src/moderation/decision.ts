@@ -4,7 +4,7 @@ import type { Reason } from '../report/report.entity.js';
 export type DecidedType = 'post' | 'comment' | 'user';
 
 /** What a decision did to its subject. */
-export type Outcome = 'hidden' | 'shown' | 'suspended' | 'reinstated' | 'dismissed';
+export type Outcome = 'hidden' | 'shown' | 'suspended' | 'reinstated' | 'dismissed' | 'reports-dismissed';
 
 /** Who decided, and why. */
 export interface Grounds {

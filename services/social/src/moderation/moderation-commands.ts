@@ -4,39 +4,18 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
 import { KnownUsers } from '../projection/known-users.js';
-import { type QueuedReport, ReportRepository } from '../report/report.repository.js';
-import { type Reason, REASONS } from '../report/report.entity.js';
-import type { DecidedType, Grounds } from './decision.js';
+import { accountCommands } from './account-commands.js';
+import { GROUNDS, groundsOf, limitOf, LISTING } from './command-input.js';
+import type { DecidedType } from './decision.js';
 import { DecisionRepository } from './decision.repository.js';
-import type { LoggedDecision } from './logged-decision.entity.js';
+import { linesOfDecision, shownDecision } from './decision-lines.js';
+import { reportCommands } from './report-commands.js';
 import { ACTIONS, type Action, ResolveReport } from './resolve-report.js';
-
-const MOST_LISTED = 1_000;
-const GROUNDS = {
-  by: { type: 'string', value: '<moderator>', required: true },
-  reason: { type: 'string', value: `<${REASONS.join('|')}>` },
-  note: { type: 'string', value: '<text>', default: '' },
-} as const;
-const LISTING = {
-  limit: { type: 'string', value: '<n>', default: '50' },
-  json: { type: 'boolean' },
-} as const;
 
 /** The moderation commands of social's command line (PEOPLE-36). The running service publishes their decisions. */
 export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
-  reports: {
-    options: { all: { type: 'boolean' }, ...LISTING },
-    summary: 'lists open reports, oldest first; with --all also resolved ones',
-    prepare(input) {
-      const limit = limitOf(input);
-      const { all, json } = input.options;
-      return async (service) => {
-        const queue = await service.get(ReportRepository).queue({ resolved: all === true, limit });
-        if (json) return queue.map((report) => JSON.stringify(report));
-        return queue.length === 0 ? ['No open reports.'] : queue.flatMap(linesOf);
-      };
-    },
-  },
+  ...reportCommands,
+  ...accountCommands,
   resolve: {
     operands: ['<report>'],
     options: {
@@ -81,7 +60,7 @@ export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
       const about = subject === undefined ? {} : { subjectId: String(subject) };
       return async (service) => {
         const decisions = await service.get(DecisionRepository).list({ ...about, limit });
-        if (json) return decisions.map((decision) => JSON.stringify(shown(decision)));
+        if (json) return decisions.map((decision) => JSON.stringify(shownDecision(decision)));
         return decisions.length === 0 ? ['No decisions.'] : decisions.flatMap(linesOfDecision);
       };
     },
@@ -118,44 +97,4 @@ function decide(type: DecidedType, active: boolean, summary: string): ServiceCom
 
 const subjectOf = ({ operands: [subject = ''] }: CommandInput) => subject;
 
-function groundsOf({ options: { by, reason, note } }: CommandInput): Omit<Grounds, 'reason'> & {
-  reason?: Reason;
-} {
-  if (reason !== undefined && !isReason(reason))
-    throw new UsageError(`--reason must be one of ${REASONS.join(', ')}.`);
-  return { by: String(by).trim(), note: String(note).trim(), ...(reason && { reason }) };
-}
-
-function limitOf({ options: { limit } }: CommandInput): number {
-  const most = Number(limit);
-  if (!Number.isInteger(most) || most < 1 || most > MOST_LISTED)
-    throw new UsageError(`--limit must be from 1 to ${MOST_LISTED}.`);
-  return most;
-}
-
-const isReason = (text: unknown): text is Reason => REASONS.some((reason) => reason === text);
 const isAction = (text: unknown): text is Action => ACTIONS.some((action) => action === text);
-
-/** The note is untrusted text: quoted, so that it stays on its line. */
-function linesOf(report: QueuedReport): string[] {
-  const { id, createdAt, subjectType, subjectId, reason, reporter, note, resolution, resolvedBy } = report;
-  const state = resolution === null ? 'open' : `${resolution} by ${resolvedBy}`;
-  return [
-    `${id}  ${createdAt.toISOString()}  ${state}`,
-    `  ${reason}: ${subjectType} ${subjectId}, reported by ${reporter}`,
-    ...(note === '' ? [] : [`  ${JSON.stringify(note)}`]),
-  ];
-}
-
-const shown = ({ decidedAt, ...decision }: LoggedDecision) => ({
-  ...decision,
-  decidedAt: new Date(decidedAt).toISOString(),
-});
-
-function linesOfDecision(decision: LoggedDecision): string[] {
-  const { decidedAt, decidedBy, outcome, subjectType, subjectId, reason, note } = shown(decision);
-  return [
-    `${decidedAt}  ${subjectType} ${subjectId} ${outcome} by ${decidedBy}: ${reason}`,
-    ...(note === '' ? [] : [`  ${JSON.stringify(note)}`]),
-  ];
-}

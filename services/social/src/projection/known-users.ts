@@ -60,6 +60,19 @@ export class KnownUsers extends ProjectionTable<UserState> {
     return this.check(id, (await this.find([id], manager)).get(id), accept);
   }
 
+  /**
+   * The id of a user whom an operator names by id or present username; also of a suspended or deleted one. Throws `not-found`.
+   * Reads all users for a username: operators ask rarely, and no index has to be kept.
+   */
+  async idOf(user: string): Promise<string> {
+    const [row] = await this.dataSource.query<{ id: string }[]>(
+      `SELECT id FROM known_users WHERE ${isId(user) ? 'id = $1::uuid' : 'username = lower($1)'} LIMIT 1`,
+      [user.replace(/^@/, '')],
+    );
+    if (!row) throw userNotFound();
+    return row.id;
+  }
+
   private check(id: string, user: KnownUser | undefined, accept: Accept): KnownUser {
     if (!user && awaitsState(userTopic, id)) throw unavailable();
     const accepted =

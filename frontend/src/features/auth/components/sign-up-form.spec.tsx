@@ -77,6 +77,12 @@ describe('a refused password', () => {
     });
     await submit('password1');
     await expectRefused('Password', 'This password is too common. Please choose another one.');
+    expect(screen.queryByRole('alert')).toBeNull();
+    // What no field can tell is told of the whole form.
+    gateway.on('POST /api/auth/signup', () => problem(500, 'internal'));
+    await submit('correct horse');
+    const banner = await screen.findByRole('alert');
+    expect(banner.textContent).toBe('Failed to create an account. Please try again.');
   });
 });
 

@@ -1,4 +1,5 @@
 import { Button, Checkbox, TextInput, Textarea } from '@mantine/core';
+import { useState } from 'react';
 import { errorText } from '../../../api/api-error.js';
 import { LIMITS } from '../../../api/limits.js';
 import { SIGN_UP_SPECIALTIES } from '../../../client/specialties.js';
@@ -46,6 +47,8 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
   const { account, signUp } = texts;
   const policy = usePasswordPolicy();
   const signUpCall = useSignUp();
+  // The fields tell it then, and nothing else does.
+  const [toldAtFields, setToldAtFields] = useState(false);
   const form = useCheckedForm({
     name: 'sign-up',
     initialValues: emptyForm(asCoach),
@@ -68,7 +71,7 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
         bio: written(body.bio),
         specialties: body.isCoach ? body.specialties : [],
       },
-      { onError: form.refuse },
+      { onError: (error) => setToldAtFields(form.refuse(error)) },
     ),
   );
   const { name, username } = form.values;
@@ -77,7 +80,9 @@ export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      {signUpCall.isError && <FormAlert>{errorText(signUpCall.error, signUp.failed, texts)}</FormAlert>}
+      {signUpCall.isError && !toldAtFields && (
+        <FormAlert>{errorText(signUpCall.error, signUp.failed, texts)}</FormAlert>
+      )}
       <TextInput {...form.getInputProps('name')} {...required} label={account.name} autoComplete="name" />
       <div>
         <TextInput

@@ -58,10 +58,14 @@ const placeOf = ({ viewer }: Sender, to: string): string => `${viewer.id} ${to}`
 /** A token that was refused, while the session has not ended. */
 const isRefusedToken = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
 
+/** Why the receiver takes no messages at all; undefined for other failures. */
+function refusedFor(error: unknown, { messaging }: MessagingTexts): string | undefined {
+  if (hasCode(error, 'blocked')) return messaging.refused;
+  return isNotFound(error) ? messaging.gone : undefined;
+}
+
 function reasonOf(error: unknown, texts: MessagingTexts): string {
   const { messaging } = texts;
-  if (hasCode(error, 'blocked')) return messaging.refused;
-  if (isNotFound(error)) return messaging.gone;
   const reason = refusalOf(error, 'content', texts);
   if (reason !== undefined) return `${messaging.failed} ${reason}`;
   return errorText(error, messaging.failed, texts) ?? messaging.failed;
@@ -116,7 +120,9 @@ function takeFailure(sender: Sender, { key, to }: Outgoing, error: unknown): voi
       : undefined;
   const waits = isOffline(error) || again !== undefined;
   const waitsFor = isOffline(error) ? texts.messaging.waits : texts.messaging.waitsToRetry;
-  const failure = waits ? { failed: waitsFor, waits } : { failed: reasonOf(error, texts) };
+  const failure = waits
+    ? { failed: waitsFor, waits }
+    : { failed: reasonOf(error, texts), refused: refusedFor(error, texts) };
   // Those after it wait, so that they stay in order.
   const others = isTransient(error);
   markFailed(viewer.id, failure, (one) => one.key === key || (others && one.to === to));

@@ -96,7 +96,7 @@ interface OutgoingBubbleProps {
 /** A message on its way; one that failed stays with a mark, to be sent again or discarded (MSG-8). */
 export function OutgoingBubble({ outgoing, first, onRetry, onDiscard }: OutgoingBubbleProps) {
   const { messaging } = useMessagingTexts();
-  const { content, failed } = outgoing;
+  const { content, failed, refused } = outgoing;
   return (
     <div className={classes.row} data-own data-pending={failed === undefined || undefined}>
       {first && <span className="visually-hidden">{messaging.fromYou}</span>}
@@ -112,9 +112,16 @@ export function OutgoingBubble({ outgoing, first, onRetry, onDiscard }: Outgoing
             {failed}
           </span>
           <span className={classes.acts}>
-            <button type="button" className={classes.act} aria-label={messaging.retryNamed} onClick={onRetry}>
-              {messaging.retry}
-            </button>
+            {refused === undefined && (
+              <button
+                type="button"
+                className={classes.act}
+                aria-label={messaging.retryNamed}
+                onClick={onRetry}
+              >
+                {messaging.retry}
+              </button>
+            )}
             <button
               type="button"
               className={classes.act}

@@ -84,6 +84,27 @@ async function aWaitingMessage(answer: (content: string) => Message | Response =
 const skipWaits = () =>
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] });
 
+// Rule: MSG-9, MSG-15
+describe('a message that its receiver will never get', () => {
+  it.each([
+    [403, 'blocked', 'You cannot send messages to this user.'],
+    [404, 'not-found', 'This user is no longer there.'],
+  ])('closes the field with the reason, and keeps its text: %s %s', async (status, code, reason) => {
+    messages.answering(() => problem(status, code));
+    open();
+    await write('One{Enter}');
+    await messages.answerNext(1);
+    expect(await screen.findByText(reason)).toBeTruthy();
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('button', { name: /Retry|again/i })).toBeNull();
+    expect(screen.getByText('One')).toBeTruthy();
+    expect(document.activeElement).not.toBe(document.body);
+    // Nothing is left to tell then.
+    await userEvent.click(screen.getByRole('button', { name: /Discard/ }));
+    expect(await field()).toBeTruthy();
+  });
+});
+
 // Rule: MSG-8
 describe('sending', () => {
   it('shows each at once and sends one after the other', async () => {
@@ -140,17 +161,17 @@ describe('sending', () => {
 
   // Rule: UI-46, UI-56
   it('discards what failed when asked to, and takes that back', async () => {
-    messages.answering(() => problem(403, 'blocked'));
+    messages.answering(() => problem(500, 'internal'));
     open();
     await write('One{Enter}');
     await messages.answerNext(1);
-    expect(await screen.findByText('You cannot send messages to this user.')).toBeTruthy();
+    expect(await screen.findByText('Not sent.')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Discard this message' }));
-    expect(screen.queryByText('You cannot send messages to this user.')).toBeNull();
+    expect(screen.queryByText('Not sent.')).toBeNull();
     expect(document.activeElement).toBe(await field());
     act(() => (document.activeElement as HTMLElement).blur());
     act(() => getFeedback().toasts[0]?.action?.run());
-    expect(screen.getByText('You cannot send messages to this user.')).toBeTruthy();
+    expect(screen.getByText('Not sent.')).toBeTruthy();
     expect(document.activeElement).toBe(await field());
   });
 

@@ -47,6 +47,9 @@ export function ThreadPane({
   const outgoing = useMemo(() => all.filter(({ to }) => to === otherUser.id), [all, otherUser.id]);
   // One that was only started, or that only this page knows, has no messages to read.
   const missing = !exists || (isNotFound(query.error) && conversation.lastMessage === null);
+  // Until it is discarded: its text stays.
+  const refused = outgoing.find((one) => one.refused !== undefined)?.refused;
+  const closed = canWrite ? refused : messaging.gone;
   const thread = query.data ?? (missing ? EMPTY_THREAD : undefined);
 
   const field = useRef<HTMLTextAreaElement>(null);
@@ -61,6 +64,10 @@ export function ThreadPane({
   useEffect(() => {
     if (chosen) takeFocus();
   }, [chosen, takeFocus]);
+  useEffect(() => {
+    // The field had it.
+    if (refused !== undefined && document.activeElement === document.body) takeFocus();
+  }, [refused, takeFocus]);
 
   return (
     <section ref={pane} className={classes.pane} tabIndex={-1} aria-labelledby={nameId}>
@@ -100,7 +107,7 @@ export function ThreadPane({
       ) : (
         <ThreadLoading />
       )}
-      {canWrite ? (
+      {closed === undefined ? (
         <Composer
           viewerId={viewer.id}
           to={otherUser.id}
@@ -109,7 +116,9 @@ export function ThreadPane({
           onSend={(content) => outbox.send(otherUser.id, content)}
         />
       ) : (
-        <p className={classes.gone}>{messaging.gone}</p>
+        <p className={classes.gone} role={refused === undefined ? undefined : 'alert'}>
+          {closed}
+        </p>
       )}
     </section>
   );

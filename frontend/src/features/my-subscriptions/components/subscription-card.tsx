@@ -14,7 +14,7 @@ import { fullDate } from '../../../components/relative-time.js';
 import { SpecialtyTags } from '../../../components/specialty-tags.js';
 import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { askToUnsubscribe } from '../../../components/subscribing/ask-to-unsubscribe.js';
-import { useChangeSubscription } from '../../../client/subscriptions/change-subscription.js';
+import { subscribeAct, useChangeSubscription } from '../../../client/subscriptions/change-subscription.js';
 import { isEnding } from '../../../client/subscriptions/subscription.js';
 import { price, toMinor } from '../../../i18n/price.js';
 import { useMySubscriptionTexts } from '../texts.js';
@@ -30,11 +30,11 @@ export function SubscriptionCard({ subscription }: { subscription: Subscription 
   const { change, busy } = useChangeSubscription(coach.id, {
     onDone: (subscribed) => {
       const message = (subscribed ? subscribing.done : mine.done)(coach.name);
-      toast({ type: 'success', message });
+      toast({ type: 'success', message, act: subscribeAct(coach.id) });
     },
     onFailed: (error, wanted) => {
       const fallback = wanted ? subscribing.failed : mine.failed;
-      toast({ type: 'error', message: errorText(error, fallback, texts) });
+      toast({ type: 'error', message: errorText(error, fallback, texts), act: subscribeAct(coach.id) });
     },
   });
   const ending = isEnding(subscription);

@@ -1,8 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { changeProfile } from '../../../api/profile-cache.js';
+import { succeeded } from '../../../components/feedback/feedback-store.js';
 import { client, unwrap } from '../../../client/client.js';
 import { followKey, withFollowed, withFollowing } from '../follow.js';
 import { readAgainAfterFollow, showFollowingInLists } from './people-lists.js';
+
+/** The act of notices. */
+export const followAct = (id: string) => `follow:${id}`;
 
 /**
  * PUT and DELETE /api/users/{id}/follow, shown at once and undone on failure. Toggles of one user are sent one after the
@@ -33,6 +37,7 @@ export function useFollow(
     },
     onMutate: show,
     onSuccess: ({ following, followerCount }) => {
+      succeeded(followAct(id));
       if (queryClient.isMutating({ mutationKey }) > 1) return;
       changeProfile(queryClient, id, (profile) => ({
         ...withFollowing(profile, following),

@@ -5,7 +5,7 @@ import type { Profile } from '../../../api/types.js';
 import { toast } from '../../../components/feedback/feedback-store.js';
 import { useAskToLogIn, useMeant } from '../../../components/login-required.js';
 import { useCurrentUser } from '../../../session/session.js';
-import { useFollow } from '../api/follow-user.js';
+import { followAct, useFollow } from '../api/follow-user.js';
 import { usePeopleTexts } from '../texts.js';
 import classes from './people.module.css';
 
@@ -32,12 +32,12 @@ export function FollowButton({ profile, compact = false, quiet = false }: Follow
       : wanted
         ? people.followFailed
         : people.unfollowFailed;
-    toast({ type: 'error', message: errorText(error, fallback, texts) });
+    toast({ type: 'error', message: errorText(error, fallback, texts), act: followAct(profile.id) });
   });
   const following = profile.viewer?.following === true;
 
   const askToLogIn = useAskToLogIn();
-  const followThis = `follow:${profile.id}`;
+  const followThis = followAct(profile.id);
   const button = useRef<HTMLButtonElement>(null);
   const followMeant = () => {
     if (!following && !profile.viewer?.isSelf) follow.mutate(true);

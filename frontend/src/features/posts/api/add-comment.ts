@@ -3,6 +3,7 @@ import { SessionOverError, isNotFound } from '../../../api/api-error.js';
 import { queryKeys } from '../../../api/query-keys.js';
 import type { Me } from '../../../api/types.js';
 import { useSingleMutation } from '../../../api/use-single-mutation.js';
+import { succeeded } from '../../../components/feedback/feedback-store.js';
 import { client, unwrap } from '../../../client/client.js';
 import { keepDraft } from '../../../session/drafts.js';
 import { commentKeys } from '../drafts.js';
@@ -28,6 +29,9 @@ function pendingComment(
     pending: true,
   };
 }
+
+/** The act of notices. */
+export const commentAct = (postId: string) => `comment:${postId}`;
 
 /**
  * POST /api/posts/{id}/comments: shown at once, removed on failure. A post that no longer exists is removed from the lists
@@ -62,6 +66,7 @@ export function useAddComment(
     },
     onSuccess: (comment, _content, pending) => {
       keys.done();
+      succeeded(commentAct(postId));
       changeShownComment(queryClient, postId, pending.id, () => comment);
     },
     onError: (error, content, pending) => {

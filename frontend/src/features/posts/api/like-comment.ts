@@ -1,8 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { succeeded } from '../../../components/feedback/feedback-store.js';
 import { client, unwrap } from '../../../client/client.js';
 import { changeShownComment } from './comment-cache.js';
 import type { ShownComment } from './comment-cache.js';
 import { withLike } from './post-cache.js';
+
+/** The act of notices. */
+export const likeCommentAct = (id: string) => `like-comment:${id}`;
 
 /** PUT and DELETE /api/comments/{id}/like; works as useLikePost does. */
 export function useLikeComment(postId: string, id: string, onFailed: (error: unknown) => void) {
@@ -25,6 +29,7 @@ export function useLikeComment(postId: string, id: string, onFailed: (error: unk
       update((comment) => withLike(comment, liked));
     },
     onSuccess: ({ liked, likeCount }) => {
+      succeeded(likeCommentAct(id));
       if (queryClient.isMutating({ mutationKey }) > 1) return;
       update((comment) => ({ ...comment, likedByViewer: liked, likeCount }));
     },

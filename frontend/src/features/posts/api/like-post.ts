@@ -1,8 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isNotFound } from '../../../api/api-error.js';
 import { queryKeys } from '../../../api/query-keys.js';
+import { succeeded } from '../../../components/feedback/feedback-store.js';
 import { client, unwrap } from '../../../client/client.js';
 import { changePost, dropPost, withLike } from './post-cache.js';
+
+/** The act of notices, and what is done after a login. */
+export const likePostAct = (id: string) => `like-post:${id}`;
 
 /**
  * PUT and DELETE /api/posts/{id}/like, shown at once and undone on failure. Toggles of one post are sent one after the
@@ -22,6 +26,7 @@ export function useLikePost(id: string, onFailed: (error: unknown) => void) {
     },
     onMutate: (liked) => changePost(queryClient, id, (post) => withLike(post, liked)),
     onSuccess: ({ liked, likeCount }) => {
+      succeeded(likePostAct(id));
       if (queryClient.isMutating({ mutationKey }) > 1) return;
       changePost(queryClient, id, (post) => ({ ...post, likedByViewer: liked, likeCount }));
       void queryClient.invalidateQueries({ queryKey: queryKeys.likes.ofPost(id) });

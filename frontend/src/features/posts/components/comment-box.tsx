@@ -13,7 +13,7 @@ import { typedKey } from '../../../components/shortcuts/typed-key.js';
 import { written } from '../../../text/written.js';
 import { isBlank, lengthError } from '../../../validation/text.js';
 import { useRefusal } from '../../../validation/use-refusal.js';
-import { useAddComment } from '../api/add-comment.js';
+import { commentAct, useAddComment } from '../api/add-comment.js';
 import { returnComment, setCommentDraft, useCommentDraft } from '../drafts.js';
 import { usePostTexts } from '../texts.js';
 import classes from './comments.module.css';
@@ -36,7 +36,11 @@ export function CommentBox({ postId, viewer, field }: CommentBoxProps) {
     returnComment(viewer.id, postId, failed);
     const reason = refusalOf(error, 'content', texts);
     refusal.refuse(failed, reason);
-    toast({ type: 'error', message: reason ?? errorText(error, comments.failed, texts) });
+    toast({
+      type: 'error',
+      message: reason ?? errorText(error, comments.failed, texts),
+      act: commentAct(postId),
+    });
   });
   const tooLong = lengthError(comments.submit, content, LIMITS.commentLength, texts);
   const ready = !isBlank(content) && !tooLong && !add.isPending;

@@ -9,7 +9,7 @@ import { useFocusHandover } from '../../../components/use-focus-handover.js';
 import { WrittenText } from '../../../components/written-text/written-text.js';
 import type { ShownComment } from '../api/comment-cache.js';
 import { useDeleteComment } from '../api/delete-comment.js';
-import { useLikeComment } from '../api/like-comment.js';
+import { likeCommentAct, useLikeComment } from '../api/like-comment.js';
 import { likeCommentOf } from '../meant.js';
 import { usePostTexts } from '../texts.js';
 import { CommentMenu } from './comment-menu.js';
@@ -27,9 +27,13 @@ interface CommentItemProps {
 export function CommentItem({ comment, postAuthorId, viewer, moreEntries }: CommentItemProps) {
   const texts = usePostTexts();
   const { comments } = texts;
-  const fail = (text: string) => (error: unknown) =>
-    toast({ type: 'error', message: errorText(error, text, texts) });
-  const like = useLikeComment(comment.postId, comment.id, fail(texts.post.likeFailed));
+  const fail = (text: string, act?: string) => (error: unknown) =>
+    toast({ type: 'error', message: errorText(error, text, texts), act });
+  const like = useLikeComment(
+    comment.postId,
+    comment.id,
+    fail(texts.post.likeFailed, likeCommentAct(comment.id)),
+  );
   const askToLogIn = useAskToLogIn();
   const remove = useDeleteComment(comment.postId, {
     message: comments.deleted,

@@ -63,6 +63,19 @@ describe('the menu of a post', () => {
   });
 });
 
+// Rule: UI-33
+it('a like that is saved takes the error of the one before away', async () => {
+  act(() => session.signIn(aSession('token')));
+  gateway.on('PUT /api/posts/p1/like', () => problem(500, 'internal'));
+  render(<PostCard post={aPost()} />, { wrapper: aPageAround().wrapper });
+  const like = screen.getByRole('button', { name: /Like/ });
+  await userEvent.click(like);
+  await waitFor(() => expect(getFeedback().toasts).toMatchObject([{ type: 'error' }]));
+  gateway.on('PUT /api/posts/p1/like', () => ({ liked: true, likeCount: 1 }));
+  await userEvent.click(like);
+  await waitFor(() => expect(getFeedback().toasts).toEqual([]));
+});
+
 // Rule: UI-45
 describe('Comment', () => {
   it('opens with the cursor in its box, at once, where no key is a shortcut; Escape leads back to the post', async () => {

@@ -20,7 +20,7 @@ import { collapseBlankLines, WrittenText } from '../../../components/written-tex
 import { useCurrentUser } from '../../../session/session.js';
 import { isBlank } from '../../../validation/text.js';
 import { useShownCount } from '../api/delete-comment.js';
-import { useLikePost } from '../api/like-post.js';
+import { likePostAct, useLikePost } from '../api/like-post.js';
 import { useCommentDraft, useKeptEdit } from '../drafts.js';
 import { likeCommentOf } from '../meant.js';
 import { Pictures } from '../pictures/pictures.js';
@@ -71,10 +71,14 @@ export function PostCard({
   const like = useLikePost(post.id, (error) =>
     isNotFound(error)
       ? toast({ type: 'warning', message: texts.post.notFoundToast })
-      : toast({ type: 'error', message: errorText(error, texts.post.likeFailed, texts) }),
+      : toast({
+          type: 'error',
+          message: errorText(error, texts.post.likeFailed, texts),
+          act: likePostAct(post.id),
+        }),
   );
   const askToLogIn = useAskToLogIn();
-  const likeThis = `like-post:${post.id}`;
+  const likeThis = likePostAct(post.id);
   const commentMeant = useIsMeant(likeCommentOf(post.id));
   const [commentsOpen, setCommentsOpen] = useState(detailed || commentMeant);
   const [editing, setEditing] = useState<{ returnFocusTo: () => HTMLElement | null }>();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aPost } from '../../../../test/a-post.js';
-import { fakeGateway, refusal } from '../../../../test/fake-gateway.js';
+import { fakeGateway, problem, refusal } from '../../../../test/fake-gateway.js';
 import type { FakeGateway } from '../../../../test/fake-gateway.js';
 import { aPageAround } from '../../../../test/render.js';
 import { clearFeedback, getFeedback } from '../../../components/feedback/feedback-store.js';
@@ -80,6 +80,17 @@ describe('the publisher', () => {
     answer?.(aPost());
     expect(await screen.findByRole('button', { name: 'Post' })).toBeTruthy();
     expect(gateway.calls).toEqual(['POST /api/posts']);
+  });
+
+  // Rule: UI-33
+  it('takes the error of its failure away when it succeeds', async () => {
+    gateway.on('POST /api/posts', () => problem(500, 'internal'));
+    open('Five sets of five');
+    await userEvent.click(screen.getByRole('button', { name: 'Post' }));
+    await waitFor(() => expect(getFeedback().toasts).toMatchObject([{ type: 'error' }]));
+    gateway.on('POST /api/posts', () => aPost());
+    await userEvent.click(await screen.findByRole('button', { name: 'Post' }));
+    await waitFor(() => expect(getFeedback().toasts.map(({ type }) => type)).toEqual(['success']));
   });
 
   // Rule: UI-33, UI-53

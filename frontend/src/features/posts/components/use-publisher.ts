@@ -28,6 +28,9 @@ interface UsedPublisher extends PublisherProps {
   inDialog: boolean;
 }
 
+/** The act of notices. */
+const CREATE = 'create-post';
+
 /** What the publisher's card and its dialog on phones have in common: the field, the button, and sending. */
 export function usePublisher({ draft, onDraft, photos, isCoach, onPosted, inDialog }: UsedPublisher) {
   const texts = usePostTexts();
@@ -38,7 +41,7 @@ export function usePublisher({ draft, onDraft, photos, isCoach, onPosted, inDial
   const { post: publish, isPosting } = useCreatePost({
     onCreated: () => {
       onPosted();
-      toast({ type: 'success', message: publisher.success });
+      toast({ type: 'success', message: publisher.success, act: CREATE });
     },
     onFailed: (error, { content }) => {
       if (hasCode(error, 'media-not-attachable')) void photos.list?.findGone();
@@ -47,7 +50,7 @@ export function usePublisher({ draft, onDraft, photos, isCoach, onPosted, inDial
       const message =
         reason ?? refusalOf(error, 'images', texts) ?? errorText(error, publisher.failed, texts);
       if (inDialog && mounted.current) failure.tell(error, message);
-      else toast({ type: 'error', message });
+      else toast({ type: 'error', message, act: CREATE });
     },
   });
   const tooLong = lengthError(publisher.label, draft.content, LIMITS.postLength, texts);

@@ -18,6 +18,8 @@ export interface Photo extends Omit<DraftImage, 'id'> {
   id?: string;
   /** `gone`: the server does not have it any more. */
   status: 'processing' | 'uploading' | 'ready' | 'failed' | 'gone';
+  /** Its place in the last choice of files, from 1; undefined for what was there before. */
+  chosenAs?: number;
   /** Why it failed. */
   failure?: unknown;
   /** The address of the picture, once there is one. */
@@ -118,9 +120,18 @@ export class PhotoList {
     const added = taken.map((file): Photo => {
       const key = `chosen-${++lastKey}`;
       this.work.set(key, { file, leaving: new AbortController() });
-      return { key, status: 'processing', alt: '', caption: '', width: 0, height: 0 };
+      return {
+        key,
+        chosenAs: files.indexOf(file) + 1,
+        status: 'processing',
+        alt: '',
+        caption: '',
+        width: 0,
+        height: 0,
+      };
     });
-    this.show({ photos: [...this.shown.photos, ...added], problems });
+    const present = this.shown.photos.map((photo) => ({ ...photo, chosenAs: undefined }));
+    this.show({ photos: [...present, ...added], problems });
     for (const { key } of added) void this.send(key);
   }
 

@@ -165,7 +165,7 @@ describe('what is wrong with photos', () => {
       expect(lines()).toEqual([
         'File 1: File too large. Maximum size: 10MB',
         'File 2: Invalid file type. Allowed: .jpg, .jpeg, .png, .webp, .gif',
-        'Failed to process image 1: Failed to load image',
+        'Failed to process image 3: Failed to load image',
       ]),
     );
     await waitFor(() => expect(ids()).toBe('new'));

@@ -1,10 +1,11 @@
 import type { Consumer as KafkaConsumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { backoffMs } from '../../time/backoff.js';
 import type { Consumer } from '../event-bus.js';
 import { isMarker } from '../invoke-consumer.js';
-import { placeName } from './dead-letters.js';
+import { placeName } from './dead-letter-record.js';
 import { EventDelivery, type EventDeliveryOptions } from './event-delivery.js';
 import { GroupGeneration } from './group-generation.js';
 import type { FailuresByPartition, KafkaAdmin } from './kafka-admin.js';
@@ -15,10 +16,13 @@ import type { PartitionProgress } from './partition-progress.js';
 import { type StartOffsets, startOffsets } from './start-offsets.js';
 
 export interface ConsumerGroupOptions extends EventDeliveryOptions {
+  registry?: Registry;
   kafka: Pick<Kafka, 'consumer'>;
   admin: Pick<KafkaAdmin, 'failures' | 'positions'>;
   /** The group's name on the brokers. */
   groupId: string;
+  /** The name on the brokers of any group, such as a former one of this. */
+  idOf(group: string): string;
   /** By the topic's name on the brokers. */
   consumers: ReadonlyMap<string, Consumer<unknown>>;
   /** The maximum number of handlers that run at once. */
@@ -79,14 +83,14 @@ export class ConsumerGroup {
       uncommitted: () => this.generation.uncommitted(),
       commit: async (offsets) => this.consumer?.commitOffsets(offsets),
       logger: this.logger,
+      registry: options.registry,
     });
     this.delivery = new EventDelivery({ ...options, logger: this.logger }, () => this.commits.flush());
   }
 
   /** Resolves when connected to the brokers. Joins the group in the background, and again after every crash. */
   async start(): Promise<void> {
-    const { admin, groupId, consumers } = this.options;
-    this.starts = await startOffsets(admin, groupId, consumers, this.options.logger);
+    this.starts = await startOffsets(this.options);
     const consumer = await this.connect();
     this.supervising = this.supervise(consumer);
   }

@@ -18,6 +18,7 @@ const { ConfigResourceTypes, ConfigSource, KafkaJSAggregateError } = kafkajs;
 type Setting = IResourceConfigEntry;
 
 const SERVED_MS = 30_000;
+const RECORD_BYTES = 'max.message.bytes';
 
 /**
  * Brings the topics and their dead letter topics to the state of the topic table: creates missing topics, adds
@@ -151,7 +152,7 @@ async function adjustSettings(admin: Admin, plans: readonly TopicPlan[]): Promis
   const changes = resources.flatMap((resource) => {
     const plan = plans.find(({ name }) => name === resource.resourceName)!;
     const wanted = settingsOf(plan, copies.get(plan.name)!);
-    const differing = wanted.filter(({ name, value }) => valueOf(resource, name) !== value);
+    const differing = wanted.filter((setting) => !isMet(setting, valueOf(resource, setting.name)));
     return differing.length > 0 ? [{ plan, resource, differing }] : [];
   });
   if (changes.length === 0) return [];
@@ -169,6 +170,10 @@ async function adjustSettings(admin: Admin, plans: readonly TopicPlan[]): Promis
   });
 }
 
+/** Operators may let a topic take larger records than it must. */
+const isMet = ({ name, value }: Setting, present: string | undefined) =>
+  present === value || (name === RECORD_BYTES && Number(present) >= Number(value));
+
 type DescribedTopic = DescribeConfigResponse['resources'][number];
 
 const valueOf = ({ configEntries }: DescribedTopic, name: string) =>
@@ -183,12 +188,13 @@ function setOn({ configEntries }: DescribedTopic): Setting[] {
 /**
  * `copies` is the actual number of copies, not the wanted one: with a higher `min.insync.replicas` nothing can be written.
  */
-function settingsOf({ retentionMs }: TopicPlan, copies: number): Setting[] {
+function settingsOf({ retentionMs, recordBytes }: TopicPlan, copies: number): Setting[] {
   return [
     { name: 'cleanup.policy', value: 'delete' },
     { name: 'retention.ms', value: `${retentionMs}` },
     // With at least 3 copies, an acknowledged event survives the loss of a broker.
     { name: 'min.insync.replicas', value: copies > 2 ? '2' : '1' },
+    ...(recordBytes === undefined ? [] : [{ name: RECORD_BYTES, value: `${recordBytes}` }]),
   ];
 }
 

@@ -1,227 +1,179 @@
-import type { Admin, EachMessagePayload, Kafka } from 'kafkajs';
+import type { Admin, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
-import { newId } from '../../ids/uuid-v7.js';
-import { PollingLoop } from '../../jobs/polling-loop.js';
+import type { Registry } from 'prom-client';
 import type { Clock } from '../../time/clock.js';
-import { DEAD_LETTERS_KEPT_MS, type DeadLetter, type EventRecord } from '../event-bus.js';
-import { republishEnd } from '../republish.js';
-import { CLIENT_RETRY } from './kafka-client.js';
+import { DEAD_LETTERS_KEPT_MS, DEAD_LETTERS_LISTED, type DeadLetter } from '../event-bus.js';
+import {
+  type EventPlace,
+  type KafkaDeadLetter,
+  type NewDeadLetter,
+  toLetterMessage,
+  toResolvedMessage,
+} from './dead-letter-record.js';
 import type { KafkaPublisher } from './kafka-publisher.js';
-import { fromRecord, type ReceivedRecord, textHeaders, toMessage } from './kafka-record.js';
+import type { ReceivedRecord } from './kafka-record.js';
+import { type OpenLetter, OpenLetters, wholeLetter } from './open-letters.js';
 import { deadLetterTopic } from './topic-table.js';
+import { TopicReader, type TopicReaderOptions } from './topic-reader.js';
 
-/** The place of an event in its topic. */
-export interface EventPlace {
-  partition: number;
-  offset: number;
+export interface DeadLettersOptions {
+  kafka: Pick<Kafka, 'admin' | 'consumer'>;
+  publisher: Pick<KafkaPublisher, 'publish'>;
+  prefix: string;
+  clock: Clock;
+  logger: Logger;
+  /** How many dead letters are read at once. */
+  pageSize?: number;
+  /** The bytes of records that are kept in memory while all are read. */
+  keptBytes?: number;
+  registry?: Registry;
 }
 
-export interface KafkaDeadLetter extends DeadLetter, EventPlace {
-  event: EventRecord;
+/** Which dead letters are wanted. */
+export interface LetterSelection {
+  topics: readonly string[];
+  /** The present name of the group that had this name, if its dead letters of the topic are wanted. */
+  groupOf(topic: string, name: string): string | undefined;
+  eventId?: string | undefined;
 }
 
-/** Milliseconds between checks for dead letters that retention has removed before they were read. */
-const REMOVED_MS = 1_000;
-/** Marks a record which says that an earlier dead letter has been handled or discarded. */
-const RESOLVED_HEADER = 'pulso-dead-letter-resolved';
-const HEADERS = {
-  group: 'pulso-dead-letter-group',
-  partition: 'pulso-dead-letter-partition',
-  offset: 'pulso-dead-letter-offset',
-  attempts: 'pulso-dead-letter-attempts',
-  error: 'pulso-dead-letter-error',
-  failedAt: 'pulso-dead-letter-failed-at',
-} as const;
+const PAGE = 500;
+/** A page ends early when its records have this many bytes. */
+const PAGE_BYTES = 16 * 1024 * 1024;
 
 /**
  * The events that consumers have failed to handle too often. Each topic has a topic of its dead letters, which hold the
  * unchanged event, with the failure in headers. Records are only added: another record says that a dead letter was
- * handled or discarded.
+ * handled or discarded, or, with the same event, that it failed again and why.
  */
 export class DeadLetters {
-  constructor(
-    private readonly options: {
-      kafka: Pick<Kafka, 'admin' | 'consumer'>;
-      publisher: KafkaPublisher;
-      prefix: string;
-      clock: Clock;
-      logger: Logger;
-    },
-  ) {}
+  constructor(private readonly options: DeadLettersOptions) {}
 
-  async deadLetter(letter: Omit<KafkaDeadLetter, 'eventId' | 'topic' | 'key'>): Promise<void> {
-    const { group, partition, offset, attempts, error, failedAt, event } = letter;
-    const message = toMessage(event);
-    const about = {
-      [HEADERS.group]: group,
-      [HEADERS.partition]: `${partition}`,
-      [HEADERS.offset]: `${offset}`,
-      [HEADERS.attempts]: `${attempts}`,
-      [HEADERS.error]: error,
-      [HEADERS.failedAt]: failedAt.toISOString(),
-    };
-    await this.add(event.topic, { ...message, headers: { ...message.headers, ...about } });
+  async deadLetter(letter: NewDeadLetter): Promise<void> {
+    await this.add(letter.event.topic, toLetterMessage(letter, { again: false }));
   }
 
-  async resolve({ group, event }: Pick<KafkaDeadLetter, 'group' | 'event'>): Promise<void> {
-    const headers = { ce_id: event.id, [HEADERS.group]: group, [RESOLVED_HEADER]: 'true' };
-    await this.add(event.topic, { key: event.key, value: null, headers });
+  /** Stores the error of a replay. Does nothing if the dead letter has been resolved meanwhile. */
+  async failedAgain(letter: NewDeadLetter): Promise<void> {
+    await this.add(letter.event.topic, toLetterMessage(letter, { again: true }));
+  }
+
+  async resolve(letter: Pick<KafkaDeadLetter, 'group' | 'event'>): Promise<void> {
+    await this.add(letter.event.topic, toResolvedMessage(letter));
   }
 
   /**
-   * The open dead letters of these groups on these topics, in the order in which they can be replayed. Kafka removes
+   * The first open dead letters, at most DEAD_LETTERS_LISTED, in the order in which they can be replayed. Kafka removes
    * records in whole segments, so somewhat later than DEAD_LETTERS_KEPT_MS.
    */
-  async list(topics: readonly string[], groups: readonly string[]): Promise<KafkaDeadLetter[]> {
-    const letters = new Map<string, KafkaDeadLetter>();
-    const oldest = this.options.clock.now() - DEAD_LETTERS_KEPT_MS;
-    const sources = new Map(topics.map((topic) => [this.nameOf(topic), topic]));
-    await this.readAll([...sources.keys()], (name, record) => {
-      const headers = textHeaders(record.headers);
-      const group = headers[HEADERS.group] ?? '';
-      if (!groups.includes(group)) return;
-      const letter = letterOf(sources.get(name)!, group, headers, record);
-      const id = `${group}\n${letter.eventId}`;
-      if (headers[RESOLVED_HEADER] === undefined) letters.set(id, letter);
-      else letters.delete(id);
-    });
-    return [...letters.values()]
-      .filter(({ failedAt }) => !(failedAt.getTime() < oldest))
-      .sort(
-        (a, b) =>
-          a.topic.localeCompare(b.topic) ||
-          isEnd(a) - isEnd(b) ||
-          a.partition - b.partition ||
-          a.offset - b.offset,
-      );
+  async list(selection: LetterSelection): Promise<(DeadLetter & EventPlace)[]> {
+    const listed: (DeadLetter & EventPlace)[] = [];
+    for await (const letter of this.read(selection, async () => true)) {
+      const { event: _, ...rest } = letter;
+      listed.push(rest);
+      if (listed.length === DEAD_LETTERS_LISTED) break;
+    }
+    return listed;
   }
 
-  private add(topic: string, message: ReturnType<typeof toMessage>): Promise<void> {
+  /** The open dead letters, in the order of `list`, each of which is still open when it is given out. */
+  async *open(selection: LetterSelection): AsyncGenerator<KafkaDeadLetter> {
+    yield* this.read(selection, async (letter, { letters, reader }) => {
+      await reader.catchUp();
+      return letters.isOpen(letter);
+    });
+  }
+
+  private async *read(
+    { topics, groupOf, eventId }: LetterSelection,
+    isWanted: (letter: OpenLetter, reading: Reading) => Promise<boolean>,
+  ): AsyncGenerator<KafkaDeadLetter> {
+    const { kafka, clock, pageSize = PAGE, keptBytes } = this.options;
+    const sources = new Map(topics.map((topic) => [this.nameOf(topic), topic]));
+    const admin = kafka.admin();
+    await admin.connect();
+    const letters = new OpenLetters({ topics: sources, groupOf, eventId, keptBytes });
+    const reader = this.reader(admin, {
+      topics: [...sources.keys()],
+      take: (record) => letters.take(record),
+    });
+    try {
+      await reader.catchUp();
+      const all = letters.inOrder(clock.now() - DEAD_LETTERS_KEPT_MS);
+      for (let from = 0; from < all.length;) {
+        const page = pageOf(all, from, pageSize);
+        from += page.length;
+        const records = await this.recordsOf(page, admin);
+        for (const letter of page) {
+          const record = letter.record ?? records.get(letter);
+          // Retention may have removed it.
+          if (record && (await isWanted(letter, { letters, reader }))) yield wholeLetter(letter, record);
+        }
+      }
+    } finally {
+      await reader.close();
+      await admin.disconnect();
+    }
+  }
+
+  /** The records of those letters that are not in memory. */
+  private async recordsOf(
+    page: readonly OpenLetter[],
+    admin: Admin,
+  ): Promise<Map<OpenLetter, ReceivedRecord>> {
+    const found = new Map<OpenLetter, ReceivedRecord>();
+    const missing = page.filter(({ record }) => !record);
+    if (missing.length === 0) return found;
+    const wanted = new Map(missing.map((letter) => [recordName(letter.at), letter]));
+    const [from, ends] = [new Map<string, number>(), new Map<string, number>()];
+    for (const { at } of missing) {
+      from.set(at.place, Math.min(from.get(at.place) ?? Infinity, at.offset));
+      ends.set(at.place, Math.max(ends.get(at.place) ?? 0, at.offset + 1));
+    }
+    const reader = this.reader(admin, {
+      topics: [...new Set(missing.map(({ topic }) => this.nameOf(topic)))],
+      from,
+      take({ place, offset, record }) {
+        const letter = wanted.get(recordName({ place, offset }));
+        if (letter) found.set(letter, record);
+      },
+    });
+    try {
+      await reader.reach(ends);
+    } finally {
+      await reader.close();
+    }
+    return found;
+  }
+
+  private reader(admin: Admin, options: Pick<TopicReaderOptions, 'topics' | 'from' | 'take'>): TopicReader {
+    const { kafka, prefix, logger, registry } = this.options;
+    return new TopicReader({ kafka, admin, prefix, logger, registry, ...options });
+  }
+
+  private add(topic: string, message: ReturnType<typeof toLetterMessage>): Promise<void> {
     return this.options.publisher.publish([{ topic: this.nameOf(topic), message }]);
   }
 
   private nameOf(topic: string): string {
     return this.options.prefix + deadLetterTopic(topic);
   }
-
-  private async readAll(topics: readonly string[], take: TakeRecord): Promise<void> {
-    const admin = this.options.kafka.admin();
-    await admin.connect();
-    try {
-      const ends = new Map<string, number>();
-      for (const { place, low, high } of await offsetsOf(admin, topics))
-        if (high > low) ends.set(place, high);
-      if (ends.size > 0) await this.readUntil(ends, { admin, topics, take });
-    } finally {
-      await admin.disconnect();
-    }
-  }
-
-  /** Reads from the beginning up to these ends, as a new consumer group that is removed afterwards. */
-  private async readUntil(
-    ends: ReadonlyMap<string, number>,
-    { admin, topics, take }: Reading,
-  ): Promise<void> {
-    const { kafka, prefix, logger } = this.options;
-    const groupId = `${prefix}dead-letter-reader-${newId()}`;
-    const consumer = kafka.consumer({
-      groupId,
-      allowAutoTopicCreation: false,
-      maxWaitTimeInMs: 100,
-      retry: CLIENT_RETRY,
-    });
-    await consumer.connect();
-    const unread = new Map(ends);
-    let allRead!: () => void;
-    const read = new Promise<void>((resolve) => (allRead = resolve));
-    const readUpTo = (place: string, offset: number) => {
-      if (offset >= unread.get(place)!) unread.delete(place);
-      if (unread.size === 0) allRead();
-    };
-    // If retention removes the last dead letters before they are read, no record shows that the end is reached.
-    const removals = new PollingLoop({
-      name: 'checking for dead letters that were removed',
-      everyMs: REMOVED_MS,
-      work: async () => {
-        for (const { place, low } of await offsetsOf(admin, topics)) readUpTo(place, low);
-      },
-      logger,
-    });
-    try {
-      await consumer.subscribe({ topics: [...topics], fromBeginning: true });
-      removals.start();
-      const crashed = new Promise<never>((_, reject) => {
-        consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
-        const eachMessage = async ({ topic, partition, message }: EachMessagePayload) => {
-          const place = `${topic}/${partition}`;
-          if (!unread.has(place)) return;
-          take(topic, message);
-          readUpTo(place, Number(message.offset) + 1);
-        };
-        consumer.run({ autoCommit: false, eachMessage }).catch(reject);
-      });
-      await Promise.race([read, crashed]);
-    } finally {
-      await removals.stop();
-      await consumer.disconnect();
-      await admin.deleteGroups([groupId]).catch((error: unknown) => {
-        logger.warn(
-          { err: error, groupId },
-          'the consumer group that read dead letters could not be removed',
-        );
-      });
-    }
-  }
 }
 
 interface Reading {
-  admin: Admin;
-  topics: readonly string[];
-  take: TakeRecord;
+  letters: OpenLetters;
+  reader: TopicReader;
 }
 
-/** The first offset that each partition still has, and the offset after its last. */
-async function offsetsOf(
-  admin: Admin,
-  topics: readonly string[],
-): Promise<{ place: string; low: number; high: number }[]> {
-  const ofTopics = topics.map(async (topic) => {
-    const offsets = await admin.fetchTopicOffsets(topic);
-    return offsets.map(({ partition, low, high }) => {
-      return { place: `${topic}/${partition}`, low: Number(low), high: Number(high) };
-    });
-  });
-  return (await Promise.all(ofTopics)).flat();
+function pageOf(letters: readonly OpenLetter[], from: number, size: number): OpenLetter[] {
+  const page: OpenLetter[] = [];
+  for (let bytes = 0; page.length < size && from + page.length < letters.length;) {
+    const letter = letters[from + page.length]!;
+    bytes += letter.at.bytes;
+    if (page.length > 0 && bytes > PAGE_BYTES) break;
+    page.push(letter);
+  }
+  return page;
 }
 
-/** A sort key: an end marker can be handled only after the states of all partitions. */
-const isEnd = ({ event }: KafkaDeadLetter) => Number(republishEnd(event) !== undefined);
-
-type TakeRecord = (topic: string, record: ReceivedRecord) => void;
-
-function letterOf(
-  topic: string,
-  group: string,
-  headers: Record<string, string>,
-  record: ReceivedRecord,
-): KafkaDeadLetter {
-  const [partition, offset] = [Number(headers[HEADERS.partition]), Number(headers[HEADERS.offset])];
-  const event = fromRecord(topic, placeName(topic, { partition, offset }), record);
-  const own = new Set<string>(Object.values(HEADERS));
-  event.headers = Object.fromEntries(Object.entries(event.headers).filter(([name]) => !own.has(name)));
-  return {
-    group,
-    eventId: event.id,
-    topic,
-    key: event.key,
-    partition,
-    offset,
-    attempts: Number(headers[HEADERS.attempts]),
-    error: headers[HEADERS.error] ?? '',
-    failedAt: new Date(headers[HEADERS.failedAt] ?? NaN),
-    event,
-  };
-}
-
-export const placeName = (topic: string, { partition, offset }: EventPlace) =>
-  `${topic}/${partition}@${offset}`;
+const recordName = ({ place, offset }: { place: string; offset: number }) => `${place}@${offset}`;

@@ -38,7 +38,8 @@ export class EventDelivery {
     try {
       if (!this.handledIds.has(event.id)) {
         assertOurs(event);
-        await invokeConsumer(consumer, event);
+        const { logger, retry } = this.options;
+        await invokeConsumer(consumer, event, { logger, limitMs: retry.handlerMs });
         this.handledIds.set(event.id, true);
         this.options.metrics.handled(this.options.group, event, this.options.clock.now());
       }

@@ -9,7 +9,7 @@ import { failuresIn } from './partition-progress.js';
 export type FailuresByPartition = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 /** Offsets of a partition, and of a group there. */
-interface Position {
+export interface Position {
   first: number;
   end: number;
   committed: number | undefined;

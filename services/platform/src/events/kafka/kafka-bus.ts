@@ -6,15 +6,18 @@ import { PollingLoop } from '../../jobs/polling-loop.js';
 import { gauge } from '../../telemetry/metrics.js';
 import { type Clock, systemClock } from '../../time/clock.js';
 import { BusMetrics } from '../bus-metrics.js';
-import type { Consumer, EventRecord, OperableBus } from '../event-bus.js';
+import type { Consumer, DeadLetter, EventRecord, OperableBus, Replay } from '../event-bus.js';
+import { EventsFailed } from '../events-failed.js';
 import { invokeConsumer } from '../invoke-consumer.js';
-import { DEFAULT_RETRY, type RetryPolicy } from '../retry-policy.js';
+import { ReplayTally } from '../replay-tally.js';
+import { DEFAULT_RETRY, errorText, type RetryPolicy } from '../retry-policy.js';
 import { ConsumerGroup, GROUP_LIMITS, type GroupLimits } from './consumer-group.js';
-import { DeadLetters, type KafkaDeadLetter } from './dead-letters.js';
+import type { EventPlace, KafkaDeadLetter } from './dead-letter-record.js';
+import { DeadLetters, type LetterSelection } from './dead-letters.js';
 import { KafkaAdmin } from './kafka-admin.js';
 import { createKafka, reachingKafka } from './kafka-client.js';
 import type { KafkaConfig } from './kafka-config.js';
-import { KafkaPublisher } from './kafka-publisher.js';
+import { KafkaPublisher, MessagesFailed } from './kafka-publisher.js';
 import { assertOurs, toMessage } from './kafka-record.js';
 import { deadLetterTopic } from './topic-table.js';
 
@@ -67,6 +70,7 @@ export class KafkaBus implements OperableBus {
       prefix: config.KAFKA_PREFIX,
       clock: this.clock,
       logger,
+      registry,
     });
     this.metrics = new BusMetrics(registry);
     this.measuring = new PollingLoop({
@@ -74,15 +78,26 @@ export class KafkaBus implements OperableBus {
       everyMs: MEASURE_MS,
       work: () => this.measure(),
       logger,
+      registry,
     });
     this.showState(registry);
   }
 
   async publish(events: readonly EventRecord[]): Promise<void> {
     if (events.length === 0) return;
-    await this.publisher.publish(
-      events.map((event) => ({ topic: this.prefixed(event.topic), message: toMessage(event) })),
+    const sent = new Map(
+      events.map((event) => [{ topic: this.prefixed(event.topic), message: toMessage(event) }, event]),
     );
+    try {
+      await this.publisher.publish([...sent.keys()]);
+    } catch (error) {
+      if (!(error instanceof MessagesFailed)) throw error;
+      const failures = error.failures.map(({ message, error }) => {
+        const { topic, key } = sent.get(message)!;
+        return { topic, key, error };
+      });
+      throw new EventsFailed('publishing events', failures);
+    }
   }
 
   subscribe<T>(consumer: Consumer<T>): void {
@@ -149,54 +164,78 @@ export class KafkaBus implements OperableBus {
   }
 
   /** Works on a bus that was not started, like `replay` and `discard`. End markers of republications come last. */
-  async deadLetters(group?: string): Promise<KafkaDeadLetter[]> {
-    const groups = group === undefined ? [...this.consumers.keys()] : [group];
-    const topics = new Set(groups.flatMap((name) => [...(this.consumers.get(name)?.keys() ?? [])]));
-    return this.letters.list([...topics], groups);
+  async deadLetters(group?: string, eventId?: string): Promise<(DeadLetter & EventPlace)[]> {
+    return this.letters.list(this.lettersOf(group, eventId));
   }
 
-  /** Calls the handlers itself; a dead letter stays until its handler has succeeded. */
-  async replay(group: string, eventId?: string): Promise<number> {
-    const letters = await this.deadLetters(group);
-    const chosen = letters.filter((letter) => eventId === undefined || letter.eventId === eventId);
-    for (const letter of chosen) await this.replayOne(letter);
-    return chosen.length;
+  /**
+   * Calls the handlers itself; a dead letter stays until its handler has succeeded. Only when two processes come to the same
+   * letter at the same time may both deliver it.
+   */
+  async replay(group?: string, eventId?: string): Promise<Replay> {
+    const tally = new ReplayTally();
+    for await (const letter of this.letters.open(this.lettersOf(group, eventId))) {
+      tally.add(letter, await this.replayOne(letter));
+    }
+    return tally.result;
   }
 
   async discard(group: string, eventId: string): Promise<boolean> {
-    const letter = (await this.deadLetters(group)).find((each) => each.eventId === eventId);
-    if (!letter) return false;
-    await this.letters.resolve(letter);
-    return true;
+    for await (const letter of this.letters.open(this.lettersOf(group, eventId))) {
+      await this.letters.resolve(letter);
+      return true;
+    }
+    return false;
   }
 
-  private async replayOne(letter: KafkaDeadLetter): Promise<void> {
+  /** Resolves to why the handler failed, or undefined if it did not. */
+  private async replayOne(letter: KafkaDeadLetter): Promise<string | undefined> {
     const { group, event } = letter;
     const consumer = this.consumers.get(group)!.get(event.topic)!;
     try {
       assertOurs(event);
-      await invokeConsumer(consumer, event);
-    } catch (error) {
+      const { logger, retry } = this.options;
+      await invokeConsumer(consumer, event, { logger, limitMs: retry?.handlerMs });
+    } catch (cause) {
       this.metrics.failed(group, event.topic);
-      this.options.logger.warn({ group, event: event.id, err: error }, 'a dead letter failed again');
-      return;
+      this.options.logger.warn({ group, event: event.id, err: cause }, 'a dead letter failed again');
+      const error = errorText(cause);
+      await this.letters.failedAgain({ ...letter, error });
+      return error;
     }
     await this.letters.resolve(letter);
+    return undefined;
+  }
+
+  /** The dead letters of these groups under their present and their former names. */
+  private lettersOf(group: string | undefined, eventId: string | undefined): LetterSelection {
+    const topics = new Set<string>();
+    const groups = new Map<string, string>();
+    for (const consumer of [...this.consumers.values()].flatMap((consumers) => [...consumers.values()])) {
+      if (consumer.group !== (group ?? consumer.group)) continue;
+      const topic = consumer.topic.name;
+      topics.add(topic);
+      for (const name of [consumer.group, ...(consumer.formerGroups ?? [])])
+        groups.set(`${topic}\n${name}`, consumer.group);
+    }
+    return { topics: [...topics], groupOf: (topic, name) => groups.get(`${topic}\n${name}`), eventId };
   }
 
   private consumerGroup(group: string, topics: ReadonlyMap<string, Consumer<unknown>>): ConsumerGroup {
     const { kafka, admin, letters: deadLetters, metrics, clock } = this;
-    const { logger, retry, concurrency = 16, limits } = this.options;
+    const { logger, registry, retry, concurrency = 16, limits } = this.options;
     return new ConsumerGroup({
       kafka,
       admin,
       group,
       groupId: this.prefixed(group),
+      idOf: (name) => this.prefixed(name),
       consumers: new Map([...topics].map(([topic, consumer]) => [this.prefixed(topic), consumer])),
       deadLetters,
       metrics,
       clock,
       logger,
+      registry,
       retry: { ...DEFAULT_RETRY, ...retry },
       concurrency,
       limits: { ...GROUP_LIMITS, ...limits },

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import { until } from '../../../testing/until.js';
 import { OffsetCommits } from './offset-commits.js';
@@ -60,5 +61,22 @@ describe('OffsetCommits', () => {
     answer();
     await offsetCommits.close();
     expect(commits).toEqual(['1', '1']);
+  });
+
+  it('goes on when a request is not answered, and does not fail its callers', async () => {
+    jest.useFakeTimers();
+    try {
+      const { offsetCommits, commits, advance, answer } = partition(1_000);
+      advance(1);
+      const flushed = offsetCommits.flush();
+      await jest.advanceTimersByTimeAsync(5 * 60_000);
+      await flushed;
+      await jest.advanceTimersByTimeAsync(1_000);
+      expect(commits).toEqual(['1', '1']);
+      for (let request = 0; request < 2; request += 1) answer();
+      await offsetCommits.close();
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -1,11 +1,16 @@
 import type { TopicPartitionOffsetAndMetadata } from 'kafkajs';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { PollingLoop } from '../../jobs/polling-loop.js';
+
+/** Longer than all tries of one request take: a later commit must not be overtaken by one that was given up. */
+const LIMIT_MS = 5 * 60_000;
 
 interface OffsetCommitsOptions {
   uncommitted(): { offsets: TopicPartitionOffsetAndMetadata[]; markCommitted(): void };
   commit(offsets: TopicPartitionOffsetAndMetadata[]): Promise<void>;
   logger: Logger;
+  registry?: Registry;
   /** Milliseconds until a failed commit is retried. */
   retryMs?: number;
 }
@@ -15,19 +20,26 @@ export class OffsetCommits {
   private readonly loop: PollingLoop;
 
   constructor(private readonly options: OffsetCommitsOptions) {
-    const { logger, retryMs = 1_000 } = options;
+    const { logger, registry, retryMs = 1_000 } = options;
     this.loop = new PollingLoop({
       name: 'committing offsets',
       everyMs: retryMs,
       work: () => this.commit(),
       logger,
+      limitMs: LIMIT_MS,
+      registry,
     });
     this.loop.start();
   }
 
   /** Resolves when the current offsets are committed, or the commit failed: the next flush then commits them. */
-  flush(): Promise<void> {
-    return this.loop.pass();
+  async flush(): Promise<void> {
+    try {
+      await this.loop.pass();
+    } catch (error) {
+      // The commit has not answered within the limit.
+      this.failed(error);
+    }
   }
 
   async close(): Promise<void> {
@@ -42,7 +54,11 @@ export class OffsetCommits {
       await this.options.commit(offsets);
       markCommitted();
     } catch (error) {
-      this.options.logger.warn({ err: error }, 'offsets could not be committed, will be retried');
+      this.failed(error);
     }
+  }
+
+  private failed(err: unknown): void {
+    this.options.logger.warn({ err }, 'offsets could not be committed, will be retried');
   }
 }

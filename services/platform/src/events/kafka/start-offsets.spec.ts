@@ -10,14 +10,28 @@ describe('the start of a reaction', () => {
   let points = memoryStartPoints();
   beforeEach(() => void (points = memoryStartPoints()));
 
-  const start = async (positions: { first: number; end: number; committed?: number }[]) => {
+  type Positions = { first: number; end: number; committed?: number }[];
+
+  const start = async (
+    positions: Positions,
+    former: Readonly<Record<string, Positions>> = {},
+    fields: Partial<Consumer<never>> = {},
+  ) => {
     const { logger, lines } = aLog();
+    const formerGroups = Object.keys(former);
     const consumer: Consumer<never> = {
       ...{ group: 'mail', topic: postTopic as never, reaction: true, handle: async () => undefined },
-      keepStart: (offsets) => points.keep('mail', postTopic.name, offsets),
+      formerGroups,
+      keepStart: (offsets) => points.keep('mail', postTopic.name, offsets, formerGroups),
+      ...fields,
     };
-    const admin = { positions: async () => positions.map((one) => ({ committed: undefined, ...one })) };
-    const starts = await startOffsets(admin, 'test.mail', new Map([[TOPIC, consumer as never]]), logger);
+    const byGroup: Record<string, Positions> = { mail: positions, ...former };
+    const admin = {
+      positions: async (id: string) =>
+        byGroup[id.replace('test.', '')]!.map((one) => ({ committed: undefined, ...one })),
+    };
+    const consumers = new Map([[TOPIC, consumer as never]]);
+    const starts = await startOffsets({ admin, idOf: (group) => `test.${group}`, consumers, logger });
     return { starts: Object.fromEntries(starts), skipped: skippedIn(lines) };
   };
   const skipping = (skipped: number) => [{ group: 'mail', topic: postTopic.name, skipped }];
@@ -45,5 +59,42 @@ describe('the start of a reaction', () => {
   it('is not told by a group that has read its topic before start points were kept', async () => {
     expect((await start([{ first: 0, end: 9, committed: 3 }])).skipped).toEqual([]);
     expect((await start([{ first: 0, end: 9 }])).starts).toEqual({ [`${TOPIC}/0`]: 0 });
+  });
+
+  it('is where it stood under its latest former name, where it has not committed', async () => {
+    const [end, none] = [
+      { first: 0, end: 9 },
+      { first: 0, end: 9 },
+    ];
+    const former = {
+      never: [none, none, none],
+      letters: [{ ...end, committed: 4 }, { ...end, committed: 5 }, none],
+      oldest: [
+        { ...end, committed: 1 },
+        { ...end, committed: 1 },
+        { ...end, committed: 1 },
+      ],
+    };
+    expect(await start([end, { ...end, committed: 8 }, end], former)).toEqual({
+      starts: { [`${TOPIC}/0`]: 4, [`${TOPIC}/2`]: 0 },
+      skipped: [],
+    });
+  });
+
+  it('is the one that its former name had, if the brokers have forgotten both groups', async () => {
+    await points.keep('letters', postTopic.name, [3]);
+    const forgotten = [{ first: 0, end: 9 }];
+    expect(await start(forgotten, { letters: forgotten })).toEqual({
+      starts: { [`${TOPIC}/0`]: 3 },
+      skipped: [],
+    });
+  });
+
+  it('is where a projection stood under its former name, and the beginning for a new projection', async () => {
+    const projection = { reaction: false, keepStart: undefined };
+    const [fresh, known] = [[{ first: 0, end: 9 }], [{ first: 0, end: 9, committed: 7 }]];
+    expect((await start(fresh, { letters: known }, projection)).starts).toEqual({ [`${TOPIC}/0`]: 7 });
+    expect((await start(fresh, { letters: fresh }, projection)).starts).toEqual({ [`${TOPIC}/0`]: 0 });
+    expect((await start(fresh, {}, projection)).starts).toEqual({});
   });
 });

@@ -81,7 +81,7 @@ describe('a member of a group', () => {
     kafka = new FakeKafka();
     if (joinable) kafka.joinable = joinable;
     group = new ConsumerGroup({
-      ...{ kafka, group: 'posts', groupId: 'posts', concurrency: 16, retry, logger },
+      ...{ kafka, group: 'posts', groupId: 'posts', idOf: String, concurrency: 16, retry, logger },
       admin: { failures: async () => new Map(), positions: async () => [] },
       consumers: new Map([[TOPIC, recorder]]),
       deadLetters: { deadLetter: () => Promise.resolve() },
@@ -206,8 +206,8 @@ describe('a member of a group', () => {
         if (id === 'broken') throw new Error('not yet');
       },
     });
-    await start(recorder, { retry: { ...QUICK, attempts: 1_000 } });
-    // The pauses before retries pass when the test says so.
+    await start(recorder, { retry: { ...QUICK, attempts: 1_000, handlerMs: 36_000_000 } });
+    // The pauses before retries pass when the test says so, an hour each time.
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
     onTestEnd(() => jest.useRealTimers());
     await kafka.bring(0, [postEvent('broken')]);

@@ -61,7 +61,8 @@ export async function openKafkaHouse(
     async bus(consumers: Recorder[], retry, clock) {
       const bus = new KafkaBus({ config, logger, retry, clock, ...options });
       for (const consumer of consumers) {
-        consumer.keepStart ??= (offsets) => starts.keep(consumer.group, consumer.topic.name, offsets);
+        consumer.keepStart ??= (offsets) =>
+          starts.keep(consumer.group, consumer.topic.name, offsets, consumer.formerGroups);
         bus.subscribe(consumer);
       }
       buses.push(bus);

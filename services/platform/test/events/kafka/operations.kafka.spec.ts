@@ -15,7 +15,7 @@ import { gate } from '../../../testing/gate.js';
 import { onTestEnd } from '../../../testing/on-test-end.js';
 import { until } from '../../../testing/until.js';
 import { QUICK } from '../bus-fixture.js';
-import { postEvent, Recorder } from '../recorder.js';
+import { aPost, postEvent, Recorder } from '../recorder.js';
 import { states } from '../republication-suite.js';
 import { asAdmin, logger, openKafkaHouse, testTopics } from './kafka-fixture.js';
 
@@ -140,7 +140,7 @@ describe('a group on several partitions', () => {
     await drained(bus);
     expect(await bus.deadLetters()).toHaveLength(40 + 4);
     broken = false;
-    expect(await bus.replay('projection')).toBe(40 + 4);
+    expect(await bus.replay('projection')).toMatchObject({ tried: 40 + 4, failed: 0 });
     expect([recorder.handled.length, ended.size]).toEqual([40, 4]);
     expect(await bus.deadLetters()).toEqual([]);
   });
@@ -201,13 +201,34 @@ describe('a poison event', () => {
     const command = new KafkaBus({ config: fixture.config, logger });
     onTestEnd(() => command.stop());
     command.subscribe(recorder);
-    expect(await command.replay('posts', 'another')).toBe(0);
-    expect(await command.replay('posts')).toBe(1);
+    expect(await command.replay('posts', 'another')).toMatchObject({ tried: 0 });
+    expect(await command.replay('posts')).toMatchObject({ tried: 1, failed: 0 });
     expect(await command.deadLetters()).toEqual([]);
-    expect(await command.replay('posts')).toBe(0);
+    expect(await command.replay('posts')).toMatchObject({ tried: 0 });
     expect(recorder.handled).toEqual(['good@1', 'later@1', 'poison@7']);
     expect(recorder.states.at(-1)).toMatchObject({ id: 'poison', version: 7 });
     expect(await endOf(fixture, postTopic.name)).toBe(endOfTopic);
+  });
+
+  it('becomes a dead letter also when it is as large as a record may be', async () => {
+    const large = postEvent('large');
+    const recorder = new Recorder('posts', {
+      before: ({ id }) => {
+        if (id === 'large') throw new Error('ü'.repeat(100_000));
+      },
+    });
+    const bus = await fixture.bus([recorder], QUICK);
+    // With its key, its attributes and the batch's own bytes it is just below what the brokers take.
+    const authorId = 'x'.repeat(1024 * 1024 - 1_000);
+    const payload = postTopic.codec.encode(aPost({ id: 'large', authorId }));
+    await bus.publish([{ ...large, payload }, postEvent('good')]);
+    await recorder.received(1);
+    await drained(bus);
+    expect(await bus.deadLetters()).toMatchObject([
+      { key: 'large', error: expect.stringMatching('^Error: üü') },
+    ]);
+    expect(await bus.replay('posts')).toMatchObject({ tried: 1, failed: 1 });
+    expect(await bus.deadLetters()).toMatchObject([{ key: 'large' }]);
   });
 
   it('is not committed while its dead letter cannot be written', async () => {
@@ -244,9 +265,44 @@ describe('a poison event', () => {
     expect(await bus.deadLetters()).toMatchObject([
       { key: 'bare', error: expect.stringContaining('no version') },
     ]);
-    expect(await bus.replay('posts')).toBe(1);
+    expect(await bus.replay('posts')).toMatchObject({ tried: 1, failed: 1 });
     expect(await bus.deadLetters()).toMatchObject([{ key: 'bare' }]);
     expect(recorder.handled).toEqual(['good@1']);
+  });
+});
+
+describe('more dead letters than are kept in memory', () => {
+  it('are listed and replayed page by page, in the order of their events', async () => {
+    const fixture = await openKafkaHouse(1);
+    let broken = true;
+    const recorder = new Recorder('posts', {
+      before: () => {
+        if (broken) throw new Error('poison');
+      },
+    });
+    const bus = await fixture.bus([recorder], QUICK);
+    const ids = Array.from({ length: 7 }, (_, index) => `post-${index}`);
+    await bus.publish(ids.map((id) => postEvent(id)));
+    await drained(bus);
+    const kafka = createKafka(fixture.config, logger);
+    const publisher = new KafkaPublisher(kafka, logger);
+    onTestEnd(() => publisher.close());
+    const letters = new DeadLetters({
+      ...{ kafka, publisher, prefix: fixture.config.KAFKA_PREFIX, clock: systemClock, logger },
+      // The first one's record stays in memory; the others are read again, three at once.
+      ...{ pageSize: 3, keptBytes: 1_500 },
+    });
+    const selection = { topics: [postTopic.name], groupOf: (_topic: string, name: string) => name };
+    expect((await letters.list(selection)).map(({ key }) => key)).toEqual(ids);
+    broken = false;
+    const opened: string[] = [];
+    for await (const letter of letters.open(selection)) {
+      opened.push(letter.key);
+      if (letter.key === 'post-2') await letters.resolve({ ...letter, event: postEvent('post-5') });
+      await letters.resolve(letter);
+    }
+    expect(opened).toEqual(ids.filter((id) => id !== 'post-5'));
+    expect(await letters.list(selection)).toEqual([]);
   });
 });
 
@@ -284,7 +340,7 @@ describe('dead letters that retention removes while they are read', () => {
       clock: systemClock,
       logger,
     });
-    expect(await letters.list([postTopic.name], ['posts'])).toEqual([]);
+    expect(await letters.list({ topics: [postTopic.name], groupOf: (_topic, name) => name })).toEqual([]);
     expect(asked).toBeGreaterThan(1);
   });
 });

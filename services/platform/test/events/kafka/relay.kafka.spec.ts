@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { drainEvents } from '../../../src/events/drain-events.js';
 import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
 import { OutboxRelay } from '../../../src/events/outbox.js';
+import { CreateLeases1765100000000 } from '../../../src/postgres/create-leases.migration.js';
 import {
   CreateOutbox1700000000000,
   PostgresOutbox,
@@ -26,7 +27,7 @@ it('hands every committed event from the outbox to a projection once, without wa
   const dataSource = new DataSource({
     type: 'postgres',
     url: database.url,
-    migrations: [CreateOutbox1700000000000],
+    migrations: [CreateOutbox1700000000000, CreateLeases1765100000000],
   });
   await dataSource.initialize();
   onTestEnd(() => dataSource.destroy());
