@@ -17,7 +17,7 @@ export class EventsController {
       'Read with fetch and the Authorization header: a token in the address is not looked at. The first event is',
       '`badges` (a Badges), sent again when a count changes. `message` (a Message) and `notification` (a Notification)',
       'are sent for new ones, `graph` (`userId` and `viewer`, a ProfileViewer) when the caller or the other user has followed,',
-      'unfollowed or blocked; one may be sent twice. The stream ends with the session, the token, or for the',
+      'unfollowed or blocked, `subscription` (a Subscription) when one of the caller’s has changed; one may be sent twice. The stream ends with the session, the token, or for the',
       'gateway’s own reasons; then open another one after a moment, and load anew what is shown.',
     ].join(' '),
     access: 'private',

@@ -23,8 +23,8 @@ type TabMessage =
 const sendStream = authorizedFetch(session, (request) => fetch(request));
 
 /**
- * Keeps this tab up to date: by the event stream (NOTIF-8), which one tab of the browser reads for all of them, and while
- * that is down by asking for the counts (NOTIF-9).
+ * Keeps this tab up to date: by the event stream (NOTIF-8), which one tab of the browser reads for all of them (UI-64), and
+ * while that is down by asking for the counts (NOTIF-9).
  * @returns what ends it
  */
 export function startLive(viewerId: string): () => void {

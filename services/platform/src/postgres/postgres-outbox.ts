@@ -41,11 +41,6 @@ export class IndexOutbox1764300000000 implements MigrationInterface {
   }
 }
 
-/** Like `stageEvents`, for one state. */
-export function stageEvent<T>(manager: EntityManager, topic: Topic<T>, state: T): Promise<void> {
-  return stageEvents(manager, topic, [state]);
-}
-
 interface Staged {
   key: string;
   version: number;
