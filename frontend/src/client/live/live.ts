@@ -2,6 +2,7 @@ import type { Badges, GraphChange, Message, Notification, Subscription } from '.
 import { session } from '../../session/session.js';
 import { authorizedFetch } from '../authorized-fetch.js';
 import { client, unwrap } from '../client.js';
+import { clearToldAfter, setToldAfter } from '../told-after.js';
 import { getBadges, getReads, onReadEnd, setBadges } from './badges.js';
 import { keepStream } from './keep-stream.js';
 import type { StreamEvent } from './event-stream.js';
@@ -77,10 +78,12 @@ export function startLive(viewerId: string): () => void {
   return () => {
     over.abort();
     channel.close();
+    clearToldAfter();
   };
 }
 
-function takeEvent({ name, data }: StreamEvent): void {
+function takeEvent({ name, data, id }: StreamEvent): void {
+  if (id !== undefined) setToldAfter(id);
   switch (name) {
     case 'badges':
       return setBadges(JSON.parse(data) as Badges);
@@ -92,6 +95,8 @@ function takeEvent({ name, data }: StreamEvent): void {
       return emitLive({ type: 'graph', data: JSON.parse(data) as GraphChange });
     case 'subscription':
       return emitLive({ type: 'subscription', data: JSON.parse(data) as Subscription });
+    case 'subscribers':
+      return emitLive({ type: 'subscribers' });
   }
 }
 
