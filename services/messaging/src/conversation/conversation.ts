@@ -1,4 +1,5 @@
-import { type Conversation, MessageType, type UserRef } from '@pulso/contracts/messaging/v1/messaging';
+import type { UserRef } from '@pulso/contracts/common/v1/common';
+import { type Conversation, MessageType } from '@pulso/contracts/messaging/v1/messaging';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { ConversationDocument } from './conversation.schema.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { UserRef } from '@pulso/contracts/common/v1/common';
 import type { ConversationPage, ListConversationsRequest } from '@pulso/contracts/messaging/v1/messaging';
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { fillPage } from '@pulso/platform/paging/fill-page';
 import { ListPage } from '@pulso/platform/paging/list-page';
-import type { UserRef } from '@pulso/contracts/messaging/v1/messaging';
 import { MessageRepository } from '../message/message.repository.js';
 import { KnownUsers } from '../people/known-users.js';
 import { VisiblePeople } from '../people/visible-people.js';

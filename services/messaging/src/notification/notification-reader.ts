@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Notification, UserRef } from '@pulso/contracts/messaging/v1/messaging';
+import type { UserRef } from '@pulso/contracts/common/v1/common';
+import type { Notification } from '@pulso/contracts/messaging/v1/messaging';
 import { fillPage, firstLimit } from '@pulso/platform/paging/fill-page';
 import type { Position } from '@pulso/platform/paging/list-page';
 import { sumOf, tally } from '../counts/tally.js';

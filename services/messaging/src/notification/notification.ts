@@ -1,4 +1,5 @@
-import { type Notification, NotificationType, type UserRef } from '@pulso/contracts/messaging/v1/messaging';
+import type { UserRef } from '@pulso/contracts/common/v1/common';
+import { type Notification, NotificationType } from '@pulso/contracts/messaging/v1/messaging';
 import { EVENTS_KEPT_MS } from '@pulso/platform/events/event-bus';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { Position } from '@pulso/platform/paging/list-page';

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { UserRef } from '@pulso/contracts/common/v1/common';
 import type { UserState } from '@pulso/contracts/identity/v1/events';
-import type { UserRef } from '@pulso/contracts/messaging/v1/messaging';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { DELETED_USER_NAME, userStatusOf } from '@pulso/contracts/user-status';
 import { awaitsState } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
-import { checkCaller, userNotFound } from '@pulso/platform/errors/user-errors';
+import { userNotFound } from '@pulso/platform/errors/user-errors';
+import { checkCaller } from '@pulso/platform/users/user-checks';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';
 import { Rebuilds } from '@pulso/platform/mongo/rebuilds';

@@ -1,4 +1,4 @@
-import type { UserRef } from '@pulso/contracts/social/v1/social';
+import type { UserRef } from '@pulso/contracts/common/v1/common';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 
 /** SQL: the columns of a left-joined `known_users` that `toUserRef` needs; without a picture for who is suspended (MEDIA-22). */
