@@ -23,7 +23,7 @@ export class KnownPriceIntents extends ProjectionTable<PriceIntentState> {
     });
   }
 
-  protected override async follow(
+  protected override async afterRowWritten(
     _key: readonly string[],
     intent: PriceIntentState | undefined,
     transaction: Transaction,

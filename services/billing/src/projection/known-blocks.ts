@@ -27,7 +27,7 @@ export class KnownBlocks extends ProjectionTable<BlockState> {
     });
   }
 
-  protected override async follow(
+  protected override async afterRowWritten(
     _key: readonly string[],
     state: BlockState | undefined,
     transaction: Transaction,

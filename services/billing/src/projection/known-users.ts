@@ -4,7 +4,8 @@ import { userTopic } from '@pulso/contracts/topics/identity';
 import { userStatusOf } from '@pulso/contracts/user-status';
 import { awaitsState } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
-import { checkCaller, userNotFound } from '@pulso/platform/errors/user-errors';
+import { userNotFound } from '@pulso/platform/errors/user-errors';
+import { checkCaller } from '@pulso/platform/users/user-checks';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import type { Transaction } from '@pulso/platform/postgres/writes';
@@ -45,7 +46,7 @@ export class KnownUsers extends ProjectionTable<UserState> {
    * Only orders the endings: there may be many subscriptions. A row that a rebuild removes ends nothing, because an ending
    * cannot be taken back, and nobody can subscribe to a user who is not known.
    */
-  protected override async follow(
+  protected override async afterRowWritten(
     [userId]: readonly string[],
     state: UserState | undefined,
     transaction: Transaction,

@@ -30,7 +30,7 @@ export class ApplySuspension extends ProjectionTable<UserSuspensionState> {
     });
   }
 
-  protected override async follow(
+  protected override async afterRowWritten(
     [userId]: readonly string[],
     decision: UserSuspensionState | undefined,
     transaction: Transaction,

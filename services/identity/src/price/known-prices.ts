@@ -32,7 +32,7 @@ export class KnownPrices extends ProjectionTable<PriceState> {
     return rows.map(({ id }) => id);
   }
 
-  protected override async follow(
+  protected override async afterRowWritten(
     [coachId]: readonly string[],
     price: PriceState | undefined,
     transaction: Transaction,

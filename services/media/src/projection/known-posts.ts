@@ -25,7 +25,7 @@ export class KnownPosts extends ProjectionTable<PostState> {
     });
   }
 
-  protected override async follow(
+  protected override async afterRowWritten(
     [targetId]: readonly string[],
     state: PostState | undefined,
     transaction: Transaction,

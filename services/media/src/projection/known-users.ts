@@ -31,7 +31,7 @@ export class KnownUsers extends ProjectionTable<UserState> {
     if (user && user.status !== 'active') throw userDisabled();
   }
 
-  protected override async follow(
+  protected override async afterRowWritten(
     [userId]: readonly string[],
     state: UserState | undefined,
     transaction: Transaction,

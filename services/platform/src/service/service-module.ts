@@ -23,6 +23,7 @@ export interface ModuleParts {
   settings: SettingsClass;
   store: Store;
   module: Type<unknown>;
+  controllers?: readonly Type<unknown>[];
   signals: boolean;
 }
 
@@ -43,7 +44,7 @@ export interface Surroundings {
  * providers of its store, `Signals` if it sends any, and `more`.
  */
 export function storeModule(
-  { settings: Settings, store, module, signals: sends }: ModuleParts,
+  { settings: Settings, store, module, controllers = [], signals: sends }: ModuleParts,
   { settings, bus, signals, clock, logger, registry }: Surroundings,
   more: readonly ValueProvider[] = [],
 ): DynamicModule {
@@ -73,7 +74,8 @@ export function storeModule(
     providers: [...values, ...made, SeenTokens, Readiness],
     exports: [...[...values, ...made].map(({ provide }) => provide), SeenTokens, Readiness],
   };
-  return { module: RootModule, imports: [platform, store.module(settings.store), module] };
+  const own: DynamicModule = { module, controllers: [...controllers] };
+  return { module: RootModule, imports: [platform, store.module(settings.store), own] };
 }
 
 export interface ServiceSurroundings extends Surroundings {

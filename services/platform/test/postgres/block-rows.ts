@@ -79,7 +79,7 @@ export class KnownBlocks extends ProjectionTable<BlockState> {
     });
   }
 
-  protected override async follow(
+  protected override async afterRowWritten(
     parts: readonly string[],
     state: BlockState | undefined,
     { manager }: Transaction,

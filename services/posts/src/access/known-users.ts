@@ -3,7 +3,7 @@ import type { UserState } from '@pulso/contracts/identity/v1/events';
 import { DELETED_USER_NAME, userStatusOf } from '@pulso/contracts/user-status';
 import type { Author } from '@pulso/contracts/posts/v1/posts';
 import { userTopic } from '@pulso/contracts/topics/identity';
-import { checkCaller } from '@pulso/platform/errors/user-errors';
+import { checkCaller } from '@pulso/platform/users/user-checks';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ChangeTails } from '@pulso/platform/mongo/change-tails';
 import { ProjectedRows } from '@pulso/platform/mongo/projected-rows';

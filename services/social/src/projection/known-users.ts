@@ -5,7 +5,8 @@ import { userStatusOf } from '@pulso/contracts/user-status';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { awaitsState } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
-import { checkCaller, userNotFound } from '@pulso/platform/errors/user-errors';
+import { userNotFound } from '@pulso/platform/errors/user-errors';
+import { checkCaller } from '@pulso/platform/users/user-checks';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 
