@@ -26,9 +26,12 @@ export interface ServiceDeclaration<S extends object, D extends RpcServiceDefini
   store: Store;
   /** What `migrate` makes besides the database's schema, such as a bucket. */
   prepares?: Preparation;
-  /** A Nest module of the providers that the use cases need. They may inject the parts that every service has: see `serviceModule`. */
+  /**
+   * A Nest module of the providers that are not listed here. They may inject the parts that every service has: see
+   * `serviceModule`.
+   */
   module: Type<unknown>;
-  /** Its projections of other services' states; each is a provider of `module` and has its own consumer group. */
+  /** Its projections of other services' states; each has its own consumer group and may be injected. */
   projects: readonly Type<Projection>[];
   /** Its process's caches of the service's own states, in which a replica may be behind. */
   remembers?: readonly Type<ReadModel>[];

@@ -22,8 +22,10 @@ class PlatformModule {}
 export interface ModuleParts {
   settings: SettingsClass;
   store: Store;
+  /** Its module; `own` are further providers of it, `controllers` answer its rpcs. */
   module: Type<unknown>;
   controllers?: readonly Type<unknown>[];
+  own?: readonly Type<unknown>[];
   signals: boolean;
 }
 
@@ -44,7 +46,7 @@ export interface Surroundings {
  * providers of its store, `Signals` if it sends any, and `more`.
  */
 export function storeModule(
-  { settings: Settings, store, module, controllers = [], signals: sends }: ModuleParts,
+  { settings: Settings, store, module, controllers = [], own = [], signals: sends }: ModuleParts,
   { settings, bus, signals, clock, logger, registry }: Surroundings,
   more: readonly ValueProvider[] = [],
 ): DynamicModule {
@@ -74,8 +76,8 @@ export function storeModule(
     providers: [...values, ...made, SeenTokens, Readiness],
     exports: [...[...values, ...made].map(({ provide }) => provide), SeenTokens, Readiness],
   };
-  const own: DynamicModule = { module, controllers: [...controllers] };
-  return { module: RootModule, imports: [platform, store.module(settings.store), own] };
+  const process: DynamicModule = { module, controllers: [...controllers], providers: [...own] };
+  return { module: RootModule, imports: [platform, store.module(settings.store), process] };
 }
 
 export interface ServiceSurroundings extends Surroundings {
@@ -90,7 +92,9 @@ export function serviceModule(
   { senderOf, ...surroundings }: ServiceSurroundings,
 ): DynamicModule {
   const sealer = createCursorSealer({ secrets: surroundings.settings.cursorSecrets });
-  return storeModule(definition, surroundings, [
+  const { projects, remembers, reactions } = definition;
+  const own = [...new Set<Type<unknown>>([...projects, ...remembers, ...reactions])];
+  return storeModule({ ...definition, own }, surroundings, [
     { provide: CursorSealer, useValue: sealer },
     ...definition.queues.map((Queue) => ({ provide: Queue, useValue: new Queue(senderOf(Queue.queueName)) })),
   ]);
