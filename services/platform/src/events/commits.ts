@@ -2,7 +2,7 @@ import type { Topic } from '@pulso/contracts/topics/topic';
 import { recordWrite } from '../context/request-context.js';
 import type { Clock } from '../time/clock.js';
 import type { OutboxRelay } from './outbox.js';
-import type { SeenTokens } from './seen-tokens.js';
+import type { KnownTokens } from './known-tokens.js';
 
 /** `Pulso-After` carries writes up to this age. Older writes have been delivered long ago. */
 const CARRIED_MS = 60_000;
@@ -14,7 +14,7 @@ const CARRIED_MS = 60_000;
 export class Commits {
   constructor(
     private readonly relay: Pick<OutboxRelay, 'nudge'>,
-    private readonly seen: SeenTokens,
+    private readonly known: KnownTokens,
     private readonly clock: Clock,
   ) {}
 
@@ -22,7 +22,7 @@ export class Commits {
   committed<T>(topic: Topic<T>, state: T): void {
     const token = { topic: topic.name, key: topic.keyOf(state), version: topic.versionOf(state) };
     recordWrite(token);
-    this.seen.add(token);
+    this.known.add(token);
     this.relay.nudge();
   }
 

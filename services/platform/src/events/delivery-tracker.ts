@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ConsistencyToken } from '../context/request-context.js';
 
 /** How many (group, key) pairs are cached; others are looked up in the store. */
-const REMEMBERED = 20_000;
+const MAX_HANDLED_VERSIONS = 20_000;
 /** Most waits end within some milliseconds; a longer wait may be for an event that was handled long ago. */
 const LOOK_UP_AFTER_MS = 100;
 
@@ -14,7 +14,7 @@ interface Waiter {
 
 /** Tracks the events that the projections of this process have handled, and wakes the writes that wait for them. */
 export class DeliveryTracker {
-  private readonly handledVersions = new LRUCache<string, number>({ max: REMEMBERED });
+  private readonly handledVersions = new LRUCache<string, number>({ max: MAX_HANDLED_VERSIONS });
   private readonly waiters = new Map<string, Set<Waiter>>();
   private readonly projections = new Map<string, string[]>();
   private closed = false;

@@ -195,7 +195,7 @@ export class SourceRelay {
     const ended = await this.endedInTime(publications);
     for (const publication of publications) if (!ended.includes(publication)) this.endLater(publication);
     try {
-      await this.settle(ended);
+      await this.recordOutcomes(ended);
     } finally {
       for (const { topic } of ended) this.busy.delete(topic);
     }
@@ -221,7 +221,7 @@ export class SourceRelay {
 
   private endLater(publication: Publication): void {
     const { topic } = publication;
-    const ending = this.settle([publication])
+    const ending = this.recordOutcomes([publication])
       .catch((error: unknown) => this.aside.topicFailed(topic, error))
       .finally(() => {
         this.busy.delete(topic);
@@ -233,7 +233,7 @@ export class SourceRelay {
   }
 
   /** Removes what arrived from the outbox and sets aside what did not. */
-  private async settle(publications: readonly Publication[]): Promise<void> {
+  private async recordOutcomes(publications: readonly Publication[]): Promise<void> {
     const outcomes = await Promise.all(publications.map(({ outcome }) => outcome));
     const errors = outcomes.flatMap((outcome) => outcome.errors);
     for (const failure of outcomes.flatMap(({ failures }) => failures)) this.aside.failed(failure, 'publish');

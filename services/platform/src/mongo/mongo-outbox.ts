@@ -57,7 +57,7 @@ const REMOVAL_BATCH = 500;
 // A range, because with `$exists` alone not every planner uses a sparse index.
 const ANY_DATE = { $gt: new Date(0) };
 
-const NOTHING: OutboxExcept = { topics: [], entities: [] };
+const NO_EXCEPTIONS: OutboxExcept = { topics: [], entities: [] };
 
 interface Origin {
   binding: MongoOutboxBinding<unknown>;
@@ -77,7 +77,7 @@ export class MongoOutbox implements OutboxSource {
     private readonly clock: Clock = systemClock,
   ) {}
 
-  async pending(limit: number, except = NOTHING): Promise<Pending> {
+  async pending(limit: number, except = NO_EXCEPTIONS): Promise<Pending> {
     const read = this.bindings.filter(({ topic }) => !except.topics.includes(topic.name));
     const found = await Promise.all(read.map((binding) => this.changed(binding, limit, except)));
     const pending: Pending = { events: [], failures: [] };

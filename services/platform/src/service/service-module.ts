@@ -5,7 +5,7 @@ import type { SettingsClass } from '../config/settings.js';
 import { Commits } from '../events/commits.js';
 import type { EventBus } from '../events/event-bus.js';
 import { OutboxRelay } from '../events/outbox.js';
-import { SeenTokens } from '../events/seen-tokens.js';
+import { KnownTokens } from '../events/known-tokens.js';
 import { Logger } from '../logging/logger.js';
 import type { QueueSender } from '../queue/queue.js';
 import { Signals } from '../signals/signals.js';
@@ -42,7 +42,7 @@ export interface Surroundings {
 
 /**
  * The root module of a process with a store: the store, the process's own module, and the providers that may be injected by
- * class: its settings, `Clock`, `Logger`, prom-client's `Registry`, `Commits`, `OutboxRelay`, `SeenTokens`, `Readiness`, the
+ * class: its settings, `Clock`, `Logger`, prom-client's `Registry`, `Commits`, `OutboxRelay`, `KnownTokens`, `Readiness`, the
  * providers of its store, `Signals` if it sends any, and `more`.
  */
 export function storeModule(
@@ -66,15 +66,15 @@ export function storeModule(
     },
     {
       provide: Commits,
-      useFactory: (relay: OutboxRelay, seen: SeenTokens) => new Commits(relay, seen, clock),
-      inject: [OutboxRelay, SeenTokens],
+      useFactory: (relay: OutboxRelay, known: KnownTokens) => new Commits(relay, known, clock),
+      inject: [OutboxRelay, KnownTokens],
     },
   ];
   const platform: DynamicModule = {
     module: PlatformModule,
     global: true,
-    providers: [...values, ...made, SeenTokens, Readiness],
-    exports: [...[...values, ...made].map(({ provide }) => provide), SeenTokens, Readiness],
+    providers: [...values, ...made, KnownTokens, Readiness],
+    exports: [...[...values, ...made].map(({ provide }) => provide), KnownTokens, Readiness],
   };
   const process: DynamicModule = { module, controllers: [...controllers], providers: [...own] };
   return { module: RootModule, imports: [platform, store.module(settings.store), process] };
