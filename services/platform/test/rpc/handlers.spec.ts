@@ -1,5 +1,10 @@
 import { Injectable, Module } from '@nestjs/common';
-import { type GetUserRequest, LogOutResponse, User } from '@pulso/contracts/identity/v1/identity';
+import {
+  type GetUserRequest,
+  LogOutRequest,
+  LogOutResponse,
+  User,
+} from '@pulso/contracts/identity/v1/identity';
 import { createAccessTokenVerifier } from '../../src/auth/access-token.js';
 import { createLogger } from '../../src/logging/logger.js';
 import { controllersOf, type HandlersOf } from '../../src/rpc/handlers.js';
@@ -58,7 +63,7 @@ describe.each(transports)('the use cases that a service lists, over $kind', ({ m
     const client = createRpcClient(service, running.transport);
     onTestEnd(() => client.close());
     expect(await client.getUser({ id: 'a' })).toEqual(User.create({ id: 'a', name: 'the name of a' }));
-    expect(await client.logOut({})).toEqual(LogOutResponse.create());
+    expect(await client.logOut(LogOutRequest.create())).toEqual(LogOutResponse.create());
   });
 });
 
