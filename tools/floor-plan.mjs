@@ -13,6 +13,7 @@ const ROOMS = new Set(['store', 'projections', 'migrations', 'cli']);
 /** Besides `<service>.module.ts`: what starts the service, its workers and its child processes. */
 const TOP_FILE = /^(?:service|settings|(?:[\w-]+-)?main|[\w-]+-worker)(?:\.spec)?\.ts$/;
 const ROW = /\.(?:entity|schema|repository)\.ts$/;
+const ROW_CLASS = /@Entity\(|\bextends\s+(?:ownedCollection|collection)[<(]/;
 const PROJECTION = /\bextends\s+(ProjectionTable|ProjectedRows|UserProjection|BlockProjection)\b/;
 const IMPORT = /(?:\bfrom|\bimport|\bimport\()\s*'(\.{1,2}\/[^']+)'/g;
 
@@ -44,7 +45,7 @@ function* faultsOfFile(path, text, service) {
     return;
   }
   if (!ROOMS.has(room) && inner.length > 1) yield 'is in a folder of a folder: a noun has files alone';
-  if (ROW.test(name) && room !== 'store' && room !== 'projections')
+  if ((ROW.test(name) || ROW_CLASS.test(text)) && room !== 'store' && room !== 'projections')
     yield "belongs into store/, or into projections/ if it is a row of another service's state";
   if (room !== 'projections') {
     const [, base] = PROJECTION.exec(text) ?? [];

@@ -60,6 +60,18 @@ describe('the check of the floor plan', () => {
   it.each([
     ['a row beside a use case', 'src/programme/step.entity.ts', '', 'belongs into store/'],
     ['a schema beside a use case', 'src/programme/step.schema.ts', '', 'belongs into store/'],
+    [
+      'a row under another name',
+      'src/programme/step.ts',
+      "@Entity('steps')\nexport class Step {}\n",
+      'belongs into store/',
+    ],
+    [
+      'a collection under another name',
+      'src/programme/steps.ts',
+      'export class Steps extends ownedCollection<Step>({}) {}\n',
+      'belongs into store/',
+    ],
     ['queries beside a use case', 'src/programme/step.repository.ts', '', 'belongs into store/'],
     ['a copy beside a use case', 'src/programme/known-users.ts', '', 'belongs into projections/'],
     [
