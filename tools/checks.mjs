@@ -19,6 +19,7 @@ export const CHECKS = [
   npm('Boundaries', 'boundaries'),
   npm('Boundaries of folders', 'boundaries:folders'),
   program('OpenAPI', 'tools/openapi.mjs', '--check'),
+  npm('Unused code', 'unused'),
   npm('Lint of contracts', 'lint', '--workspace', 'proto'),
   program('Breaking changes of contracts', 'tools/check-proto-breaking.mjs'),
   npm('Format', 'format', '--', '--check'),

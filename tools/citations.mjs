@@ -5,13 +5,16 @@ import { root } from './prepare.mjs';
 
 /**
  * `node tools/citations.mjs [folder]`: checks that every citation of a rule (docs/product, docs/http-api.md) names an
- * existing rule, that ids are unique, and that each rule is either cited by a test or listed in
- * docs/product/not-built.md, never both. Prints one line per failure, and then ends with code 1.
+ * existing rule, that ids are unique, and that each rule is cited by a test and by production code, or listed in
+ * docs/product/not-built.md as not built. A rule of which only a part is missing is listed with that part, and cited.
+ * Prints one line per failure, and then ends with code 1.
  */
 
 const NOT_BUILT = 'docs/product/not-built.md';
 const RULE_PAGE = /^docs\/(?:product\/[^/]+|http-api)\.md$/;
 const TEST = /\.(?:spec|e2e|journey)\.tsx?$/;
+/** What runs in production; contracts included. */
+const PRODUCTION = /^(?:services|gateway|frontend|deploy|proto)\/(?!.*\/(?:test|testing)\/)/;
 const READ = /\.(?:[cm]?[jt]sx?|proto|css|html|json|md|sh|ya?ml)$/;
 const GENERATED = new Set(['node_modules', 'dist', 'gen', 'coverage', 'package-lock.json', 'schema.d.ts']);
 
@@ -52,17 +55,23 @@ function readRules(texts, failures) {
   return rules;
 }
 
-/** The ids of docs/product/not-built.md. */
+/** The ids of docs/product/not-built.md: rules that are not built, and, after the heading "In part", those of which a part is not. */
 function readNotBuilt(text, failures) {
-  const ids = new Set();
-  for (const [line] of text.matchAll(/^- .*$/gm)) {
-    const id = /^- ([A-Z]+-\d+): \S/.exec(line)?.[1];
-    if (id === undefined)
-      failures.push(`${NOT_BUILT}: a line must read "- RULE-1: what is missing": ${line}`);
-    else if (ids.has(id)) failures.push(`${NOT_BUILT}: ${id} is listed twice.`);
-    else ids.add(id);
-  }
-  return ids;
+  const [whole, inPart = ''] = text.split(/^## In part$/m);
+  const listed = new Set();
+  const idsOf = (lines) => {
+    const ids = new Set();
+    for (const [line] of lines.matchAll(/^- .*$/gm)) {
+      const id = /^- ([A-Z]+-\d+): \S/.exec(line)?.[1];
+      if (id === undefined)
+        failures.push(`${NOT_BUILT}: a line must read "- RULE-1: what is missing": ${line}`);
+      else if (listed.has(id)) failures.push(`${NOT_BUILT}: ${id} is listed twice.`);
+      else ids.add(id);
+      listed.add(id);
+    }
+    return ids;
+  };
+  return { notBuilt: idsOf(whole), inPart: idsOf(inPart) };
 }
 
 const placeOf = (path, text, index) => `${path}:${text.slice(0, index).split('\n').length}`;
@@ -71,13 +80,15 @@ function check(folder) {
   const failures = [];
   const texts = read(folder);
   const rules = readRules(texts, failures);
-  const notBuilt = readNotBuilt(texts.get(NOT_BUILT) ?? '', failures);
-  for (const id of notBuilt) if (!rules.has(id)) failures.push(`${NOT_BUILT}: there is no rule ${id}.`);
+  const { notBuilt, inPart } = readNotBuilt(texts.get(NOT_BUILT) ?? '', failures);
+  for (const id of [...notBuilt, ...inPart])
+    if (!rules.has(id)) failures.push(`${NOT_BUILT}: there is no rule ${id}.`);
   if (rules.size === 0) failures.push('docs/product has no rules.');
 
   const prefixes = [...new Set([...rules.keys()].map((id) => id.replace(/-\d+$/, '')))];
   const citation = new RegExp(String.raw`(?<![\w-])(?:${prefixes.join('|')})-\d+(?![\w-])`, 'g');
   const tested = new Map();
+  const implemented = new Set();
   let citations = 0;
   for (const [path, text] of texts) {
     if (OWN.test(path)) continue;
@@ -86,7 +97,9 @@ function check(folder) {
       if (isDefinition || path === NOT_BUILT) continue;
       citations += 1;
       if (!rules.has(id)) failures.push(`${placeOf(path, text, index)}: there is no rule ${id}.`);
-      else if (TEST.test(path) && !tested.has(id)) tested.set(id, placeOf(path, text, index));
+      else if (TEST.test(path)) {
+        if (!tested.has(id)) tested.set(id, placeOf(path, text, index));
+      } else if (PRODUCTION.test(path)) implemented.add(id);
     }
     if (RULE_PAGE.test(path)) continue;
     for (const { 0: paper, index } of text.matchAll(PAPERS)) {
@@ -102,15 +115,19 @@ function check(folder) {
       failures.push(`${test}: tests ${id}, which ${NOT_BUILT} lists; remove it there.`);
     if (!test && !notBuilt.has(id))
       failures.push(`${path}: no test cites ${id}; add "// Rule: ${id}" to one, or list it in ${NOT_BUILT}.`);
+    if (!implemented.has(id) && !notBuilt.has(id))
+      failures.push(
+        `${path}: no production code cites ${id}; cite it where it is implemented, or list it in ${NOT_BUILT}.`,
+      );
   }
-  return { failures, rules: rules.size, notBuilt: notBuilt.size, citations };
+  return { failures, rules: rules.size, notBuilt: notBuilt.size, inPart: inPart.size, citations };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const { failures, rules, notBuilt, citations } = check(process.argv[2] ?? root);
+  const { failures, rules, notBuilt, inPart, citations } = check(process.argv[2] ?? root);
   for (const failure of failures) console.error(failure);
   console.log(
-    `${rules} rules, ${notBuilt} of them not built, ${citations} citations, ${failures.length} wrong`,
+    `${rules} rules, ${notBuilt} of them not built, ${inPart} in part, ${citations} citations, ${failures.length} wrong`,
   );
   if (failures.length > 0) process.exitCode = 1;
 }

@@ -35,10 +35,23 @@ const SOAKS = {
     env: { DOCUMENT_STORE_ORACLE_RUNS: '5000' },
   },
   properties: {
-    about: 'the event bus and projections on random orders of events (PULSO_PROPERTY_RUNS)',
+    about:
+      'the event bus, projections and the relay of outboxes on random orders and failures (PULSO_PROPERTY_TIMES)',
     folder: 'services/platform',
-    pattern: '(in-process-bus|upsert-if-newer)',
-    env: { PULSO_PROPERTY_RUNS: '2000' },
+    pattern: '(in-process-bus|upsert-if-newer|relay-property)',
+    env: { PULSO_PROPERTY_TIMES: '50' },
+  },
+  requests: {
+    about: 'random URLs over raw sockets and random bodies for every write (PULSO_PROPERTY_TIMES, TEST_SEED)',
+    folder: 'gateway',
+    pattern: 'test/(any-url|hostile-body)',
+    env: { PULSO_PROPERTY_TIMES: '20' },
+  },
+  uploads: {
+    about: 'random forms, and files of the smallest pieces that there are (PULSO_PROPERTY_TIMES, TEST_SEED)',
+    folder: 'services/media',
+    pattern: 'src/(picture/picture-kinds|upload/read-form)',
+    env: { PULSO_PROPERTY_TIMES: '20' },
   },
   kills: {
     about: 'kill -9 of `npm start` during writes, 100 rounds (CRASH_ROUNDS, TEST_SEED)',

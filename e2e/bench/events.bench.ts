@@ -19,7 +19,7 @@ import { CreateLeases1765100000000 } from '@pulso/platform/postgres/create-lease
 import {
   CreateOutbox1700000000000,
   PostgresOutbox,
-  stageEvent,
+  stageEvents,
 } from '@pulso/platform/postgres/postgres-outbox';
 import { systemClock } from '@pulso/platform/time/clock';
 import pg from 'pg';
@@ -122,7 +122,7 @@ async function measure(
     const state = PostState.fromPartial({ id, version: 1, authorId: 'ada', createdAt: 1_700_000_000_000 });
     // Until the commit returns, its start counts: the relay may be quicker than the answer.
     committed.set(id, started);
-    await dataSource.transaction((manager) => stageEvent(manager, postTopic, state));
+    await dataSource.transaction((manager) => stageEvents(manager, postTopic, [state]));
     committed.set(id, performance.now());
     commits.push(performance.now() - started);
     relay.nudge();

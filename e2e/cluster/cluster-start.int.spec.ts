@@ -92,7 +92,10 @@ const OWN =
 
 describe('the settings of start:cluster', () => {
   it('contain every setting that operators can give a process', () => {
-    const text = readFileSync(join(fileURLToPath(import.meta.url), '../../../docs/operations.md'), 'utf8');
+    const text = readFileSync(
+      join(fileURLToPath(import.meta.url), '../../../docs/operations/settings.md'),
+      'utf8',
+    );
     const tables = text.split('\n').filter((line) => line.startsWith('| `'));
     const documented = tables.flatMap((row) =>
       [...row.split('|')[1]!.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name!),

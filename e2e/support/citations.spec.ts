@@ -11,10 +11,13 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pulso-citations-'));
   write('docs/product/posts.md', '- **POST-1** Posts have a text.\n- **POST-2** Posts have images.\n');
-  write('docs/http-api.md', '- **HTTP-1** JSON.\n');
-  write('docs/product/not-built.md', '# Not built\n\n- POST-2: images\n');
-  write('services/posts/post.ts', '/** A text (POST-1), images later (POST-2), as JSON (HTTP-1). */\n');
-  write('services/posts/post.spec.ts', '// Rule: HTTP-1, POST-1\n');
+  write('docs/http-api.md', '- **HTTP-1** JSON.\n- **HTTP-2** UTF-8.\n');
+  write('docs/product/not-built.md', '# Not built\n\n- POST-2: images\n\n## In part\n\n- HTTP-1: XML\n');
+  write(
+    'services/posts/post.ts',
+    '/** A text (POST-1), images later (POST-2), as JSON (HTTP-1, HTTP-2). */\n',
+  );
+  write('services/posts/post.spec.ts', '// Rule: HTTP-1, HTTP-2, POST-1\n');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -33,7 +36,7 @@ function check(): { status: number | null; failures: string[]; sum: string } {
 
 describe('the check of citations', () => {
   it('passes when each rule is tested or listed, and each citation resolves', () => {
-    const sum = '3 rules, 1 of them not built, 5 citations, 0 wrong';
+    const sum = '4 rules, 1 of them not built, 1 in part, 7 citations, 0 wrong';
     expect(check()).toEqual({ status: 0, failures: [], sum });
   });
 
@@ -41,6 +44,18 @@ describe('the check of citations', () => {
     ['a citation of no rule', 'gateway/a.ts', '// See POST-9.', 'gateway/a.ts:1: there is no rule POST-9.'],
     ['an id that is used twice', 'docs/product/feed.md', '- **POST-1** x', 'POST-1 is defined'],
     ['a rule that nothing tests', 'docs/product/feed.md', '- **FEED-1** x', 'no test cites FEED-1'],
+    [
+      'a rule that production lacks',
+      'services/posts/post.ts',
+      '// POST-1, HTTP-1',
+      'no production code cites HTTP-2',
+    ],
+    [
+      'a rule that is listed twice',
+      'docs/product/not-built.md',
+      '- POST-2: x\n## In part\n- POST-2: y',
+      'twice',
+    ],
     ['a listed rule that is tested', 'gateway/a.spec.tsx', '// POST-2', 'gateway/a.spec.tsx:1: tests POST-2'],
     ['a listed rule that is none', 'docs/product/not-built.md', '- POST-7: x', 'there is no rule POST-7'],
     ['a line that lists nothing', 'docs/product/not-built.md', '- POST-2 images', 'a line must read'],

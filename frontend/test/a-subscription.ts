@@ -1,10 +1,12 @@
 import type { Dashboard, Subscriber, Subscription } from '../src/api/types.js';
 import { aProfile } from './a-post.js';
 
+const { viewer } = aProfile();
+
 /** The viewer's, free, to a coach. */
 export const aSubscription = (over: Partial<Subscription> = {}): Subscription => ({
   id: 's1',
-  coach: aProfile(),
+  coach: aProfile({ viewer: viewer && { ...viewer, subscribed: true } }),
   planType: 'monthly',
   status: 'active',
   startDate: '2026-11-20T10:00:00.000Z',

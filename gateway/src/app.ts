@@ -177,6 +177,7 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
     config,
     clients,
     ended,
+    pulsoAfter,
     signals,
     clock,
     logger,

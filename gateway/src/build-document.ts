@@ -15,6 +15,7 @@ import { GatewayModule } from './gateway.module.js';
 import { RequestTimeouts } from './http/request-timeouts.js';
 import { createAdapter } from './http/fastify-adapter.js';
 import { createDocument } from './openapi/document.js';
+import { PulsoAfter } from './pulso-after/pulso-after.js';
 
 /** The document without a running gateway. */
 export async function buildDocument(): Promise<OpenAPIObject> {
@@ -31,11 +32,12 @@ export async function bareApplication(onRoute: (route: RouteOptions) => void = (
   const signals = new InProcessSignals();
   const clock = systemClock;
   const ended = new EndedSessions({ identity: clients.identity, clock, logger, signals });
+  const pulsoAfter = new PulsoAfter([{ kid: 'none', secret: 'nothing is sealed with it' }], clock);
   const config = Object.assign(new GatewayConfig(), { PUBLIC_URL: 'http://localhost' });
   const adapter = createAdapter({ trustedProxies: 0, headers: {} });
   adapter.getInstance<FastifyInstance>().addHook('onRoute', onRoute);
   const timeouts = new RequestTimeouts(adapter.getHttpServer<Server>());
-  const module = GatewayModule.with({ config, clients, ended, signals, clock, logger, timeouts });
+  const module = GatewayModule.with({ config, clients, ended, pulsoAfter, signals, clock, logger, timeouts });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: false,
     bodyParser: false,

@@ -106,14 +106,14 @@ const environment = z
 /** The settings of a gateway that runs as a process of its own. */
 export type GatewayProcessConfig = z.output<typeof environment>;
 
-/** The names of all settings that a gateway's process reads from its environment. */
+/** The names of all settings that a gateway's process reads from its environment. @internal for suites and `start:cluster` */
 export const GATEWAY_SETTING_NAMES: ReadonlySet<string> = new Set(Object.keys(environment.shape));
 
 function isBuild(directory: string): boolean {
   return existsSync(join(directory, 'index.html'));
 }
 
-/** Reads a gateway process's settings (docs/operations.md). Throws ConfigError, which names each wrong setting. */
+/** Reads a gateway process's settings (docs/operations/settings.md). Throws ConfigError, which names each wrong setting. */
 export function readGatewayConfig(env: NodeJS.ProcessEnv): GatewayProcessConfig {
   const config = loadConfig(environment, env);
   // Not a refinement, whose text an absent setting would not get.

@@ -38,6 +38,7 @@ import { OpenApiController } from './openapi/openapi.controller.js';
 import { PeopleController } from './people/people.controller.js';
 import { ClaimImages } from './posts/claim-images.js';
 import { PostsController } from './posts/posts.controller.js';
+import { PulsoAfter } from './pulso-after/pulso-after.js';
 import { ReportsController } from './reports/reports.controller.js';
 import { ReviewsController } from './reviews/reviews.controller.js';
 import { ConfigController } from './settings/config.controller.js';
@@ -53,6 +54,7 @@ export interface GatewayParts {
   config: GatewayConfig;
   clients: GatewayClients;
   ended: EndedSessions;
+  pulsoAfter: PulsoAfter;
   signals: Signals;
   clock: Clock;
   logger: Logger;
@@ -65,7 +67,16 @@ export interface GatewayParts {
 
 @Module({})
 export class GatewayModule {
-  static with({ config, clients, ended, signals, clock, logger, ...rest }: GatewayParts): DynamicModule {
+  static with({
+    config,
+    clients,
+    ended,
+    pulsoAfter,
+    signals,
+    clock,
+    logger,
+    ...rest
+  }: GatewayParts): DynamicModule {
     return {
       module: GatewayModule,
       controllers: [
@@ -105,6 +116,7 @@ export class GatewayModule {
         { provide: Logger, useValue: logger },
         ...clientProviders(clients),
         { provide: EndedSessions, useValue: ended },
+        { provide: PulsoAfter, useValue: pulsoAfter },
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_PIPE, useClass: ZodPipe },
         RefreshCookie,

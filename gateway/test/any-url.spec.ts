@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { PROPERTY_LIMIT } from '@pulso/platform/testing/property-limit';
+import { PROPERTY_LIMIT, propertyRuns } from '@pulso/platform/testing/property-limit';
 import type { Problem } from '../src/errors/problem.js';
 import { bareApplication } from '../src/build-document.js';
 import { COMMENT_ID, CONVERSATION_ID, POST_ID, SESSION_ID, USER_ID } from './support/fake-clients.js';
@@ -12,7 +12,7 @@ import { type RawAnswer, rawReader } from './support/raw-answers.js';
 import { startTestGateway, type TestGateway } from './support/start-test-gateway.js';
 
 const SEED = Number(process.env['TEST_SEED'] ?? 91);
-const RUNS = 600;
+const RUNS = propertyRuns(600);
 const PROBLEM = 'application/problem+json; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 /** There is no payment provider, which is said so (SUBS-3). */

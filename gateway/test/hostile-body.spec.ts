@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { PROPERTY_LIMIT, propertyRuns } from '@pulso/platform/testing/property-limit';
 import fc from 'fast-check';
 import { BODY_BYTES } from '../src/http/endpoint.js';
 import type { Problem } from '../src/errors/problem.js';
@@ -159,12 +160,10 @@ describe.each(writes)('$route', (call) => {
         expect(answer.status).toBeLessThan(500);
         expect(reads).toBeLessThan(MOST_READ);
       }),
-      // Ends before Jest does, which would not tell the seed.
       {
-        numRuns: call.body ? 40 : 8,
+        ...PROPERTY_LIMIT,
+        numRuns: propertyRuns(call.body ? 40 : 8),
         examples: SLOWEST.map((body) => [body]),
-        interruptAfterTimeLimit: 90_000,
-        markInterruptAsFailure: true,
       },
     );
   });

@@ -86,6 +86,19 @@ describe('Pulso-After', () => {
     expect((await publish()).headers.has('pulso-stale')).toBe(false);
   });
 
+  // Rule: HTTP-33
+  it('may be two values, of which each counts for itself', async () => {
+    const first = after(await publish());
+    tokens = [{ topic: TOPIC, key: 'other', version: 7 }];
+    const second = after(await publish());
+    const both = [{ topic: TOPIC, key: POST_ID, version: 1 }, tokens[0]];
+    expect(await waitedFor(`${first}, ${second}`)).toEqual(both);
+    expect(await waitedFor(`x,${second}`)).toEqual(tokens);
+    expect(await waitedFor(`${first}, ${second}x`)).toEqual([both[0]]);
+    tokens = [];
+    expect(await waitedFor(after(await publish(`${first}, ${second}`)))).toEqual(both);
+  });
+
   it('is forgotten after a minute', async () => {
     const header = after(await publish());
     gateway.clock.advance(59_999);

@@ -36,8 +36,6 @@ export const FIELD_ERRORS = {
 
 export type FieldErrorCode = keyof typeof FIELD_ERRORS;
 
-export const FIELD_ERROR_CODES = Object.keys(FIELD_ERRORS) as [FieldErrorCode, ...FieldErrorCode[]];
-
 export function isFieldErrorCode(code: unknown): code is FieldErrorCode {
   return typeof code === 'string' && Object.hasOwn(FIELD_ERRORS, code);
 }

@@ -1,5 +1,5 @@
 /**
- * Lengths and counts that both the gateway and the services check; the browser gets them from the OpenAPI document.
+ * Lengths and counts (HTTP-12) that both the gateway and the services check; the browser gets them from the OpenAPI document.
  * `max` of a text counts code points of what is stored, `multiline` allows line breaks, tabs and runs of blanks, `joiners` allows
  * invisible characters (emoji, Persian), which are refused if look-alikes could deceive.
  */

@@ -23,10 +23,10 @@ REDIS_URL, POSTGRES_URL, MONGODB_URL and S3_URL name; with none named, against e
   --engines  engines of this machine, even where the environment names some
   --help     this text
 Its own settings are PORT (8080), PULSO_DATA_DIR (.data) and ${ROLES.map(replicasOf).join(', ')} (1 each).
-The processes' settings are passed on. See docs/operations.md.`;
+The processes' settings are passed on. See docs/operations/set-up.md.`;
 
 /**
- * The settings of `npm run start:cluster` (docs/operations.md). A wrong one ends the program with a line that names it.
+ * The settings of `npm run start:cluster` (docs/operations/set-up.md). A wrong one ends the program with a line that names it.
  * `engines` is undefined when the environment names none, and they have to be started here.
  *
  * @param {string[]} args

@@ -33,7 +33,7 @@ export async function createDatabases(postgresUrl: string, databases: Databases)
   });
 }
 
-/** Drops the PostgreSQL databases; for tests. */
+/** Drops the PostgreSQL databases. @internal for suites */
 export async function dropDatabases(postgresUrl: string, databases: Databases): Promise<void> {
   await withServer(postgresUrl, async (client) => {
     for (const name of relationalNames(databases)) {

@@ -25,7 +25,7 @@ function ToLogin() {
   return null;
 }
 
-/** Login required: signed-out users go to /login; after Logout, to / (UI-3). */
+/** Login required (UI-1, UI-2): signed-out users go to /login; after Logout, to / (UI-3). */
 export function SignedInOnly() {
   const state = useSession();
   switch (state.status) {

@@ -3,6 +3,7 @@ import { aMe } from '../../test/a-post.js';
 import { SessionOverError } from '../api/api-error.js';
 import type { SessionState } from '../session/session-store.js';
 import { authorizedFetch } from './authorized-fetch.js';
+import { clearToldAfter, setToldAfter } from './told-after.js';
 
 const VISITOR: SessionState = { status: 'signed-out', reason: 'none' };
 const signedIn = (id: string): SessionState => ({ status: 'signed-in', user: aMe({ id }) });
@@ -53,6 +54,31 @@ describe('authorizedFetch', () => {
     const traces = sent.map((request) => request.headers.get('traceparent') ?? '');
     expect(traces).toEqual([0, 1].map(() => expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)));
     expect(traces[0]).not.toBe(traces[1]);
+  });
+
+  // Rule: HTTP-33
+  it('sends that of the latest event beside its own, for a minute', async () => {
+    const now = jest.spyOn(Date, 'now').mockReturnValue(0);
+    const { send, sent } = aClient([new Response(null, { status: 204, headers: { 'Pulso-After': 'own' } })]);
+    setToldAfter('told');
+    await send('POST', '{}');
+    await send();
+    now.mockReturnValue(59_999);
+    setToldAfter('newer');
+    await send();
+    now.mockReturnValue(119_999);
+    await send();
+    setToldAfter('last');
+    clearToldAfter();
+    await send();
+    expect(sent.map((request) => request.headers.get('Pulso-After'))).toEqual([
+      'told',
+      'own, told',
+      'own, newer',
+      'own',
+      'own',
+    ]);
+    now.mockRestore();
   });
 
   it('sends back the last Pulso-After it was given', async () => {

@@ -1,6 +1,7 @@
 import { fetchWithTimeout } from '../api/fetch-with-timeout.js';
 import { rememberCaller } from './caller.js';
 import type { CheckCaller, ViewerSource } from './caller.js';
+import { getToldAfter } from './told-after.js';
 import { newTraceparent } from './traceparent.js';
 
 /** The part of the session a request needs. */
@@ -25,7 +26,8 @@ export function authorizedFetch(tokens: TokenSource, send: Fetch = fetchWithTime
   const attempt = async (request: Request, token: string | undefined): Promise<Response> => {
     const headers = new Headers(request.headers);
     if (token) headers.set('Authorization', `Bearer ${token}`);
-    if (after) headers.set('Pulso-After', after);
+    const known = [after, getToldAfter()].filter((one) => one !== null && one !== undefined);
+    if (known.length > 0) headers.set('Pulso-After', known.join(', '));
     headers.set('traceparent', newTraceparent());
     const response = await send(new Request(request, { headers }));
     // The gateway merges the value of the request into its answer, so the last value is complete.

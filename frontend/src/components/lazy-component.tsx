@@ -10,7 +10,7 @@ export class LoadFailure extends Error {
 
 const renewals = new Set<() => void>();
 
-/** A component in its own chunk. `lazy` remembers a failed load forever, this one until `retryFailedLoads`. */
+/** A component in its own chunk. `lazy` remembers a failed load forever, this one until `retryFailedLoads` (UI-42). */
 export function lazyComponent<Props extends object>(load: Load<Props>): ComponentType<Props> {
   const attempt = (): ComponentType<Props> =>
     lazy(async () => {

@@ -15,7 +15,7 @@ interface LazyDialogProps {
 /** Keys are no shortcuts meanwhile: they are meant for the dialog. */
 const OPENING = <span data-opening hidden />;
 
-/** Shows a toast if the dialog's code cannot be loaded; the page stays as it is. */
+/** Shows a toast if the dialog's code cannot be loaded; the page stays as it is (UI-42). */
 export function LazyDialog({ children, onClose, fallback = OPENING }: LazyDialogProps) {
   const { app } = useTexts();
   const onBroken = () => {

@@ -12,7 +12,7 @@ function write(): void {
   document.title = unread === undefined ? title : withUnread(title, unread);
 }
 
-/** Shows in every page's title how much is unread (NOTIF-7); undefined shows nothing. */
+/** Shows in every page's title how much is unread (NOTIF-7, UI-63); undefined shows nothing. */
 export function useUnreadInTitle(shown: string | undefined): void {
   const { nav } = useTexts();
   useLayoutEffect(() => {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
-/** When a list entry that has the focus is removed, its neighbour gets the focus, otherwise the closest `holder`. */
+/** When a list entry that has the focus is removed, its neighbour gets the focus, otherwise the closest `holder` (UI-46). */
 export function useFocusHandover<T extends HTMLElement>(holder: string): RefObject<T | null> {
   const entry = useRef<T>(null);
   useLayoutEffect(() => {

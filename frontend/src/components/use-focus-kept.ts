@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
-/** When `view` changes and removes the focused element, focuses the first control of the new view. */
+/** When `view` changes and removes the focused element, focuses the first control of the new view (UI-46). */
 export function useFocusKept<T extends HTMLElement>(view: unknown): RefObject<T | null> {
   const holder = useRef<T>(null);
   const last = useRef(view);

@@ -5,6 +5,6 @@ function subscribe(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener);
 }
 
-/** Whether the user can see this tab. */
+/** Whether the user can see this tab: what is hidden does not count as opened (UI-62). */
 export const useTabVisible = (): boolean =>
   useSyncExternalStore(subscribe, () => document.visibilityState === 'visible');

@@ -4,6 +4,7 @@ import { Title } from '../components/title.js';
 import { useTexts } from '../i18n/texts.js';
 import classes from './pages.module.css';
 
+/** An address that is none of the application (UI-6). */
 export default function NotFoundPage() {
   const { app, notFound } = useTexts();
   return (

@@ -5,7 +5,7 @@ export type SessionMessage =
   | { type: 'session'; session: Session; expiresAt: number }
   | { type: 'signed-out'; reason: SignOutReason };
 
-/** Shares a session between the tabs of a browser: a lock around the refresh, and a broadcast of its outcome. */
+/** Shares a session between the tabs of a browser (ACCT-24): a lock around the refresh, and a broadcast of its outcome. */
 export interface SessionChannel {
   exclusively(work: () => Promise<void>): Promise<void>;
   send(message: SessionMessage): void;

@@ -16,7 +16,7 @@ export const hasInvisible = (text: string): boolean => INVISIBLE.test(writtenLin
 /** Length of a text in code points, as it is sent and as the server counts it. */
 export const codePoints = (text: string): number => [...written(text)].length;
 
-/** What to say about a text of more than `longest` code points. */
+/** What to say about a text of more than `longest` code points (UI-48). */
 export const lengthError = (
   field: string,
   text: string,

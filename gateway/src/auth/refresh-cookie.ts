@@ -43,7 +43,7 @@ export class RefreshCookie {
   /**
    * Refuses requests that a browser sends for another site. Without `Origin` it is no browser's cross-site request: those
    * always carry it on POST. The host itself is accepted too, for addresses that PUBLIC_URL does not name, under the same
-   * scheme.
+   * scheme (ACCT-18).
    */
   checkOrigin({ headers }: FastifyRequest): void {
     const { origin, host } = headers;

@@ -40,6 +40,7 @@ export class SessionsController {
         lastUsedAt: apiTime(lastUsedAt),
         current,
       })),
+      // Whole, not paged (HTTP-32).
       nextCursor: null,
     };
     return conditional(request, reply, page);

@@ -37,7 +37,7 @@ export class DashboardController {
     return toDashboard(figures, subscribers, await this.emailsOf(subscribers));
   }
 
-  /** Rejects where identity does not answer: null would say that the subscriber has no access any more. */
+  /** Rejects where identity does not answer: null would say that the subscriber has no access any more (SUBS-31). */
   private async emailsOf({ items }: SubscriberPage): Promise<ReadonlyMap<string, string>> {
     const withAccess = items.filter(({ givesAccess }) => givesAccess);
     const userIds = withAccess.map(({ user }) => required(user, 'user').id);

@@ -3,10 +3,11 @@ import type {
   Subscriber as SubscriberMessage,
   SubscriberPage,
 } from '@pulso/contracts/billing/v1/billing';
+import { DELETED_USER_NAME } from '@pulso/contracts/user-status';
 import { apiTime } from '../http/api-time.js';
 import { apiCursor } from '../http/page-query.js';
 import { toMonthlyAmount, toStatus } from '../subscriptions/to-subscription.js';
-import { DELETED_USER_NAME, required, toCurrency, toUserRef } from '../user-ref/to-user-ref.js';
+import { required, toCurrency, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Dashboard, Subscriber } from './dashboard.dto.js';
 
 const NO_PRICE = { currency: 'USD', priceMinor: 0 } as const;

@@ -19,7 +19,7 @@ const BUDGET_MS = 5_000;
 
 /**
  * Runs after the body has been read (413 and 415 come first): authenticates, then looks at the body (401 before 400),
- * then goes on inside the request's context.
+ * then goes on inside the request's context (HTTP-16).
  */
 export class RequestContextHook {
   constructor(

@@ -9,7 +9,7 @@ const LONGEST_NAME = 64;
 
 /**
  * A failed zod validation as `validation-failed`: dotted paths, stable codes, texts that never repeat the input. The
- * first `ERRORS_TOLD` are told, and the others never looked at.
+ * first `ERRORS_TOLD` are told, and the others never looked at (HTTP-15).
  */
 export function validationProblem(error: unknown): DomainError {
   if (!(error instanceof z.ZodError)) throw error;

@@ -2,12 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { currentContext, requireCaller } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
-import { graphChannel, Signals, subscriptionChannel, userChannel } from '@pulso/platform/signals/signals';
+import {
+  graphChannel,
+  Signals,
+  subscribersChannel,
+  subscriptionChannel,
+  userChannel,
+} from '@pulso/platform/signals/signals';
 import { Clock } from '@pulso/platform/time/clock';
 import { BillingClient, MessagingClient, SocialClient } from '../clients.js';
 import type { Frames } from '../http/kinds/event-stream.js';
 import { Badges } from '../notifications/badges.js';
 import { ComposeProfile } from '../profiles/compose-profile.js';
+import { PulsoAfter } from '../pulso-after/pulso-after.js';
 import { ComposeSubscription } from '../subscriptions/compose-subscription.js';
 import { UserNews } from './user-news.js';
 
@@ -18,6 +25,7 @@ export const READ_EVERY_MS = 1_000;
 const USERS = userChannel('');
 const GRAPH = graphChannel('', '').slice(0, -1);
 const SUBSCRIPTIONS = subscriptionChannel('', '').slice(0, -1);
+const SUBSCRIBERS = subscribersChannel('');
 
 /** Another pace of readings than the usual one. */
 export class ReadingPace {
@@ -42,6 +50,7 @@ export class EventHub implements OnModuleInit, OnModuleDestroy {
     private readonly badges: Badges,
     private readonly profiles: ComposeProfile,
     private readonly subscriptions: ComposeSubscription,
+    private readonly pulsoAfter: PulsoAfter,
     private readonly pace: ReadingPace,
   ) {}
 
@@ -63,13 +72,14 @@ export class EventHub implements OnModuleInit, OnModuleDestroy {
     if (!this.hears) throw unavailable();
     let news = this.users.get(userId);
     if (!news) {
-      const { billing, messaging, social, profiles, subscriptions, clock } = this;
+      const { billing, messaging, social, profiles, subscriptions, pulsoAfter, clock } = this;
       news = new UserNews({
         billing,
         messaging,
         social,
         profiles,
         subscriptions,
+        pulsoAfter,
         clock,
         inTurn: (work) => this.inTurn(work),
         pause: () => sleep(this.pace.everyMs, undefined, { ref: false }),
@@ -91,6 +101,8 @@ export class EventHub implements OnModuleInit, OnModuleDestroy {
     } else if (channel.startsWith(SUBSCRIPTIONS)) {
       const [userId, coachId] = channel.slice(SUBSCRIPTIONS.length).split(':');
       if (coachId) this.users.get(userId!)?.subscriptionChanged(coachId);
+    } else if (channel.startsWith(SUBSCRIBERS)) {
+      this.users.get(channel.slice(SUBSCRIBERS.length))?.subscribersChanged();
     }
   }
 

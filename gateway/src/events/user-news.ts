@@ -1,7 +1,7 @@
 import type { News } from '@pulso/contracts/messaging/v1/messaging';
 import type { Relation } from '@pulso/contracts/social/v1/social';
 import { Cancellation } from '@pulso/platform/context/cancellation';
-import { type RequestContext, runInContext } from '@pulso/platform/context/request-context';
+import { currentContext, type RequestContext, runInContext } from '@pulso/platform/context/request-context';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import type { Clock } from '@pulso/platform/time/clock';
 import type { BillingClient, MessagingClient, SocialClient } from '../clients.js';
@@ -9,6 +9,7 @@ import { eventFrame, FrameQueue } from '../http/kinds/frame-queue.js';
 import { toMessage } from '../messages/to-message.js';
 import { toNotifications } from '../notifications/to-notification.js';
 import { type ComposeProfile, type ProfileNumbers, toProfileViewer } from '../profiles/compose-profile.js';
+import type { PulsoAfter } from '../pulso-after/pulso-after.js';
 import type { ComposeSubscription } from '../subscriptions/compose-subscription.js';
 import { required } from '../user-ref/to-user-ref.js';
 import { OneAtATime } from './one-at-a-time.js';
@@ -22,6 +23,8 @@ const MOST_RELATIONS = 100;
 /** Each is a call of its own. */
 const MOST_SUBSCRIPTIONS = 20;
 const READ_MS = 5_000;
+/** Short, since it is sent beside the client's own `Pulso-After`. */
+const MOST_TOKENS = 8;
 
 /** One open stream of a user. */
 interface Reader {
@@ -37,6 +40,7 @@ export interface UserNewsOptions {
   social: Pick<SocialClient, 'getRelations'>;
   profiles: Pick<ComposeProfile, 'standingsOf'>;
   subscriptions: Pick<ComposeSubscription, 'list'>;
+  pulsoAfter: Pick<PulsoAfter, 'read' | 'write'>;
   clock: Clock;
   /** Runs work, with so much of it at once. */
   inTurn(work: () => Promise<void>): Promise<void>;
@@ -55,6 +59,7 @@ export class UserNews {
   private readonly news: OneAtATime;
   private readonly graph: OneAtATime;
   private readonly subscriptions: OneAtATime;
+  private readonly subscribers: OneAtATime;
   /** Users whose relation to this one is to be read. */
   private readonly related = new Set<string>();
   /** Coaches to whom the user's subscription is to be read. */
@@ -66,6 +71,8 @@ export class UserNews {
    */
   private told: ReadonlyMap<string, number> = new Map();
   private badges = '';
+  /** The `Pulso-After` of the writes that events have told of. */
+  private toldAfter: string | undefined;
 
   constructor(private readonly options: UserNewsOptions) {
     const paced = (pass: () => Promise<void>) =>
@@ -76,6 +83,7 @@ export class UserNews {
     this.news = paced(() => this.passNews());
     this.graph = paced(() => this.passRelations());
     this.subscriptions = paced(() => this.passSubscriptions());
+    this.subscribers = paced(() => this.passSubscribers());
   }
 
   /**
@@ -107,6 +115,11 @@ export class UserNews {
   subscriptionChanged(coachId: string): void {
     this.coaches.add(coachId);
     this.subscriptions.ask();
+  }
+
+  /** Someone's subscription to the user has changed. */
+  subscribersChanged(): void {
+    this.subscribers.ask();
   }
 
   /** Ends all streams: their clients load what they show anew. */
@@ -160,8 +173,28 @@ export class UserNews {
         coachIds.map((coachId) => ifFound(billing.getSubscription({ coachId }))),
       );
       const composed = await subscriptions.list(read.flatMap((subscription) => subscription ?? []));
-      return composed.map((subscription) => eventFrame('subscription', subscription));
+      const after = this.afterTold();
+      return composed.map((subscription) => eventFrame('subscription', subscription, after));
     });
+  }
+
+  /**
+   * A `Pulso-After` of what this reading and earlier ones have told (HTTP-33): with it a page waits for what other services do
+   * not know yet. Undefined where there is nothing to wait for.
+   */
+  private afterTold(): string | undefined {
+    const { caller, wrote } = currentContext()!;
+    const { pulsoAfter } = this.options;
+    if (wrote.length > 0) {
+      const before = pulsoAfter.read(this.toldAfter, caller!.userId);
+      this.toldAfter = pulsoAfter.write(caller!.userId, before, wrote, MOST_TOKENS);
+    }
+    return this.toldAfter;
+  }
+
+  /** Without content: what a coach may know of subscribers is what the dashboard answers. */
+  private passSubscribers(): Promise<void> {
+    return this.pass(() => Promise.resolve([eventFrame('subscribers', {})]));
   }
 
   /** Frames for the streams that have begun: the clients of the others load what they show after this. */

@@ -6,8 +6,8 @@ const three = Array.from({ length: 1000 }, (_, value) => String(value).padStart(
 const days = new Map<number, string>();
 
 /**
- * Milliseconds since the epoch as the API's time: what Date.toISOString gives, at a tenth of its cost. A page of posts
- * has forty of them.
+ * Milliseconds since the epoch as the API's time (HTTP-1): what Date.toISOString gives, at a tenth of its cost. A page of
+ * posts has forty of them.
  */
 export function apiTime(milliseconds: number): string {
   const day = Math.floor(milliseconds / DAY_MS);

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Answers `body` with an ETag over it and the viewer, or 304 when `If-None-Match` has it (HTTP-20). Weak, since the
+ * Answers `body` with an ETag over it and the viewer, or 304 when `If-None-Match` has it (HTTP-20, HTTP-21). Weak, since the
  * bytes on the way may be compressed. Returns what the handler is to return.
  */
 export function conditional(request: FastifyRequest, reply: FastifyReply, body: unknown): string | undefined {

@@ -23,6 +23,7 @@ export class BrokenJson {}
 /** A body that is not parsed because of its number of values; also told after the caller has been authenticated. */
 export class TooManyValues {}
 
+/** JSON is in UTF-8 (HTTP-1). */
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 export interface BodyOptions {

@@ -17,7 +17,7 @@ export function queryText({ query, url }: FastifyRequest, name: string, rule: Te
   return value;
 }
 
-/** Fastify leaves a value that it cannot decode as it was sent: only the URL tells it from one with a real `%`. */
+/** Fastify leaves a value that it cannot decode as it was sent: only the URL tells it from one with a real `%` (HTTP-32). */
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(url);

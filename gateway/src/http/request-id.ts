@@ -7,7 +7,7 @@ const ACCEPTED = /^[A-Za-z0-9_-]{8,64}$/;
 const process = randomBytes(9).toString('base64url');
 let requests = 0;
 
-/** A proxy's or client's own id when it is harmless to log, else a new one. */
+/** A proxy's or client's own id when it is harmless to log, else a new one (HTTP-22). */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && ACCEPTED.test(given)

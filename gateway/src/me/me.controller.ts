@@ -67,7 +67,7 @@ export class MeController {
   })
   async update(@Body() body: UpdateMeBody): Promise<Me> {
     const request = toRequest(body);
-    // First: while billing does not answer, nothing of the request is done (SUBS-4).
+    // First: while billing does not answer, nothing of the request is done (SUBS-4, SUBS-32).
     if (namesPrice(body)) {
       const { subscriptionPriceMinor, subscriptionCurrency: currency = '' } = request;
       await this.billing.checkPrice({ priceMinor: subscriptionPriceMinor?.value, currency });

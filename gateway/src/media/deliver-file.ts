@@ -33,7 +33,7 @@ const SMALL_BYTES = 64 * 1024;
 /** Whatever a file holds, it does nothing and loads nothing where it is opened by itself. */
 const POLICY = "default-src 'none'; sandbox";
 
-/** Hands a file on from media as its reader takes it (MEDIA-19, MEDIA-20). */
+/** Hands a file on from media as its reader takes it (HTTP-36, MEDIA-19, MEDIA-20). */
 export class DeliverFile {
   private readonly places: Places;
 

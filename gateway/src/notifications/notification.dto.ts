@@ -55,4 +55,3 @@ export const badgesSchema = answer(
 
 export type Notification = z.output<typeof notificationSchema>;
 export type NotificationPage = z.output<typeof notificationPageSchema>;
-export type Badges = z.output<typeof badgesSchema>;

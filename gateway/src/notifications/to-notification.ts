@@ -8,7 +8,13 @@ import { apiCursor } from '../http/page-query.js';
 import { required, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Notification, NotificationPage } from './notification.dto.js';
 
-const TYPES: Readonly<Partial<Record<NotificationType, Notification['type']>>> = {
+/** The types that this build knows: each has a name, so that a new one does not compile without. */
+type KnownType = Exclude<
+  NotificationType,
+  NotificationType.NOTIFICATION_TYPE_UNSPECIFIED | NotificationType.UNRECOGNIZED
+>;
+
+const TYPES: Readonly<Record<KnownType, Notification['type']>> = {
   [NotificationType.NOTIFICATION_TYPE_POST_LIKE]: 'post_like',
   [NotificationType.NOTIFICATION_TYPE_COMMENT]: 'comment',
   [NotificationType.NOTIFICATION_TYPE_COMMENT_LIKE]: 'comment_like',
@@ -18,13 +24,15 @@ const TYPES: Readonly<Partial<Record<NotificationType, Notification['type']>>> =
   [NotificationType.NOTIFICATION_TYPE_REVIEW]: 'review',
 };
 
+const isKnown = (type: NotificationType): type is KnownType => Object.hasOwn(TYPES, type);
+
 const idOrNull = (id: string) => (id === '' ? null : id);
 
 /** Without those of a type that a newer build has added: clients could not show them. */
 export function toNotifications(items: readonly NotificationMessage[]): Notification[] {
   return items.flatMap((notification): Notification[] => {
+    if (!isKnown(notification.type)) return [];
     const type = TYPES[notification.type];
-    if (!type) return [];
     const { id, actor, postId, commentId, read, createdAt } = notification;
     return [
       {

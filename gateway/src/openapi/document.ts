@@ -14,7 +14,7 @@ const TAGS = [
   'Subscriptions and billing',
 ];
 
-/** The OpenAPI 3.1 document of all controllers of `app`, which has to be initialised. */
+/** The OpenAPI 3.1 document of all controllers of `app` (HTTP-24), which has to be initialised. */
 export function createDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')

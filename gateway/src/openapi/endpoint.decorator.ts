@@ -165,7 +165,8 @@ function inputs(
       name: 'Pulso-After',
       required: false,
       schema: { type: 'string' },
-      description: 'Of the latest answer to a write: this request sees that write',
+      description:
+        'Of the latest answer to a write: this request sees that write. After a comma, the `id` of the latest event of GET /api/events',
     }),
     ...(body ? [ApiBody({ required: body.required, description, schema: component(body.id) })] : []),
     ...(form ? [ApiConsumes('multipart/form-data'), ApiBody({ required: true, schema: form })] : []),

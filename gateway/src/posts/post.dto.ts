@@ -17,6 +17,7 @@ const imageInput = z.strictObject({
   caption: text(TEXT_LIMITS.caption).default(''),
 });
 
+/** An upload or a link (POST-26). */
 const videoInput = z.discriminatedUnion(
   'type',
   [
@@ -40,6 +41,7 @@ const videoInput = z.discriminatedUnion(
   'Must be an upload or a URL',
 );
 
+/** POST-2. */
 const IMAGES_AND_VIDEO = 'A post has images or a video, not both.';
 const images = (tooMany: Parameters<typeof list>[1]) =>
   list(imageInput, tooMany, POST_IMAGES_MAX).superRefine((chosen, context) => {

@@ -11,6 +11,15 @@ import {
 import { required, toAuthor } from '../user-ref/to-user-ref.js';
 import type { Post, PostPage } from './post.dto.js';
 
+/** Each visibility of the API in the contract's form. */
+export const WIRE_VISIBILITY: Readonly<Record<Post['visibility'], Visibility>> = {
+  public: Visibility.VISIBILITY_PUBLIC,
+  subscribers: Visibility.VISIBILITY_SUBSCRIBERS,
+};
+const BY_WIRE = new Map(
+  Object.entries(WIRE_VISIBILITY).map(([name, wire]) => [wire, name as Post['visibility']] as const),
+);
+
 const NO_PERMISSIONS: Post['permissions'] = { edit: false, delete: false, like: false, comment: false };
 
 export function toPost(post: PostMessage): Post {
@@ -23,7 +32,7 @@ export function toPost(post: PostMessage): Post {
     imageCount: post.imageCount,
     video: null,
     hasVideo: post.hasVideo,
-    visibility: post.visibility === Visibility.VISIBILITY_SUBSCRIBERS ? 'subscribers' : 'public',
+    visibility: BY_WIRE.get(post.visibility) ?? 'public',
     likeCount: post.likeCount,
     likedByViewer: post.likedByViewer,
     commentCount: post.commentCount,
@@ -42,8 +51,4 @@ function toImage(image: PostImage): Image {
 
 export function toPostPage({ items, nextCursor }: PostPageMessage): PostPage {
   return { items: items.map(toPost), nextCursor: apiCursor(nextCursor) };
-}
-
-export function fromVisibility(visibility: Post['visibility']): Visibility {
-  return visibility === 'subscribers' ? Visibility.VISIBILITY_SUBSCRIBERS : Visibility.VISIBILITY_PUBLIC;
 }

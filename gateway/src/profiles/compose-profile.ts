@@ -4,6 +4,7 @@ import type { Account, User, UserPage } from '@pulso/contracts/identity/v1/ident
 import { languageOf } from '@pulso/contracts/limits';
 import type { UserStats } from '@pulso/contracts/posts/v1/posts';
 import type { Relation } from '@pulso/contracts/social/v1/social';
+import { DELETED_USER_NAME } from '@pulso/contracts/user-status';
 import { viewerId } from '@pulso/platform/context/request-context';
 import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 import { Logger } from '@pulso/platform/logging/logger';
@@ -11,7 +12,7 @@ import { BillingClient, MediaClient, PostsClient, SocialClient } from '../client
 import { apiTime } from '../http/api-time.js';
 import { apiCursor } from '../http/page-query.js';
 import type { StorageUsage } from '../media/storage.dto.js';
-import { DELETED_USER_NAME, required, toPrice, toUserRef } from '../user-ref/to-user-ref.js';
+import { required, toPrice, toUserRef } from '../user-ref/to-user-ref.js';
 import type { Person, PersonPage, UserRef, UserRefPage } from '../user-ref/user-ref.dto.js';
 import type { Me, Profile, ProfilePage } from './profile.dto.js';
 
@@ -58,7 +59,10 @@ const NOBODY: User = {
   createdAt: 0,
 };
 
-/** Puts Profile and Me together from several services, in parallel; a number whose service is down is null. */
+/**
+ * Puts Profile (PEOPLE-1) and Me together from several services, in parallel; a number whose service is down is null
+ * (PEOPLE-2).
+ */
 @Injectable()
 export class ComposeProfile {
   constructor(
@@ -225,7 +229,7 @@ function profileFor(user: User, numbers: ProfileNumbers, viewer: string | null):
   };
 }
 
-/** What a user is to the viewer. */
+/** What a user is to the viewer (PEOPLE-3). */
 export const toProfileViewer = (
   { relation, standing }: Pick<ProfileNumbers, 'relation' | 'standing'>,
   isSelf: boolean,

@@ -17,13 +17,16 @@ const MAX_AGE_MS = 60_000;
 /** Keeps the header below 4 KB; beyond it the oldest go. */
 const MAX_WRITES = 24;
 const MAX_HEADER_LENGTH = 8192;
+/** One of an answer and one of an event (HTTP-33). */
+const MAX_VALUES = 2;
 
 /** What the sealer binds the header to besides the viewer: a cursor is no Pulso-After. */
 const KIND = 'pulso-after';
 
 /**
  * Reads and writes the `Pulso-After` header (HTTP-2): the viewer's own writes of the last minute, authenticated and
- * bound to them. A foreign, forged or stale one is ignored: it only ever asks for waiting.
+ * bound to them, and what their events have told (HTTP-33). A foreign, forged or stale one is ignored: it only ever asks
+ * for waiting.
  */
 export class PulsoAfter {
   private readonly sealer: CursorSealer;
@@ -38,11 +41,17 @@ export class PulsoAfter {
   read(header: string | string[] | undefined, viewerId: string | null): RecentWrite[] {
     if (typeof header !== 'string' || viewerId === null || header.length > MAX_HEADER_LENGTH) return [];
     const oldest = this.clock.now() - MAX_AGE_MS;
-    return this.open(header, viewerId).filter(({ at }) => at > oldest);
+    const writes = header.split(',', MAX_VALUES).flatMap((value) => this.open(value.trim(), viewerId));
+    return writes.filter(({ at }) => at > oldest);
   }
 
-  /** The header after a write: what came with the request and what it wrote, newest version of each state. */
-  write(viewerId: string, before: readonly RecentWrite[], wrote: readonly ConsistencyToken[]): string {
+  /** The header after a write: what came with the request and what it wrote, newest version of each state; `most` of them. */
+  write(
+    viewerId: string,
+    before: readonly RecentWrite[],
+    wrote: readonly ConsistencyToken[],
+    most = MAX_WRITES,
+  ): string {
     const at = this.clock.now();
     const newest = new Map<string, RecentWrite>();
     for (const write of [...before, ...wrote.map((token) => ({ ...token, at }))]) {
@@ -52,7 +61,7 @@ export class PulsoAfter {
       newest.delete(id);
       newest.set(id, write);
     }
-    const kept = [...newest.values()].slice(-MAX_WRITES);
+    const kept = [...newest.values()].slice(-most);
     const entries: JsonValue = kept.map(({ topic, key, version, at }) => [topic, key, version, at]);
     return this.sealer.seal(KIND, viewerId, entries);
   }

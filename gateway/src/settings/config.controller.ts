@@ -25,6 +25,7 @@ export const configSchema = answer(
   },
 );
 
+/** What clients must know before they ask for anything else (HTTP-29). */
 @ApiTags('Authentication and account')
 @Controller('api/config')
 export class ConfigController {

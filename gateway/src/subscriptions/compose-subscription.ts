@@ -9,7 +9,7 @@ import { toSubscription } from './to-subscription.js';
 /** What a subscription says of the price of a coach whom the viewer may not know. */
 const NO_PRICE = { priceMinor: undefined, currency: '' };
 
-/** Adds the coaches' profiles to subscriptions of the caller. */
+/** Adds the coaches' profiles to subscriptions of the caller; of a coach who is gone or hidden only the id (SUBS-31). */
 @Injectable()
 export class ComposeSubscription {
   constructor(

@@ -14,7 +14,7 @@ const unsubscribedSchema = answer(
   { emails: 'subscriptions' },
 );
 
-/** Beside the frontend's page of the same address, which mails link to: reading it changes nothing (MAIL-6). */
+/** Beside the frontend's page of the same address, which mails link to: reading it changes nothing (MAIL-6, HTTP-34). */
 @ApiTags('Authentication and account')
 @Controller('unsubscribe')
 export class UnsubscribeController {

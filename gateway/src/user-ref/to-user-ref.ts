@@ -14,9 +14,6 @@ interface Person {
   isCoach: boolean;
 }
 
-/** Whom a list still names after they are gone. */
-export const DELETED_USER_NAME = 'Deleted user';
-
 export function toUserRef({ id, name, username, profileImageId, isCoach }: Person): UserRef {
   const profileImage = profileImageId === '' ? avatarUrl(name) : pictureUrl(profileImageId);
   return { id, name, username: username === '' ? null : username, profileImage, isCoach };

@@ -1,3 +1,4 @@
+import { rpcContracts } from '@pulso/contracts/rpc';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { ReportReason, ReportSubject } from '@pulso/contracts/social/v1/social';
 import { currentContext, runInContext } from '@pulso/platform/context/request-context';
@@ -112,11 +113,43 @@ describe('calls that need no second attempt', () => {
     expect(calls).toHaveLength(1);
 
     const other = clients(missing);
-    const report = { subjectType: ReportSubject.REPORT_SUBJECT_POST, subjectId: ANA };
+    const report = { subjectType: ReportSubject.REPORT_SUBJECT_POST, subjectId: 'a-post' };
     await expect(other.inRequest(() => other.found.social.createReport(report as never))).rejects.toThrow();
     await expect(
       other.inRequest(() => other.found.social.getRelations({ userIds: [ANA] })),
     ).rejects.toThrow();
     expect(other.calls).toHaveLength(2);
   });
+});
+
+describe('the contracts', () => {
+  /** Identity has every user at once; media knows owners of pictures alone. */
+  const { billing, messaging, posts, social } = rpcContracts;
+  const methods = Object.entries({ billing, messaging, posts, social }).flatMap(
+    ([service, { definition, aboutUser }]) =>
+      Object.entries(definition).map(([name, method]) => ({
+        name: `${service}.${name}`,
+        fields: Object.keys((method as Method).requestDeserialize(Buffer.alloc(0))),
+        field: aboutUser.get(name),
+      })),
+  );
+  interface Method {
+    requestDeserialize(bytes: Buffer): object;
+  }
+
+  it('name a field of the request where a call is about one user', () => {
+    const named = methods.filter(({ field }) => field !== undefined);
+    expect(named.length).toBeGreaterThan(10);
+    for (const { name, fields, field } of named)
+      expect([name, fields]).toEqual([name, expect.arrayContaining([field])]);
+  });
+
+  it('say of every call with a field for one user that it is about this user', () => {
+    const silent = methods.filter(
+      ({ fields, field }) => field === undefined && fields.some((name) => USER_FIELDS.has(name)),
+    );
+    // Its `not-found` means that there was no subscription, whoever the user is.
+    expect(silent.map(({ name }) => name)).toEqual(['billing.getSubscription']);
+  });
+  const USER_FIELDS = new Set(['userId', 'coachId', 'receiverId']);
 });

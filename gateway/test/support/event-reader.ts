@@ -1,6 +1,7 @@
 export interface ReadEvent {
   event: string;
   data: unknown;
+  id?: string;
 }
 
 /** Reads an open stream of server-sent events. */
@@ -60,6 +61,6 @@ export class EventReader {
 
 function parse(block: string): ReadEvent {
   const fields = block.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]);
-  const { event, data } = Object.fromEntries(fields) as { event: string; data: string };
-  return { event, data: JSON.parse(data) as unknown };
+  const { data, ...rest } = Object.fromEntries(fields) as { event: string; data: string; id?: string };
+  return { ...rest, data: JSON.parse(data) as unknown };
 }

@@ -4,7 +4,7 @@ import * as posts from './posts.js';
 import * as social from './social.js';
 import type { Topic } from './topic.js';
 
-/** Every topic that a contract declares, including topics of services that do not exist yet. */
+/** Every topic that a contract declares. */
 export const TOPICS: readonly Topic<unknown>[] = [billing, identity, posts, social].flatMap((topics) =>
   Object.values(topics),
 );

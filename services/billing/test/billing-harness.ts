@@ -15,7 +15,7 @@ import { EndSubscriptions } from '../src/ending/end-subscriptions.job.js';
 import { billing as definition } from '../src/service.js';
 
 export { outcome, tally } from '@pulso/platform/testing/outcomes';
-export { Dice, seeded } from '@pulso/platform/testing/seeded';
+export { Dice } from '@pulso/platform/testing/seeded';
 
 export type BillingClient = RpcClient<(typeof rpcContracts)['billing']['definition']>;
 

@@ -1,4 +1,5 @@
 import { SubscriptionStatus } from '@pulso/contracts/billing/v1/billing';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { LIST } from '../src/dashboard/subscriber.repository.js';
 import { Billing, DELETED, Dice, outcome, SUSPENDED } from './billing-harness.js';
@@ -85,6 +86,21 @@ describe('the dashboard', () => {
     expect(items.map(({ user }) => user!.profileImageId !== '')).toEqual([true, false, false, true]);
     expect(items[0]).toMatchObject({ planType: 'monthly', subscribedAt: billing.clock.now() });
     expect(items[3]!.status).toBe(SubscriptionStatus.SUBSCRIPTION_STATUS_CANCELLED);
+  });
+
+  // Rule: SUBS-27
+  it('says of the latest 20 with access alone what identity is to know before it is asked for addresses', async () => {
+    const coach = await billing.coach();
+    const members = await Promise.all(Array.from({ length: 22 }, () => billing.person()));
+    for (const member of members) {
+      billing.clock.advance(1);
+      await billing.subscribe(member, coach);
+    }
+    await billing.cancel(members[21]!, coach);
+    const told: ConsistencyToken[] = [];
+    await billing.as(coach, (client) => client.listSubscribers({ limit: 100, cursor: '' }), told);
+    const latest = members.slice(1, 21).toReversed();
+    expect(told.map(({ key }) => key)).toEqual(latest.map(({ id }) => `${id}_${coach.id}`));
   });
 
   // Rule: SUBS-27, PEOPLE-23

@@ -2,8 +2,10 @@ import { jest } from '@jest/globals';
 import { UserState } from '@pulso/contracts/identity/v1/events';
 import { priceTopic, subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { userTopic } from '@pulso/contracts/topics/identity';
+import type { ConsistencyToken } from '@pulso/platform/context/request-context';
 import { readStoreTarget } from '@pulso/platform/service/service-settings';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { until } from '@pulso/platform/testing/until';
 import { Registry } from 'prom-client';
 import { Signals } from '@pulso/platform/signals/signals';
 import { billing as definition } from '../src/service.js';
@@ -78,6 +80,45 @@ it('signals a change of a subscription after its commit, and no repetition', asy
   expect(heard).toEqual([channel]);
   await billing.change(coach, { isCoach: false });
   expect(heard).toEqual([channel, channel]);
+});
+
+// Rule: HTTP-33
+it('tells with a new subscription what other services are to know of it, and with an old one nothing', async () => {
+  const [ana, coach] = [await billing.person(), await billing.coach()];
+  const written: ConsistencyToken[] = [];
+  const idempotency = { key: '', scope: `PUT ${coach.id}`, bodyHash: 'hash' };
+  await billing.as(ana, (client) => client.subscribe({ coachId: coach.id, idempotency }), written);
+  const [token] = written;
+  expect(written).toEqual([expect.objectContaining({ topic: subscriptionTopic.name })]);
+  const told = async (): Promise<ConsistencyToken[][]> => {
+    const [own, asCoach]: ConsistencyToken[][] = [[], []];
+    await billing.as(ana, (client) => client.getSubscription({ coachId: coach.id }), own);
+    await billing.as(coach, (client) => client.listSubscribers({ limit: 0, cursor: '' }), asCoach);
+    return [own!, asCoach!];
+  };
+  expect(await told()).toEqual([[token], [token]]);
+  billing.clock.advance(60_001);
+  expect(await told()).toEqual([[], []]);
+});
+
+// Rule: NOTIF-11
+it('signals to the coach who begins and ends, once for all that end together, and no subscription that never began', async () => {
+  const [ana, ben, coach] = [await billing.person(), await billing.person(), await billing.coach()];
+  let heard = 0;
+  const channel = `subscribers:${coach.id}`;
+  onTestEnd(
+    billing.service.get(Signals).listen({ heard: (told) => void (told === channel && (heard += 1)) }),
+  );
+  // Signals come in the order in which they are sent.
+  const isHeard = (count: number) => until(() => heard === count, { what: `${count} signals to the coach` });
+  await billing.cancel(ana, coach);
+  await billing.subscribe(ana, coach);
+  await isHeard(1);
+  await billing.subscribe(ana, coach);
+  await billing.subscribe(ben, coach);
+  await isHeard(2);
+  await billing.change(coach, { isCoach: false });
+  await isHeard(3);
 });
 
 it('counts what has begun and ended, by reason, and the endings that wait', async () => {

@@ -1,4 +1,3 @@
-import { NotificationReader } from '../src/notification/notification-reader.js';
 import { NotifyOfMentions } from '../src/notification/notify-of-mentions.reaction.js';
 import { Acts } from './support/acts.js';
 import { type Person, TestMessaging } from './support/test-messaging.js';
@@ -19,8 +18,7 @@ describe('mentions of strangers', () => {
 
   /** Who of the people has unread notifications. */
   const told = async (): Promise<Person[]> => {
-    const reader = messaging.service.get(NotificationReader);
-    const counts = await Promise.all(people.map(({ id }) => reader.unreadCount(id)));
+    const counts = await Promise.all(people.map((person) => messaging.unread(person)));
     return people.filter((_, at) => counts[at]! > 0);
   };
 

@@ -1,5 +1,4 @@
 import { NotificationType } from '@pulso/contracts/messaging/v1/messaging';
-import { NotificationReader } from '../src/notification/notification-reader.js';
 import { NotifyOfMentions } from '../src/notification/notify-of-mentions.reaction.js';
 import { Acts } from './support/acts.js';
 import { type Person, TestMessaging } from './support/test-messaging.js';
@@ -23,8 +22,7 @@ describe('mentions', () => {
 
   const list = async (user: Person) =>
     (await messaging.as(user, (client) => client.listNotifications({ limit: 100, cursor: '' }))).items;
-  const counts = (...users: Person[]) =>
-    Promise.all(users.map(({ id }) => messaging.service.get(NotificationReader).unreadCount(id)));
+  const counts = (...users: Person[]) => Promise.all(users.map((user) => messaging.unread(user)));
 
   it('in a post are told to each of them, once, and never to the author', async () => {
     const post = await acts.post(ada!, [ada!, ben!, eve!]);

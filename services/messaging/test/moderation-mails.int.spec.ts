@@ -8,6 +8,7 @@ import { type Person, TestMessaging } from './support/test-messaging.js';
 
 const DAY = 24 * 60 * 60_000;
 
+// Rule: MAIL-11
 describe('mails about decisions of moderators', () => {
   let messaging: TestMessaging;
   let acts: Acts;

@@ -1,6 +1,5 @@
 import { jest } from '@jest/globals';
 import type { Notification } from '@pulso/contracts/messaging/v1/messaging';
-import { NotificationReader } from '../src/notification/notification-reader.js';
 import { OpenPages } from '../src/people/open-pages.js';
 import { Acts } from './support/acts.js';
 import { type Person, TestMessaging } from './support/test-messaging.js';
@@ -25,7 +24,7 @@ describe('notifications of what is given again', () => {
 
   const list = async (): Promise<Notification[]> =>
     (await messaging.as(ada, (client) => client.listNotifications({ limit: 100, cursor: '' }))).items;
-  const unread = () => messaging.service.get(NotificationReader).unreadCount(ada.id);
+  const unread = () => messaging.unread(ada);
   /** Whose open pages are told. */
   const told = () => jest.spyOn(messaging.service.get(OpenPages), 'tell');
 

@@ -9,7 +9,6 @@ import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { startService } from '@pulso/platform/service/start-service';
 import { EraseNotifications } from '../src/notification/erase-notifications.reaction.js';
-import { NotificationReader } from '../src/notification/notification-reader.js';
 import { NotificationCollection } from '../src/notification/notification.schema.js';
 import { NotifyOfLikes } from '../src/notification/notify-of-likes.reaction.js';
 import { OpenPages } from '../src/people/open-pages.js';
@@ -39,7 +38,7 @@ beforeEach(async () => {
 
 const list = async (user: Person, limit = 100): Promise<Notification[]> =>
   (await messaging.as(user, (client) => client.listNotifications({ limit, cursor: '' }))).items;
-const unread = (user: Person) => messaging.service.get(NotificationReader).unreadCount(user.id);
+const unread = (user: Person) => messaging.unread(user);
 const read = (user: Person, upTo?: string) =>
   messaging.as(user, (client) => client.markNotificationsRead({ upTo }));
 const kinds = async (user: Person) =>
@@ -322,9 +321,8 @@ describe('opening the bell', () => {
     await acts.follow(ben, ada);
     messaging.clock.advance(1);
     await acts.review(ben, ada);
-    const reader = messaging.service.get(NotificationReader);
-    const news = await reader.since(ada.id, new Date(at));
-    expect(news.found.map(({ createdAt }) => createdAt)).toEqual([at, at + 1]);
+    const news = await messaging.news(ada, at);
+    expect(news.notifications.map(({ createdAt }) => createdAt)).toEqual([at, at + 1]);
     for (let index = 0; index < 51; index += 1) await redeliver(acts.likeState(ben, ada, {}));
     const { counts, notifications } = await messaging.as(ada, (client) => client.listNews({ since: at }));
     expect(notifications).toHaveLength(50);

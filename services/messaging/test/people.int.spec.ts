@@ -1,6 +1,11 @@
+import { jest } from '@jest/globals';
+import { onTestEnd } from '@pulso/platform/testing/on-test-end';
+import { BlockRows } from '../src/people/block.schema.js';
 import { KnownBlocks } from '../src/people/known-blocks.js';
 import { KnownUsers } from '../src/people/known-users.js';
+import { UserRows } from '../src/people/user.schema.js';
 import { VisiblePeople } from '../src/people/visible-people.js';
+import { Acts } from './support/acts.js';
 import { outcome, type Person, TestMessaging } from './support/test-messaging.js';
 
 describe('the people that messaging knows', () => {
@@ -34,6 +39,34 @@ describe('the people that messaging knows', () => {
     await messaging.block(viewer, blocked, false);
     expect(await seen(blocked)).toEqual([blocked.name]);
     expect(await messaging.service.get(KnownBlocks).between(viewer.id, blocker.id)).toBe(true);
+  });
+
+  // Rule: NOTIF-7, NOTIF-8
+  it('are read once for all that badges and news say of them', async () => {
+    const people: Person[] = [];
+    for (let i = 0; i < 5; i++) people.push(await messaging.person());
+    const [ada, sender, receiver, follower, suspended] = people as [Person, Person, Person, Person, Person];
+    const acts = new Acts(messaging);
+    const since = messaging.clock.now();
+    await messaging.send(sender, ada, 'received');
+    messaging.clock.advance(1);
+    await messaging.send(ada, receiver, 'sent');
+    await messaging.send(suspended, ada, 'hidden');
+    await acts.follow(follower, ada);
+    await acts.follow(suspended, ada);
+    await messaging.suspend(suspended);
+    const users = jest.spyOn(messaging.service.get(UserRows), 'find');
+    const blocks = jest.spyOn(messaging.service.get(BlockRows), 'find');
+    onTestEnd(() => jest.restoreAllMocks());
+
+    const news = await messaging.news(ada, since);
+    expect(news.counts).toEqual({ notifications: 1, messages: 1 });
+    expect(news.messages.map(({ content }) => content)).toEqual(['received', 'sent']);
+    expect(news.notifications.map(({ actor }) => actor!.id)).toEqual([follower.id]);
+    expect([users.mock.calls.length, blocks.mock.calls.length]).toEqual([1, 1]);
+
+    expect(await messaging.as(ada, (client) => client.getUnreadCounts({}))).toEqual(news.counts);
+    expect([users.mock.calls.length, blocks.mock.calls.length]).toEqual([2, 2]);
   });
 
   // Rule: HTTP-30

@@ -10,7 +10,11 @@ import { workerShape } from '@pulso/platform/service/worker-settings';
 import { SERVICES } from './services.js';
 import { WORKERS } from './workers.js';
 
-/** The names of all settings that the process of a service or a worker reads from its environment. */
+/**
+ * The names of all settings that the process of a service or a worker reads from its environment.
+ *
+ * @internal for suites and `start:cluster`
+ */
 export const SERVICE_SETTING_NAMES: ReadonlySet<string> = new Set(
   [
     kafkaConfigSchema.shape,

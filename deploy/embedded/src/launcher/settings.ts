@@ -58,6 +58,9 @@ const settings = z
     message: 'demo has accounts whose password is public, which production refuses',
   });
 
+/** The names of all settings that the launcher itself reads. @internal for suites */
+export const LAUNCHER_SETTING_NAMES: ReadonlySet<string> = new Set(Object.keys(settings.shape));
+
 export interface Settings {
   isProduction: boolean;
   port: number;

@@ -16,7 +16,7 @@ const loadList = () => import('../../features/notifications/components/notificat
 
 const NotificationList = lazyWithQueries(async () => (await loadList()).NotificationList);
 
-/** The bell with the number of unread notifications, and the list that it opens (NOTIF-5, NOTIF-7). */
+/** The bell with the number of unread notifications, and the list that it opens (NOTIF-5, NOTIF-7) and closes (UI-63). */
 export function Bell({ onOpen }: { onOpen: () => void }) {
   const { nav } = useTexts();
   const { notifications } = useBadges();

@@ -42,7 +42,10 @@ interface GuestsDestination extends Link {
 /** A page that has links of its own everywhere. */
 export type Destination = MembersDestination | GuestsDestination;
 
-/** In the order in which they are shown. What leads nowhere, such as the theme or Logout, is an action of the place itself. */
+/**
+ * In the order in which they are shown (UI-7, UI-8). What leads nowhere, such as the theme or Logout, is an action of the
+ * place itself.
+ */
 export const DESTINATIONS: readonly Destination[] = [
   {
     id: 'feed',

@@ -1,4 +1,4 @@
-/** Where somebody was on a page: the scroll position, and what had the focus. */
+/** Where somebody was on a page (UI-52): the scroll position, and what had the focus. */
 export interface Place {
   /** In CSS px. */
   y: number;

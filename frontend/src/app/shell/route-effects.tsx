@@ -10,7 +10,7 @@ const PATIENCE = 10_000;
 
 /**
  * A new page starts at its top and gets the focus; going back restores the scroll position and the focus, also when the
- * page has to be read again after a reload.
+ * page has to be read again after a reload (UI-52).
  */
 export function RouteEffects() {
   const { key, pathname, search } = useLocation();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { aBlob, aFile as aNamedFile } from '../../../test/a-file.js';
-import { ImageError, prepareImage } from './prepare-image.js';
+import { prepareImage } from './prepare-image.js';
+import { ImageError } from './render-jpeg.js';
 
 /** What the fakes draw, and what they are asked for. */
 let source: { width: number; height: number };

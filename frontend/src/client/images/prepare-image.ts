@@ -3,8 +3,6 @@ import type { Jpeg } from './render-jpeg.js';
 import type { Rendered } from './render-jpeg.worker.js';
 import { turns } from './turns.js';
 
-export { ImageError } from './render-jpeg.js';
-
 /** An image as it is sent. Sizes in pixels and bytes; those of the original are only shown. */
 export interface PreparedImage extends Jpeg {
   originalName: string;

@@ -1,9 +1,10 @@
 import { createParser } from 'eventsource-parser';
 
-/** An event of the stream: its name, and its data as they were sent. */
+/** An event of the stream: its name, and its data and id as they were sent. */
 export interface StreamEvent {
   name: string;
   data: string;
+  id?: string | undefined;
 }
 
 /** Why a connection ended. `refused`: the server answered with a status other than 200. */
@@ -47,7 +48,7 @@ export async function readStream({ send, signal, onOpen, onEvent }: StreamOption
     }
     onOpen();
     const parser = createParser({
-      onEvent: ({ event = 'message', data }) => onEvent({ name: event, data }),
+      onEvent: ({ event = 'message', data, id }) => onEvent({ name: event, data, id }),
     });
     const reader = response.body.getReader();
     const decoder = new TextDecoder();

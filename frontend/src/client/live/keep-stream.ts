@@ -18,7 +18,7 @@ interface KeepOptions {
   onEvent: (event: StreamEvent) => void;
 }
 
-/** Keeps a connection to the events until `signal`; after each end it connects again, later with each failure. */
+/** Keeps a connection to the events until `signal`; after each end it connects again, later with each failure (UI-64). */
 export async function keepStream({ send, signal, onState, onEvent }: KeepOptions): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {

@@ -7,6 +7,7 @@ export type LiveEvent =
   | { type: 'notification'; data: Notification }
   | { type: 'graph'; data: GraphChange }
   | { type: 'subscription'; data: Subscription }
+  | { type: 'subscribers' }
   | { type: 'reload' };
 
 type Listener = (event: LiveEvent) => void;

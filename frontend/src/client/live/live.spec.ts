@@ -6,6 +6,7 @@ import type { Badges } from '../../api/types.js';
 import { clearBadges, getBadges, setBadges, showRead } from './badges.js';
 import { useLiveEvents } from './live-events.js';
 import { startLive } from './live.js';
+import { getToldAfter } from '../told-after.js';
 
 let gateway: FakeGateway;
 let stop: (() => void) | undefined;
@@ -158,6 +159,27 @@ describe('without a stream', () => {
     await jest.advanceTimersByTimeAsync(60_000);
     expect(gateway.calls.length).toBe(before);
   });
+});
+
+// Rule: HTTP-33
+it('an event that names a write has what it opens asked for with that, in each tab', async () => {
+  const frame = 'event: subscribers\nid: the write\ndata: {}\n\n';
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(frame)),
+  });
+  gateway.on('GET /api/events', () => new Response(body));
+  const told = posted();
+  const known: unknown[] = [];
+  const { unmount } = renderHook(() => useLiveEvents(({ type }) => void known.push([type, getToldAfter()])));
+  stop = startLive('ben');
+  await jest.advanceTimersByTimeAsync(10);
+  expect(known.at(-1)).toEqual(['subscribers', 'the write']);
+  expect(told.at(-1)).toEqual({ type: 'event', event: { name: 'subscribers', data: '{}', id: 'the write' } });
+  hear({ type: 'event', event: { name: 'subscribers', data: '{}', id: 'the next' } });
+  expect(known.at(-1)).toEqual(['subscribers', 'the next']);
+  stop();
+  expect(getToldAfter()).toBeUndefined();
+  unmount();
 });
 
 // Rule: NOTIF-8

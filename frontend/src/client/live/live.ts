@@ -2,6 +2,7 @@ import type { Badges, GraphChange, Message, Notification, Subscription } from '.
 import { session } from '../../session/session.js';
 import { authorizedFetch } from '../authorized-fetch.js';
 import { client, unwrap } from '../client.js';
+import { clearToldAfter, setToldAfter } from '../told-after.js';
 import { getBadges, getReads, onReadEnd, setBadges } from './badges.js';
 import { keepStream } from './keep-stream.js';
 import type { StreamEvent } from './event-stream.js';
@@ -23,8 +24,8 @@ type TabMessage =
 const sendStream = authorizedFetch(session, (request) => fetch(request));
 
 /**
- * Keeps this tab up to date: by the event stream (NOTIF-8), which one tab of the browser reads for all of them, and while
- * that is down by asking for the counts (NOTIF-9).
+ * Keeps this tab up to date: by the event stream (NOTIF-8), which one tab of the browser reads for all of them (UI-64), and
+ * while that is down by asking for the counts (NOTIF-9).
  * @returns what ends it
  */
 export function startLive(viewerId: string): () => void {
@@ -77,10 +78,12 @@ export function startLive(viewerId: string): () => void {
   return () => {
     over.abort();
     channel.close();
+    clearToldAfter();
   };
 }
 
-function takeEvent({ name, data }: StreamEvent): void {
+function takeEvent({ name, data, id }: StreamEvent): void {
+  if (id !== undefined) setToldAfter(id);
   switch (name) {
     case 'badges':
       return setBadges(JSON.parse(data) as Badges);
@@ -92,6 +95,8 @@ function takeEvent({ name, data }: StreamEvent): void {
       return emitLive({ type: 'graph', data: JSON.parse(data) as GraphChange });
     case 'subscription':
       return emitLive({ type: 'subscription', data: JSON.parse(data) as Subscription });
+    case 'subscribers':
+      return emitLive({ type: 'subscribers' });
   }
 }
 

@@ -153,7 +153,7 @@ describe('in the feed', () => {
 
   it('they lock again: the feed is read as a whole', async () => {
     const feed = [aPost({ content: 'Above' }), { ...locked, locked: false }];
-    gateway.on(DELETE, () => aSubscription({ status: 'cancelled', accessUntil: '2026-11-20T10:00:00.000Z' }));
+    gateway.on(DELETE, () => aSubscription({ status: 'cancelled', coach: coach(false, 0) }));
     const page = aFeedOf(feed);
     await waitFor(() => expect(page.posts()).toHaveLength(2));
     gateway.on('GET /api/feed', () => ({ items: [feed[0]], nextCursor: null }));

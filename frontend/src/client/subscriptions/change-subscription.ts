@@ -5,7 +5,7 @@ import { queryKeys } from '../../api/query-keys.js';
 import type { Profile, Subscription } from '../../api/types.js';
 import { useSingleMutation } from '../../api/use-single-mutation.js';
 import { client, unwrap } from '../client.js';
-import { givesAccess, withSubscribed } from './subscription.js';
+import { isSubscribed, withSubscribed } from './subscription.js';
 import { readAgainAfterSubscription } from './read-again.js';
 import { tellOtherTabs, withoutCoach } from './subscription-list.js';
 import type { SubscriptionPages } from './subscription-list.js';
@@ -40,7 +40,7 @@ export function useChangeSubscription(coachId: string, { onDone, onFailed }: Out
     },
     onMutate: (subscribed) => showAtOnce(queryClient, coachId, subscribed),
     onSuccess: async (subscription, subscribed) => {
-      const access = givesAccess(subscription);
+      const access = isSubscribed(subscription);
       showAnswer(queryClient, subscription, access);
       tellOtherTabs();
       onDone(subscribed);

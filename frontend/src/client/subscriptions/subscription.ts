@@ -1,9 +1,8 @@
 import { stepped } from '../../api/profile-cache.js';
 import type { Profile, Subscription } from '../../api/types.js';
 
-/** Whether it opens the coach's posts at `now`, in ms (SUBS-9). The server alone decides; this says what to show. */
-export const givesAccess = ({ status, accessUntil }: Subscription, now = Date.now()): boolean =>
-  accessUntil === null ? status === 'active' || status === 'past_due' : Date.parse(accessUntil) > now;
+/** Whether it opens the coach's posts: the server's own verdict (SUBS-9). */
+export const isSubscribed = ({ coach }: Subscription): boolean => coach.viewer?.subscribed ?? false;
 
 /** It runs, and will end by itself. */
 export const isEnding = ({ status, cancelAtPeriodEnd }: Subscription): boolean =>

@@ -1,7 +1,7 @@
 import type { UserRef } from '../../api/types.js';
 import type { MenuEntries, ReturnFocusTo } from '../../components/menu/menu-entry.js';
 
-/** What the page that shows a conversation lets the viewer do, beyond messages. */
+/** What the page that shows a conversation lets the viewer do, beyond messages (PEOPLE-40). */
 export interface ThreadActions {
   /** What the viewer can do about the person they write with. */
   personEntries: (user: UserRef) => MenuEntries;

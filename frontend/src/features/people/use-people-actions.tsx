@@ -35,8 +35,8 @@ interface PeopleActionsOptions {
 const blockAct = (id: string) => `block:${id}`;
 
 /**
- * Report and Block as entries of the menus of posts, comments and users, reporting for other menus, and the list of those who
- * like a post. Render `dialog` outside of the menus, which are closed when it opens.
+ * Report and Block (PEOPLE-26) as entries of the menus of posts, comments and users, reporting for other menus, and the list
+ * of those who like a post. Render `dialog` outside of the menus, which are closed when it opens.
  */
 export function usePeopleActions({ onBlocked }: PeopleActionsOptions = {}) {
   const texts = usePeopleTexts();

@@ -45,16 +45,18 @@ describe('the event of a subscription', () => {
     tell(aSubscription());
     expect(page.coach()).toMatchObject({ viewer: { subscribed: true }, stats: { subscribers: 1 } });
     expect(page.stale()).toEqual([true, true, false]);
-    tell(aSubscription({ status: 'cancelled', accessUntil: '2026-11-20T10:00:00.000Z' }));
+    tell(aSubscription({ status: 'cancelled', coach: aProfile() }));
     expect(page.coach()).toMatchObject({ viewer: { subscribed: false }, stats: { subscribers: 0 } });
   });
 
-  it('to the viewer is told by a message, which has the figures read again', () => {
+  // Rule: NOTIF-15
+  it('to the viewer has the figures read again, and no message does', () => {
     const page = aPage();
-    act(() => emitLive({ type: 'message', data: aMessage() }));
-    expect(page.stale()).toEqual([false, false, false]);
     const event = { kind: 'subscription-started' as const, at: '2026-11-20T10:00:00.000Z' };
     act(() => emitLive({ type: 'message', data: aMessage({ type: 'system', event }) }));
+    expect(page.stale()).toEqual([false, false, false]);
+    expect(page.isOwnStale()).toBe(false);
+    act(() => emitLive({ type: 'subscribers' }));
     expect(page.stale()).toEqual([false, false, true]);
     expect(page.isOwnStale()).toBe(true);
   });

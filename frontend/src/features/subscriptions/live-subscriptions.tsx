@@ -4,10 +4,11 @@ import { queryKeys } from '../../api/query-keys.js';
 import { useLiveEvents } from '../../client/live/live-events.js';
 import { changeKey } from '../../client/subscriptions/change-subscription.js';
 import { readAgainAfterSubscription } from '../../client/subscriptions/read-again.js';
-import { givesAccess, withSubscribed } from '../../client/subscriptions/subscription.js';
+import { isSubscribed, withSubscribed } from '../../client/subscriptions/subscription.js';
 
 /**
- * Shows what has become of the viewer's subscriptions elsewhere, and who subscribes to them, as soon as it is told (NOTIF-11).
+ * Shows what has become of the viewer's subscriptions elsewhere, and who subscribes to them, as soon as it is told
+ * (NOTIF-11, NOTIF-15).
  */
 export function LiveSubscriptions() {
   const queryClient = useQueryClient();
@@ -17,8 +18,7 @@ export function LiveSubscriptions() {
       void queryClient.invalidateQueries({ queryKey: queryKeys.dashboard });
       return;
     }
-    // Of the coach's side Pulso tells by a message alone.
-    if (event.type === 'message' && event.data.event) {
+    if (event.type === 'subscribers') {
       void queryClient.invalidateQueries({ queryKey: queryKeys.dashboard });
       void queryClient.invalidateQueries({ queryKey: queryKeys.profiles.me });
       return;
@@ -27,7 +27,7 @@ export function LiveSubscriptions() {
     const { coach } = event.data;
     // What this page has sent last is shown, and read again with its answer.
     if (queryClient.isMutating({ mutationKey: changeKey(coach.id) }) > 0) return;
-    const access = givesAccess(event.data);
+    const access = isSubscribed(event.data);
     changeProfile(queryClient, coach.id, (profile) => withSubscribed(profile, access));
     void readAgainAfterSubscription(queryClient, coach.id, access);
   });

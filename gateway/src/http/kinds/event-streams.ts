@@ -55,7 +55,7 @@ export interface EventStreamsOptions {
 
 /**
  * Routes of the kind `events` (NOTIF-8): the handler returns frames, which are sent until the reader leaves, the session
- * or the token ends, or the gateway drains. Such a response is not compressed and has no time limit of its own.
+ * or the token ends, or the gateway drains (HTTP-33). Such a response is not compressed and has no time limit of its own.
  */
 export class EventStreams {
   private readonly open = new Set<EventStream>();

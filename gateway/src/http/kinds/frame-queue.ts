@@ -1,9 +1,10 @@
 /** A reader that is further behind has lost touch: it is cheaper for it to load what it shows anew. */
 const MOST_CHARACTERS = 1024 * 1024;
 
-/** One server-sent event as it is written. `data` is sent as JSON, which has no line breaks. */
-export function eventFrame(event: string, data: unknown): string {
-  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/** One server-sent event as it is written. `data` is sent as JSON, which has no line breaks; nor has `id`. */
+export function eventFrame(event: string, data: unknown, id?: string): string {
+  const idLine = id === undefined ? '' : `id: ${id}\n`;
+  return `event: ${event}\n${idLine}data: ${JSON.stringify(data)}\n\n`;
 }
 
 /** Frames on their way to one reader, in order and bounded. */

@@ -1,20 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import type { ListSubscribersRequest, Subscriber, SubscriberPage } from '@pulso/contracts/billing/v1/billing';
+import { SubscriptionState } from '@pulso/contracts/billing/v1/events';
+import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { CursorSealer } from '@pulso/platform/auth/sealed-cursor';
 import { requireCaller } from '@pulso/platform/context/request-context';
+import { Commits } from '@pulso/platform/events/commits';
 import { ListPage } from '@pulso/platform/paging/list-page';
 import { KnownUsers } from '../projection/known-users.js';
 import { statusMessage } from '../subscription/subscription-message.js';
 import { requireCoach } from './require-coach.js';
 import { SubscriberRepository, type SubscriberRow } from './subscriber.repository.js';
 
-/** Everyone who ever had access as the caller's subscriber, the latest first (SUBS-27). Throws `permission-denied`. */
+/** Of a page, the latest: each token is sent on with the calls that follow. */
+const MOST_TOKENS = 20;
+
+/**
+ * Everyone who ever had access as the caller's subscriber, the latest first (SUBS-27). The answer carries the consistency
+ * tokens of those who have just begun, so that identity knows them when it is asked for their addresses. Throws
+ * `permission-denied`.
+ */
 @Injectable()
 export class ListSubscribers {
   constructor(
     private readonly users: KnownUsers,
     private readonly subscribers: SubscriberRepository,
     private readonly sealer: CursorSealer,
+    private readonly commits: Commits,
   ) {}
 
   async execute(request: ListSubscribersRequest): Promise<SubscriberPage> {
@@ -24,6 +35,10 @@ export class ListSubscribers {
     const { after, size } = page;
     const found = await this.subscribers.list(userId, { after, limit: size + 1 });
     const shown = found.slice(0, size);
+    for (const row of shown.filter(hasAddress).slice(0, MOST_TOKENS)) {
+      const state = { userId: row.userId, coachId: userId, version: Number(row.version) };
+      this.commits.stands(subscriptionTopic, SubscriptionState.fromPartial(state));
+    }
     const last = found.length > size ? shown.at(-1) : undefined;
     return {
       items: shown.map(toSubscriber),
@@ -32,11 +47,13 @@ export class ListSubscribers {
   }
 }
 
+/** Nobody's e-mail address is asked for without access. */
+const hasAddress = ({ givesAccess, isHidden }: SubscriberRow): boolean => givesAccess && !isHidden;
+
 function toSubscriber(row: SubscriberRow): Subscriber {
   const { userId, planType, status, startDate } = row;
   const user = { id: userId, ...profileOf(row) };
-  // Nobody's e-mail address is asked for without access.
-  const givesAccess = row.givesAccess && !row.isHidden;
+  const givesAccess = hasAddress(row);
   return { user, planType, status: statusMessage(status), subscribedAt: startDate.getTime(), givesAccess };
 }
 

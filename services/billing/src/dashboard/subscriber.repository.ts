@@ -13,6 +13,8 @@ export interface SubscriberRow {
   status: SubscriptionStatus;
   startDate: Date;
   givesAccess: boolean;
+  /** A bigint, as PostgreSQL's client gives it. */
+  version: string;
   userStatus: 'active' | 'suspended' | 'deleted' | null;
   name: string | null;
   username: string | null;
@@ -60,7 +62,7 @@ export const LIST = `
     ) AS "isHidden"
   FROM (
     SELECT user_id AS "userId", id AS "subscriptionId", plan_type AS "planType", status, start_date AS "startDate",
-      gives_access, access_until
+      gives_access, access_until, version
     FROM subscriptions
     WHERE coach_id = $1 AND ever_active AND (start_date, id) < ($2::timestamptz, $3::uuid)
     ORDER BY start_date DESC, id DESC LIMIT $4

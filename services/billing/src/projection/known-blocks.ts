@@ -8,7 +8,10 @@ import { lockPair } from '@pulso/platform/postgres/pair-writes';
 import { stop } from '../subscription/subscription.js';
 import { SubscriptionRepository } from '../subscription/subscription.repository.js';
 
-/** Billing's projection of blocks. A block ends the subscriptions between the two at once (SUBS-12). */
+/**
+ * Billing's projection of blocks. A block ends the subscriptions between the two at once (SUBS-12) and forbids new ones
+ * (PEOPLE-25).
+ */
 @Injectable()
 export class KnownBlocks extends ProjectionTable<BlockState> {
   constructor(

@@ -94,7 +94,7 @@ export class Subscribe {
   }
 }
 
-/** A row that nothing has happened to yet. */
+/** A row that nothing has happened to yet. There is one plan (SUBS-15). */
 export function newSubscription(pair: Pair, now: number): Subscription {
   const { userId, coachId } = pair;
   const id = newIdAt(now);

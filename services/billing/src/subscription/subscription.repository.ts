@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { nextVersion } from '@pulso/platform/events/version';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import { Signals, subscriptionChannel } from '@pulso/platform/signals/signals';
+import { Signals, subscribersChannel, subscriptionChannel } from '@pulso/platform/signals/signals';
 import { Clock } from '@pulso/platform/time/clock';
 import { CountsRepository } from './counts.repository.js';
 import type { EndReason } from './end-reason.js';
@@ -98,5 +98,8 @@ export class SubscriptionRepository {
       if (had && !after.givesAccess) this.metrics.end(reason);
       this.signals.send(subscriptionChannel(after.userId, after.coachId));
     }
+    // The coach's list has those who ever had access alone (SUBS-27).
+    const listed = changes.filter(({ after }) => after.everActive).map(({ after }) => after.coachId);
+    for (const coachId of new Set(listed)) this.signals.send(subscribersChannel(coachId));
   }
 }

@@ -93,6 +93,8 @@ export function stop<T extends Terms>(subscription: T, now: number): T {
 /**
  * A payment is missing: access goes on for a grace period, which a second missing payment does not renew, and which
  * lengthens nothing that was to end sooner.
+ *
+ * @internal until a provider takes payments (SUBS-9)
  */
 export function fallBehind<T extends Terms>(subscription: T, now: number): T {
   const present = lapse(subscription, now);

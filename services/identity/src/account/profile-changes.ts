@@ -6,7 +6,7 @@ import { RequestFields } from '../user/request-fields.js';
 import { mailsStayOff, specialtiesAreCoachs } from '../user/user-errors.js';
 import type { User } from '../user/user.entity.js';
 
-/** The changes that a request asks for; an absent field keeps its value. */
+/** The changes that a request asks for; an absent field keeps its value (HTTP-9, PEOPLE-4). */
 export type ProfileChanges = Partial<
   Pick<
     User,

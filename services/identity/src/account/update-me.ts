@@ -30,7 +30,7 @@ import {
 const FRESH_SIGN_IN_MS = 5 * 60 * 1000;
 
 /**
- * Changes the caller's own account, all fields or none. Throws `validation-failed`, then `permission-denied` or
+ * Changes the caller's own account, all fields or none (PEOPLE-4). Throws `validation-failed`, then `permission-denied` or
  * `wrong-password`, then `email-already-in-use`, then `username-taken`, `too-many-renames` or
  * `too-many-former-usernames`, then `media-not-attachable` for a new picture without media's ticket (MEDIA-6).
  */

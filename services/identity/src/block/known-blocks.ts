@@ -3,7 +3,9 @@ import type { BlockState } from '@pulso/contracts/social/v1/events';
 import { blockTopic } from '@pulso/contracts/topics/social';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 
-/** Identity's projection of blocks; a block hides each user from the other (PEOPLE-23). */
+/**
+ * Identity's projection of blocks; a block hides each user from the other (PEOPLE-23), also while social is down (PEOPLE-27).
+ */
 @Injectable()
 export class KnownBlocks extends ProjectionTable<BlockState> {
   constructor(store: ProjectionStore) {

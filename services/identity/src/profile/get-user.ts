@@ -7,8 +7,8 @@ import type { User } from '../user/user.entity.js';
 import { UserRepository } from '../user/user.repository.js';
 
 /**
- * The active user with an id; public. Throws `not-found`, also for malformed ids and when the user has blocked the
- * caller (PEOPLE-23).
+ * The active user with an id; public. Throws `not-found`, also for malformed ids (PEOPLE-1) and when the user has blocked
+ * the caller (PEOPLE-23).
  */
 @Injectable()
 export class GetUser {

@@ -6,7 +6,7 @@ import { Clock } from '@pulso/platform/time/clock';
 import { SessionRepository } from './session.repository.js';
 import { SignedInAccount } from './signed-in-account.js';
 
-/** Signs one of the caller's devices out. Throws `not-found` when the session is not, or no longer, one of theirs. */
+/** Signs one of the caller's devices out. Throws `not-found` when the session is not, or no longer, one of theirs (ACCT-22). */
 @Injectable()
 export class EndSession {
   constructor(

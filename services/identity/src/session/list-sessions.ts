@@ -4,7 +4,7 @@ import type { Session } from './session.entity.js';
 import { SessionRepository } from './session.repository.js';
 import { SignedInAccount } from './signed-in-account.js';
 
-/** The devices the caller is signed in on, the most recently used first, and which of them is calling. */
+/** The devices the caller is signed in on, the most recently used first, and which of them is calling (ACCT-22). */
 @Injectable()
 export class ListSessions {
   constructor(

@@ -11,7 +11,7 @@ import { SessionIssuer, type SignedIn } from './session-issuer.js';
 
 /**
  * Signs in with e-mail and password. Throws `invalid-credential`, after the same time for an unknown address as for a
- * wrong password, and `user-disabled` only after the right password. The gateway limits attempts (ACCT-13).
+ * wrong password, and `user-disabled` only after the right password (ACCT-11). The gateway limits attempts (ACCT-13).
  */
 @Injectable()
 export class LogIn {

@@ -8,7 +8,7 @@ import { SessionRepository } from './session.repository.js';
 
 /**
  * Ends the session of the refresh token and the session of the caller's access token, if there are any; never fails.
- * Returns the user of the refresh token's session.
+ * Returns the user of the refresh token's session (ACCT-20).
  */
 @Injectable()
 export class LogOut {

@@ -8,8 +8,8 @@ export const WIRE_STATUS: Readonly<Record<UserStatus, WireStatus>> = {
 };
 
 /**
- * The published state of a user; it never contains the e-mail address. That of a deleted user names nobody: events and dead
- * letters outlive an erasure (ACCT-34).
+ * The published state of a user; it never contains the e-mail address (ACCT-5). That of a deleted user names nobody: events
+ * and dead letters outlive an erasure (ACCT-34).
  */
 export function toUserState(user: User): UserState {
   const { id, version, createdAt } = user;

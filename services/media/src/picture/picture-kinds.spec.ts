@@ -1,5 +1,5 @@
 import { IMAGE } from '@pulso/contracts/limits';
-import { PROPERTY_LIMIT } from '@pulso/platform/testing/property-limit';
+import { PROPERTY_LIMIT, propertyRuns } from '@pulso/platform/testing/property-limit';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { withScans, withSides } from '../../test/support/hostile-files.js';
@@ -37,7 +37,7 @@ describe(`a file of the smallest pieces that there are (TEST_SEED=${SEED})`, () 
           expect(refusal).toEqual(expect.any(String));
           expect(count).toBeLessThanOrEqual(most(name) + 1);
         }),
-        { seed: SEED, numRuns: 8, ...PROPERTY_LIMIT },
+        { seed: SEED, numRuns: propertyRuns(8), ...PROPERTY_LIMIT },
       );
     },
   );
@@ -58,7 +58,7 @@ describe(`a file of the smallest pieces that there are (TEST_SEED=${SEED})`, () 
           expect(count).toBeLessThanOrEqual(allowed);
           if (shape) expect(shape.bytes.length).toBeLessThanOrEqual(file.length + 1);
         }),
-        { seed: SEED, numRuns: 100, ...PROPERTY_LIMIT },
+        { seed: SEED, numRuns: propertyRuns(100), ...PROPERTY_LIMIT },
       );
     },
   );

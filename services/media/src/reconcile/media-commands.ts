@@ -45,11 +45,11 @@ function tableOf({ findings, found, assets, files, repaired }: Reconciliation, a
     ...(!apply && ownerless + size > 0 ? ['Nothing is changed: repeat it with --apply.'] : []),
     ...(listed > 0
       ? [
-          'Rows that are lost come back from a backup of the database (docs/runbooks/media.md). Their files are left alone.',
+          'Rows that are lost come back from a backup of the database (docs/operations/tasks/media.md). Their files are left alone.',
         ]
       : []),
     ...(missing > 0
-      ? ['Missing files cannot be made again: restore them from a backup (docs/runbooks/media.md).']
+      ? ['Missing files cannot be made again: restore them from a backup (docs/operations/tasks/media.md).']
       : []),
   ];
 }

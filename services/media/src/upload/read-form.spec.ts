@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { Busboy } from '@fastify/busboy';
 import { DomainError } from '@pulso/platform/errors/domain-error';
+import { PROPERTY_LIMIT, propertyRuns } from '@pulso/platform/testing/property-limit';
 import fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
@@ -129,16 +130,14 @@ describe('the form of an upload', () => {
         }
       }),
       {
-        numRuns: 200,
+        ...PROPERTY_LIMIT,
+        numRuns: propertyRuns(200),
         examples: [
           [one({ kind: 'field', name: [30_000, 'a'], value: [1, 'x'] }), 16_384],
           [one({ kind: 'field', name: whole('purpose'), value: whole('post') }, 2_000), 16_384],
           [one({ kind: 'nameless', name: whole(''), value: [1, 'x'] }, 2_000), 16_384],
           [one({ kind: 'file', name: whole('file'), value: [LONGEST, 'a'] }), 16_384],
         ],
-        // Ends before Jest does, which would not tell the seed.
-        interruptAfterTimeLimit: 60_000,
-        markInterruptAsFailure: true,
       },
     );
   }, 90_000);

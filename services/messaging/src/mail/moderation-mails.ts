@@ -16,7 +16,7 @@ interface Decision extends Pick<MailFacts['moderation-decision'], 'subject' | 'i
   decidedAt: number;
 }
 
-/** Tells users what moderators decided about them and what they wrote, once a decision. */
+/** Tells users what moderators decided about them and what they wrote, once a decision (MAIL-11). */
 @Injectable()
 export class ModerationMails {
   constructor(

@@ -6,6 +6,7 @@ import { type NewestMessages, MessageRepository } from '../message/message.repos
 import { viewMessage } from '../message/message.js';
 import type { MessageDocument } from '../message/message.schema.js';
 import { NotificationReader } from '../notification/notification-reader.js';
+import type { Unseen } from '../people/seen-people.js';
 import { VisiblePeople } from '../people/visible-people.js';
 import { newsBound } from './news-bound.js';
 import { UnreadCounts } from './unread-counts.js';
@@ -31,21 +32,36 @@ export class ListNews {
     if (since < 0 || since > LATEST_MS) {
       throw validationFailed([{ path: 'since', code: 'out-of-range', message: 'Must be a time' }]);
     }
-    const [counts, messages, notifications] = await Promise.all([
-      this.counts.of(userId),
-      this.messagesSince(userId, new Date(since)),
-      this.notifications.since(userId, new Date(since)),
+    return this.people.show(userId, await this.read(userId, new Date(since)));
+  }
+
+  private async read(userId: string, since: Date): Promise<Unseen<News>> {
+    const parts = await Promise.all([
+      this.counts.read(userId),
+      this.readMessages(userId, since),
+      this.notifications.readSince(userId, since),
     ]);
     return {
-      counts,
-      messages: messages.found.map(viewMessage).reverse(),
-      notifications: notifications.found,
-      moreMessages: messages.cut,
-      moreNotifications: notifications.cut,
+      people: parts.flatMap(({ people }) => [...people]),
+      seenWith: async (people) => {
+        const [unread, received, notified] = parts;
+        const [counts, messages, notifications] = await Promise.all([
+          unread.seenWith(people),
+          received.seenWith(people),
+          notified.seenWith(people),
+        ]);
+        return {
+          counts,
+          messages: messages.found.map(viewMessage).reverse(),
+          notifications: notifications.found,
+          moreMessages: messages.cut,
+          moreNotifications: notifications.cut,
+        };
+      },
     };
   }
 
-  private async messagesSince(userId: string, since: Date): Promise<NewestMessages> {
+  private async readMessages(userId: string, since: Date): Promise<Unseen<NewestMessages>> {
     const [sent, received] = await Promise.all([
       this.messages.newest({ senderId: userId }, since, newsBound()),
       this.messages.newest({ receiverId: userId }, since, newsBound()),
@@ -53,8 +69,14 @@ export class ListNews {
     const both = newestOf(sent, received);
     const otherOf = ({ senderId, receiverId }: MessageDocument) =>
       senderId === userId ? receiverId : senderId;
-    const people = await this.people.among(userId, both.found.map(otherOf));
-    return { ...both, found: both.found.filter((message) => people.has(otherOf(message))) };
+    const others = both.found.map(otherOf);
+    return {
+      people: others,
+      seenWith: async (people) => {
+        const seen = await people.among(others);
+        return { ...both, found: both.found.filter((message) => seen.has(otherOf(message))) };
+      },
+    };
   }
 }
 

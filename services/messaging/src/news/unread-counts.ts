@@ -3,6 +3,7 @@ import type { UnreadCounts as Counts } from '@pulso/contracts/messaging/v1/messa
 import { totalOf } from '../counts/tally.js';
 import { MessageRepository } from '../message/message.repository.js';
 import { NotificationReader } from '../notification/notification-reader.js';
+import type { Unseen } from '../people/seen-people.js';
 import { VisiblePeople } from '../people/visible-people.js';
 
 /** The numbers on a user's badges (NOTIF-7). */
@@ -15,17 +16,21 @@ export class UnreadCounts {
   ) {}
 
   async of(userId: string): Promise<Counts> {
-    const [notifications, messages] = await Promise.all([
-      this.notifications.unreadCount(userId),
-      this.messagesOf(userId),
-    ]);
-    return { notifications, messages };
+    return this.people.show(userId, await this.read(userId));
   }
 
-  /** The sum over the conversations that the user's list shows. */
-  private async messagesOf(userId: string): Promise<number> {
-    const unread = await this.messages.countUnread(userId);
-    if (unread.size === 0) return 0;
-    return totalOf(unread, await this.people.among(userId, unread.keys()));
+  /** The messages are the sum over the conversations that the user's list shows. */
+  async read(userId: string): Promise<Unseen<Counts>> {
+    const [notifications, messages] = await Promise.all([
+      this.notifications.readUnread(userId),
+      this.messages.countUnread(userId),
+    ]);
+    return {
+      people: [...notifications.people, ...messages.keys()],
+      seenWith: async (people) => ({
+        notifications: await notifications.seenWith(people),
+        messages: totalOf(messages, await people.among(messages.keys())),
+      }),
+    };
   }
 }

@@ -7,7 +7,7 @@ import { Rebuilds } from '@pulso/platform/mongo/rebuilds';
 import { type BlockRow, BlockRows } from './block.schema.js';
 import { OpenPages } from './open-pages.js';
 
-/** Messaging's projection of blocks; it is read from the store each time. */
+/** Messaging's projection of blocks, which forbid messages (PEOPLE-25); it is read from the store each time. */
 @Injectable()
 export class KnownBlocks extends ProjectedRows<BlockState, BlockRow> {
   readonly topic = blockTopic;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { UserState } from '@pulso/contracts/identity/v1/events';
 import type { UserRef } from '@pulso/contracts/messaging/v1/messaging';
 import { userTopic } from '@pulso/contracts/topics/identity';
-import { userStatusOf } from '@pulso/contracts/user-status';
+import { DELETED_USER_NAME, userStatusOf } from '@pulso/contracts/user-status';
 import { awaitsState } from '@pulso/platform/context/request-context';
 import { unavailable } from '@pulso/platform/errors/domain-error';
 import { checkCaller, userNotFound } from '@pulso/platform/errors/user-errors';
@@ -69,7 +69,7 @@ export class KnownUsers extends ProjectedRows<UserState, UserRow> {
 /** The user as others see them. Of a deleted one only the id is left (MSG-11, ACCT-36). */
 export function userRefOf({ _id: id, status, name, username, profileImageId, isCoach }: UserRow): UserRef {
   if (status === 'deleted') {
-    return { id, name: 'Deleted user', username: '', profileImageId: '', isCoach: false };
+    return { id, name: DELETED_USER_NAME, username: '', profileImageId: '', isCoach: false };
   }
   return { id, name, username, profileImageId, isCoach };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { UserRef } from '@pulso/contracts/messaging/v1/messaging';
 import { KnownBlocks } from './known-blocks.js';
 import { KnownUsers, userRefOf } from './known-users.js';
+import { SeenPeople, type Unseen } from './seen-people.js';
 
 /** Whom a user sees in lists of conversations and notifications. */
 @Injectable()
@@ -23,5 +24,17 @@ export class VisiblePeople {
       if (user.status !== 'suspended' && !blocked.has(id)) seen.set(id, userRefOf(user));
     }
     return seen;
+  }
+
+  /** The people of one answer that asks more than once. */
+  seenBy(viewerId: string): SeenPeople {
+    return new SeenPeople((ids) => this.among(viewerId, ids));
+  }
+
+  /** The part as the viewer sees it; all its people are read at once. */
+  async show<T>(viewerId: string, part: Unseen<T>): Promise<T> {
+    const people = this.seenBy(viewerId);
+    await people.among(part.people);
+    return part.seenWith(people);
   }
 }

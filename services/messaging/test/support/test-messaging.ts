@@ -10,6 +10,7 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { StoreClock } from '@pulso/platform/mongo/store-clock';
 import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
 import { TestService } from '@pulso/platform/testing/test-service';
+import { UnreadCounts } from '../../src/news/unread-counts.js';
 import { messaging as definition } from '../../src/service.js';
 
 export { outcome, tally } from '@pulso/platform/testing/outcomes';
@@ -138,6 +139,11 @@ export class TestMessaging {
   /** The number on the user's badge for messages. */
   async badge(user: Person): Promise<number> {
     return (await this.as(user, (client) => client.getUnreadCounts({}))).messages;
+  }
+
+  /** The number on the user's badge for notifications. */
+  async unread({ id }: Person): Promise<number> {
+    return (await this.service.get(UnreadCounts).of(id)).notifications;
   }
 
   news(user: Person, since: number) {

@@ -36,6 +36,8 @@ export interface StoredDeadLetter extends StoredDelivery {
 
 /** How long a delivery belongs to the process that claimed it; afterwards another process may claim it. */
 const LEASE = `interval '30 seconds'`;
+/** More than any handler has, also for the marker of a republication, which reads whole tables. */
+const REDELIVERY = '1h';
 const SWEEP_BATCH = 5_000;
 const DEAD_LETTERS_PAGE = 500;
 
@@ -170,6 +172,8 @@ export class BusStore {
   async redeliver({ seq, group }: DeliveryRef, work: () => Promise<string | undefined>): Promise<boolean> {
     return inTransaction(this.pool, async (client) => {
       const letter = [seq, group];
+      // The transaction waits for the handler, which may take longer than a pool lets transactions wait for nothing.
+      await client.query(`SET LOCAL idle_in_transaction_session_timeout = '${REDELIVERY}'`);
       const { rowCount } = await client.query(
         'SELECT FROM bus_dead_letters WHERE seq = $1 AND grp = $2 FOR UPDATE SKIP LOCKED',
         letter,

@@ -9,7 +9,7 @@ const CARRIED_MS = 60_000;
 
 /**
  * Called after the commit of a state, in both stores: records the write, so that the caller's next request sees it, and
- * nudges the relay, which publishes it. The stores' write mechanisms call this; use cases never do.
+ * nudges the relay, which publishes it. The stores' write mechanisms call `committed`; use cases never do.
  */
 export class Commits {
   constructor(
@@ -28,7 +28,8 @@ export class Commits {
 
   /**
    * The caller asked for a state that existed already. Their next request must see it too: the answer to the request
-   * that wrote it may have been lost.
+   * that wrote it may have been lost, or have gone to another page of theirs. Also for a read that shows the state, where
+   * what is read next in other services must not be older.
    */
   stands<T>(topic: Topic<T>, state: T): void {
     const version = topic.versionOf(state);

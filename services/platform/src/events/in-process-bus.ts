@@ -7,6 +7,7 @@ import type { ConsistencyToken } from '../context/request-context.js';
 import { PollingLoop } from '../jobs/polling-loop.js';
 import { gauge } from '../telemetry/metrics.js';
 import { type Clock, systemClock } from '../time/clock.js';
+import { orAfter } from '../time/or-after.js';
 import { Acknowledgements } from './acknowledgements.js';
 import { BusStore, type StoredDeadLetter, type StoredDelivery } from './bus-store.js';
 import { BusMetrics } from './bus-metrics.js';
@@ -152,16 +153,13 @@ export class InProcessBus implements OperableBus {
     this.state = 'stopped';
     this.delivery.close();
     this.deliveryTracker.close();
-    let grace: NodeJS.Timeout | undefined;
-    const graceOver = new Promise((resolve) => (grace = setTimeout(resolve, STOP_GRACE_MS)));
     const ended = Promise.all([
       ...[...this.queues.values()].map((queue) => queue.close()),
       this.polling.stop(),
       this.sweeping.stop(),
       ...this.background,
     ]);
-    await Promise.race([ended, graceOver]);
-    clearTimeout(grace);
+    await orAfter(STOP_GRACE_MS, ended);
     await this.acknowledgements.close();
   }
 

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { orAfter } from '../time/or-after.js';
 import type { EventBus } from './event-bus.js';
 import type { OutboxSource } from './outbox-source.js';
 import { SourceRelay } from './source-relay.js';
@@ -72,8 +72,6 @@ export class OutboxRelay {
         ),
       )
       .then(() => stopped);
-    const given = new AbortController();
-    await Promise.race([finished, delay(timeoutMs, undefined, { signal: given.signal })]);
-    given.abort();
+    await orAfter(timeoutMs, finished);
   }
 }

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Counter, Registry } from 'prom-client';
+import { groupBy } from '../collections/group-by.js';
 import { PollingLoop } from '../jobs/polling-loop.js';
 import { counter } from '../telemetry/metrics.js';
 import { beginSpan } from '../telemetry/tracing.js';
+import { orAfter } from '../time/or-after.js';
 import type { EventRecord } from './event-bus.js';
 import { type EventFailure, EventsFailed } from './events-failed.js';
 import type { OutboxRelayOptions } from './outbox.js';
@@ -135,7 +137,7 @@ export class SourceRelay {
   /** Waits a short time for publications that take long; then their events may be published again at the next start. */
   async stop(): Promise<void> {
     await Promise.all([this.publishing.stop(), this.sweeping?.stop()]);
-    await within(STOP_PATIENCE * this.patienceMs, Promise.all(this.busy.values()));
+    await orAfter(STOP_PATIENCE * this.patienceMs, Promise.all(this.busy.values()));
     await this.release();
   }
 
@@ -187,7 +189,9 @@ export class SourceRelay {
 
   private async publish(events: readonly EventRecord[]): Promise<void> {
     if (events.length === 0) return;
-    const publications = byTopic(events).map(([topic, ofTopic]) => this.begin(topic, ofTopic));
+    const publications = [...groupBy(events, (event) => event.topic)].map(([topic, ofTopic]) =>
+      this.begin(topic, ofTopic),
+    );
     const ended = await this.endedInTime(publications);
     for (const publication of publications) if (!ended.includes(publication)) this.endLater(publication);
     try {
@@ -211,7 +215,7 @@ export class SourceRelay {
       ended.push(publication);
     });
     const awaited = noted.filter((_, index) => !this.aside.doubts(publications[index]!.topic));
-    await within(this.patienceMs, Promise.all(awaited));
+    await orAfter(this.patienceMs, Promise.all(awaited));
     return [...ended];
   }
 
@@ -298,24 +302,7 @@ export class SourceRelay {
   }
 }
 
-/** Resolves when the work has ended or the time is over. */
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const ended = new AbortController();
-  const over = delay(milliseconds, undefined, { signal: ended.signal }).catch(() => undefined);
-  await Promise.race([work, over]).finally(() => ended.abort());
-}
-
 const sizeOf = ({ events, failures }: Pending) => events.length + failures.length;
-
-function byTopic(events: readonly EventRecord[]): [topic: string, events: EventRecord[]][] {
-  const topics = new Map<string, EventRecord[]>();
-  for (const event of events) {
-    const ofTopic = topics.get(event.topic);
-    if (ofTopic) ofTopic.push(event);
-    else topics.set(event.topic, [event]);
-  }
-  return [...topics];
-}
 
 /** The events that did not fail. */
 function without(events: readonly EventRecord[], failures: readonly EventFailure[]): EventRecord[] {

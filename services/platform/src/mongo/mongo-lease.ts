@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
+import { Lease } from '../events/lease.js';
 import { CLAIM_MS } from '../events/outbox-source.js';
-import { newId } from '../ids/uuid-v7.js';
 import { collection, type PlainCollection } from './collection.js';
 import { isDuplicateKey } from './queries.js';
 import { SCHEMA_OPTIONS } from './schema-options.js';
@@ -27,40 +27,25 @@ const leaseSchema = new Schema<LeaseRow>(
 
 export class LeaseRows extends collection<LeaseRow>({ name: 'leases', schema: leaseSchema }) {}
 
-/** A lease of `CLAIM_MS` by the store's clock, which at most one process has. */
-export class MongoLease {
-  private readonly holder = newId();
-  /** When the lease was renewed last, by `elapsed`; undefined if this process does not have it. */
-  private renewedAt: number | undefined;
-  /** Whether the row may be this process's: an attempt that failed may have reached the store. */
-  private mayBeOwn = false;
-
-  /** `elapsed` is a clock of this process that never goes back, in ms. */
+/** A lease in the collection `leases`. */
+export class MongoLease extends Lease {
   constructor(
     private readonly name: string,
     private readonly rows: PlainCollection<LeaseRow>,
     private readonly clock: Pick<StoreClock, 'now'>,
-    private readonly elapsed: () => number = () => performance.now(),
-  ) {}
-
-  /** Whether this process has the lease now. Takes a free one and renews its own, with at most one write every `CLAIM_MS / 3`. */
-  async claim(): Promise<boolean> {
-    const at = this.elapsed();
-    if (this.renewedAt !== undefined && at - this.renewedAt < CLAIM_MS / 3) return true;
-    this.renewedAt = undefined;
-    const now = await this.clock.now();
-    const until = new Date(now + CLAIM_MS);
-    const isOwn = (this.mayBeOwn && (await this.renew(until))) || (await this.take(new Date(now), until));
-    if (isOwn) this.renewedAt = at;
-    return isOwn;
+    elapsed?: () => number,
+  ) {
+    super(elapsed);
   }
 
-  /** Gives the lease back, if this process has it. */
-  async unclaim(): Promise<void> {
-    this.renewedAt = undefined;
-    if (!this.mayBeOwn) return;
+  protected async take(mayBeOwn: boolean): Promise<boolean> {
+    const now = await this.clock.now();
+    const until = new Date(now + CLAIM_MS);
+    return (mayBeOwn && (await this.renew(until))) || this.takeOver(new Date(now), until);
+  }
+
+  protected async remove(): Promise<void> {
     await this.rows.raw.deleteOne({ _id: this.name, holder: this.holder });
-    this.mayBeOwn = false;
   }
 
   private async renew(until: Date): Promise<boolean> {
@@ -70,8 +55,7 @@ export class MongoLease {
   }
 
   /** Matches a lease that has ended, else it inserts: that fails while another process has the lease. */
-  private async take(now: Date, until: Date): Promise<boolean> {
-    this.mayBeOwn = true;
+  private async takeOver(now: Date, until: Date): Promise<boolean> {
     try {
       await this.rows.raw.updateOne(
         { _id: this.name, until: { $lte: now } },
@@ -81,7 +65,6 @@ export class MongoLease {
       return true;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      this.mayBeOwn = false;
       return false;
     }
   }

@@ -55,10 +55,10 @@ interface AnyChange {
 /**
  * A collection whose documents are published. A document cannot be changed without being published: `insert` and `change`
  * give it a new version, stage it for the outbox in the same write and, after the commit, notify the listeners of this
- * process and `Commits`. Both make the state before they write: a document that has none is refused and not stored. Only fields that are declared `unpublished` can be written in other ways; the published state
- * cannot contain them.
+ * process and `Commits`. Both make the state before they write: a document that has none is refused and not stored. Only
+ * fields that are declared `unpublished` can be written in other ways; the published state cannot contain them.
  */
-export abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D> extends CollectionReads<D> {
+abstract class OwnedCollection<D extends OwnedDocument, U extends keyof D> extends CollectionReads<D> {
   readonly #declaration: OwnedDeclaration;
   readonly #database: MongoDatabase;
   readonly #model: Model<D>;

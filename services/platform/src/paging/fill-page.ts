@@ -3,6 +3,9 @@ import { turns } from './turns.js';
 /** How many rows a turn reads at least, to replace those that the reader may not see. */
 const REFILL = 100;
 
+/** How many rows the first turn reads: one more than the page holds tells whether there is a next one. */
+export const firstLimit = (size: number) => size + 1;
+
 interface Filling<Row, Shown, Place> {
   /** The place after which the page begins; undefined for the first page. */
   after: Place | undefined;
@@ -28,7 +31,7 @@ export async function fillPage<Row, Shown extends { row: Row }, Place>({
   const found: Shown[] = [];
   let from = after;
   for (const turn of turns()) {
-    const limit = Math.max(size + 1, turn === 0 ? 0 : REFILL);
+    const limit = Math.max(firstLimit(size), turn === 0 ? 0 : REFILL);
     const rows = await read(from, limit);
     for (const item of await shown(rows)) {
       if (found.length === size) return { found, next: placeOf(found.at(-1)!.row) };

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Creates the table of `PostgresOutbox.claim`: work that one replica at a time does. */
+/** Creates the table of `PostgresLease`: work that one replica at a time does. */
 export class CreateLeases1765100000000 implements MigrationInterface {
   readonly name = 'CreateLeases1765100000000';
 

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
 import { currentContext } from '../context/request-context.js';
 import type { EventRecord } from '../events/event-bus.js';
 import { eventRecord } from '../events/event-record.js';
-import { CLAIM_MS, type OutboxExcept, type OutboxSource, type Pending } from '../events/outbox-source.js';
+import type { OutboxExcept, OutboxSource, Pending } from '../events/outbox-source.js';
+import { PostgresLease } from './postgres-lease.js';
 import type { Topic } from '@pulso/contracts/topics/topic';
 
 /** Creates the table `outbox`. Every service on PostgreSQL lists it among its migrations. */
@@ -39,11 +39,6 @@ export class IndexOutbox1764300000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP INDEX outbox_staged_at_idx');
   }
-}
-
-/** Like `stageEvents`, for one state. */
-export function stageEvent<T>(manager: EntityManager, topic: Topic<T>, state: T): Promise<void> {
-  return stageEvents(manager, topic, [state]);
 }
 
 interface Staged {
@@ -122,21 +117,17 @@ interface OutboxRow {
   traceparent: string | null;
 }
 
-const LEASE = 'outbox';
-
 /** The outbox of one service's database. Any number of relays may read it. */
 export class PostgresOutbox implements OutboxSource {
-  private readonly holder = randomUUID();
-  /** The start of the last claim that succeeded, by `elapsed`; undefined without one. */
-  private renewed: number | undefined;
-  /** Whether the database may have a claim of ours: also one of which no answer arrived. */
-  private mayHold = false;
+  private readonly lease: PostgresLease;
 
   /** `elapsed` is a clock of this process that never goes back, in ms. */
   constructor(
     private readonly dataSource: Pick<DataSource, 'query'>,
-    private readonly elapsed: () => number = () => performance.now(),
-  ) {}
+    elapsed?: () => number,
+  ) {
+    this.lease = new PostgresLease('outbox', dataSource, elapsed);
+  }
 
   /** What is left out is filtered, not joined: so the rows are read in their order, by the index, until there are enough. */
   async pending(limit: number, { topics, entities }: OutboxExcept = NOTHING): Promise<Pending> {
@@ -158,32 +149,12 @@ export class PostgresOutbox implements OutboxSource {
     );
   }
 
-  /**
-   * A claim that ends later than any claim can was made before the database's clock went back, and counts as expired. In the
-   * first third of its time a claim is not renewed: the relay asks often.
-   */
-  async claim(): Promise<boolean> {
-    const now = this.elapsed();
-    if (this.renewed !== undefined && now - this.renewed < CLAIM_MS / 3) return true;
-    this.mayHold = true;
-    const claimed = await this.dataSource.query<unknown[]>(
-      `INSERT INTO leases (name, holder, until) VALUES ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
-       ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-         WHERE leases.holder = excluded.holder OR leases.until <= clock_timestamp()
-           OR leases.until > clock_timestamp() + 2 * $3 * interval '1 millisecond'
-       RETURNING name`,
-      [LEASE, this.holder, CLAIM_MS],
-    );
-    this.mayHold = claimed.length > 0;
-    this.renewed = this.mayHold ? now : undefined;
-    return this.mayHold;
+  claim(): Promise<boolean> {
+    return this.lease.claim();
   }
 
-  async unclaim(): Promise<void> {
-    this.renewed = undefined;
-    if (!this.mayHold) return;
-    await this.dataSource.query('DELETE FROM leases WHERE name = $1 AND holder = $2', [LEASE, this.holder]);
-    this.mayHold = false;
+  unclaim(): Promise<void> {
+    return this.lease.unclaim();
   }
 
   async depth(): Promise<number> {

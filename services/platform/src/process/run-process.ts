@@ -34,7 +34,7 @@ export interface ProcessOptions<C extends ProcessSettings> {
 export async function runProcess<C extends ProcessSettings>(options: ProcessOptions<C>): Promise<void> {
   if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
     process.stdout.write(
-      `Usage: ${options.name}\n  Takes settings from the environment: docs/operations.md.\n`,
+      `Usage: ${options.name}\n  Takes settings from the environment: docs/operations/settings.md.\n`,
     );
     return;
   }

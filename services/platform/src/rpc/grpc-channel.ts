@@ -1,10 +1,9 @@
-import { Client, credentials, status, type CallOptions, type ServiceError } from '@grpc/grpc-js';
+import { Client, credentials, type CallOptions, type ServiceError } from '@grpc/grpc-js';
 import { fromGrpcMetadata, toGrpcMetadata } from './grpc-metadata.js';
 import { CHANNEL_OPTIONS, KEEPALIVE } from './grpc-options.js';
-import type { RpcAnswer, RpcCall, RpcChannel, RpcSink } from './rpc-channel.js';
+import type { RpcAnswer, RpcCall, RpcChannel } from './rpc-channel.js';
 import { RpcStatusError, cancelled, deadlineExceeded, toStatusError } from './rpc-status.js';
 import { asBuffer, type RpcService } from './service-definition.js';
-import { NO_METADATA, type WireMetadata } from './wire-metadata.js';
 
 const identity = (bytes: Uint8Array): Buffer => asBuffer(bytes);
 
@@ -50,31 +49,6 @@ export class GrpcChannel implements RpcChannel {
     });
   }
 
-  async stream(call: RpcCall, sink: RpcSink): Promise<WireMetadata> {
-    const refused = refusal(call);
-    if (refused) throw refused;
-    const running = this.client.makeServerStreamRequest(
-      this.pathOf(call),
-      identity,
-      identity,
-      call.request,
-      toGrpcMetadata(call.metadata),
-      optionsOf(call),
-    );
-    let trailers: WireMetadata = NO_METADATA;
-    running.on('status', ({ metadata }) => (trailers = fromGrpcMetadata(metadata)));
-    const cancel = () => running.cancel();
-    call.cancellation?.onEnd(cancel);
-    try {
-      for await (const message of running) await sink(message as Uint8Array);
-      return trailers;
-    } catch (error) {
-      throw isServiceError(error) ? statusError(error) : error;
-    } finally {
-      call.cancellation?.offEnd(cancel);
-    }
-  }
-
   async close(): Promise<void> {
     this.client.close();
   }
@@ -92,10 +66,6 @@ function refusal({ cancellation, budgetMs }: RpcCall): RpcStatusError | undefine
 
 function optionsOf({ budgetMs }: RpcCall): CallOptions {
   return { deadline: Date.now() + budgetMs };
-}
-
-function isServiceError(error: unknown): error is ServiceError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'number' && error.code in status;
 }
 
 function statusError(error: ServiceError): RpcStatusError {

@@ -5,7 +5,6 @@ import {
   type Metadata,
   type MethodDefinition,
   type ServerUnaryCall,
-  type ServerWritableStream,
   type sendUnaryData,
 } from '@grpc/grpc-js';
 import { ServerGrpc, type MessageHandler } from '@nestjs/microservices';
@@ -71,10 +70,7 @@ export class GrpcServer extends ServerGrpc {
 
   /** The handlers for grpc-js. Nest's own version uses RxJS and loses codes, metadata and cancellation. */
   override async createService(): Promise<Record<string, unknown>> {
-    const methods = Object.entries(this.service.definition).map(([name, { responseStream }]) => [
-      name,
-      responseStream ? this.streamHandler(name) : this.unaryHandler(name),
-    ]);
+    const methods = Object.keys(this.service.definition).map((name) => [name, this.unaryHandler(name)]);
     return Object.fromEntries(methods) as Record<string, unknown>;
   }
 
@@ -121,41 +117,9 @@ export class GrpcServer extends ServerGrpc {
       );
     };
   }
-
-  private streamHandler(method: string) {
-    return (call: ServerWritableStream<Bytes, Bytes>): void => {
-      const sink = (message: Bytes) => {
-        if (!call.write(message)) return roomIn(call);
-      };
-      const hangUp = new HangUp(call);
-      this.endpoint!.stream(incoming(method, call, hangUp), sink).then(
-        (metadata) => {
-          hangUp.ignore();
-          call.end(toGrpcMetadata(metadata));
-        },
-        (error: unknown) => {
-          hangUp.ignore();
-          call.emit('error', serviceError(error));
-        },
-      );
-    };
-  }
 }
 
-/** Resolves when more can be written, or the client has stopped reading. */
-function roomIn(call: ServerWritableStream<Bytes, Bytes>): Promise<void> {
-  return new Promise((resolve) => {
-    const proceed = () => {
-      call.off('drain', proceed);
-      call.off('cancelled', proceed);
-      resolve();
-    };
-    call.on('drain', proceed);
-    call.on('cancelled', proceed);
-  });
-}
-
-type ServerCall = ServerUnaryCall<Bytes, Bytes> | ServerWritableStream<Bytes, Bytes>;
+type ServerCall = ServerUnaryCall<Bytes, Bytes>;
 
 /** Ends a call's cancellation when its client hangs up before the answer. */
 class HangUp {

@@ -6,14 +6,15 @@ const patternSchema = z.object({ service: z.string(), rpc: z.string(), streaming
 
 /**
  * The handlers that Nest found, by method of the service's definition. Boot fails if a method has no handler or two, if a
- * handler belongs to no method, and if a request is a stream, which neither transport supports.
+ * handler belongs to no method, and if a request or an answer is a stream, which no transport supports.
  */
 export class HandlerTable {
   private readonly handlers = new Map<string, MessageHandler>();
 
   constructor(private readonly service: RpcService) {
-    for (const [method, { requestStream }] of Object.entries(service.definition)) {
-      if (requestStream) throw new Error(`${service.name}.${method}: streamed requests are not supported`);
+    for (const [method, { requestStream, responseStream }] of Object.entries(service.definition)) {
+      if (requestStream || responseStream)
+        throw new Error(`${service.name}.${method}: streams are not supported`);
     }
   }
 
@@ -27,7 +28,7 @@ export class HandlerTable {
     if (service !== this.service.name && service !== this.service.name.split('.').at(-1)) {
       throw new Error(`${label}: not part of ${this.service.name}`);
     }
-    if (streaming !== 'no_stream') throw new Error(`${label}: streamed requests are not supported`);
+    if (streaming !== 'no_stream') throw new Error(`${label}: streams are not supported`);
     if (!Object.hasOwn(this.service.definition, method))
       throw new Error(`${label}: not declared in the contract`);
     if (this.handlers.has(method)) throw new Error(`${label}: has two handlers`);

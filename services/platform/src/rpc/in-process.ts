@@ -1,10 +1,9 @@
 import { Server, Transport, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { HandlerTable } from './handler-table.js';
-import type { RpcAnswer, RpcCall, RpcChannel, RpcSink } from './rpc-channel.js';
+import type { RpcAnswer, RpcCall, RpcChannel } from './rpc-channel.js';
 import { DRAIN_TIMEOUT_MS, RpcEndpoint, type RpcEndpointOptions } from './rpc-endpoint.js';
 import { toStatusError } from './rpc-status.js';
 import { unavailable } from '../errors/domain-error.js';
-import type { WireMetadata } from './wire-metadata.js';
 
 /** The services that run in this process, by their fully qualified name. */
 export class InProcessNetwork {
@@ -80,11 +79,6 @@ export class InProcessChannel implements RpcChannel {
   unary(call: RpcCall): Promise<RpcAnswer> {
     const endpoint = this.network.endpoint(this.service);
     return endpoint ? endpoint.unary(call) : Promise.reject(toStatusError(unavailable()));
-  }
-
-  stream(call: RpcCall, sink: RpcSink): Promise<WireMetadata> {
-    const endpoint = this.network.endpoint(this.service);
-    return endpoint ? endpoint.stream(call, sink) : Promise.reject(toStatusError(unavailable()));
   }
 
   async close(): Promise<void> {

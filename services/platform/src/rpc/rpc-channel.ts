@@ -19,13 +19,8 @@ export interface RpcAnswer {
   metadata: WireMetadata;
 }
 
-/** Takes one message of a streamed answer; the sender waits for a returned promise. */
-export type RpcSink = (message: Uint8Array) => Promise<void> | void;
-
 /** The client side of a transport. Rejects with RpcStatusError. */
 export interface RpcChannel {
   unary(call: RpcCall): Promise<RpcAnswer>;
-  /** Resolves with the trailing metadata when the stream has ended. */
-  stream(call: RpcCall, sink: RpcSink): Promise<WireMetadata>;
   close(): Promise<void>;
 }

@@ -1,17 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Cancellation } from '../context/cancellation.js';
 import { currentContext, type RequestContext } from '../context/request-context.js';
 import { beginSpan } from '../telemetry/tracing.js';
 import { systemClock, type Clock } from '../time/clock.js';
 import { GrpcChannel } from './grpc-channel.js';
 import { InProcessChannel } from './in-process.js';
 import type { RpcAnswer, RpcCall, RpcChannel } from './rpc-channel.js';
-import { RpcStatusError, cancelled, payloadTooLarge, toDomainError } from './rpc-status.js';
+import { RpcStatusError, payloadTooLarge, toDomainError } from './rpc-status.js';
 import type { RpcTransport } from './rpc-transport.js';
 import {
   DEFAULT_BUDGET_MS,
   MAX_MESSAGE_BYTES,
-  asBuffer,
   joined,
   type RequestOf,
   type ResponseOf,
@@ -19,7 +17,6 @@ import {
   type RpcService,
   type RpcServiceDefinition,
 } from './service-definition.js';
-import { StreamInbox } from './stream-inbox.js';
 import {
   AFTER,
   AUTHORIZATION,
@@ -38,11 +35,9 @@ export interface RpcCallOptions {
   deadlineMs?: number;
 }
 
-/** One method per rpc of the definition, with the same name; streamed answers are async iterables. */
+/** One method per rpc of the definition, with the same name. */
 export type RpcClient<D extends RpcServiceDefinition> = {
-  [M in keyof D]: D[M] extends { responseStream: true }
-    ? (request: RequestOf<D[M]>, options?: RpcCallOptions) => AsyncIterable<ResponseOf<D[M]>>
-    : (request: RequestOf<D[M]>, options?: RpcCallOptions) => Promise<ResponseOf<D[M]>>;
+  [M in keyof D]: (request: RequestOf<D[M]>, options?: RpcCallOptions) => Promise<ResponseOf<D[M]>>;
 } & { close(): Promise<void> };
 
 export interface RpcClientOptions {
@@ -70,12 +65,7 @@ export function createRpcClient<D extends RpcServiceDefinition>(
       : new GrpcChannel(service, transport.url, transport.keepalive);
   const methods = Object.entries(service.definition).map(([name, definition]) => {
     const stub = new MethodStub(channel, service, name, definition, clock, budgetMs);
-    return [
-      name,
-      definition.responseStream
-        ? (request: unknown, options?: RpcCallOptions) => stub.stream(request, options)
-        : (request: unknown, options?: RpcCallOptions) => stub.unary(request, options),
-    ];
+    return [name, (request: unknown, options?: RpcCallOptions) => stub.unary(request, options)];
   });
   return Object.assign(Object.fromEntries(methods), { close: () => channel.close() }) as RpcClient<D>;
 }
@@ -118,47 +108,6 @@ class MethodStub {
         span?.end({ error });
         throw translate(error, context);
       }
-    }
-  }
-
-  /** Uses the context of this call, not the context in which the answer is read later. */
-  stream(request: unknown, options?: RpcCallOptions): AsyncGenerator<unknown> {
-    const context = currentContext();
-    const call = this.callOf(request, context, context?.traceparent);
-    return this.receive(call, this.deadlineOf(context, options), context);
-  }
-
-  private async *receive(
-    call: RpcCall,
-    deadline: number,
-    context: RequestContext | undefined,
-  ): AsyncGenerator<unknown, void> {
-    const inbox = new StreamInbox();
-    let answered = false;
-    // A reader that stops early cancels the call.
-    const cancellation = new Cancellation();
-    const leave = () => cancellation.end(cancelled());
-    if (call.cancellation?.over) leave();
-    call.cancellation?.onEnd(leave);
-    const ended = this.channel
-      .stream({ ...call, cancellation, budgetMs: this.budget(deadline) }, (message) => inbox.put(message))
-      .then(
-        (metadata) => ({ metadata, error: undefined }),
-        (error: unknown) => ({ metadata: undefined, error }),
-      )
-      .finally(() => {
-        answered = true;
-        inbox.end();
-      });
-    try {
-      for await (const message of inbox) yield this.definition.responseDeserialize(asBuffer(message));
-      const { metadata, error } = await ended;
-      if (!metadata) throw translate(error, context);
-      recordTokens(context, metadata);
-    } finally {
-      call.cancellation?.offEnd(leave);
-      if (!answered) leave();
-      inbox.end();
     }
   }
 

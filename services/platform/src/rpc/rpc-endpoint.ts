@@ -15,8 +15,7 @@ import { newId } from '../ids/uuid-v7.js';
 import type { Logger } from '../logging/logger.js';
 import { beginSpan, type TracedWork } from '../telemetry/tracing.js';
 import type { Clock } from '../time/clock.js';
-import { drainAnswer } from './answer-stream.js';
-import type { RpcAnswer, RpcCall, RpcSink } from './rpc-channel.js';
+import type { RpcAnswer, RpcCall } from './rpc-channel.js';
 import type { RpcMetrics } from './rpc-metrics.js';
 import { internalError, payloadTooLarge, toStatusError } from './rpc-status.js';
 import {
@@ -62,14 +61,6 @@ interface Method {
   handler: MessageHandler;
 }
 
-/** How calls of one kind (unary or streamed) run the handler, inside the call's context, and encode its answer. */
-interface CallKind {
-  run(method: Method, request: unknown, cancellation: Cancellation): unknown;
-  encode(method: Method, answer: unknown): RpcAnswer['message'];
-}
-
-const UNARY: CallKind = { run: (method, request) => method.handler(request), encode };
-
 /** The service side of both transports: decodes a call, runs its handler and encodes the answer. */
 export class RpcEndpoint {
   private readonly methods = new Map<string, Method>();
@@ -91,20 +82,29 @@ export class RpcEndpoint {
   }
 
   /** Rejects with RpcStatusError. */
-  unary(call: RpcCall): Promise<RpcAnswer> {
-    return this.serve(call, false, UNARY);
-  }
-
-  /** Resolves with the trailing metadata. Rejects with RpcStatusError. */
-  async stream(call: RpcCall, sink: RpcSink): Promise<WireMetadata> {
-    const { metadata } = await this.serve(call, true, {
-      async run(method, request, cancellation) {
-        const source: unknown = await method.handler(request);
-        await drainAnswer(source, (item) => sink(encodeItem(method, item)), cancellation.signal);
-      },
-      encode: () => EMPTY,
-    });
-    return metadata;
+  async unary(call: RpcCall): Promise<RpcAnswer> {
+    const method = this.methods.get(call.method);
+    if (this.draining || !method) throw toStatusError(unavailable());
+    const started = performance.now();
+    const outcome: Outcome = { wrote: [], stale: false };
+    const parent = call.metadata[TRACEPARENT];
+    const span = parent === undefined ? undefined : beginSpan({ name: method.label, kind: 'server', parent });
+    try {
+      const message = await withCancellation(
+        call.budgetMs,
+        call.cancellation,
+        (cancellation) => this.inContext(call, method, span, outcome, cancellation),
+        (error) => this.logLate(error, call, method),
+      );
+      this.options.metrics.handled(method.label, 'ok', performance.now() - started);
+      span?.end();
+      return { message, metadata: trailers(outcome) };
+    } catch (error) {
+      const failure = this.domainError(error, call, method);
+      span?.end({ error, attributes: { 'pulso.error': failure.code } });
+      this.options.metrics.handled(method.label, failure.kind, performance.now() - started);
+      throw toStatusError(failure, trailers(outcome));
+    }
   }
 
   /** Refuses new calls and waits at most `timeoutMs` for running ones. */
@@ -120,38 +120,12 @@ export class RpcEndpoint {
     });
   }
 
-  private async serve(call: RpcCall, streamed: boolean, kind: CallKind): Promise<RpcAnswer> {
-    const method = this.methods.get(call.method);
-    if (this.draining || method?.definition.responseStream !== streamed) throw toStatusError(unavailable());
-    const started = performance.now();
-    const outcome: Outcome = { wrote: [], stale: false };
-    const parent = call.metadata[TRACEPARENT];
-    const span = parent === undefined ? undefined : beginSpan({ name: method.label, kind: 'server', parent });
-    try {
-      const message = await withCancellation(
-        call.budgetMs,
-        call.cancellation,
-        (cancellation) => this.inContext(call, method, span, outcome, cancellation, kind),
-        (error) => this.logLate(error, call, method),
-      );
-      this.options.metrics.handled(method.label, 'ok', performance.now() - started);
-      span?.end();
-      return { message, metadata: trailers(outcome) };
-    } catch (error) {
-      const failure = this.domainError(error, call, method);
-      span?.end({ error, attributes: { 'pulso.error': failure.code } });
-      this.options.metrics.handled(method.label, failure.kind, performance.now() - started);
-      throw toStatusError(failure, trailers(outcome));
-    }
-  }
-
   private async inContext(
     call: RpcCall,
     method: Method,
     span: TracedWork | undefined,
     outcome: Outcome,
     cancellation: Cancellation,
-    kind: CallKind,
   ): Promise<RpcAnswer['message']> {
     this.running += 1;
     try {
@@ -163,10 +137,10 @@ export class RpcEndpoint {
       const inside = <T>(step: () => T) => runInContext(context, step);
       // All steps are in one async function: each further one would take a large part of a short call's time.
       if (context.after.length > 0) outcome.stale = await inside(() => this.isBehind(context, method));
-      const answered: unknown = await inside(() => kind.run(method, request, cancellation));
+      const answered: unknown = await inside(() => method.handler(request));
       const answer = isObservable(answered) ? await inside(() => lastValueFrom(answered)) : answered;
       if (wrote.length > 0) await inside(() => this.waitForDelivery(wrote, method));
-      return kind.encode(method, answer);
+      return encode(method, answer);
     } finally {
       this.running -= 1;
       if (this.running === 0) this.idle?.();
@@ -242,8 +216,6 @@ export class RpcEndpoint {
   }
 }
 
-const EMPTY = new Uint8Array();
-
 /** What the caller is told besides the answer. */
 interface Outcome {
   wrote: ConsistencyToken[];
@@ -264,16 +236,9 @@ function decode({ definition }: Method, bytes: Uint8Array): unknown {
   }
 }
 
-function encode(method: Method, answer: unknown): RpcAnswer['message'] {
-  const { responseSerializeParts, responseSerialize } = method.definition;
-  return limited(method, (responseSerializeParts ?? responseSerialize)(answer as never));
-}
-
-function encodeItem(method: Method, item: unknown): Uint8Array {
-  return limited(method, method.definition.responseSerialize(item as never));
-}
-
-function limited<M extends RpcAnswer['message']>({ label }: Method, message: M): M {
+function encode({ definition, label }: Method, answer: unknown): RpcAnswer['message'] {
+  const { responseSerializeParts, responseSerialize } = definition;
+  const message = (responseSerializeParts ?? responseSerialize)(answer as never);
   const length = byteLengthOf(message);
   if (length > MAX_MESSAGE_BYTES) throw new RangeError(`${label} answered ${length} bytes`);
   return message;

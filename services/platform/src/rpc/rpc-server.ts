@@ -11,7 +11,7 @@ export type RpcServer = GrpcServer | InProcessServer;
  * Nest's custom strategy for one service over the transport. Every handler runs in a RequestContext with the caller that
  * the access token names. Its DomainErrors reach the client; any other error is logged and becomes `internal`, or
  * `unavailable` while a store is in trouble. `listen` rejects if a declared method has no handler, if a handler belongs
- * to another contract, and for streamed requests.
+ * to another contract, and for streams.
  */
 export function createRpcServer(
   transport: RpcTransport,

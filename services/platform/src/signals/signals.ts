@@ -31,3 +31,6 @@ export const graphChannel = (viewerId: string, userId: string) => `graph:${viewe
 
 /** The channel of a user's subscription to a coach. */
 export const subscriptionChannel = (userId: string, coachId: string) => `subscription:${userId}:${coachId}`;
+
+/** The channel of who subscribes to a coach: of that coach. */
+export const subscribersChannel = (coachId: string) => `subscribers:${coachId}`;

@@ -8,6 +8,7 @@ import {
   type GaugeConfiguration,
   type HistogramConfiguration,
 } from 'prom-client';
+import { within } from '../time/within.js';
 
 /** The metrics that a process shows on `/metrics`: its own and those of Node, all labelled with `service`. */
 export function createRegistry(service: string): Registry {
@@ -55,7 +56,14 @@ export function gauge<L extends string>(registry: Registry, options: GaugeConfig
     registers: [registry],
     async collect() {
       try {
-        await withinLimit(async () => collect.call(this));
+        const what = `reading ${options.name}`;
+        // A failure that comes late belongs to a reading that is counted already.
+        await within(
+          COLLECT_LIMIT_MS,
+          what,
+          async () => collect.call(this),
+          () => undefined,
+        );
       } catch {
         failures.inc({ metric: options.name });
         this.reset();
@@ -64,16 +72,4 @@ export function gauge<L extends string>(registry: Registry, options: GaugeConfig
       }
     },
   });
-}
-
-async function withinLimit(work: () => Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${COLLECT_LIMIT_MS} ms`)), COLLECT_LIMIT_MS);
-  });
-  try {
-    await Promise.race([work(), limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

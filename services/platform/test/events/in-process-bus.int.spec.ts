@@ -20,7 +20,7 @@ import { aLog, skippedIn } from './logged.js';
 import { postEvent, Recorder } from './recorder.js';
 import { states } from './republication-suite.js';
 import { onTestEnd } from '../../testing/on-test-end.js';
-import { PROPERTY_LIMIT } from '../../testing/property-limit.js';
+import { PROPERTY_LIMIT, propertyRuns } from '../../testing/property-limit.js';
 import { until } from '../../testing/until.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -334,7 +334,7 @@ describe('the in-process bus in PostgreSQL', () => {
         for (const { key, version } of events) expected.set(key, Math.max(version, expected.get(key) ?? 0));
         expect(newest).toEqual(expected);
       }),
-      { numRuns: Number(process.env.PULSO_PROPERTY_RUNS ?? 25), ...PROPERTY_LIMIT },
+      { numRuns: propertyRuns(25), ...PROPERTY_LIMIT },
     );
   });
 });

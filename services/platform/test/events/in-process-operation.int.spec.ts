@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'pg';
 import { republish } from '../../src/events/republish.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { gate } from '../../testing/gate.js';
+import { onTestEnd } from '../../testing/on-test-end.js';
 import { until } from '../../testing/until.js';
 import { drained, inProcessHouse } from './in-process-house.js';
 import { aPost, postEvent, Recorder, tokenOf } from './recorder.js';
@@ -36,6 +39,26 @@ describe('the operation of the in-process bus', () => {
     await operator.publish([postEvent('later')]);
     await drained(running);
     expect(mended.handled).toEqual(['bad@1']);
+  });
+
+  it('redelivers to a handler that takes longer than a transaction may idle', async () => {
+    const pool = new Pool({ ...house.pool.options, idle_in_transaction_session_timeout: 50 });
+    onTestEnd(() => pool.end());
+    const lost: Error[] = [];
+    pool.on('error', (error) => lost.push(error));
+    let isSlow = false;
+    const slow = new Recorder('posts', {
+      before: async () => {
+        if (!isSlow) throw new Error('poison');
+        await delay(300);
+      },
+    });
+    const running = await house.start([slow], { pool, retry: { attempts: 1 } });
+    await running.publish([postEvent('a')]);
+    await drained(running);
+    isSlow = true;
+    expect(await running.replay('posts')).toMatchObject({ tried: 1, failed: 0 });
+    expect([await running.deadLetters(), lost]).toEqual([[], []]);
   });
 
   it('makes the republication of another process wait until its projections have handled the start', async () => {

@@ -1,7 +1,7 @@
-import { stageEvent } from '../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { openSystem } from './one-post.js';
 import { aPost } from './recorder.js';
+import { stageEvent } from '../stage-event.js';
 
 // Arguments: database URL, the step to stop at. Commits one post, reports when the step is reached, waits to be killed.
 const [url, stopAt] = process.argv.slice(2);

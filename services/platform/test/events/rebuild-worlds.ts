@@ -5,6 +5,7 @@ import { eventOf } from '../../src/events/event-record.js';
 import type { Projection } from '../../src/events/projection.js';
 import { republish, republishEnd, republishStart } from '../../src/events/republish.js';
 import { Dice } from '../../testing/seeded.js';
+import { propertyRuns } from '../../testing/property-limit.js';
 
 const KEYS = 12;
 
@@ -14,7 +15,7 @@ type Rebuilt = Required<Projection<BlockState>>;
 /** The store whose projection of blocks is tested. */
 export interface ProjectionUnderTest {
   partitions: number;
-  /** The number of worlds, unless PULSO_PROPERTY_RUNS sets it. */
+  /** The number of worlds, which PULSO_PROPERTY_TIMES multiplies. */
   worlds: number;
   /** A process that projects blocks and starts with an empty cache. */
   aReplica(): Rebuilt;
@@ -107,7 +108,7 @@ class World {
 
 /** Rebuilds damaged rows by republications in seeded worlds. */
 export function describeRebuilds(store: ProjectionUnderTest): void {
-  const worlds = Number(process.env['PULSO_PROPERTY_RUNS'] ?? store.worlds);
+  const worlds = propertyRuns(store.worlds);
   it.each(Array.from({ length: worlds }, (_, seed) => seed + 1))(
     'equal the owner’s states after a rebuild, with partitions, replicas, kills and changes meanwhile: world %d',
     async (seed) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Connection, createConnection, type mongo } from 'mongoose';
 import { upsertIfNewer } from '../../src/mongo/upsert-if-newer.js';
 import { aMongoDatabase } from '../../testing/databases.js';
-import { PROPERTY_LIMIT } from '../../testing/property-limit.js';
+import { PROPERTY_LIMIT, propertyRuns } from '../../testing/property-limit.js';
 
 describe('upsertIfNewer', () => {
   const database = aMongoDatabase('platform');
@@ -74,7 +74,7 @@ describe('upsertIfNewer', () => {
         // A version takes effect at most once.
         expect(new Set(changes).size).toBe(changes.length);
       }),
-      { numRuns: Number(process.env.PULSO_PROPERTY_RUNS ?? 60), ...PROPERTY_LIMIT },
+      { numRuns: propertyRuns(60), ...PROPERTY_LIMIT },
     );
   });
 });

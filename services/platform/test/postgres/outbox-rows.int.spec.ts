@@ -3,12 +3,13 @@ import type { PostState } from '@pulso/contracts/posts/v1/events';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import type { DataSource } from 'typeorm';
 import type { OutboxExcept } from '../../src/events/outbox-source.js';
-import { stageEvent, stageEvents } from '../../src/postgres/postgres-outbox.js';
+import { stageEvents } from '../../src/postgres/postgres-outbox.js';
 import { gate } from '../../testing/gate.js';
 import { outcome } from '../../testing/outcomes.js';
 import { until } from '../../testing/until.js';
 import { aPost } from '../events/recorder.js';
 import { anOutboxDatabase } from './outbox-database.js';
+import { stageEvent } from '../stage-event.js';
 
 let database: Awaited<ReturnType<typeof anOutboxDatabase>>;
 let dataSource: DataSource;

@@ -10,12 +10,13 @@ import type { EventRecord } from '../../src/events/event-bus.js';
 import { InProcessBus } from '../../src/events/in-process-bus.js';
 import { OutboxRelay } from '../../src/events/outbox.js';
 import type { OutboxSource } from '../../src/events/outbox-source.js';
-import { type PostgresOutbox, stageEvent, stageEvents } from '../../src/postgres/postgres-outbox.js';
+import { type PostgresOutbox, stageEvents } from '../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { aPost, Recorder } from '../events/recorder.js';
 import { gate } from '../../testing/gate.js';
 import { onTestEnd } from '../../testing/on-test-end.js';
 import { anOutboxDatabase } from './outbox-database.js';
+import { stageEvent } from '../stage-event.js';
 
 const logger = pino({ level: 'silent' });
 const NEVER = 1_000_000_000;

@@ -123,21 +123,22 @@ describe.each(transports)('a service over $kind', ({ make }) => {
       'EchoService.getUser: has two handlers',
     ],
     ["another service's handler", [GoodController, ForeignController], 'OtherService.getUser: not part of'],
-    ['a streamed request', [StreamedRequestController], 'streamed requests are not supported'],
+    ['a streamed request', [StreamedRequestController], 'streams are not supported'],
     ['a handler that is not an rpc', [GoodController, MessageController], '"anything" is not an rpc'],
   ])('does not start with %s', async (_, controllers, message) => {
     await expect(boot(controllers)).rejects.toThrow(message);
   });
 
-  it('does not start with a contract of streamed requests', async () => {
-    const streaming = {
-      ...service,
-      definition: { ...service.definition, getUser: { ...getUser, requestStream: true } },
-    };
-    await expect(boot([GoodController], make(), streaming)).rejects.toThrow(
-      'streamed requests are not supported',
-    );
-  });
+  it.each(['requestStream', 'responseStream'])(
+    'does not start with a contract of streams (%s)',
+    async (kind) => {
+      const streaming = {
+        ...service,
+        definition: { ...service.definition, getUser: { ...getUser, [kind]: true } },
+      };
+      await expect(boot([GoodController], make(), streaming)).rejects.toThrow('streams are not supported');
+    },
+  );
 
   it('can start again after a failed attempt, but not twice', async () => {
     const failed = make();

@@ -273,7 +273,7 @@ describe.each(transports)('the context over $kind', ({ make }) => {
       const text = await registry.metrics();
       const count = (rpc: string) =>
         `pulso_rpc_stale_reads_total{rpc="pulso.test.v1.EchoService/${rpc}",service="echo"}`;
-      expect(text).toContain(`${count('searchUsers')} 0`);
+      expect(text).toContain(`${count('findUser')} 0`);
       expect(text).not.toContain(count('signUp'));
     });
 

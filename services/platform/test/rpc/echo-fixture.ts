@@ -87,9 +87,7 @@ const emptyAnswers: Behaviour = {
   updateMe: () => Account.create(),
   signUp: () => Session.create(),
   logOut: () => LogOutResponse.create(),
-  searchUsers: async function* () {
-    yield User.create();
-  },
+  findUser: () => User.create(),
 };
 
 /** A visitor's request that has more time left than a call may take. */

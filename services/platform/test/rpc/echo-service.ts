@@ -17,11 +17,11 @@ interface Codec<T> {
 }
 
 /** A definition as ts-proto generates it, with the contract's own codecs. */
-function rpc<I, O, S extends boolean>(name: string, input: Codec<I>, output: Codec<O>, responseStream: S) {
+function rpc<I, O>(name: string, input: Codec<I>, output: Codec<O>) {
   return {
     path: `/pulso.test.v1.EchoService/${name}`,
     requestStream: false as const,
-    responseStream,
+    responseStream: false as const,
     requestSerialize: (value: I) => Buffer.from(input.encode(value).finish()),
     requestDeserialize: (bytes: Buffer) => input.decode(bytes),
     responseSerialize: (value: O) => Buffer.from(output.encode(value).finish()),
@@ -30,17 +30,17 @@ function rpc<I, O, S extends boolean>(name: string, input: Codec<I>, output: Cod
 }
 
 export const EchoServiceService = {
-  getUser: rpc('GetUser', GetUserRequest, User, false as const),
-  updateMe: rpc('UpdateMe', UpdateMeRequest, Account, false as const),
-  signUp: rpc('SignUp', SignUpRequest, Session, false as const),
-  logOut: rpc('LogOut', LogOutRequest, LogOutResponse, false as const),
-  searchUsers: rpc('SearchUsers', GetUserRequest, User, true as const),
+  getUser: rpc('GetUser', GetUserRequest, User),
+  updateMe: rpc('UpdateMe', UpdateMeRequest, Account),
+  signUp: rpc('SignUp', SignUpRequest, Session),
+  logOut: rpc('LogOut', LogOutRequest, LogOutResponse),
+  findUser: rpc('FindUser', GetUserRequest, User),
 };
 
 export const echoService = {
   name: 'pulso.test.v1.EchoService',
   definition: EchoServiceService,
-  reads: new Set(['getUser', 'searchUsers']),
+  reads: new Set(['getUser', 'findUser']),
 };
 
 /** The handlers' behaviour; a test replaces the handlers that it calls. */
@@ -49,7 +49,7 @@ export interface Behaviour {
   updateMe(request: UpdateMeRequest): unknown;
   signUp(request: SignUpRequest): unknown;
   logOut(request: LogOutRequest): unknown;
-  searchUsers(request: GetUserRequest): unknown;
+  findUser(request: GetUserRequest): unknown;
 }
 
 const BEHAVIOUR = Symbol('behaviour');
@@ -79,9 +79,9 @@ class EchoController {
     return this.behaviour.logOut(request);
   }
 
-  @GrpcMethod('EchoService', 'searchUsers')
-  searchUsers(request: GetUserRequest) {
-    return this.behaviour.searchUsers(request);
+  @GrpcMethod('EchoService', 'findUser')
+  findUser(request: GetUserRequest) {
+    return this.behaviour.findUser(request);
   }
 }
 

@@ -1,4 +1,4 @@
-import { GetUserRequest, User } from '@pulso/contracts/identity/v1/identity';
+import { Account, UpdateMeRequest } from '@pulso/contracts/identity/v1/identity';
 import { currentContext } from '../../src/context/request-context.js';
 import { createRpcClient } from '../../src/rpc/rpc-client.js';
 import type { RpcTransport } from '../../src/rpc/rpc-transport.js';
@@ -12,20 +12,22 @@ import { errorOf, startEcho } from './echo-fixture.js';
 
 const SOON = { 'grpc.keepalive_time_ms': 100, 'grpc.keepalive_timeout_ms': 500 };
 
-describe('a stream to a peer that falls silent and closes no connection', () => {
+describe('a call to a peer that falls silent and closes no connection', () => {
   let held: Gate;
   let over: boolean;
 
-  /** A stream that has brought its first item, and waits for the next one. */
-  const aStream = async (keepalive: { server?: typeof SOON; client?: typeof SOON }) => {
-    held = gate('the stream to go on');
+  /** A call whose handler has begun, and waits. */
+  const aCall = async (keepalive: { server?: typeof SOON; client?: typeof SOON }) => {
+    held = gate('the call to go on');
     over = false;
+    let begun = false;
     const served: RpcTransport = { kind: 'grpc', url: '127.0.0.1:0', keepalive: keepalive.server };
     const echo = await startEcho(served, {
-      async *searchUsers() {
+      updateMe: async () => {
         currentContext()!.cancellation.onEnd(() => (over = true));
-        yield User.create({ id: 'first' });
+        begun = true;
         await held.opened;
+        return Account.create();
       },
     });
     onTestEnd(() => echo.stop());
@@ -35,23 +37,20 @@ describe('a stream to a peer that falls silent and closes no connection', () => 
     const way: RpcTransport = { kind: 'grpc', url: new URL(proxy.url).host, keepalive: keepalive.client };
     const client = createRpcClient(echoService, way, systemClock, { budgetMs: 600_000 });
     onTestEnd(() => client.close());
-    const ids: string[] = [];
-    const ended = errorOf(async () => {
-      for await (const { id } of client.searchUsers(GetUserRequest.create())) ids.push(id);
-    });
-    await until(() => ids.length === 1, { what: 'the first item' });
+    const ended = errorOf(() => client.updateMe(UpdateMeRequest.create()));
+    await until(() => begun, { what: 'the call to begin' });
     return { proxy, ended };
   };
 
   it('ends for the client', async () => {
-    const { proxy, ended } = await aStream({ client: SOON });
+    const { proxy, ended } = await aCall({ client: SOON });
     proxy.fallSilent();
     expect(await ended).toMatchObject({ kind: 'unavailable' });
     held.open();
   });
 
   it('ends for the server, which can still be stopped', async () => {
-    const { proxy } = await aStream({ server: SOON });
+    const { proxy } = await aCall({ server: SOON });
     proxy.fallSilent();
     await until(() => over, { what: 'the end of the call for its handler' });
     held.open();

@@ -77,7 +77,7 @@ export class KnownFollows extends KnownRelations<FollowState, FollowRow> {
   }
 }
 
-/** Blocks; each user is hidden from the other (PEOPLE-23). */
+/** Blocks; each user is hidden from the other (PEOPLE-23), also while social is down (PEOPLE-27). */
 @Injectable()
 export class KnownBlocks extends KnownRelations<BlockState, BlockRow> {
   readonly topic = blockTopic;

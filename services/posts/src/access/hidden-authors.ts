@@ -7,8 +7,8 @@ type Status = UserRow['status'];
 const PAGE = 1_000;
 
 /**
- * The suspended and deleted users, all of them in memory: the feed's index leaves out their posts (FEED-2), so that no
- * page has to read its way past them.
+ * The suspended and deleted users, all of them in memory: the feed's index leaves out their posts (FEED-2), until a
+ * suspension ends (PEOPLE-38), so that no page has to read its way past them.
  */
 @Injectable()
 export class HiddenAuthors {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { UserState } from '@pulso/contracts/identity/v1/events';
-import { userStatusOf } from '@pulso/contracts/user-status';
+import { DELETED_USER_NAME, userStatusOf } from '@pulso/contracts/user-status';
 import type { Author } from '@pulso/contracts/posts/v1/posts';
 import { userTopic } from '@pulso/contracts/topics/identity';
 import { checkCaller } from '@pulso/platform/errors/user-errors';
@@ -257,7 +257,8 @@ function withPrice(user: KnownUser, { version, priceMinor, currency }: KnownPric
 function authorOf(row: UserRow): Author {
   const { _id: id, name, username, profileImageId, isCoach } = row;
   if (row.status === 'deleted') {
-    return { id, name: 'Deleted user', username: '', profileImageId: '', isCoach: false, ...NO_PRICE_SHOWN };
+    const gone = { name: DELETED_USER_NAME, username: '', profileImageId: '', isCoach: false };
+    return { id, ...gone, ...NO_PRICE_SHOWN };
   }
   return { id, name, username, profileImageId, isCoach, ...NO_PRICE_SHOWN };
 }

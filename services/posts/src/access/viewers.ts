@@ -23,8 +23,8 @@ const TRUSTED_MS = 1_000;
  * So what is cached under the newest counter contains every acknowledged change.
  *
  * Counters only grow. This process knows its own bumps at once, and those of other replicas by the change tail a
- * fifth of a second later. A viewer's own writes do not wait for the tail: the consistency tokens in `Pulso-After`
- * cover them, see `LikeReads` and `KnownRelations`.
+ * fifth of a second later (FEED-7). A viewer's own writes do not wait for the tail: the consistency tokens in
+ * `Pulso-After` cover them, see `LikeReads` and `KnownRelations`.
  */
 @Injectable()
 export class Viewers {

@@ -38,12 +38,12 @@ export function accessTo(
   return (viewer.subscribedUntil.get(authorId) ?? 0) > now ? 'open' : 'locked';
 }
 
-/** Whether a block hides the user and the viewer from each other. */
+/** Whether a block hides the user and the viewer from each other, so that neither can like or comment (PEOPLE-24). */
 export function isHiddenFrom(userId: string, viewer: ViewerAccess | null): boolean {
   return viewer !== null && (viewer.blocked.has(userId) || viewer.blockedBy.has(userId));
 }
 
-/** Throws `not-found` for a hidden post and `subscription-required` for a locked one. */
+/** Throws `not-found` for a hidden post, as for an unknown one (POST-7), `subscription-required` for a locked one (POST-8). */
 export function requireOpen(access: Access): void {
   if (access === 'hidden') throw notFound('Post not found');
   if (access === 'locked') {

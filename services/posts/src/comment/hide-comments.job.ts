@@ -14,8 +14,8 @@ const LIMIT_MS = 60 * 60_000;
 
 /**
  * Marks the comments of suspended authors, so that the lists of comments skip them in the index (POST-22), and takes the
- * marks away after a reinstatement. A mark only saves reading: what a reader may see is decided by the author's status. A
- * missing mark costs the readers time, a stale one hides a comment until it is gone.
+ * marks away after a reinstatement (PEOPLE-38). A mark only saves reading: what a reader may see is decided by the author's
+ * status. A missing mark costs the readers time, a stale one hides a comment until it is gone.
  *
  * What is to be done follows from users and comments alone. Each process looks through the comments of authors who are
  * suspended when it starts, or later, and regularly for marks that are left of authors who are not.

@@ -6,7 +6,9 @@ import { CommentGuard, commentNotFound } from '../comment/comment-guard.js';
 import { CommentRepository } from '../comment/comment.repository.js';
 import { RowCounting } from '../counts/row-counting.js';
 
-/** `DELETE /api/comments/{id}`: by its author, even if the post is now hidden from them, or by the post's author. */
+/**
+ * `DELETE /api/comments/{id}`: by its author, even if the post is now hidden from them, or by the post's author (POST-23).
+ */
 @Injectable()
 export class DeleteComment {
   constructor(

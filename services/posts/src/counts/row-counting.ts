@@ -4,6 +4,7 @@ import {
   type OnModuleDestroy,
   type OnModuleInit,
 } from '@nestjs/common';
+import { groupBy } from '@pulso/platform/collections/group-by';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import { Logger } from '@pulso/platform/logging/logger';
@@ -206,7 +207,7 @@ export class RowCounting implements OnModuleInit, OnApplicationBootstrap, OnModu
     isOver = () => false,
   ): Promise<R[]> {
     const left: R[] = [];
-    for (const [target, ofTarget] of byTarget(kind, rows)) {
+    for (const [target, ofTarget] of groupBy(rows, kind.targetOf)) {
       if (isOver() || this.paused.has(target)) {
         left.push(...ofTarget);
         continue;
@@ -229,15 +230,4 @@ export class RowCounting implements OnModuleInit, OnApplicationBootstrap, OnModu
     for (const userId of new Set(likers)) await this.viewers.likesChanged(userId);
     await Promise.all(rows.map((row) => this.noteCounted(row)));
   }
-}
-
-function byTarget<R extends Row>(kind: Kind<R>, rows: readonly R[]): Map<string, R[]> {
-  const grouped = new Map<string, R[]>();
-  for (const row of rows) {
-    const target = kind.targetOf(row);
-    const others = grouped.get(target);
-    if (others) others.push(row);
-    else grouped.set(target, [row]);
-  }
-  return grouped;
 }

@@ -37,15 +37,3 @@ export function feedScore(bonus: number, createdAt: number, asOf: number): numbe
   const recency = RECENCY_SPAN_MS - (asOf - createdAt);
   return bonus * HOUR_MS + Math.min(Math.max(recency, 0), RECENCY_SPAN_MS);
 }
-
-/** Whether a post that the viewer may see belongs in their feed (FEED-1). */
-export function belongsInFeed(relation: AuthorRelation, visibility: Visibility): boolean {
-  return visibility === 'public' || relation.own || relation.followed || relation.subscribed;
-}
-
-/** Feed order: negative when `a` ranks before `b`. Equal scores: newer first, then the greater id, both by the id. */
-export function compareRanked(a: RankedPost, b: RankedPost): number {
-  if (a.score !== b.score) return b.score - a.score;
-  if (a.id === b.id) return 0;
-  return a.id > b.id ? -1 : 1;
-}

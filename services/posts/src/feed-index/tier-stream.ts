@@ -35,7 +35,7 @@ export class TierStream {
     return this.opened;
   }
 
-  /** Whether this head ranks before the other's. */
+  /** Whether this head ranks before the other's: by score, then by id, which begins with the time (FEED-5). */
   beats(other: TierStream): boolean {
     return this.score > other.score || (this.score === other.score && compareUuids(this.id, other.id) > 0);
   }

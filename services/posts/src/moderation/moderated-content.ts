@@ -3,50 +3,19 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import { KnownUsers } from '../access/known-users.js';
 import { commentNotFound } from '../comment/comment-guard.js';
 import { CommentRepository } from '../comment/comment.repository.js';
-import type { CommentDocument } from '../comment/comment.schema.js';
 import { postNotFound } from '../post/post-guard.js';
 import { PostViews } from '../post/post-view.js';
 import { PostRepository } from '../post/post.repository.js';
 import { FIRST_MEDIA_EPOCH } from '../post/post.js';
-import type { PostDocument } from '../post/post.schema.js';
+import type {
+  ModeratedComment,
+  ModeratedPost,
+  ModeratedText,
+  SeenComment,
+  SeenPost,
+} from './moderated-text.js';
 
 const NEIGHBOURS = 3;
-
-/** A post or comment as moderators see it, whatever its visibility. */
-export interface ModeratedText {
-  id: string;
-  /** The author's username, or their id while the projection does not hold them. */
-  author: string;
-  authorId: string;
-  authorStatus: 'active' | 'suspended' | 'deleted' | 'unknown';
-  createdAt: string;
-  /** Empty once deleted. */
-  content: string;
-  state: 'visible' | 'hidden' | 'deleted';
-  /** Why a moderator hides it; null when visible. */
-  reason: string | null;
-}
-
-export interface ModeratedPost extends ModeratedText {
-  visibility: PostDocument['visibility'];
-  /** None once it is deleted. */
-  pictures: readonly ModeratedPicture[];
-}
-
-export interface ModeratedPicture {
-  /** Path and query under Pulso's own address. Whoever has it sees the picture, for 5 minutes at most. */
-  address: string;
-  alt: string;
-  caption: string;
-}
-
-/** A comment with its post and its neighbours, oldest first. */
-export interface ModeratedComment {
-  comment: ModeratedText;
-  post: ModeratedPost | null;
-  before: readonly ModeratedText[];
-  after: readonly ModeratedText[];
-}
 
 /** What moderators read before they decide (PEOPLE-36): reports name subjects by id only. */
 @Injectable()
@@ -82,7 +51,7 @@ export class ModeratedContent {
     };
   }
 
-  private async postText(post: PostDocument): Promise<ModeratedPost> {
+  private async postText(post: SeenPost): Promise<ModeratedPost> {
     const { visibility, live, images = [], mediaEpoch = FIRST_MEDIA_EPOCH } = post;
     const pictures = live ? this.views.imagesForModerators({ images, mediaEpoch }) : [];
     return {
@@ -92,7 +61,7 @@ export class ModeratedContent {
     };
   }
 
-  private async text(document: PostDocument | CommentDocument): Promise<ModeratedText> {
+  private async text(document: SeenPost | SeenComment): Promise<ModeratedText> {
     const { _id: id, authorId, createdAt, content, live, hiddenReason } = document;
     const user = (await this.users.get([authorId])).get(authorId);
     return {

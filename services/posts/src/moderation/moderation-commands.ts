@@ -1,5 +1,6 @@
 import type { ServiceCommand } from '@pulso/platform/service/service-commands';
-import { ModeratedContent, type ModeratedPost, type ModeratedText } from './moderated-content.js';
+import { ModeratedContent } from './moderated-content.js';
+import type { ModeratedPicture, ModeratedPost, ModeratedText } from './moderated-text.js';
 
 /** The commands by which moderators read what was reported; the decisions are commands of social. */
 export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
@@ -35,23 +36,27 @@ export const moderationCommands: Readonly<Record<string, ServiceCommand>> = {
   },
 };
 
-const linesOfPost = (post: ModeratedPost) => [
-  ...linesOf(`post (${post.visibility})`, post),
-  ...post.pictures.map(({ address, alt, caption }) =>
-    [
-      `  picture ${address}`,
-      ...[alt, caption].filter((text) => text !== '').map((text) => JSON.stringify(text)),
-    ].join('  '),
-  ),
-];
+function linesOfPost(post: ModeratedPost): string[] {
+  const { visibility, pictures, ...rest }: Omit<ModeratedPost, keyof ModeratedText> = post;
+  return [...linesOf(`post (${visibility})`, post), ...pictures.map(lineOf), ...noFurther(rest)];
+}
+
+function lineOf({ address, alt, caption, ...rest }: ModeratedPicture): string {
+  const texts = [alt, caption, ...noFurther(rest)].filter((text) => text !== '');
+  return [`  picture ${address}`, ...texts.map((text) => JSON.stringify(text))].join('  ');
+}
 
 /** The text is untrusted: quoted, so that it stays on its line. */
 function linesOf(title: string, text: ModeratedText): string[] {
-  const { id, author, authorId, authorStatus, createdAt, content, state, reason } = text;
+  const { id, author, authorId, authorStatus, createdAt, content, state, reason, ...rest } = text;
   const status = authorStatus === 'active' ? '' : `, ${authorStatus}`;
   return [
     `${title} ${id}  ${createdAt}  ${reason === null ? state : `${state}: ${reason}`}`,
     `  by ${author} (${authorId}${status})`,
     `  ${JSON.stringify(content)}`,
+    ...noFurther(rest),
   ];
 }
+
+/** No line, for the rest of a view whose fields are all named: a new field does not compile until a line shows it. */
+const noFurther = (_rest: Readonly<Record<string, never>>): [] => [];

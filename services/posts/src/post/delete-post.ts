@@ -6,8 +6,8 @@ import { PostGuard } from './post-guard.js';
 import { PostRepository } from './post.repository.js';
 
 /**
- * `DELETE /api/posts/{id}`, by its author. The post is gone at once; its comments and likes are marked in the
- * background.
+ * `DELETE /api/posts/{id}`, by its author; a second time it is not found (HTTP-10). The post is gone at once; its comments
+ * and likes are marked in the background.
  */
 @Injectable()
 export class DeletePost {

@@ -35,7 +35,7 @@ const READ_AT_ONCE = PAGE_SIZE.usual + 1;
 
 const NO_POSTS: PostPage = { items: [], nextCursor: '' };
 
-/** `GET /api/users/{id}/posts`, newest first, of both visibilities; empty when the caller has blocked the user. */
+/** `GET /api/users/{id}/posts`, newest first, of both visibilities (POST-11); empty when the caller has blocked the user. */
 @Injectable()
 export class ListUserPosts {
   constructor(

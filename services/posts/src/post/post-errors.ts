@@ -1,7 +1,7 @@
 import { REFUSALS } from '@pulso/contracts/limits';
 import { DomainError, validationFailed } from '@pulso/platform/errors/domain-error';
 
-/** Media that its ticket does not grant to the caller for this post, and a video, which cannot be attached as yet (MEDIA-17). */
+/** Media that its ticket does not grant to the caller for this post (MEDIA-17), and every video as yet (MEDIA-18). */
 export const mediaNotAttachable = () =>
   new DomainError('media-not-attachable', 'This image or video cannot be attached.');
 

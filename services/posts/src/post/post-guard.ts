@@ -45,7 +45,7 @@ export class PostGuard {
     return { viewer, access: await this.graphs.access(viewer) };
   }
 
-  /** The post, if the caller may see it; otherwise throws `not-found`, also for malformed ids. */
+  /** The post, if the caller may see it; otherwise throws `not-found`, also for malformed ids (POST-7). */
   async see(postId: string): Promise<SeenPost> {
     if (!isId(postId)) throw postNotFound();
     const [post, reader] = await Promise.all([this.posts.find(postId), this.reader()]);

@@ -1,26 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type Author,
-  type Permissions,
-  type Post,
-  type PostImage,
-  Visibility,
-} from '@pulso/contracts/posts/v1/posts';
+import type { Author, Permissions, Post, PostImage } from '@pulso/contracts/posts/v1/posts';
 import { UrlSigner } from '@pulso/platform/auth/signed-url';
 import { Clock } from '@pulso/platform/time/clock';
 import type { Access } from '../access/visibility.js';
 import { KnownHiddenPosts } from './known-hidden-posts.js';
 import type { PostBody } from './post.js';
+import { WIRE_VISIBILITY } from './visibility-field.js';
 
 // Shared by all responses, which only encode it.
 const NOTHING: Permissions = { edit: false, delete: false, like: false, comment: false };
 const READER: Permissions = { edit: false, delete: false, like: true, comment: true };
 const AUTHOR: Permissions = { edit: true, delete: true, like: true, comment: true };
-
-const WIRE_VISIBILITY = {
-  public: Visibility.VISIBILITY_PUBLIC,
-  subscribers: Visibility.VISIBILITY_SUBSCRIBERS,
-} as const;
 
 /** How long the addresses that expire open an image, at most (MEDIA-19). */
 const ADDRESS_LIFE_MS = 300_000;

@@ -66,7 +66,10 @@ export class PostRepository {
     return this.rows.find({ authorId, live: true, _id }, { sort: { _id: -1 }, limit });
   }
 
-  /** Compare-and-set: returns the deleted post without its text and images, or null when it has changed since `seen`. */
+  /**
+   * Compare-and-set: returns the deleted post without its text and images, or null when it has changed since `seen`. The
+   * event makes media free the files and their quota, which can wait, and messaging remove the notifications (POST-10).
+   */
   markDeleted(seen: PostDocument): Promise<PostDocument | null> {
     const deletedAt = new Date(this.clock.now());
     return this.rows.change(seen, {

@@ -63,7 +63,10 @@ function endsBlank(content: string, ends: readonly number[]): boolean {
   return content.slice(ends.at(-2) ?? 0, ends.at(-1)).trim() === '';
 }
 
-/** A cached post: immutable, replaced as a whole by a newer version. Times in ms. */
+/**
+ * A cached post. What is stored of it never changes: a newer version replaces the whole. Only the views that `PostViews` builds of
+ * it are added. Times in ms.
+ */
 export class PostBody {
   /**
    * The views of the post that `PostViews.shared` has built, and the minute in which their addresses were signed; 0 where

@@ -2,21 +2,23 @@ import { Visibility as WireVisibility } from '@pulso/contracts/posts/v1/posts';
 import { permissionDenied, validationFailed } from '@pulso/platform/errors/domain-error';
 import type { Visibility } from '../feed-index/feed-ranking.js';
 
+/** Each visibility in the contract's form. */
+export const WIRE_VISIBILITY: Readonly<Record<Visibility, WireVisibility>> = {
+  public: WireVisibility.VISIBILITY_PUBLIC,
+  subscribers: WireVisibility.VISIBILITY_SUBSCRIBERS,
+};
+const BY_WIRE = new Map(
+  Object.entries(WIRE_VISIBILITY).map(([name, wire]) => [wire, name as Visibility] as const),
+);
+
 /** The visibility in a request; undefined when it has none. Throws `validation-failed`. */
-export function readVisibility(visibility: WireVisibility | undefined): Visibility | undefined {
-  switch (visibility) {
-    case WireVisibility.VISIBILITY_PUBLIC:
-      return 'public';
-    case WireVisibility.VISIBILITY_SUBSCRIBERS:
-      return 'subscribers';
-    case undefined:
-    case WireVisibility.VISIBILITY_UNSPECIFIED:
-      return undefined;
-    default:
-      throw validationFailed([
-        { path: 'visibility', code: 'invalid-value', message: 'visibility must be public or subscribers' },
-      ]);
-  }
+export function readVisibility(wire: WireVisibility | undefined): Visibility | undefined {
+  if (wire === undefined || wire === WireVisibility.VISIBILITY_UNSPECIFIED) return undefined;
+  const visibility = BY_WIRE.get(wire);
+  if (visibility) return visibility;
+  throw validationFailed([
+    { path: 'visibility', code: 'invalid-value', message: 'visibility must be public or subscribers' },
+  ]);
 }
 
 /** Only coaches can publish subscribers-only posts (POST-3). */

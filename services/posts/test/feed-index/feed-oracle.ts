@@ -1,10 +1,9 @@
 import {
   authorBonus,
-  belongsInFeed,
-  compareRanked,
   feedScore,
   type AuthorRelation,
   type RankedPost,
+  type Visibility,
 } from '../../src/feed-index/feed-ranking.js';
 import type { FeedPage, FeedRequest, IndexedPost } from '../../src/feed-index/feed-index.js';
 
@@ -42,4 +41,16 @@ export function fullSortFeed(
   const remaining = after ? ranked.filter((post) => compareRanked(post, after) > 0) : ranked;
   const items = remaining.slice(0, limit);
   return { items, next: remaining.length > limit ? { asOf, ...items[limit - 1]! } : null };
+}
+
+/** Whether a post that the viewer may see belongs in their feed (FEED-1). */
+export function belongsInFeed(relation: AuthorRelation, visibility: Visibility): boolean {
+  return visibility === 'public' || relation.own || relation.followed || relation.subscribed;
+}
+
+/** Feed order: negative when `a` ranks before `b`. Equal scores: newer first, then the greater id, both by the id. */
+export function compareRanked(a: RankedPost, b: RankedPost): number {
+  if (a.score !== b.score) return b.score - a.score;
+  if (a.id === b.id) return 0;
+  return a.id > b.id ? -1 : 1;
 }

@@ -8,7 +8,7 @@ import { KnownUsers } from '../projection/known-users.js';
 import { toUserRef } from '../projection/user-ref.js';
 import { BlockRepository } from './block.repository.js';
 
-/** `GET /api/me/blocks`, latest first. */
+/** `GET /api/me/blocks`, for the blocker alone, latest first (PEOPLE-26). */
 @Injectable()
 export class ListBlocks {
   constructor(

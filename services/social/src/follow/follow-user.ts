@@ -11,8 +11,8 @@ import { cannotFollowSelf } from './follow-errors.js';
 import { FollowRepository } from './follow.repository.js';
 
 /**
- * `PUT /api/users/{id}/follow`, idempotent. Throws `not-found`, then `blocked` when either has blocked the other, then
- * `cannot-follow-self`.
+ * `PUT /api/users/{id}/follow`, idempotent. Throws `not-found`, then `cannot-follow-self`, then `blocked` when either has
+ * blocked the other (PEOPLE-19, PEOPLE-24).
  */
 @Injectable()
 export class FollowUser {

@@ -8,7 +8,7 @@ import { VisibleUsers } from '../visibility/visible-users.js';
 import { toUserRef } from '../projection/user-ref.js';
 import { type FollowList, FollowRepository } from './follow.repository.js';
 
-/** `GET /api/users/{id}/followers` and `/following`, latest first; public. */
+/** `GET /api/users/{id}/followers` and `/following`, latest first; public (PEOPLE-20). */
 @Injectable()
 export class ListFollows {
   constructor(

@@ -12,7 +12,7 @@ import { FollowRepository } from './follow.repository.js';
 
 /**
  * `DELETE /api/users/{id}/follow`, idempotent, also for a user who was never followed (PEOPLE-18). Throws `not-found`,
- * then `cannot-follow-self`, then `blocked` when either has blocked the other: the follower count is not for them.
+ * then `cannot-follow-self`, then `blocked` when either has blocked the other: the follower count is not for them (PEOPLE-19).
  */
 @Injectable()
 export class UnfollowUser {

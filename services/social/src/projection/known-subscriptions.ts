@@ -3,7 +3,10 @@ import type { SubscriptionState } from '@pulso/contracts/billing/v1/events';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 
-/** Who is or was subscribed to whom. A past subscription stays known, even if an older state arrives later. */
+/**
+ * Who is or was subscribed to whom: their reviews have the badge 'Verified subscriber' (PEOPLE-32). A past subscription
+ * stays known, even if an older state arrives later.
+ */
 @Injectable()
 export class KnownSubscriptions extends ProjectionTable<SubscriptionState> {
   constructor(store: ProjectionStore) {

@@ -16,8 +16,8 @@ const NOTHING: AnswerCodec<CreateReportResponse> = {
 };
 
 /**
- * `POST /api/reports`. Allowed even when one has blocked the other. Social knows users only: a moderator checks
- * whether a reported post, comment or message exists.
+ * `POST /api/reports`. Allowed even when one has blocked the other (PEOPLE-34). Social knows users only: a moderator
+ * checks whether a reported post, comment or message exists (PEOPLE-35).
  */
 @Injectable()
 export class CreateReport {

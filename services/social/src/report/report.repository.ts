@@ -7,7 +7,7 @@ import { Report } from './report.entity.js';
 export class ReportRepository {
   /**
    * Stores a report. While the same reporter has an open report about the same subject, that one gets the new reason
-   * and note instead.
+   * and note instead (PEOPLE-34).
    */
   async file(report: Report, { manager }: Transaction): Promise<void> {
     await manager.query(

@@ -9,7 +9,7 @@ import { type Review, toReviewState } from './review.entity.js';
 import { ReviewRepository } from './review.repository.js';
 
 /**
- * `DELETE /api/coaches/{id}/reviews/mine`, idempotent; possible even if the coach has since been suspended or
+ * `DELETE /api/coaches/{id}/reviews/mine`, idempotent (HTTP-10); possible even if the coach has since been suspended or
  * deleted, or is no longer a coach.
  */
 @Injectable()

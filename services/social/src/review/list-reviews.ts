@@ -11,8 +11,8 @@ import { toReviewMessage } from './review-message.js';
 import { ReviewRepository } from './review.repository.js';
 
 /**
- * `GET /api/coaches/{id}/reviews`, newest first; public. For a coach whom the viewer has blocked it returns only the
- * summary and the viewer's own review.
+ * `GET /api/coaches/{id}/reviews`, newest first, with the summary and the viewer's own review; public (PEOPLE-31). For a
+ * coach whom the viewer has blocked it returns only these two.
  */
 @Injectable()
 export class ListReviews {

@@ -1,6 +1,6 @@
 /**
- * SQL: the user in `column` is neither suspended nor deleted. Lists and counts leave these users out with the same
- * condition, so that they agree.
+ * SQL: the user in `column` is neither suspended nor deleted (PEOPLE-38). Lists and counts leave these users out with the
+ * same condition, so that they agree (PEOPLE-20).
  */
 export const notGone = (column: string) =>
   `NOT EXISTS (SELECT FROM known_users gone WHERE gone.id = ${column} AND gone.status <> 'active')`;

@@ -41,7 +41,7 @@ const emptyForm = (isCoach: boolean): SignUpValues => ({
   specialties: [],
 });
 
-/** See UI-15. */
+/** See ACCT-3 and UI-15. */
 export function SignUpForm({ asCoach = false }: { asCoach?: boolean }) {
   const texts = useAuthTexts();
   const { account, signUp } = texts;

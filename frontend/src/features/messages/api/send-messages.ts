@@ -131,8 +131,8 @@ function takeFailure(sender: Sender, { key, to }: Outgoing, error: unknown): voi
 }
 
 /**
- * Goes on with what a reload interrupted and, with a network, with what waited for that, unless it is old; also beside
- * another such call. `tries`: how many further tries were made.
+ * Goes on with what a reload interrupted and, with a network, with what waited for that, unless it is old (UI-61); also
+ * beside another such call. `tries`: how many further tries were made.
  */
 function resume(sender: Sender, to: string, tries = 0): void {
   const { viewer, texts } = sender;

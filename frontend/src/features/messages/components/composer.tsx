@@ -11,7 +11,7 @@ import { setMessageDraft, useMessageDraft } from '../outbox.js';
 import { useMessagingTexts } from '../texts.js';
 import classes from './thread.module.css';
 
-/** On a touch screen Enter is a new line: there is no Shift+Enter, and the button is near. */
+/** On a touch screen Enter is a new line (UI-61): there is no Shift+Enter, and the button is near. */
 const touches = (): boolean => matchMedia('(pointer: coarse)').matches;
 
 interface ComposerProps {

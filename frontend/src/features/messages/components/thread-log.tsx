@@ -129,7 +129,7 @@ function countAfter({ chunks }: Thread, seen: Message | undefined, viewerId: str
 }
 
 /**
- * Marks everything up to a message as read, as soon as it can be seen (MSG-6). What fails is tried again while it can be
+ * Marks everything up to a message as read, as soon as it can be seen (MSG-6, UI-62). What fails is tried again while it can be
  * seen: at once when the network is back, otherwise later with each failure.
  */
 function useMarkAsSeen(unread: Message | undefined, viewerId: string, canSee: boolean): void {

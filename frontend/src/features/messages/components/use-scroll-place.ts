@@ -4,9 +4,9 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 const NEAR = 48;
 
 /**
- * The scroll position of a thread. The scrolling element is laid out from its bottom (`flex-direction: column-reverse`), so
- * that 0 is the newest message and older ones that are put above move nothing. What comes below moves what a reader further
- * up sees; that is put right here.
+ * The scroll position of a thread (UI-60). The scrolling element is laid out from its bottom (`flex-direction:
+ * column-reverse`), so that 0 is the newest message and older ones that are put above move nothing. What comes below moves
+ * what a reader further up sees; that is put right here.
  *
  * @param newest another value with each message at the end
  */

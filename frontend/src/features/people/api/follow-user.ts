@@ -10,7 +10,7 @@ export const followAct = (id: string) => `follow:${id}`;
 
 /**
  * PUT and DELETE /api/users/{id}/follow, shown at once and undone on failure. Toggles of one user are sent one after the
- * other (`scope`), and only the last answer's count is used.
+ * other (`scope`), and only the last answer's count is used (PEOPLE-21).
  */
 export function useFollow(
   id: string,

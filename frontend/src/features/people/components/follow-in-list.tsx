@@ -3,7 +3,7 @@ import { FollowButton } from './follow-button.js';
 
 /**
  * Follow beside a person in a dialog. Not for visitors, whose press would be forgotten at the login, as the dialog is not
- * there afterwards; nor for oneself, nor where it is not known who is followed.
+ * there afterwards; nor for oneself (PEOPLE-20), nor where it is not known who is followed.
  */
 export function FollowInList({ person }: { person: ListedUser }) {
   const { viewer } = person;

@@ -20,7 +20,8 @@ import type { Reported } from '../use-people-actions.js';
 import classes from './people.module.css';
 
 /**
- * Reports a user, or what they have written, to the moderators. What was begun is there again unless it was sent or cancelled (UI-41).
+ * Reports a user, or what they have written, to the moderators (PEOPLE-39). What was begun is there again unless it was sent
+ * or cancelled (UI-41).
  */
 export function ReportDialog({ reported, onClose }: { reported: Reported; onClose: () => void }) {
   const texts = usePeopleTexts();

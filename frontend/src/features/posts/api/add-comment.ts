@@ -34,8 +34,8 @@ function pendingComment(
 export const commentAct = (postId: string) => `comment:${postId}`;
 
 /**
- * POST /api/posts/{id}/comments: shown at once, removed on failure. A post that no longer exists is removed from the lists
- * (POST-25).
+ * POST /api/posts/{id}/comments: shown at once, removed on failure (POST-24). A post that no longer exists is removed from the
+ * lists (POST-25).
  */
 export function useAddComment(
   postId: string,

@@ -10,7 +10,7 @@ export const likePostAct = (id: string) => `like-post:${id}`;
 
 /**
  * PUT and DELETE /api/posts/{id}/like, shown at once and undone on failure. Toggles of one post are sent one after the
- * other (`scope`), and only the last answer's count is used. A post that no longer exists is removed from the lists.
+ * other (`scope`), and only the last answer's count is used (POST-20). A post that no longer exists is removed from the lists.
  */
 export function useLikePost(id: string, onFailed: (error: unknown) => void) {
   const queryClient = useQueryClient();

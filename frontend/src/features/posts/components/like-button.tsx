@@ -11,7 +11,7 @@ interface LikeButtonProps {
   onShowLikes?: (returnFocusTo: ReturnFocusTo) => void;
 }
 
-/** Like/Liked: the text alone tells the state, to screen readers too. A new like animates the heart once. */
+/** Like/Liked (UI-21): the text alone tells the state, to screen readers too. A new like animates the heart once. */
 export function LikeButton({ liked, count, onToggle, onShowLikes }: LikeButtonProps) {
   const { post } = usePostTexts();
   const Icon = liked ? IconHeartFilled : IconHeart;

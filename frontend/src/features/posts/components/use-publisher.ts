@@ -31,7 +31,7 @@ interface UsedPublisher extends PublisherProps {
 /** The act of notices. */
 const CREATE = 'create-post';
 
-/** What the publisher's card and its dialog on phones have in common: the field, the button, and sending. */
+/** What the publisher's card and its dialog on phones have in common: the field, the button, and sending (UI-17, POST-14). */
 export function usePublisher({ draft, onDraft, photos, isCoach, onPosted, inDialog }: UsedPublisher) {
   const texts = usePostTexts();
   const { publisher } = texts;
@@ -58,6 +58,7 @@ export function usePublisher({ draft, onDraft, photos, isCoach, onPosted, inDial
   const ready = !isEmpty && !tooLong && !isPosting && !photos.isBlocked;
 
   const send = () => {
+    // By keyboard: the button is disabled (POST-15).
     if (isEmpty && !isPosting && !photos.isBlocked) return toast({ type: 'info', message: publisher.empty });
     if (!ready) return;
     failure.clear();

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { useProfileTexts } from '../texts.js';
 import classes from './profile.module.css';
 
+/** An unknown username or user's id (UI-6). */
 export function UserNotFound() {
   const { app, profile } = useProfileTexts();
   return (

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { backoffMs } from '../../time/backoff.js';
+import { orAfter } from '../../time/or-after.js';
 import type { Consumer } from '../event-bus.js';
 import { isMarker } from '../invoke-consumer.js';
 import { placeName } from './dead-letter-record.js';
@@ -302,13 +303,6 @@ interface Reading {
   generation: GroupGeneration;
   progress: PartitionProgress;
   beating(work: Promise<unknown>): Promise<void>;
-}
-
-/** Resolves when `work` has ended, after this time at the latest. */
-async function orAfter(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const ended = new AbortController();
-  await Promise.race([work, delay(milliseconds, undefined, { signal: ended.signal }).catch(() => undefined)]);
-  ended.abort();
 }
 
 /** Sends heartbeats while `work`, which never rejects, is running. Rejects if a heartbeat fails. */

@@ -1,5 +1,6 @@
 import type { Kafka, Message } from 'kafkajs';
 import type { Logger } from 'pino';
+import { groupBy } from '../../collections/group-by.js';
 import { TopicLane } from './topic-lane.js';
 
 export interface OutgoingMessage {
@@ -38,14 +39,8 @@ export class KafkaPublisher {
   /** Resolves when all messages are durable. Rejects with `MessagesFailed` when the last topic has answered. */
   async publish(messages: readonly OutgoingMessage[]): Promise<void> {
     if (this.closed) throw new Error('The event bus has been stopped');
-    const topics = new Map<string, OutgoingMessage[]>();
-    for (const outgoing of messages) {
-      const ofTopic = topics.get(outgoing.topic);
-      if (ofTopic) ofTopic.push(outgoing);
-      else topics.set(outgoing.topic, [outgoing]);
-    }
     const failures = await Promise.all(
-      [...topics].map(async ([topic, outgoing]) => {
+      [...groupBy(messages, ({ topic }) => topic)].map(async ([topic, outgoing]) => {
         const errors = await this.lane(topic).send(outgoing.map(({ message }) => message));
         return outgoing.flatMap((message, index) => {
           const error = errors[index];

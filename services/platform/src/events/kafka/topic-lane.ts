@@ -1,6 +1,6 @@
 import kafkajs, { type ICustomPartitioner, type Kafka, type Message, type Producer } from 'kafkajs';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { orAfter } from '../../time/or-after.js';
 import { EventTooLarge, TopicUnavailable } from '../publish-errors.js';
 import { CLIENT_RETRY } from './kafka-client.js';
 
@@ -116,10 +116,7 @@ export class TopicLane {
     const connection = (this.connection ??= this.open());
     const { requestMs = REQUEST_MS } = this.options;
     const sending = this.sendBy(connection, messages);
-    const inTime = new AbortController();
-    const late = delay(requestMs, true, { signal: inTime.signal }).catch(() => false);
-    const isLate = await Promise.race([sending.then(() => false), late]).finally(() => inTime.abort());
-    if (!isLate) return;
+    if (await orAfter(requestMs, sending)) return;
     this.giveUp(connection, sending);
     throw new Error(`no answer of the brokers for ${requestMs} ms`);
   }

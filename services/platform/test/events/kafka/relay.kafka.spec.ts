@@ -3,16 +3,13 @@ import { drainEvents } from '../../../src/events/drain-events.js';
 import { KafkaBus } from '../../../src/events/kafka/kafka-bus.js';
 import { OutboxRelay } from '../../../src/events/outbox.js';
 import { CreateLeases1765100000000 } from '../../../src/postgres/create-leases.migration.js';
-import {
-  CreateOutbox1700000000000,
-  PostgresOutbox,
-  stageEvent,
-} from '../../../src/postgres/postgres-outbox.js';
+import { CreateOutbox1700000000000, PostgresOutbox } from '../../../src/postgres/postgres-outbox.js';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { aPostgresDatabase } from '../../../testing/databases.js';
 import { onTestEnd } from '../../../testing/on-test-end.js';
 import { aPost, Recorder } from '../recorder.js';
 import { logger, openKafkaHouse } from './kafka-fixture.js';
+import { stageEvent } from '../../stage-event.js';
 
 const WRITERS = 20;
 const WRITES_EACH = 50;

@@ -1,0 +1,127 @@
+import type { CommentDocument } from '../comment/comment.schema.js';
+import type { PostDocument } from '../post/post.schema.js';
+
+/** A post or comment as moderators see it, whatever its visibility. */
+export interface ModeratedText {
+  id: string;
+  /** The author's username, or their id while the projection does not hold them. */
+  author: string;
+  authorId: string;
+  authorStatus: 'active' | 'suspended' | 'deleted' | 'unknown';
+  createdAt: string;
+  /** Empty once deleted. */
+  content: string;
+  state: 'visible' | 'hidden' | 'deleted';
+  /** Why a moderator hides it; null when visible. */
+  reason: string | null;
+}
+
+export interface ModeratedPost extends ModeratedText {
+  visibility: PostDocument['visibility'];
+  /** None once it is deleted. */
+  pictures: readonly ModeratedPicture[];
+}
+
+export interface ModeratedPicture {
+  /** Path and query under Pulso's own address. Whoever has it sees the picture, for 5 minutes at most. */
+  address: string;
+  alt: string;
+  caption: string;
+}
+
+/** A comment with its post and its neighbours, oldest first. */
+export interface ModeratedComment {
+  comment: ModeratedText;
+  post: ModeratedPost | null;
+  before: readonly ModeratedText[];
+  after: readonly ModeratedText[];
+}
+
+/**
+ * Decides each stored field: the field of the view in which moderators see it, or why they do not. A field that is added to the
+ * document does not compile until it is decided, and one that they see does not until the view has it. Objects in a list are
+ * decided field by field.
+ */
+export type Decided<Stored, View> = {
+  readonly [K in keyof Stored]-?: LeftOut | Shown<NonNullable<Stored[K]>, View>;
+};
+interface LeftOut {
+  readonly leftOut: string;
+}
+type Shown<Value, View> = Value extends readonly (infer Part extends object)[]
+  ? { [K in keyof View]-?: ShownList<Part, K, View[K]> }[keyof View]
+  : keyof View;
+type ShownList<Part, Name, List> = List extends readonly (infer Seen extends object)[]
+  ? { readonly as: Name; readonly fields: Decided<Part, Seen> }
+  : never;
+
+const STATE = { leftOut: 'the state tells it' } as const;
+const STORE = { leftOut: 'the store keeps it for itself' } as const;
+const COUNT = { leftOut: 'a number, which nobody wrote' } as const;
+
+const TEXT_FIELDS = {
+  _id: 'id',
+  authorId: 'author',
+  content: 'content',
+  mentionedIds: { leftOut: 'the content has their names' },
+  createdAt: 'createdAt',
+  live: 'state',
+  hiddenReason: 'reason',
+  hiddenAt: STATE,
+  deletedAt: STATE,
+  updatedAt: { leftOut: 'what is shown is the latest' },
+  likeCount: COUNT,
+  erasing: STORE,
+  version: STORE,
+  expiresAt: STORE,
+  changedAt: STORE,
+  dirtyAt: STORE,
+  dirtyVersion: STORE,
+  traceparent: STORE,
+  idempotencyId: STORE,
+  idempotencyHash: STORE,
+  idempotencyAnswer: STORE,
+  idempotencyAt: STORE,
+} as const satisfies Decided<Pick<PostDocument, keyof PostDocument & keyof CommentDocument>, ModeratedText>;
+
+const FILE = { leftOut: 'the picture itself is shown' } as const;
+
+export const POST_FIELDS = {
+  ...TEXT_FIELDS,
+  visibility: 'visibility',
+  images: {
+    as: 'pictures',
+    fields: {
+      id: 'address',
+      alt: 'alt',
+      caption: 'caption',
+      width: FILE,
+      height: FILE,
+      blurhash: FILE,
+      bytes: FILE,
+      originalSize: FILE,
+      originalName: { leftOut: 'no page shows the name of the file' },
+    },
+  },
+  mediaEpoch: 'pictures',
+  commentCount: COUNT,
+  editedAt: { leftOut: 'what is shown is the latest' },
+} as const satisfies Decided<PostDocument, ModeratedPost>;
+
+export const COMMENT_FIELDS = {
+  ...TEXT_FIELDS,
+  postId: 'post',
+  postAuthorId: { leftOut: 'the post tells it' },
+  authorHidden: { leftOut: 'the status of the author tells it' },
+  hiddenOfPost: STATE,
+  uncounted: STORE,
+  counted: STORE,
+} as const satisfies Decided<CommentDocument, ModeratedText & Pick<ModeratedComment, 'post'>>;
+
+/** The fields that moderators see: their views are made of these alone. */
+type Seen<Stored, Fields extends { readonly [K in keyof Stored]-?: unknown }> = Pick<
+  Stored,
+  { [K in keyof Stored]-?: Fields[K] extends LeftOut ? never : K }[keyof Stored]
+>;
+export type SeenPost = Seen<PostDocument, typeof POST_FIELDS>;
+export type SeenComment = Seen<CommentDocument, typeof COMMENT_FIELDS>;
