@@ -1,5 +1,5 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
-import { TestMedia, told } from './test-media.js';
+import { TestMedia, told } from './start.js';
 
 let media: TestMedia;
 let ana: string;

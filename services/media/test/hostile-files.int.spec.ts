@@ -18,8 +18,8 @@ import {
   withSegments,
   withSides,
 } from './support/hostile-files.js';
-import { storedFiles } from './support/stored-files.js';
-import { aPicture, formOf, TestMedia, told } from './test-media.js';
+import { storedFiles } from './support/stored-objects.js';
+import { aPicture, formOf, TestMedia, told } from './start.js';
 
 let media: TestMedia;
 let ana: string;

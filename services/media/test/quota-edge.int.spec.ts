@@ -2,11 +2,11 @@ import { DomainError } from '@pulso/platform/errors/domain-error';
 import { Dice } from '@pulso/platform/testing/seeded';
 import { tally } from '@pulso/platform/testing/outcomes';
 import sharp from 'sharp';
-import { STORAGE_QUOTA } from '../src/asset/asset.js';
+import { STORAGE_QUOTA } from '../src/store/asset.js';
 import { MediaProcess } from './support/media-process.js';
-import { storedFiles } from './support/stored-files.js';
-import { objectKeyOf } from '../src/asset/asset.js';
-import { aPicture, TestMedia } from './test-media.js';
+import { storedFiles } from './support/stored-objects.js';
+import { objectKeyOf } from '../src/store/asset.js';
+import { aPicture, TestMedia } from './start.js';
 
 const SEED = Number(process.env['TEST_SEED'] ?? 35);
 const UPLOADS = 24;

@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readInput } from '@pulso/platform/command-line/run-commands';
-import { ALL_VARIANTS, objectKeyOf, type Variant } from '../src/asset/asset.js';
-import { mediaCommands } from '../src/reconcile/media-commands.js';
-import { Reconcile } from '../src/reconcile/reconcile.js';
-import { TestMedia } from './test-media.js';
+import { ALL_VARIANTS, objectKeyOf, type Variant } from '../src/store/asset.js';
+import { mediaCommands } from '../src/reconciliation/reconcile-command.js';
+import { Reconcile } from '../src/reconciliation/reconcile.js';
+import { TestMedia } from './start.js';
 
 let media: TestMedia;
 let ana: string;

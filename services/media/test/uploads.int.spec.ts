@@ -5,8 +5,8 @@ import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { until } from '@pulso/platform/testing/until';
 import sharp from 'sharp';
-import { PictureTurns } from '../src/upload/picture-turns.js';
-import { aPicture, formOf, TestMedia, told } from './test-media.js';
+import { PictureTurns } from '../src/upload/picture-slots.js';
+import { aPicture, formOf, TestMedia, told } from './start.js';
 
 let media: TestMedia;
 let ana: string;

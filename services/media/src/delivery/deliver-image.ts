@@ -9,7 +9,7 @@ import { type ByteRange, ObjectStore } from '@pulso/platform/objects/object-stor
 import { Clock } from '@pulso/platform/time/clock';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { imageNotFound } from '../asset/asset-errors.js';
+import { imageNotFound } from '../store/asset-errors.js';
 import {
   ALL_VARIANTS,
   type Asset,
@@ -18,10 +18,10 @@ import {
   pathOf,
   type Variant,
   VARIANTS,
-} from '../asset/asset.js';
-import { AssetRepository, type ShownAsset } from '../asset/asset.repository.js';
+} from '../store/asset.js';
+import { AssetRepository, type ShownAsset } from '../store/asset.repository.js';
 import { isUnchanged, rangeOf } from './conditions.js';
-import { SmallFiles } from './small-files.js';
+import { SmallFiles } from './small-objects.js';
 
 /** The longest that a reader may take. */
 const SENDING_MS = 10 * 60_000;

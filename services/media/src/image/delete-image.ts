@@ -3,9 +3,9 @@ import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { imageNotFound, mediaAttached } from '../asset/asset-errors.js';
-import { isClaimed } from '../asset/asset.js';
-import { AssetRepository } from '../asset/asset.repository.js';
+import { imageNotFound, mediaAttached } from '../store/asset-errors.js';
+import { isClaimed } from '../store/asset.js';
+import { AssetRepository } from '../store/asset.repository.js';
 
 /**
  * `DELETE /api/media/{id}`: frees an upload of the caller's. Throws `not-found`, also the second time, and

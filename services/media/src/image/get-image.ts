@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Image } from '@pulso/contracts/media/v1/media';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { imageNotFound } from '../asset/asset-errors.js';
-import { AssetRepository } from '../asset/asset.repository.js';
-import { ImageView } from '../asset/image-view.js';
+import { imageNotFound } from '../store/asset-errors.js';
+import { AssetRepository } from '../store/asset.repository.js';
+import { ImageView } from './image-view.js';
 
 /** `GET /api/media/{id}`: an image of the caller's; `not-found` also for others'. */
 @Injectable()

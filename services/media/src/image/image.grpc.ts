@@ -13,9 +13,9 @@ import type {
 } from '@pulso/contracts/media/v1/media';
 import { rpcContracts } from '@pulso/contracts/rpc';
 import { RpcController } from '@pulso/platform/rpc/rpc-controller';
-import { ClaimForPost } from '../claim/claim-for-post.js';
-import { ClaimForProfile } from '../claim/claim-for-profile.js';
-import { ReleaseClaim } from '../claim/release-claim.js';
+import { ClaimForPost } from './claim-for-post.js';
+import { ClaimForProfile } from './claim-for-profile.js';
+import { ReleaseClaim } from './release-claim.js';
 import { DeleteImage } from './delete-image.js';
 import { GetImage } from './get-image.js';
 import { GetStorage } from './get-storage.js';

@@ -4,7 +4,7 @@ import { Logger } from '@pulso/platform/logging/logger';
 import type { Picture } from '../picture/picture-messages.js';
 import { PictureProcesses } from '../picture/picture-processes.js';
 import { DearPictures } from './dear-pictures.js';
-import { PictureTurns } from './picture-turns.js';
+import { PictureTurns } from './picture-slots.js';
 import type { UploadForm } from './read-form.js';
 import { UploadLimits } from './upload-limits.js';
 

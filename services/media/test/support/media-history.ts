@@ -1,7 +1,7 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import { Dice } from '@pulso/platform/testing/seeded';
-import { aPicture, DAY_MS, type TestMedia } from '../test-media.js';
+import { aPicture, DAY_MS, type TestMedia } from '../start.js';
 import { MediaProcess, Struck } from './media-process.js';
 import { MediaTarget } from './media-target.js';
 

@@ -6,13 +6,13 @@ import { bootService } from '@pulso/platform/service/start-service';
 import { inContext } from '@pulso/platform/testing/context';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
 import { Dice } from '@pulso/platform/testing/seeded';
-import { ClaimForPost } from '../../src/claim/claim-for-post.js';
+import { ClaimForPost } from '../../src/image/claim-for-post.js';
 import { DeleteImage } from '../../src/image/delete-image.js';
 import { PictureLimits } from '../../src/picture/picture-limits.js';
-import { RemoveAssets } from '../../src/removal/remove-assets.job.js';
+import { RemoveAssets } from '../../src/image/remove-assets.job.js';
 import { media as definition } from '../../src/service.js';
 import { UploadImage } from '../../src/upload/upload-image.js';
-import { aPicture } from '../test-media.js';
+import { aPicture } from '../start.js';
 import { PICTURE_PROGRAM } from './picture-program.js';
 import { uploadRequest } from './upload-request.js';
 

@@ -6,8 +6,8 @@ import { TicketSigner } from '@pulso/platform/auth/signed-ticket';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
-import { notAttachable } from '../asset/asset-errors.js';
-import { ClaimRepository } from './claim.repository.js';
+import { notAttachable } from '../store/asset-errors.js';
+import { ClaimRepository } from '../store/claim.repository.js';
 
 /**
  * Reserves images of the caller's for one post and signs what posts is to know of them (MEDIA-17). A publication that is

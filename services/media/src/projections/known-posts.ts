@@ -3,7 +3,7 @@ import type { PostState } from '@pulso/contracts/posts/v1/events';
 import { postTopic } from '@pulso/contracts/topics/posts';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import { Attachments } from '../attachment/attachments.js';
+import { Attachments } from '../store/attachments.js';
 
 /** Which images each post has (MEDIA-17). */
 @Injectable()

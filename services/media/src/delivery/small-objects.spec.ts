@@ -1,6 +1,6 @@
 import type { ObjectStore } from '@pulso/platform/objects/object-store';
 import { Readable } from 'node:stream';
-import { SmallFiles } from './small-files.js';
+import { SmallFiles } from './small-objects.js';
 
 // Rule: MEDIA-20
 describe('small files in memory', () => {

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '@pulso/platform/objects/object-store';
-import { ALL_VARIANTS, objectKeyOf, type Variant } from '../asset/asset.js';
+import { ALL_VARIANTS, objectKeyOf, type Variant } from '../store/asset.js';
 
 export const IMAGES = 'images/';
 const KEY = /^images\/[\da-f]{2}\/([\da-f-]{36})-([a-z]+)\.jpg$/;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { type AssetPurpose, DETACHED_MS } from '../asset/asset.js';
+import { type AssetPurpose, DETACHED_MS } from './asset.js';
 
 /** What a post or a profile has, as its newest event says. */
 export interface Attachment {

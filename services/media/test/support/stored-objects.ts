@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Asset, objectKeyOf, VARIANTS } from '../../src/asset/asset.js';
-import type { TestMedia } from '../test-media.js';
+import { type Asset, objectKeyOf, VARIANTS } from '../../src/store/asset.js';
+import type { TestMedia } from '../start.js';
 
 /** The keys of all stored objects with their sizes in bytes, without what is half written. */
 export async function storedFiles({ objects }: TestMedia): Promise<Map<string, number>> {

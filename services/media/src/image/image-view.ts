@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Image, Purpose } from '@pulso/contracts/media/v1/media';
 import { UrlSigner } from '@pulso/platform/auth/signed-url';
-import { type Asset, OWN_ADDRESS_MS, pathOf, type Variant } from './asset.js';
+import { type Asset, OWN_ADDRESS_MS, pathOf, type Variant } from '../store/asset.js';
 
 /** What an owner sees of an upload. */
 @Injectable()

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
-import { type AssetRow, AssetsInOrder } from './assets-in-order.js';
+import { type AssetRow, AssetsInOrder } from '../store/assets-in-order.js';
 import type { Reconciliation } from './findings.js';
-import { ListedImages } from './listed-images.js';
+import { ListedImages } from '../projections/listed-images.js';
 import { ReconcileRun, type RunOptions } from './reconcile-run.js';
-import { IMAGES, isBefore, storedFiles, type StoredFiles } from './stored-files.js';
+import { IMAGES, isBefore, storedFiles, type StoredFiles } from './stored-objects.js';
 
 /** A part of the files that may go without anybody naming their number. */
 const UNNAMED_SHARE = 0.01;

@@ -4,8 +4,8 @@ import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { untilLessThan } from '@pulso/platform/jobs/delete-in-batches';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
-import { ALL_VARIANTS, objectKeyOf, RECEIVING_MS } from '../asset/asset.js';
-import { ClaimRepository } from '../claim/claim.repository.js';
+import { ALL_VARIANTS, objectKeyOf, RECEIVING_MS } from '../store/asset.js';
+import { ClaimRepository } from '../store/claim.repository.js';
 
 const BATCH = 100;
 /** When a file that could not be removed is tried again. */

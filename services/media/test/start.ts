@@ -13,7 +13,7 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { TestService } from '@pulso/platform/testing/test-service';
 import sharp from 'sharp';
 import { PictureLimits } from '../src/picture/picture-limits.js';
-import { RemoveAssets } from '../src/removal/remove-assets.job.js';
+import { RemoveAssets } from '../src/image/remove-assets.job.js';
 import { media as definition } from '../src/service.js';
 import { UploadLimits } from '../src/upload/upload-limits.js';
 import { PICTURE_PROGRAM } from './support/picture-program.js';

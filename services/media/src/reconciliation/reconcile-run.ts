@@ -1,9 +1,9 @@
 import type { ObjectStore } from '@pulso/platform/objects/object-store';
-import { objectKeyOf, VARIANTS, type Variant } from '../asset/asset.js';
-import type { AssetRow, AssetsInOrder } from './assets-in-order.js';
+import { objectKeyOf, VARIANTS, type Variant } from '../store/asset.js';
+import type { AssetRow, AssetsInOrder } from '../store/assets-in-order.js';
 import type { Finding, Reconciliation } from './findings.js';
-import type { ListedImages } from './listed-images.js';
-import type { StoredFile, StoredFiles } from './stored-files.js';
+import type { ListedImages } from '../projections/listed-images.js';
+import type { StoredFile, StoredFiles } from './stored-objects.js';
 
 /** A younger file may belong to an upload whose row this process has not seen. Uploads take 10 minutes at most. */
 const YOUNG_MS = 60 * 60_000;

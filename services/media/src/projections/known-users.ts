@@ -5,7 +5,7 @@ import { userStatusOf } from '@pulso/contracts/user-status';
 import { userDisabled } from '@pulso/platform/errors/user-errors';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import type { Transaction } from '@pulso/platform/postgres/writes';
-import { Attachments } from '../attachment/attachments.js';
+import { Attachments } from '../store/attachments.js';
 
 /** Which picture each user has (MEDIA-6), and who is gone. */
 @Injectable()

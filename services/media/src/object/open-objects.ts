@@ -4,7 +4,7 @@ import type { S3Location } from '@pulso/platform/objects/s3-location';
 import { connectOrExplain } from '@pulso/platform/start/engine-address';
 import { StartError } from '@pulso/platform/start/start-error';
 import type { MediaSettings } from '../settings.js';
-import type { BucketSettings } from './objects-settings.js';
+import type { BucketSettings } from './object-settings.js';
 
 /** The client is loaded only where it is used. */
 async function bucketAt(location: S3Location) {

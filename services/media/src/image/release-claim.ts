@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReleaseClaimRequest } from '@pulso/contracts/media/v1/media';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { ClaimRepository } from './claim.repository.js';
+import { ClaimRepository } from '../store/claim.repository.js';
 
 /**
  * Gives the caller's images back that were claimed for a post which posts has refused, or for a profile which identity has (MEDIA-6,

@@ -2,7 +2,7 @@ import { loadConfig } from '@pulso/platform/config/load-config';
 import { settingsFrom } from '@pulso/platform/config/settings';
 import { z } from 'zod';
 import { MediaSettings } from '../settings.js';
-import { objectsShape } from './objects-settings.js';
+import { objectsShape } from './object-settings.js';
 import { makeBucket, openObjects } from './open-objects.js';
 
 const DIR = { MEDIA_OBJECTS_DIR: '/files' };

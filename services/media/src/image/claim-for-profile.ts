@@ -5,8 +5,8 @@ import { TicketSigner } from '@pulso/platform/auth/signed-ticket';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
-import { notAttachable } from '../asset/asset-errors.js';
-import { ClaimRepository } from './claim.repository.js';
+import { notAttachable } from '../store/asset-errors.js';
+import { ClaimRepository } from '../store/claim.repository.js';
 
 /** Reserves an image of the caller's for their profile, and signs that for identity. Throws `media-not-attachable`. */
 @Injectable()

@@ -3,7 +3,7 @@ import { deleteInBatches } from '@pulso/platform/jobs/delete-in-batches';
 import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { DataSource } from 'typeorm';
-import { notAttachable } from '../asset/asset-errors.js';
+import { notAttachable } from './asset-errors.js';
 import {
   type Asset,
   type AssetPurpose,
@@ -12,8 +12,8 @@ import {
   isClaimable,
   PUBLICATION_MS,
   UNATTACHED_MS,
-} from '../asset/asset.js';
-import { AssetRepository } from '../asset/asset.repository.js';
+} from './asset.js';
+import { AssetRepository } from './asset.repository.js';
 
 /** A post or a profile that is to get assets of its owner. */
 export interface ClaimTarget {

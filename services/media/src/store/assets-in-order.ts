@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { AssetPurpose, AssetState } from '../asset/asset.js';
+import type { AssetPurpose, AssetState } from './asset.js';
 
 /** What a row says of an asset's files. */
 export interface AssetRow {
