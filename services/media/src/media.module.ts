@@ -5,24 +5,14 @@ import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { Readiness } from '@pulso/platform/service/readiness';
 import { Clock } from '@pulso/platform/time/clock';
 import { AssetRepository } from './store/asset.repository.js';
-import { DeleteImage } from './image/delete-image.js';
-import { GetImage } from './image/get-image.js';
-import { GetStorage } from './image/get-storage.js';
 import { ImageView } from './image/image-view.js';
-import { ImageGrpc } from './image/image.grpc.js';
 import { Attachments } from './store/attachments.js';
 import { MediaBytes } from './object/object-server.js';
-import { ClaimForPost } from './image/claim-for-post.js';
-import { ClaimForProfile } from './image/claim-for-profile.js';
 import { ClaimRepository } from './store/claim.repository.js';
-import { ReleaseClaim } from './image/release-claim.js';
 import { DeliverImage } from './delivery/deliver-image.js';
 import { openObjects } from './object/open-objects.js';
 import { PictureLimits } from './picture/picture-limits.js';
 import { PictureProcesses } from './picture/picture-processes.js';
-import { KnownHiddenPosts } from './projections/known-hidden-posts.js';
-import { KnownPosts } from './projections/known-posts.js';
-import { KnownUsers } from './projections/known-users.js';
 import { RemoveAssets } from './image/remove-assets.job.js';
 import { AssetsInOrder } from './store/assets-in-order.js';
 import { ListedImages } from './projections/listed-images.js';
@@ -36,12 +26,9 @@ import { UploadImage } from './upload/upload-image.js';
 import { UploadLimits } from './upload/upload-limits.js';
 
 @Module({
-  controllers: [ImageGrpc],
   providers: [
-    ...[AssetRepository, ImageView, GetImage, DeleteImage, GetStorage, RemoveAssets],
-    ...[ClaimRepository, ClaimForPost, ClaimForProfile, ReleaseClaim],
-    ...[Attachments, KnownPosts, KnownHiddenPosts, KnownUsers],
-    ...[AssetsInOrder, ListedImages, Reconcile],
+    ...[AssetRepository, ClaimRepository, Attachments, AssetsInOrder, ListedImages],
+    ...[ImageView, RemoveAssets, Reconcile],
     ...[PictureLimits, PictureProcesses, PictureTurns, DearPictures, RenderUpload],
     ...[MediaBytes, UploadLimits, DiskRoom, UploadImage, DeliverImage],
     {

@@ -3,6 +3,12 @@ import { postgres } from '@pulso/platform/postgres/postgres-store';
 import { defineService } from '@pulso/platform/service/define-service';
 import { preparation } from '@pulso/platform/service/preparation';
 import { job } from '@pulso/platform/service/service-job';
+import { ClaimForPost } from './image/claim-for-post.js';
+import { ClaimForProfile } from './image/claim-for-profile.js';
+import { DeleteImage } from './image/delete-image.js';
+import { GetImage } from './image/get-image.js';
+import { GetStorage } from './image/get-storage.js';
+import { ReleaseClaim } from './image/release-claim.js';
 import { MediaBytes } from './object/object-server.js';
 import { MediaModule } from './media.module.js';
 import { CreateMedia1764700000000 } from './migrations/create-media.migration.js';
@@ -23,6 +29,14 @@ export const media = defineService({
   name: 'media',
   rpc: rpcContracts.media,
   settings: MediaSettings,
+  handlers: {
+    getImage: GetImage,
+    deleteImage: DeleteImage,
+    getStorage: GetStorage,
+    claimForPost: ClaimForPost,
+    releaseClaim: ReleaseClaim,
+    claimForProfile: ClaimForProfile,
+  },
   store: postgres({
     entities: [],
     migrations: [CreateMedia1764700000000, HideImages1764800000000],

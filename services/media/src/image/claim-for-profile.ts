@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ProfileClaim } from '@pulso/contracts/media/v1/media';
+import type { ClaimForProfileRequest, ProfileClaim } from '@pulso/contracts/media/v1/media';
 import { profileImageTicket } from '@pulso/contracts/media-tickets';
 import { TicketSigner } from '@pulso/platform/auth/signed-ticket';
 import { requireCaller } from '@pulso/platform/context/request-context';
@@ -17,7 +17,7 @@ export class ClaimForProfile {
     private readonly tickets: TicketSigner,
   ) {}
 
-  async execute(imageId: string): Promise<ProfileClaim> {
+  async execute({ id: imageId }: ClaimForProfileRequest): Promise<ProfileClaim> {
     const { userId } = requireCaller();
     if (!isId(imageId)) throw notAttachable();
     const target = { id: userId, ownerId: userId, purpose: 'avatar' } as const;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DeleteImageRequest, DeleteImageResponse } from '@pulso/contracts/media/v1/media';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
@@ -19,7 +20,7 @@ export class DeleteImage {
     private readonly clock: Clock,
   ) {}
 
-  async execute(id: string): Promise<void> {
+  async execute({ id }: DeleteImageRequest): Promise<DeleteImageResponse> {
     const { userId } = requireCaller();
     if (!isId(id)) throw imageNotFound();
     await this.writes.run(async ({ manager }) => {
@@ -28,5 +29,6 @@ export class DeleteImage {
       if (asset.attachedTo !== null || isClaimed(asset, this.clock.now())) throw mediaAttached();
       await this.assets.giveUp(id, manager);
     });
+    return {};
   }
 }

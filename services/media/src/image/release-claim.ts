@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ReleaseClaimRequest } from '@pulso/contracts/media/v1/media';
+import type { ReleaseClaimRequest, ReleaseClaimResponse } from '@pulso/contracts/media/v1/media';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ClaimRepository } from '../store/claim.repository.js';
@@ -13,8 +13,9 @@ import { ClaimRepository } from '../store/claim.repository.js';
 export class ReleaseClaim {
   constructor(private readonly claims: ClaimRepository) {}
 
-  async execute({ ids, postId }: ReleaseClaimRequest): Promise<void> {
+  async execute({ ids, postId }: ReleaseClaimRequest): Promise<ReleaseClaimResponse> {
     const { userId } = requireCaller();
     if (isId(postId)) await this.claims.release(ids.filter(isId), { id: postId, ownerId: userId });
+    return {};
   }
 }

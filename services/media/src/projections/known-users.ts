@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { UserState } from '@pulso/contracts/identity/v1/events';
 import { userTopic } from '@pulso/contracts/topics/identity';
-import { userStatusOf } from '@pulso/contracts/user-status';
-import { userDisabled } from '@pulso/platform/errors/user-errors';
+import { type UserStatusName, userStatusOf } from '@pulso/contracts/user-status';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 import type { Transaction } from '@pulso/platform/postgres/writes';
+import { checkCaller } from '@pulso/platform/users/user-checks';
 import { Attachments } from '../store/attachments.js';
 
 /** Which picture each user has (MEDIA-6), and who is gone. */
@@ -24,11 +24,11 @@ export class KnownUsers extends ProjectionTable<UserState> {
 
   /** Throws `user-disabled` for a suspended or deleted user. One whose state has not arrived yet is new. */
   async requireActive(id: string): Promise<void> {
-    const [user] = await this.dataSource.query<{ status: string }[]>(
+    const [user] = await this.dataSource.query<{ status: UserStatusName }[]>(
       'SELECT status FROM known_users WHERE id = $1',
       [id],
     );
-    if (user && user.status !== 'active') throw userDisabled();
+    if (user) checkCaller(user);
   }
 
   protected override async afterRowWritten(

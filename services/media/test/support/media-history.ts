@@ -181,7 +181,7 @@ export class MediaHistory {
     const profile = this.targets.find(({ id }) => id === ownerId)!;
     const [id] = this.take(ownerId, 'avatar', 1);
     if (id === undefined) return;
-    const claim = () => this.process.as(ownerId, () => this.process.claimForProfile.execute(id));
+    const claim = () => this.process.as(ownerId, () => this.process.claimForProfile.execute({ id }));
     if (await this.attempt('avatar', claim)) profile.change({ listed: [id] });
   }
 
@@ -219,7 +219,7 @@ export class MediaHistory {
     const ids = this.dice.chance(0.3) ? attached : this.take(ownerId, 'post', 1);
     if (ids.length === 0) return;
     const id = this.dice.pick(ids);
-    await this.attempt('delete', () => this.process.as(ownerId, () => this.process.deleteImage.execute(id)));
+    await this.attempt('delete', () => this.process.as(ownerId, () => this.process.deleteImage.execute({ id })));
   }
 
   private async removal(): Promise<void> {

@@ -50,7 +50,7 @@ async function act(ownerId: string, free: string[]): Promise<void> {
   if (chosen < 0.45 && free.length > 0) {
     const id = free.shift()!;
     say('delete', ownerId, id);
-    await service.get(DeleteImage).execute(id);
+    await service.get(DeleteImage).execute({ id });
     return void say('deleted', ownerId, id);
   }
   say('upload', ownerId);
