@@ -128,6 +128,26 @@ export class AssetRepository {
     );
   }
 
+  /**
+   * Takes up to `limit` assets whose files are to be removed now; no event revives them from then on. Those that are not deleted
+   * within `retryMs`, as after a kill, are taken again.
+   */
+  async takeExpired(limit: number, retryMs: number): Promise<string[]> {
+    const now = this.clock.now();
+    const [rows] = await this.dataSource.query<[{ id: string }[], number]>(
+      `UPDATE assets SET state = 'removing', expires_at = $2 WHERE id IN (
+         SELECT id FROM assets WHERE expires_at <= $1 ORDER BY expires_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+      [new Date(now), new Date(now + retryMs), limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Deletes the row of an asset that was taken, once its files are removed. */
+  async delete(id: string): Promise<void> {
+    await this.dataSource.query("DELETE FROM assets WHERE id = $1 AND state = 'removing'", [id]);
+  }
+
   /** The stored bytes of an owner with the reservations of running uploads (MEDIA-13). */
   async usedBy(ownerId: string, manager: EntityManager = this.dataSource.manager): Promise<number> {
     const [row] = await manager.query<{ used: string }[]>(

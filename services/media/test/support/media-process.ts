@@ -69,7 +69,7 @@ export class MediaProcess {
     this.claimForProfile = new ClaimForProfile(claims, writes, tickets);
     this.releaseClaim = new ReleaseClaim(claims);
     this.deleteImage = new DeleteImage(assets, writes, clock);
-    this.removeAssets = new RemoveAssets(dataSource, objects, claims, clock, logger);
+    this.removeAssets = new RemoveAssets(assets, objects, claims, logger);
   }
 
   as<T>(userId: string, work: () => Promise<T>): Promise<T> {
