@@ -18,9 +18,9 @@ import { AssetsInOrder } from './store/assets-in-order.js';
 import { ListedImages } from './projections/listed-images.js';
 import { Reconcile } from './reconciliation/reconcile.js';
 import { MediaSettings } from './settings.js';
-import { DearPictures } from './upload/dear-pictures.js';
+import { CostlyPictures } from './upload/costly-pictures.js';
 import { DiskRoom } from './upload/disk-room.js';
-import { PictureTurns } from './upload/picture-slots.js';
+import { PictureSlots } from './upload/picture-slots.js';
 import { RenderUpload } from './upload/render-upload.js';
 import { UploadImage } from './upload/upload-image.js';
 import { UploadLimits } from './upload/upload-limits.js';
@@ -29,7 +29,7 @@ import { UploadLimits } from './upload/upload-limits.js';
   providers: [
     ...[AssetRepository, ClaimRepository, Attachments, AssetsInOrder, ListedImages],
     ...[ImageView, RemoveAssets, Reconcile],
-    ...[PictureLimits, PictureProcesses, PictureTurns, DearPictures, RenderUpload],
+    ...[PictureLimits, PictureProcesses, PictureSlots, CostlyPictures, RenderUpload],
     ...[MediaBytes, UploadLimits, DiskRoom, UploadImage, DeliverImage],
     {
       provide: ObjectStore,

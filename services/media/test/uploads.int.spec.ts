@@ -5,7 +5,7 @@ import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { outcome } from '@pulso/platform/testing/outcomes';
 import { until } from '@pulso/platform/testing/until';
 import sharp from 'sharp';
-import { PictureTurns } from '../src/upload/picture-slots.js';
+import { PictureSlots } from '../src/upload/picture-slots.js';
 import { aPicture, formOf, TestMedia, told } from './start.js';
 
 let media: TestMedia;
@@ -158,7 +158,7 @@ describe('an upload', () => {
   // Rule: LIMIT-10
   it('waits while another picture of its owner is worked on, and holds up nobody else', async () => {
     const { limits, service } = media;
-    const release = await service.get(PictureTurns).take(ana, new AbortController().signal);
+    const release = await service.get(PictureSlots).take(ana, new AbortController().signal);
     limits.waitMs = 50;
     try {
       expect((await media.post(ana, formOf({ file: await aPicture() }))).status).toBe(503);
@@ -173,7 +173,7 @@ describe('an upload', () => {
   // Rule: LIMIT-10
   it('is refused for an hour when its owner has sent too much that could not be used, and from nobody else', async () => {
     const { limits, service } = media;
-    limits.dearPerHour = 2;
+    limits.costlyPerHour = 2;
     const bad = formOf({ file: Buffer.from('hello') });
     const good = async () => formOf({ file: await aPicture() });
     try {
@@ -187,12 +187,12 @@ describe('an upload', () => {
       service.clock.advance(60 * 60_000);
       expect((await media.post(ana, await good())).status).toBe(201);
       // Those that take long count as well.
-      limits.dearMs = -1;
+      limits.costlyMs = -1;
       await media.upload(ana);
       await media.upload(ana);
       expect((await media.post(ana, await good())).status).toBe(429);
     } finally {
-      Object.assign(limits, { dearPerHour: 70, dearMs: 1_000 });
+      Object.assign(limits, { costlyPerHour: 70, costlyMs: 1_000 });
     }
   });
 

@@ -16,9 +16,9 @@ import { DeleteImage } from '../../src/image/delete-image.js';
 import { KnownUsers } from '../../src/projections/known-users.js';
 import { RemoveAssets } from '../../src/image/remove-assets.job.js';
 import { PictureProcesses } from '../../src/picture/picture-processes.js';
-import { DearPictures } from '../../src/upload/dear-pictures.js';
+import { CostlyPictures } from '../../src/upload/costly-pictures.js';
 import { DiskRoom } from '../../src/upload/disk-room.js';
-import { PictureTurns } from '../../src/upload/picture-slots.js';
+import { PictureSlots } from '../../src/upload/picture-slots.js';
 import { RenderUpload } from '../../src/upload/render-upload.js';
 import { UploadImage } from '../../src/upload/upload-image.js';
 import { UploadLimits } from '../../src/upload/upload-limits.js';
@@ -58,7 +58,7 @@ export class MediaProcess {
     const claims = new ClaimRepository(dataSource, assets, clock);
     const tickets = service.get(TicketSigner);
     const rendering = new RenderUpload(
-      ...([new PictureTurns(limits), service.get(PictureProcesses), service.get(DearPictures)] as const),
+      ...([new PictureSlots(limits), service.get(PictureProcesses), service.get(CostlyPictures)] as const),
       ...([limits, logger] as const),
     );
     this.uploadImage = new UploadImage(
