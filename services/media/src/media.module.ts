@@ -4,20 +4,20 @@ import { createUrlSigner, UrlSigner } from '@pulso/platform/auth/signed-url';
 import { ObjectStore } from '@pulso/platform/objects/object-store';
 import { Readiness } from '@pulso/platform/service/readiness';
 import { Clock } from '@pulso/platform/time/clock';
-import { AssetRepository } from './store/asset.repository.js';
-import { ImageView } from './image/image-view.js';
-import { Attachments } from './store/attachments.js';
-import { MediaBytes } from './object/object-server.js';
-import { ClaimRepository } from './store/claim.repository.js';
 import { DeliverImage } from './delivery/deliver-image.js';
+import { ImageView } from './image/image-view.js';
+import { RemoveAssets } from './image/remove-assets.job.js';
+import { ObjectServer } from './object/object-server.js';
 import { openObjects } from './object/open-objects.js';
 import { PictureLimits } from './picture/picture-limits.js';
 import { PictureProcesses } from './picture/picture-processes.js';
-import { RemoveAssets } from './image/remove-assets.job.js';
-import { AssetsInOrder } from './store/assets-in-order.js';
 import { ListedImages } from './projections/listed-images.js';
 import { Reconcile } from './reconciliation/reconcile.js';
 import { MediaSettings } from './settings.js';
+import { AssetRepository } from './store/asset.repository.js';
+import { AssetsInOrder } from './store/assets-in-order.js';
+import { Attachments } from './store/attachments.js';
+import { ClaimRepository } from './store/claim.repository.js';
 import { CostlyPictures } from './upload/costly-pictures.js';
 import { DiskRoom } from './upload/disk-room.js';
 import { PictureSlots } from './upload/picture-slots.js';
@@ -30,7 +30,7 @@ import { UploadLimits } from './upload/upload-limits.js';
     ...[AssetRepository, ClaimRepository, Attachments, AssetsInOrder, ListedImages],
     ...[ImageView, RemoveAssets, Reconcile],
     ...[PictureLimits, PictureProcesses, PictureSlots, CostlyPictures, RenderUpload],
-    ...[MediaBytes, UploadLimits, DiskRoom, UploadImage, DeliverImage],
+    ...[ObjectServer, UploadLimits, DiskRoom, UploadImage, DeliverImage],
     {
       provide: ObjectStore,
       useFactory: async (settings: MediaSettings, readiness: Readiness) => {

@@ -9,17 +9,17 @@ import { DeleteImage } from './image/delete-image.js';
 import { GetImage } from './image/get-image.js';
 import { GetStorage } from './image/get-storage.js';
 import { ReleaseClaim } from './image/release-claim.js';
-import { MediaBytes } from './object/object-server.js';
+import { RemoveAssets } from './image/remove-assets.job.js';
 import { MediaModule } from './media.module.js';
 import { CreateMedia1764700000000 } from './migrations/create-media.migration.js';
 import { HideImages1764800000000 } from './migrations/hide-images.migration.js';
+import { ObjectServer } from './object/object-server.js';
 import { BucketSettings } from './object/object-settings.js';
 import { makeBucket } from './object/open-objects.js';
 import { KnownHiddenPosts } from './projections/known-hidden-posts.js';
 import { KnownPosts } from './projections/known-posts.js';
 import { KnownUsers } from './projections/known-users.js';
-import { mediaCommands } from './reconciliation/reconcile-command.js';
-import { RemoveAssets } from './image/remove-assets.job.js';
+import { reconcileCommand } from './reconciliation/reconcile-command.js';
 import { MediaSettings } from './settings.js';
 
 const REMOVAL_MS = 60_000;
@@ -45,8 +45,8 @@ export const media = defineService({
   prepares: preparation(BucketSettings, makeBucket),
   module: MediaModule,
   projects: [KnownPosts, KnownHiddenPosts, KnownUsers],
-  listener: MediaBytes,
-  commands: mediaCommands,
+  listener: ObjectServer,
+  commands: { reconcile: reconcileCommand },
   jobs: [
     job('removal of images', REMOVAL_MS, RemoveAssets, (removal, stopping) => removal.execute(stopping)),
   ],

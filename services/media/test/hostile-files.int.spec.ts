@@ -18,7 +18,7 @@ import {
   withSegments,
   withSides,
 } from './support/hostile-files.js';
-import { storedFiles } from './support/stored-objects.js';
+import { storedObjects } from './support/stored-objects.js';
 import { aPicture, formOf, TestMedia, told } from './start.js';
 
 let media: TestMedia;
@@ -45,7 +45,7 @@ async function expectNothingKept(): Promise<void> {
   await media.remove();
   expect(await media.rows(ana)).toEqual([]);
   const ids = (await media.service.rows<{ id: string }>('SELECT id FROM assets')).map(({ id }) => id);
-  const orphans = [...(await storedFiles(media)).keys()].filter((key) => !ids.some((id) => key.includes(id)));
+  const orphans = [...(await storedObjects(media)).keys()].filter((key) => !ids.some((id) => key.includes(id)));
   expect(orphans).toEqual([]);
 }
 
@@ -191,7 +191,7 @@ describe('a hostile form', () => {
     form.set('file', new Blob([new Uint8Array(jpeg)]), name);
     const answer = await media.post(ana, form);
     expect(answer.status).toBe(201);
-    const keys = [...(await storedFiles(media)).keys()];
+    const keys = [...(await storedObjects(media)).keys()];
     const ids = (await media.rows(ana)).map(({ id }) => id);
     expect(ids).toHaveLength(1);
     expect(keys.filter((key) => key.includes(ids[0]!)).sort()).toEqual(

@@ -4,7 +4,7 @@ import { tally } from '@pulso/platform/testing/outcomes';
 import sharp from 'sharp';
 import { STORAGE_QUOTA } from '../src/store/asset.js';
 import { MediaProcess } from './support/media-process.js';
-import { storedFiles } from './support/stored-objects.js';
+import { storedObjects } from './support/stored-objects.js';
 import { objectKeyOf } from '../src/store/asset.js';
 import { aPicture, TestMedia } from './start.js';
 
@@ -63,7 +63,7 @@ describe(`uploads at once at the edge of the quota (TEST_SEED=${SEED})`, () => {
     expect(most).toBeLessThanOrEqual(STORAGE_QUOTA);
     expect(tally(refusals)).toEqual({ 'quota-exceeded': UPLOADS - stored.length });
     expect(stored.length).toBeGreaterThan(0);
-    const sizes = await storedFiles(media);
+    const sizes = await storedObjects(media);
     for (const { id, bytes } of stored) expect([id, sizes.get(objectKeyOf(id, 'full'))]).toEqual([id, bytes]);
     expect(await media.used(ana)).toBe(stored.reduce((sum, { bytes }) => sum + bytes, before));
   });

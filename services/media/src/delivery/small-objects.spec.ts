@@ -1,6 +1,6 @@
 import type { ObjectStore } from '@pulso/platform/objects/object-store';
 import { Readable } from 'node:stream';
-import { SmallFiles } from './small-objects.js';
+import { SmallObjects } from './small-objects.js';
 
 // Rule: MEDIA-20
 describe('small files in memory', () => {
@@ -15,10 +15,10 @@ describe('small files in memory', () => {
   async function* fails(): AsyncGenerator<Buffer> {
     throw new Error('no such object');
   }
-  let files: SmallFiles;
+  let files: SmallObjects;
   beforeEach(() => {
     reads.length = 0;
-    files = new SmallFiles(objects, 30);
+    files = new SmallObjects(objects, 30);
   });
 
   it('are read once, also when they are asked for at once', async () => {

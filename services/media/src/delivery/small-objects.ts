@@ -10,7 +10,7 @@ const KEPT_BYTES = 32 * 1024 * 1024;
  * The bytes of small files, the latest 32 MiB of them in memory: a page of thumbnails then reads no file. An object never
  * changes, and who may see it is asked before each time.
  */
-export class SmallFiles {
+export class SmallObjects {
   private readonly kept: LRUCache<string, Buffer>;
 
   constructor(objects: ObjectStore, mostBytes = KEPT_BYTES) {

@@ -4,7 +4,7 @@ import { requireCaller } from '@pulso/platform/context/request-context';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { Writes } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
-import { imageNotFound, mediaAttached } from '../store/asset-errors.js';
+import { imageNotFound, imageAttached } from '../store/asset-errors.js';
 import { isClaimed } from '../store/asset.js';
 import { AssetRepository } from '../store/asset.repository.js';
 
@@ -26,7 +26,7 @@ export class DeleteImage {
     await this.writes.run(async ({ manager }) => {
       const asset = (await this.assets.lock([id], userId, manager)).get(id);
       if (asset?.state !== 'ready') throw imageNotFound();
-      if (asset.attachedTo !== null || isClaimed(asset, this.clock.now())) throw mediaAttached();
+      if (asset.attachedTo !== null || isClaimed(asset, this.clock.now())) throw imageAttached();
       await this.assets.giveUp(id, manager);
     });
     return {};

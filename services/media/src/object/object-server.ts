@@ -12,7 +12,7 @@ const FILE = /^\/media\/[^/]+\/[^/]+$/;
 
 /** Media's private port: takes uploads, answers with the protobuf of an Image, and gives files. */
 @Injectable()
-export class MediaBytes implements HttpListener {
+export class ObjectServer implements HttpListener {
   constructor(
     private readonly uploadImage: UploadImage,
     private readonly deliverImage: DeliverImage,

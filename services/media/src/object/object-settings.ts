@@ -15,7 +15,7 @@ export const objectsShape = {
 export class BucketSettings extends settings({ MEDIA_OBJECTS_URL: objectsShape.MEDIA_OBJECTS_URL }) {}
 
 /** Throws ConfigError. */
-export function requireOnePlace({ MEDIA_OBJECTS_DIR, MEDIA_OBJECTS_URL }: Readonly<Record<string, unknown>>) {
+export function requireOneStore({ MEDIA_OBJECTS_DIR, MEDIA_OBJECTS_URL }: Readonly<Record<string, unknown>>) {
   if (MEDIA_OBJECTS_DIR !== undefined && MEDIA_OBJECTS_URL !== undefined)
     throw new ConfigError(
       'Wrong settings. MEDIA_OBJECTS_DIR, MEDIA_OBJECTS_URL: both are set. Files are in a directory or in a bucket.',

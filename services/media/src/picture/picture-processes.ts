@@ -117,9 +117,9 @@ export class PictureProcesses implements OnModuleDestroy {
   }
 
   private forget(worker: PictureProcess): void {
-    const place = this.idle.findIndex((one) => one.worker === worker);
-    if (place < 0) return;
-    clearTimeout(this.idle[place]!.timer);
-    this.idle.splice(place, 1);
+    const index = this.idle.findIndex((one) => one.worker === worker);
+    if (index < 0) return;
+    clearTimeout(this.idle[index]!.timer);
+    this.idle.splice(index, 1);
   }
 }

@@ -32,7 +32,7 @@ export class KnownPosts extends ProjectionTable<PostState> {
   ): Promise<void> {
     if (!state || state.deleted) return this.attachments.end(targetId!, 'post', transaction);
     const { authorId: ownerId, mediaIds: listed, mediaEpoch: epoch } = state;
-    await this.attachments.follow(
+    await this.attachments.apply(
       { targetId: targetId!, ownerId, purpose: 'post', listed, epoch },
       transaction,
     );

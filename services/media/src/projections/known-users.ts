@@ -39,7 +39,7 @@ export class KnownUsers extends ProjectionTable<UserState> {
     if (!state) return this.attachments.end(userId!, 'avatar', transaction);
     if (userStatusOf(state) === 'deleted') return this.attachments.freeAllOf(userId!, transaction);
     const listed = [state.profileImageId];
-    await this.attachments.follow(
+    await this.attachments.apply(
       { targetId: userId!, ownerId: userId!, purpose: 'avatar', listed, epoch: 0 },
       transaction,
     );

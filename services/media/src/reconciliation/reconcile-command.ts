@@ -6,25 +6,23 @@ import { Reconcile } from './reconcile.js';
 
 const MOST_LISTED = 10_000;
 
-/** The commands of media's operators. */
-export const mediaCommands: Readonly<Record<string, ServiceCommand>> = {
-  reconcile: {
-    options: {
-      apply: { type: 'boolean' },
-      remove: { type: 'string', value: '<n>' },
-      limit: { type: 'string', value: '<n>', default: '100' },
-      json: { type: 'boolean' },
-    },
-    summary:
-      'compares assets with files, both ways; with --apply it removes ownerless files and corrects counted sizes; --remove names how many files may go, where they are more than 1 %',
-    prepare(input) {
-      const { apply, json } = input.options;
-      const [limit, remove] = [limitOf(input), removeOf(input)];
-      return async (service) => {
-        const result = await service.get(Reconcile).execute({ apply: apply === true, limit, remove });
-        return json ? jsonOf(result) : tableOf(result, apply === true);
-      };
-    },
+/** `reconcile`, for media's operators. */
+export const reconcileCommand: ServiceCommand = {
+  options: {
+    apply: { type: 'boolean' },
+    remove: { type: 'string', value: '<n>' },
+    limit: { type: 'string', value: '<n>', default: '100' },
+    json: { type: 'boolean' },
+  },
+  summary:
+    'compares assets with files, both ways; with --apply it removes ownerless files and corrects counted sizes; --remove names how many files may go, where they are more than 1 %',
+  prepare(input) {
+    const { apply, json } = input.options;
+    const [limit, remove] = [limitOf(input), removeOf(input)];
+    return async (service) => {
+      const result = await service.get(Reconcile).execute({ apply: apply === true, limit, remove });
+      return json ? jsonOf(result) : tableOf(result, apply === true);
+    };
   },
 };
 

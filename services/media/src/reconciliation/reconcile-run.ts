@@ -3,7 +3,7 @@ import { objectKeyOf, VARIANTS, type Variant } from '../store/asset.js';
 import type { AssetRow, AssetsInOrder } from '../store/assets-in-order.js';
 import type { Finding, Reconciliation } from './findings.js';
 import type { ListedImages } from '../projections/listed-images.js';
-import type { StoredFile, StoredFiles } from './stored-objects.js';
+import type { StoredObject, AssetObjects } from './stored-objects.js';
 
 /** A younger file may belong to an upload whose row this process has not seen. Uploads take 10 minutes at most. */
 const YOUNG_MS = 60 * 60_000;
@@ -32,18 +32,18 @@ export class ReconcileRun {
     found: { ownerless: 0, listed: 0, missing: 0, size: 0, unknown: 0 },
   };
   private removed = 0;
-  private withoutRows: { id: string; files: StoredFile[] }[] = [];
+  private withoutRows: { id: string; files: StoredObject[] }[] = [];
 
   constructor(
     private readonly parts: Parts,
     private readonly options: RunOptions,
   ) {}
 
-  unknown({ key, size }: StoredFile): void {
+  unknown({ key, size }: StoredObject): void {
     this.note({ kind: 'unknown', key, ownerId: null, counted: null, stored: size, repaired: false });
   }
 
-  async withoutRow({ id, files }: StoredFiles): Promise<void> {
+  async withoutRow({ id, files }: AssetObjects): Promise<void> {
     this.result.files += files.size;
     const old = [...files.values()].filter(isOld);
     if (old.length === 0) return;
@@ -65,7 +65,7 @@ export class ReconcileRun {
     }
   }
 
-  async compare(row: AssetRow, files: StoredFiles['files']): Promise<void> {
+  async compare(row: AssetRow, files: AssetObjects['files']): Promise<void> {
     this.result.assets += 1;
     this.result.files += files.size;
     if (!isWhole(row) || fits(row, files)) return;
@@ -79,7 +79,7 @@ export class ReconcileRun {
     if (main && main.size !== now.bytes) await this.wrongSize(now, main);
   }
 
-  private async ownerless({ key, size }: StoredFile, ownerId: string | null): Promise<void> {
+  private async ownerless({ key, size }: StoredObject, ownerId: string | null): Promise<void> {
     const repaired = this.options.apply && this.removed < this.options.mayRemove;
     if (repaired) {
       await this.parts.objects.remove(key);
@@ -88,7 +88,7 @@ export class ReconcileRun {
     this.note({ kind: 'ownerless', key, ownerId, counted: null, stored: size, repaired });
   }
 
-  private listed({ key, size }: StoredFile): void {
+  private listed({ key, size }: StoredObject): void {
     this.note({ kind: 'listed', key, ownerId: null, counted: null, stored: size, repaired: false });
   }
 
@@ -98,7 +98,7 @@ export class ReconcileRun {
     this.note({ kind: 'missing', key, ownerId, counted: bytes, stored: null, repaired: false });
   }
 
-  private async wrongSize(row: WholeRow, { key, size }: StoredFile): Promise<void> {
+  private async wrongSize(row: WholeRow, { key, size }: StoredObject): Promise<void> {
     const { ownerId, bytes } = row;
     const repaired = this.options.apply;
     if (repaired) await this.parts.rows.correctBytes(row, size);
@@ -119,7 +119,7 @@ type WholeRow = AssetRow & { purpose: NonNullable<AssetRow['purpose']> };
 const isWhole = (row: AssetRow): row is WholeRow =>
   (row.state === 'ready' || row.state === 'detached') && row.purpose !== null;
 
-function fits({ purpose, bytes }: WholeRow, files: StoredFiles['files']): boolean {
+function fits({ purpose, bytes }: WholeRow, files: AssetObjects['files']): boolean {
   const expected: readonly Variant[] = VARIANTS[purpose];
   return (
     files.size === expected.length &&
@@ -129,4 +129,4 @@ function fits({ purpose, bytes }: WholeRow, files: StoredFiles['files']): boolea
 }
 
 /** By this machine's clock, as the store's time is no injected clock's. */
-const isOld = ({ modifiedAt }: StoredFile) => modifiedAt < Date.now() - YOUNG_MS;
+const isOld = ({ modifiedAt }: StoredObject) => modifiedAt < Date.now() - YOUNG_MS;

@@ -5,7 +5,7 @@ import { type AssetRow, AssetsInOrder } from '../store/assets-in-order.js';
 import type { Reconciliation } from './findings.js';
 import { ListedImages } from '../projections/listed-images.js';
 import { ReconcileRun, type RunOptions } from './reconcile-run.js';
-import { IMAGES, isBefore, storedFiles, type StoredFiles } from './stored-objects.js';
+import { IMAGES, isBefore, storedObjects, type AssetObjects } from './stored-objects.js';
 
 /** A part of the files that may go without anybody naming their number. */
 const UNNAMED_SHARE = 0.01;
@@ -67,7 +67,7 @@ export class Reconcile {
     try {
       await merge(
         assets,
-        storedFiles(objects, (file) => run.unknown(file)),
+        storedObjects(objects, (file) => run.unknown(file)),
         run,
       );
       await run.finish();
@@ -85,7 +85,7 @@ async function isAny(listed: AsyncIterable<unknown>): Promise<boolean> {
 
 async function merge(
   rows: AsyncGenerator<AssetRow>,
-  stored: AsyncGenerator<StoredFiles>,
+  stored: AsyncGenerator<AssetObjects>,
   run: ReconcileRun,
 ): Promise<void> {
   let [row, files] = [await rows.next(), await stored.next()];

@@ -4,7 +4,7 @@ import { ALL_VARIANTS, objectKeyOf, type Variant } from '../store/asset.js';
 export const IMAGES = 'images/';
 const KEY = /^images\/[\da-f]{2}\/([\da-f-]{36})-([a-z]+)\.jpg$/;
 
-export interface StoredFile {
+export interface StoredObject {
   key: string;
   size: number;
   /** Milliseconds since the epoch, by the store's clock. */
@@ -12,18 +12,18 @@ export interface StoredFile {
 }
 
 /** All files of one asset, by variant. */
-export interface StoredFiles {
+export interface AssetObjects {
   id: string;
-  files: ReadonlyMap<Variant, StoredFile>;
+  files: ReadonlyMap<Variant, StoredObject>;
 }
 
 /** The objects of images, an asset at a time, in the order of their keys. `onUnknown` gets objects that are nobody's files. */
-export async function* storedFiles(
+export async function* storedObjects(
   objects: ObjectStore,
-  onUnknown: (file: StoredFile) => void,
-): AsyncGenerator<StoredFiles> {
+  onUnknown: (file: StoredObject) => void,
+): AsyncGenerator<AssetObjects> {
   let id = '';
-  let files = new Map<Variant, StoredFile>();
+  let files = new Map<Variant, StoredObject>();
   for await (const object of objects.list(IMAGES)) {
     const [, owner = '', name] = KEY.exec(object.key) ?? [];
     const variant = ALL_VARIANTS.find((known) => known === name);

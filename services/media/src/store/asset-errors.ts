@@ -3,7 +3,7 @@ import { DomainError, notFound } from '@pulso/platform/errors/domain-error';
 
 export const imageNotFound = () => notFound('Image not found');
 
-export const mediaAttached = () => new DomainError('media-attached', 'This image is in use.');
+export const imageAttached = () => new DomainError('media-attached', 'This image is in use.');
 
 export const notAttachable = () =>
   new DomainError('media-not-attachable', 'This image or video cannot be attached.');

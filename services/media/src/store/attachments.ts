@@ -16,7 +16,7 @@ export interface Attachment {
 }
 
 /**
- * Follows which assets posts and profiles have. Called in the transaction that writes the projected row, so the newest
+ * Records which assets posts and profiles have. Called in the transaction that writes the projected row, so the newest
  * event wins; every step may be repeated.
  */
 @Injectable()
@@ -24,7 +24,7 @@ export class Attachments {
   constructor(private readonly clock: Clock) {}
 
   /** Attaches what is listed, also what was detached before, and detaches the rest. */
-  async follow(attachment: Attachment, transaction: Transaction): Promise<void> {
+  async apply(attachment: Attachment, transaction: Transaction): Promise<void> {
     const { targetId, ownerId, purpose, epoch } = attachment;
     const listed = attachment.listed.filter(isId);
     if (listed.length > 0) {

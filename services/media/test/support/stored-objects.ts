@@ -4,7 +4,7 @@ import { type Asset, objectKeyOf, VARIANTS } from '../../src/store/asset.js';
 import type { TestMedia } from '../start.js';
 
 /** The keys of all stored objects with their sizes in bytes, without what is half written. */
-export async function storedFiles({ objects }: TestMedia): Promise<Map<string, number>> {
+export async function storedObjects({ objects }: TestMedia): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for (const entry of await readdir(objects, { recursive: true })) {
     const file = await stat(join(objects, entry));
@@ -30,7 +30,7 @@ const rowsOf = ({ service }: TestMedia) =>
 /** Each of these images must be there for its readers, with all its files. */
 export async function expectThere(media: TestMedia, ids: readonly string[]): Promise<void> {
   const rows = new Map((await rowsOf(media)).map((row) => [row.id, row]));
-  const files = await storedFiles(media);
+  const files = await storedObjects(media);
   for (const id of ids) {
     const row = rows.get(id);
     expect([id, row?.state]).toEqual([id, 'ready']);
@@ -48,7 +48,7 @@ export async function expectOnly(
   owners: readonly string[],
 ): Promise<void> {
   const rows = await rowsOf(media);
-  const files = await storedFiles(media);
+  const files = await storedObjects(media);
   expect([...files.keys()].sort()).toEqual(rows.flatMap(keysOf).sort());
   expect(rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
   for (const ownerId of owners) {
