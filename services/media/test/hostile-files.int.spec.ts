@@ -19,7 +19,8 @@ import {
   withSides,
 } from './support/hostile-files.js';
 import { storedObjects } from './support/stored-objects.js';
-import { aPicture, formOf, TestMedia, told } from './start.js';
+import { TestMedia } from './start.js';
+import { aPicture, formOf, statusAndJson } from './support/upload-form.js';
 
 let media: TestMedia;
 let ana: string;
@@ -81,7 +82,7 @@ describe('a hostile file', () => {
   ])('is refused and leaves nothing: %s', async (_name, file) => {
     const originalName = 'holiday.jpg';
     const answer = await media.post(ana, formOf({ file: file(), originalName }));
-    expect(await told(answer)).toEqual([422, UNSUPPORTED]);
+    expect(await statusAndJson(answer)).toEqual([422, UNSUPPORTED]);
     await expectNothingKept();
   });
 
@@ -168,14 +169,14 @@ describe('a hostile form', () => {
     const answer = await media.post(ana, Buffer.alloc(100_000_000), {
       'content-type': 'multipart/form-data; boundary=b',
     });
-    expect(await told(answer)).toEqual([413, TOO_LARGE]);
+    expect(await statusAndJson(answer)).toEqual([413, TOO_LARGE]);
     await expectNothingKept();
   });
 
   it('tells which field is wrong', async () => {
     const answer = await media.post(ana, formOf({ file: jpeg, originalSize: '-1' }));
     const errors = [{ path: 'originalSize', message: 'Must be a whole number of bytes', code: 'invalid' }];
-    expect(await told(answer)).toMatchObject([400, { code: 'validation-failed', errors }]);
+    expect(await statusAndJson(answer)).toMatchObject([400, { code: 'validation-failed', errors }]);
   });
 
   it.each([

@@ -6,7 +6,8 @@ import { STORAGE_QUOTA } from '../src/store/asset.js';
 import { MediaProcess } from './support/media-process.js';
 import { storedObjects } from './support/stored-objects.js';
 import { objectKeyOf } from '../src/store/asset.js';
-import { aPicture, TestMedia } from './start.js';
+import { TestMedia } from './start.js';
+import { aPicture } from './support/upload-form.js';
 
 const SEED = Number(process.env['TEST_SEED'] ?? 35);
 const UPLOADS = 24;

@@ -11,21 +11,14 @@ import { hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { createUrlSigner } from '@pulso/platform/auth/signed-url';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { TestService } from '@pulso/platform/testing/test-service';
-import sharp from 'sharp';
 import { PictureLimits } from '../src/picture/picture-limits.js';
 import { RemoveAssets } from '../src/image/remove-assets.job.js';
 import { media as definition } from '../src/service.js';
 import { UploadLimits } from '../src/upload/upload-limits.js';
 import { PICTURE_PROGRAM } from './support/picture-program.js';
+import { aPicture, type Form, formOf } from './support/upload-form.js';
 
 type Service = TestService<(typeof rpcContracts.media)['definition']>;
-
-export interface Form {
-  purpose?: string;
-  originalName?: string;
-  originalSize?: string;
-  file?: Uint8Array;
-}
 
 /** Media on a real store, with its listener. */
 export class TestMedia {
@@ -149,23 +142,5 @@ export class TestMedia {
     );
   }
 }
-
-export function formOf({ purpose = 'post', originalName, originalSize, file }: Form): FormData {
-  const form = new FormData();
-  form.set('purpose', purpose);
-  if (originalName !== undefined) form.set('originalName', originalName);
-  if (originalSize !== undefined) form.set('originalSize', originalSize);
-  if (file) form.set('file', new Blob([file as Uint8Array<ArrayBuffer>]), 'a.jpg');
-  return form;
-}
-
-export function aPicture(width = 400, height = 300): Promise<Buffer> {
-  return sharp({ create: { width, height, channels: 3, background: { r: 200, g: 80, b: 40 } } })
-    .jpeg()
-    .toBuffer();
-}
-
-/** An answer's status and JSON. */
-export const told = async (response: Response) => [response.status, await response.json()] as const;
 
 export const DAY_MS = 24 * 60 * 60_000;

@@ -1,9 +1,10 @@
 import { UserStatus } from '@pulso/contracts/identity/v1/events';
 import { DomainError } from '@pulso/platform/errors/domain-error';
 import { Dice } from '@pulso/platform/testing/seeded';
-import { aPicture, DAY_MS, type TestMedia } from '../start.js';
+import { DAY_MS, type TestMedia } from '../start.js';
 import { MediaProcess, Struck } from './media-process.js';
 import { MediaTarget } from './media-target.js';
+import { aPicture } from './upload-form.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

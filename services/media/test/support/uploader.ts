@@ -12,9 +12,9 @@ import { PictureLimits } from '../../src/picture/picture-limits.js';
 import { RemoveAssets } from '../../src/image/remove-assets.job.js';
 import { media as definition } from '../../src/service.js';
 import { UploadImage } from '../../src/upload/upload-image.js';
-import { aPicture } from '../start.js';
 import { PICTURE_PROGRAM } from './picture-program.js';
 import { uploadRequest } from './upload-request.js';
+import { aPicture } from './upload-form.js';
 
 /**
  * A process of media in which users upload, claim and delete while the job removes, until it is killed. It prints a line
