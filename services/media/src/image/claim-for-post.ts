@@ -10,7 +10,7 @@ import { notAttachable } from '../store/asset-errors.js';
 import { ClaimRepository } from '../store/claim.repository.js';
 
 /**
- * Reserves images of the caller's for one post and signs what posts is to know of them (MEDIA-17). A publication that is
+ * Reserves images of the caller for one post and signs a ticket for posts with their facts (MEDIA-17). A publication that is
  * repeated under its key gets the same post. Throws `media-not-attachable`.
  */
 @Injectable()

@@ -8,7 +8,7 @@ import { Writes } from '@pulso/platform/postgres/writes';
 import { notAttachable } from '../store/asset-errors.js';
 import { ClaimRepository } from '../store/claim.repository.js';
 
-/** Reserves an image of the caller's for their profile, and signs that for identity. Throws `media-not-attachable`. */
+/** Reserves an image of the caller for their profile, and signs a ticket for identity. Throws `media-not-attachable`. */
 @Injectable()
 export class ClaimForProfile {
   constructor(

@@ -3,7 +3,7 @@ import { type Image, Purpose } from '@pulso/contracts/media/v1/media';
 import { UrlSigner } from '@pulso/platform/auth/signed-url';
 import { type Asset, OWN_ADDRESS_MS, pathOf, type Variant } from '../store/asset.js';
 
-/** What an owner sees of an upload. */
+/** An upload as its owner sees it. */
 @Injectable()
 export class ImageView {
   constructor(private readonly signer: UrlSigner) {}
@@ -12,7 +12,7 @@ export class ImageView {
     const signed = (variant: Variant) =>
       this.signer.sign(pathOf(facts.id, variant), { epoch, lifeMs: OWN_ADDRESS_MS });
     if (purpose === 'avatar') {
-      // It is nobody else's to see before it is the profile's.
+      // Others see it only once the profile has it.
       const url = attachedTo === null ? signed('avatar') : pathOf(facts.id, 'avatar');
       return { facts, purpose: Purpose.PURPOSE_AVATAR, url, thumbnail: url };
     }

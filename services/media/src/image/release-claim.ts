@@ -5,9 +5,9 @@ import { isId } from '@pulso/platform/ids/uuid-v7';
 import { ClaimRepository } from '../store/claim.repository.js';
 
 /**
- * Gives the caller's images back that were claimed for a post which posts has refused, or for a profile which identity has (MEDIA-6,
- * MEDIA-17). Must be called only where the claim's ticket can attach nothing any more, once for each claim. Images of others, and those
- * that are not claimed for it, are left out.
+ * Gives back claims of the caller's images, after posts has refused their post or identity their profile (MEDIA-6, MEDIA-17). Call it
+ * once for each claim, and only when the claim's ticket can attach nothing any more. Images of others, and those without such a
+ * claim, are left out.
  */
 @Injectable()
 export class ReleaseClaim {

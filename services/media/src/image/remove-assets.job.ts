@@ -33,7 +33,7 @@ export class RemoveAssets {
     if (!stopping.aborted) await this.objects.removeLeftovers(RECEIVING_MS, stopping);
   }
 
-  /** One that cannot be removed does not hold up the others. */
+  /** An asset that cannot be removed does not hold up the others. */
   private async remove(id: string): Promise<void> {
     try {
       for (const variant of ALL_VARIANTS) await this.objects.remove(objectKeyOf(id, variant));

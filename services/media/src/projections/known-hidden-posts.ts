@@ -4,8 +4,8 @@ import { hiddenPostTopic } from '@pulso/contracts/topics/social';
 import { ProjectionStore, ProjectionTable } from '@pulso/platform/postgres/projection-table';
 
 /**
- * Which posts moderators have hidden (MEDIA-22). From the decisions themselves, as posts has them: a projection of its own
- * is filled with those that were made before there was one.
+ * Which posts moderators have hidden (MEDIA-22). It reads the topic of the decisions, as posts does: a new projection is
+ * filled from the start of its topic, so it also has the decisions that are older than itself.
  */
 @Injectable()
 export class KnownHiddenPosts extends ProjectionTable<HiddenPostState> {

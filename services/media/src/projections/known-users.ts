@@ -7,7 +7,7 @@ import type { Transaction } from '@pulso/platform/postgres/writes';
 import { checkCaller } from '@pulso/platform/users/user-checks';
 import { Attachments } from '../store/attachments.js';
 
-/** Which picture each user has (MEDIA-6), and who is gone. */
+/** The profile image of each user (MEDIA-6), and their status. */
 @Injectable()
 export class KnownUsers extends ProjectionTable<UserState> {
   constructor(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** Which images posts and profiles have, by their newest events that media has heard of, whether media has rows of them or not. */
+/** The images that posts and profiles list in the newest events that media has handled. Their assets may be lost. */
 @Injectable()
 export class ListedImages {
   constructor(private readonly dataSource: DataSource) {}

@@ -50,8 +50,8 @@ export class AssetRepository {
   }
 
   /**
-   * Assets for their readers, by id, and whether a moderator hides their post. Missing are those that `find` does not find,
-   * and those of suspended owners (MEDIA-22).
+   * Assets for their readers, by id, and whether a moderator hides their post. Without those that `find` does not return, and
+   * those of suspended owners (MEDIA-22).
    */
   async findShown(ids: readonly string[]): Promise<Map<string, ShownAsset>> {
     const rows = await this.dataSource.query<(Row & { hidden: boolean })[]>(
@@ -117,8 +117,8 @@ export class AssetRepository {
   }
 
   /**
-   * The same of an upload that has failed. Where it took so long that the job has removed its row already, it gets one
-   * again: it may have stored files since, which nobody else knows of.
+   * The same for an upload that has failed. If it took so long that the job has removed its row, it gets a new row: it may have
+   * stored files since, and without a row nothing would remove them.
    */
   async giveUpUpload(id: string, ownerId: string): Promise<void> {
     await this.dataSource.query(

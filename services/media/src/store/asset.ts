@@ -1,11 +1,11 @@
 import type { ImageFacts } from '@pulso/contracts/media/v1/media';
 
-/** What a picture is for: of a post, or of a profile. */
+/** What an image is for: a post, or a profile. */
 export type AssetPurpose = 'post' | 'avatar';
 
 /**
- * `receiving` while it is uploaded, `ready` while it can be attached or is, `detached` from when no post has it any more:
- * nobody sees it then, but its files are kept for a day. `removing` at the end.
+ * `receiving`: it is uploaded. `ready`: it can be attached, or is. `detached`: its post has it no more; nobody sees it, and its
+ * files are kept for a day. `removing`: its files are removed.
  */
 export type AssetState = 'receiving' | 'ready' | 'detached' | 'removing';
 
@@ -20,7 +20,7 @@ export interface Asset {
   claimedUntil: number | null;
   /** The post or user that has it, or had it when it was detached. */
   attachedTo: string | null;
-  /** That of its post; 0 while it has none (MEDIA-19). */
+  /** The epoch of its post; 0 while it has none (MEDIA-19). */
   epoch: number;
 }
 
@@ -33,10 +33,10 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** The longest upload; what was begun earlier was cut off by a kill. */
 export const RECEIVING_MS = 10 * MINUTE_MS;
-/** An upload that nothing was made of (MEDIA-14). */
+/** An upload that no post and no profile uses (MEDIA-14). */
 export const UNATTACHED_MS = DAY_MS;
 /**
- * A claimed upload whose post was never heard of. Longer than events are kept, so that a store which was restored from a
+ * A claimed upload whose post has sent no event. Longer than events are kept, so that a store which was restored from a
  * backup does not lose published pictures.
  */
 export const CLAIMED_MS = 8 * DAY_MS;
@@ -46,7 +46,7 @@ export const DETACHED_MS = DAY_MS;
 export const CLAIM_MS = 2 * MINUTE_MS;
 /** How long a publication's key names its post: not longer than posts knows the key. */
 export const PUBLICATION_MS = DAY_MS;
-/** How long an address lives that media gives an owner. */
+/** The life of an address that media gives an owner. */
 export const OWN_ADDRESS_MS = 5 * MINUTE_MS;
 
 /** The files of an asset by its purpose; the first is the one that counts towards the quota (MEDIA-13). */

@@ -4,7 +4,7 @@ import type { Transaction } from '@pulso/platform/postgres/writes';
 import { Clock } from '@pulso/platform/time/clock';
 import { type AssetPurpose, DETACHED_MS } from './asset.js';
 
-/** What a post or a profile has, as its newest event says. */
+/** The assets of a post or a profile, by its newest event. */
 export interface Attachment {
   /** The post's id, or the user's. */
   targetId: string;
@@ -39,7 +39,7 @@ export class Attachments {
     await this.detachRest(targetId, purpose, listed, false, transaction);
   }
 
-  /** The post or profile has nothing any more, and never will: what is claimed for it is free, too. */
+  /** Detaches all assets of a post or profile that is gone. What is claimed for it is free, too. */
   end(targetId: string, purpose: AssetPurpose, transaction: Transaction): Promise<void> {
     return this.detachRest(targetId, purpose, [], true, transaction);
   }

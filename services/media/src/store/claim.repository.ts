@@ -53,8 +53,8 @@ export class ClaimRepository {
   }
 
   /**
-   * Gives back one claim of the target on what it has not got. When all are given back, it is free as if it had not been claimed;
-   * before, another request may still succeed.
+   * Gives back one claim of the target on each asset that is not attached. An asset whose claims are all given back is free;
+   * before that, another request may still attach it.
    */
   async release(ids: readonly string[], { id, ownerId }: Omit<ClaimTarget, 'purpose'>): Promise<void> {
     await this.dataSource.query(

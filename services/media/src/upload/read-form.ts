@@ -37,7 +37,7 @@ export async function readForm(
   limits: UploadLimits,
   signal: AbortSignal,
 ): Promise<UploadForm> {
-  // Who has left before will not be told of again.
+  // A signal that is aborted already fires no event.
   signal.throwIfAborted();
   const parser = parserOf(request, limits);
   const fields = new Map<string, string>();
