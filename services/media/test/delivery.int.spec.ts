@@ -85,7 +85,9 @@ describe('delivery', () => {
     await media.hides(post, 2);
     expect(await statuses()).toEqual([404, 404, 404, 200]);
     const [hidden, missing] = [media.address(id, 1), media.address(media.newId(), 1)];
-    expect(await statusAndJson(await media.get(hidden))).toEqual(await statusAndJson(await media.get(missing)));
+    expect(await statusAndJson(await media.get(hidden))).toEqual(
+      await statusAndJson(await media.get(missing)),
+    );
     await media.hides(post, 3, false);
     expect(await statuses()).toEqual([200, 200, 304, 200]);
   });

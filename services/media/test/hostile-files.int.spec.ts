@@ -46,7 +46,9 @@ async function expectNothingKept(): Promise<void> {
   await media.remove();
   expect(await media.rows(ana)).toEqual([]);
   const ids = (await media.service.rows<{ id: string }>('SELECT id FROM assets')).map(({ id }) => id);
-  const orphans = [...(await storedObjects(media)).keys()].filter((key) => !ids.some((id) => key.includes(id)));
+  const orphans = [...(await storedObjects(media)).keys()].filter(
+    (key) => !ids.some((id) => key.includes(id)),
+  );
   expect(orphans).toEqual([]);
 }
 

@@ -113,7 +113,10 @@ describe('an upload', () => {
     for (const value of ['post', 'post']) twice.append('purpose', value);
     const forms = [after, strange, two, twice, formOf({}), formOf({ purpose: 'video', file })];
     for (const form of [...forms, formOf({ file, originalSize: '-1' })]) {
-      expect(await statusAndJson(await media.post(ana, form))).toMatchObject([400, { code: 'validation-failed' }]);
+      expect(await statusAndJson(await media.post(ana, form))).toMatchObject([
+        400,
+        { code: 'validation-failed' },
+      ]);
     }
     const malformed = { 'content-type': 'multipart/form-data' };
     for (const type of [malformed, { 'content-type': 'text/plain' }])
@@ -127,7 +130,10 @@ describe('an upload', () => {
     const forged = await media.post(ana, formOf({}), { authorization: 'Bearer x.y.z' });
     expect(await statusAndJson(forged)).toMatchObject([401, { code: 'user-token-expired' }]);
     await media.userIs(ana, 1, { status: UserStatus.USER_STATUS_SUSPENDED });
-    expect(await statusAndJson(await media.post(ana, formOf({})))).toMatchObject([403, { code: 'user-disabled' }]);
+    expect(await statusAndJson(await media.post(ana, formOf({})))).toMatchObject([
+      403,
+      { code: 'user-disabled' },
+    ]);
     expect((await media.get('/elsewhere')).status).toBe(404);
   });
 
@@ -136,7 +142,10 @@ describe('an upload', () => {
     const { facts } = await media.upload(ana);
     await media.service.rows('UPDATE assets SET bytes = 524288000 - 1000 WHERE id = $1', [facts!.id]);
     const refused = await media.post(ana, formOf({ file: await aPicture() }));
-    expect(await statusAndJson(refused)).toEqual([413, { code: 'quota-exceeded', message: 'Storage quota exceeded' }]);
+    expect(await statusAndJson(refused)).toEqual([
+      413,
+      { code: 'quota-exceeded', message: 'Storage quota exceeded' },
+    ]);
     expect(await media.used(ana)).toBe(524_288_000 - 1000);
   });
 
@@ -205,7 +214,10 @@ describe('an upload', () => {
     try {
       const message = 'There is no room for files right now. Please try again later.';
       const refusal = { code: 'unavailable', message, retryAfter: 60 };
-      expect(await statusAndJson(await media.post(ana, formOf({ file: await aPicture() })))).toEqual([503, refusal]);
+      expect(await statusAndJson(await media.post(ana, formOf({ file: await aPicture() })))).toEqual([
+        503,
+        refusal,
+      ]);
       expect(await media.used(ana)).toBe(0);
     } finally {
       limits.diskReserveBytes = diskReserveBytes;

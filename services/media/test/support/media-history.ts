@@ -220,7 +220,9 @@ export class MediaHistory {
     const ids = this.dice.chance(0.3) ? attached : this.take(ownerId, 'post', 1);
     if (ids.length === 0) return;
     const id = this.dice.pick(ids);
-    await this.attempt('delete', () => this.process.as(ownerId, () => this.process.deleteImage.execute({ id })));
+    await this.attempt('delete', () =>
+      this.process.as(ownerId, () => this.process.deleteImage.execute({ id })),
+    );
   }
 
   private async removal(): Promise<void> {

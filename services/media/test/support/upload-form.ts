@@ -24,5 +24,4 @@ export function aPicture(width = 400, height = 300): Promise<Buffer> {
 }
 
 /** An answer's status and JSON. */
-export const statusAndJson = async (response: Response) =>
-  [response.status, await response.json()] as const;
+export const statusAndJson = async (response: Response) => [response.status, await response.json()] as const;
