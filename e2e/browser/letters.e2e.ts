@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
-import type { LetterFacts, LetterKind } from '@pulso/messaging/letter/letter';
-import { renderLetter } from '@pulso/messaging/letter/render-letter';
+import type { LetterFacts, LetterKind } from '@pulso/messaging/mail-templates/mail-template';
+import { renderLetter } from '@pulso/messaging/mail-templates/render-mail';
 import { axeViolations } from './support.js';
 
 const LONG = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2);

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import { ConversationGuard } from './conversation/conversation-guard.js';
-import { ConversationGrpc } from './conversing/conversation.grpc.js';
-import { ConversationRepository } from './conversation/conversation.repository.js';
-import { ListConversations } from './conversing/list-conversations.js';
-import { MarkConversationRead } from './conversing/mark-conversation-read.js';
-import { StartConversation } from './conversing/start-conversation.js';
-import { FoldMessages } from './conversing/fold-messages.job.js';
-import { ListMessages } from './conversing/list-messages.js';
-import { MessageWriter } from './conversing/message-writer.js';
-import { MessageGrpc } from './conversing/message.grpc.js';
-import { MailRepository } from './mail/mail.repository.js';
+import { ConversationGrpc } from './conversation/conversation.grpc.js';
+import { ConversationRepository } from './store/conversation.repository.js';
+import { ListConversations } from './conversation/list-conversations.js';
+import { MarkConversationRead } from './conversation/mark-conversation-read.js';
+import { StartConversation } from './conversation/start-conversation.js';
+import { FoldMessages } from './message/fold-messages.job.js';
+import { ListMessages } from './message/list-messages.js';
+import { MessageWriter } from './message/message-writer.js';
+import { MessageGrpc } from './message/message.grpc.js';
+import { MailRepository } from './store/mail.repository.js';
 import { MailWriter } from './mail/mail-writer.js';
 import {
   ModerationMails,
@@ -19,8 +19,8 @@ import {
 } from './mail/moderation-mails.js';
 import { SubscriptionMails } from './mail/subscription-mails.js';
 import { WelcomeMail } from './mail/welcome-mail.reaction.js';
-import { MessageRepository } from './message/message.repository.js';
-import { SendMessage } from './conversing/send-message.js';
+import { MessageRepository } from './store/message.repository.js';
+import { SendMessage } from './message/send-message.js';
 import { GetUnreadCounts } from './news/get-unread-counts.js';
 import { ListNews } from './news/list-news.js';
 import { NewsGrpc } from './news/news.grpc.js';
@@ -33,18 +33,18 @@ import { MentionWriter } from './notification/mention-writer.js';
 import { NotificationReader } from './notification/notification-reader.js';
 import { NotificationWriter } from './notification/notification-writer.js';
 import { NotificationGrpc } from './notification/notification.grpc.js';
-import { NotificationRepository } from './notification/notification.repository.js';
+import { NotificationRepository } from './store/notification.repository.js';
 import { NotifyOfComments } from './notification/notify-of-comments.reaction.js';
 import { NotifyOfFollows } from './notification/notify-of-follows.reaction.js';
 import { NotifyOfLikes } from './notification/notify-of-likes.reaction.js';
 import { NotifyOfMentions } from './notification/notify-of-mentions.reaction.js';
 import { NotifyOfReviews } from './notification/notify-of-reviews.reaction.js';
 import { NotifyOfSubscriptions } from './notification/notify-of-subscriptions.reaction.js';
-import { KnownBlocks } from './people/known-blocks.js';
-import { KnownContacts } from './people/known-contacts.js';
-import { KnownUsers } from './people/known-users.js';
-import { OpenPages } from './people/open-pages.js';
-import { VisiblePeople } from './people/visible-people.js';
+import { KnownBlocks } from './projections/known-blocks.js';
+import { KnownContacts } from './projections/known-contacts.js';
+import { KnownUsers } from './projections/known-users.js';
+import { OpenPages } from './projections/open-pages.js';
+import { VisiblePeople } from './projections/visible-people.js';
 import { TellOfSubscriptions } from './subscription/tell-of-subscriptions.reaction.js';
 
 @Module({

@@ -4,12 +4,12 @@ import { createLogger } from '@pulso/platform/logging/logger';
 import { newId } from '@pulso/platform/ids/uuid-v7';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { type BootedService, bootService } from '@pulso/platform/service/start-service';
-import { ConversationRepository } from '../src/conversation/conversation.repository.js';
-import { MessageRepository } from '../src/message/message.repository.js';
-import { FoldMessages } from '../src/conversing/fold-messages.job.js';
-import { MessageWriter } from '../src/conversing/message-writer.js';
+import { ConversationRepository } from '../src/store/conversation.repository.js';
+import { MessageRepository } from '../src/store/message.repository.js';
+import { FoldMessages } from '../src/message/fold-messages.job.js';
+import { MessageWriter } from '../src/message/message-writer.js';
 import { messaging as definition } from '../src/service.js';
-import { between, outcome, type Person, TestMessaging, texts } from './support/test-messaging.js';
+import { between, outcome, type Person, TestMessaging, texts } from './start.js';
 
 /** More than one pass of the folding takes. */
 const MANY = 120;

@@ -1,11 +1,11 @@
-import { MailCollection } from '../src/mail/mail.schema.js';
-import type { Mail } from '../src/mail/mail.js';
+import { MailCollection } from '../src/store/mail.schema.js';
+import type { Mail } from '../src/store/mail.js';
 import { MailWriter } from '../src/mail/mail-writer.js';
-import { DevMailbox } from '../src/mailing/dev-mailbox.js';
-import { ContactRows } from '../src/people/contact.schema.js';
+import { DevMailbox } from '../src/mail-worker/dev-mailbox.js';
+import { ContactRows } from '../src/projections/contact.schema.js';
 import { TellOfSubscriptions } from '../src/subscription/tell-of-subscriptions.reaction.js';
 import { addressOf, TestMail } from './support/test-mail.js';
-import { type Person, TestMessaging } from './support/test-messaging.js';
+import { type Person, TestMessaging } from './start.js';
 
 const DAY = 24 * 60 * 60_000;
 

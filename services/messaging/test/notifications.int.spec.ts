@@ -9,12 +9,12 @@ import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { startService } from '@pulso/platform/service/start-service';
 import { EraseNotifications } from '../src/notification/erase-notifications.reaction.js';
-import { NotificationCollection } from '../src/notification/notification.schema.js';
+import { NotificationCollection } from '../src/store/notification.schema.js';
 import { NotifyOfLikes } from '../src/notification/notify-of-likes.reaction.js';
-import { OpenPages } from '../src/people/open-pages.js';
+import { OpenPages } from '../src/projections/open-pages.js';
 import { messaging as definition } from '../src/service.js';
 import { Acts } from './support/acts.js';
-import { outcome, type Person, TestMessaging } from './support/test-messaging.js';
+import { outcome, type Person, TestMessaging } from './start.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

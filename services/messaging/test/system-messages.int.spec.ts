@@ -5,9 +5,9 @@ import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { eventOf } from '@pulso/platform/events/event-record';
 import { onTestEnd } from '@pulso/platform/testing/on-test-end';
 import { SubscriptionMails } from '../src/mail/subscription-mails.js';
-import { MessageWriter } from '../src/conversing/message-writer.js';
+import { MessageWriter } from '../src/message/message-writer.js';
 import { TellOfSubscriptions } from '../src/subscription/tell-of-subscriptions.reaction.js';
-import { between, type Person, TestMessaging } from './support/test-messaging.js';
+import { between, type Person, TestMessaging } from './start.js';
 
 const [STARTED, ENDS, ENDED] = [
   MessageEventKind.MESSAGE_EVENT_KIND_SUBSCRIPTION_STARTED,

@@ -4,10 +4,10 @@ import { InProcessNetwork } from '@pulso/platform/rpc/in-process';
 import { readServiceSettings } from '@pulso/platform/service/service-settings';
 import { type BootedService, bootService } from '@pulso/platform/service/start-service';
 import { ManualClock } from '@pulso/platform/testing/manual-clock';
-import { ConversationCollection } from '../src/conversation/conversation.schema.js';
-import { MessageWriter } from '../src/conversing/message-writer.js';
+import { ConversationCollection } from '../src/store/conversation.schema.js';
+import { MessageWriter } from '../src/message/message-writer.js';
 import { messaging as definition } from '../src/service.js';
-import { between, type Person, TestMessaging } from './support/test-messaging.js';
+import { between, type Person, TestMessaging } from './start.js';
 
 const BEHIND_MS = 5_000;
 const DAY_MS = 24 * 60 * 60_000;

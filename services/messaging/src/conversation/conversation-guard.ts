@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { requireCaller } from '@pulso/platform/context/request-context';
-import { KnownUsers } from '../people/known-users.js';
-import { VisiblePeople } from '../people/visible-people.js';
-import { conversationNotFound, otherUserOf } from './conversation.js';
-import { ConversationRepository } from './conversation.repository.js';
-import type { ConversationDocument } from './conversation.schema.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { VisiblePeople } from '../projections/visible-people.js';
+import { conversationNotFound, otherUserOf } from '../store/conversation.js';
+import { ConversationRepository } from '../store/conversation.repository.js';
+import type { ConversationDocument } from '../store/conversation.schema.js';
 
 export interface SeenConversation {
   conversation: ConversationDocument;

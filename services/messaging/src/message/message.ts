@@ -2,7 +2,7 @@ import { REFUSALS, TEXT_LIMITS } from '@pulso/contracts/limits';
 import { type Message, MessageEventKind, MessageType } from '@pulso/contracts/messaging/v1/messaging';
 import { notFound, validationFailed } from '@pulso/platform/errors/domain-error';
 import { cleanText } from '@pulso/platform/text/text-rules';
-import type { MessageDocument, MessageEventFields } from './message.schema.js';
+import type { MessageDocument, MessageEventFields } from '../store/message.schema.js';
 
 const EVENT_KINDS: Readonly<Record<MessageEventFields['kind'], MessageEventKind>> = {
   started: MessageEventKind.MESSAGE_EVENT_KIND_SUBSCRIPTION_STARTED,

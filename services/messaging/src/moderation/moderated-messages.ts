@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { messageNotFound } from '../message/message.js';
-import { MessageRepository } from '../message/message.repository.js';
-import type { MessageDocument } from '../message/message.schema.js';
-import { KnownUsers } from '../people/known-users.js';
+import { MessageRepository } from '../store/message.repository.js';
+import type { MessageDocument } from '../store/message.schema.js';
+import { KnownUsers } from '../projections/known-users.js';
 
 const NEIGHBOURS = 3;
 

@@ -1,4 +1,4 @@
-import type { MessageDocument } from '../message/message.schema.js';
+import type { MessageDocument } from '../store/message.schema.js';
 
 /** The most messages of one reading (NOTIF-13); whoever has missed more reloads. */
 export const MOST_MESSAGES = 50;

@@ -3,11 +3,11 @@ import type { MarkNotificationsReadRequest } from '@pulso/contracts/messaging/v1
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { notFound } from '@pulso/platform/errors/domain-error';
 import { isId } from '@pulso/platform/ids/uuid-v7';
-import { KnownUsers } from '../people/known-users.js';
-import { OpenPages } from '../people/open-pages.js';
-import { positionOf } from './notification.js';
-import { NotificationRepository } from './notification.repository.js';
-import type { NotificationDocument } from './notification.schema.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { OpenPages } from '../projections/open-pages.js';
+import { positionOf } from '../store/notification.js';
+import { NotificationRepository } from '../store/notification.repository.js';
+import type { NotificationDocument } from '../store/notification.schema.js';
 
 /**
  * `POST /api/notifications/read`: marks as read what stands in the list at `upTo` and below, or all of it; what arrives

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { upsertIfNewer } from '@pulso/platform/mongo/upsert-if-newer';
 import { Clock } from '@pulso/platform/time/clock';
-import { ToldTexts } from './told-text.schema.js';
-import type { Cause } from './notification.js';
-import { NotificationRepository } from './notification.repository.js';
+import { ToldTexts } from '../store/announced-text.schema.js';
+import type { Cause } from '../store/notification.js';
+import { NotificationRepository } from '../store/notification.repository.js';
 import { NotificationWriter } from './notification-writer.js';
 
 /** What a state says of the mentions in a text. */

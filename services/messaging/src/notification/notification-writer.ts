@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@pulso/platform/time/clock';
-import { KnownUsers } from '../people/known-users.js';
-import { OpenPages } from '../people/open-pages.js';
-import { type Cause, checkCause, isHistory, madeAt, NEVER, timeOf, type Standing } from './notification.js';
-import { NotificationRepository } from './notification.repository.js';
+import { KnownUsers } from '../projections/known-users.js';
+import { OpenPages } from '../projections/open-pages.js';
+import { type Cause, checkCause, isHistory, madeAt, NEVER, timeOf, type Standing } from '../store/notification.js';
+import { NotificationRepository } from '../store/notification.repository.js';
 
 /** Whether open pages are to be told of it; overtaken: another write came in between. */
 type Outcome = 'told' | 'silent' | 'overtaken';

@@ -5,7 +5,7 @@ import { FollowState, ReviewState } from '@pulso/contracts/social/v1/events';
 import { subscriptionTopic } from '@pulso/contracts/topics/billing';
 import { commentTopic, likeTopic, postTopic } from '@pulso/contracts/topics/posts';
 import { followTopic, reviewTopic } from '@pulso/contracts/topics/social';
-import type { Person, TestMessaging } from './test-messaging.js';
+import type { Person, TestMessaging } from '../start.js';
 
 /** What people do to each other, published in place of the services that own it. */
 export class Acts {

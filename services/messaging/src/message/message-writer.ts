@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
-import { conversationIdOf } from '../conversation/conversation.js';
-import { ConversationRepository } from '../conversation/conversation.repository.js';
-import { OpenPages } from '../people/open-pages.js';
-import { MessageRepository } from '../message/message.repository.js';
-import type { MessageDocument } from '../message/message.schema.js';
+import { conversationIdOf } from '../store/conversation.js';
+import { ConversationRepository } from '../store/conversation.repository.js';
+import { OpenPages } from '../projections/open-pages.js';
+import { MessageRepository } from '../store/message.repository.js';
+import type { MessageDocument } from '../store/message.schema.js';
 
 type Letter = Pick<MessageDocument, 'senderId' | 'receiverId' | 'content'>;
 

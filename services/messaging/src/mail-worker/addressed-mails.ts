@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { languageOf } from '@pulso/contracts/limits';
 import { Clock } from '@pulso/platform/time/clock';
-import { type LetterKind, topicOf } from '../letter/letter.js';
-import { type LetterOrder, renderLetter } from '../letter/render-letter.js';
-import type { MailDocument } from '../mail/mail.schema.js';
-import type { ContactRow } from '../people/contact.schema.js';
-import { KnownContacts } from '../people/known-contacts.js';
-import { KnownUsers } from '../people/known-users.js';
-import type { UserRow } from '../people/user.schema.js';
+import { type LetterKind, topicOf } from '../mail-templates/mail-template.js';
+import { type LetterOrder, renderLetter } from '../mail-templates/render-mail.js';
+import type { MailDocument } from '../store/mail.schema.js';
+import type { ContactRow } from '../projections/contact.schema.js';
+import { KnownContacts } from '../projections/known-contacts.js';
+import { KnownUsers } from '../projections/known-users.js';
+import type { UserRow } from '../projections/user.schema.js';
 import type { OutgoingMail } from './mailer.js';
 import { MailSettings } from './mail-settings.js';
 

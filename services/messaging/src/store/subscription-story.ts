@@ -1,5 +1,5 @@
 import type { SubscriptionState } from '@pulso/contracts/billing/v1/events';
-import type { MessageEventFields } from '../message/message.schema.js';
+import type { MessageEventFields } from './message.schema.js';
 
 /** What messaging knows of a subscription, to tell what has changed. */
 export interface SubscriptionStory {

@@ -1,4 +1,4 @@
-import type { Letter } from '../letter/render-letter.js';
+import type { Letter } from '../mail-templates/render-mail.js';
 
 export interface OutgoingMail extends Letter {
   /** The same for the same mail, so that a receiver who gets it twice sees it once. */

@@ -10,8 +10,8 @@ import { newIdAt } from '@pulso/platform/ids/uuid-v7';
 import { StoreClock } from '@pulso/platform/mongo/store-clock';
 import type { RpcClient } from '@pulso/platform/rpc/rpc-client';
 import { TestService } from '@pulso/platform/testing/test-service';
-import { UnreadCounts } from '../../src/news/unread-counts.js';
-import { messaging as definition } from '../../src/service.js';
+import { UnreadCounts } from '../src/news/unread-counts.js';
+import { messaging as definition } from '../src/service.js';
 
 export { outcome, tally } from '@pulso/platform/testing/outcomes';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DevMailCollection, type DevMailDocument } from './dev-mail.schema.js';
+import { DevMailCollection, type DevMailDocument } from '../store/dev-mail.schema.js';
 import { Mailer, type OutgoingMail } from './mailer.js';
 
 /** How many mails the mailbox keeps. */

@@ -1,4 +1,4 @@
-import type { ModeratedSubject } from '../mail/mail.js';
+import type { ModeratedSubject } from '../store/mail.js';
 
 const SUBJECTS: Readonly<Record<ModeratedSubject, string>> = {
   account: 'account',

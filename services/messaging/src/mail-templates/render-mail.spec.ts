@@ -1,6 +1,6 @@
 import type { Language } from '@pulso/contracts/limits';
-import type { LetterFacts, LetterKind } from './letter.js';
-import { renderLetter } from './render-letter.js';
+import type { LetterFacts, LetterKind } from './mail-template.js';
+import { renderLetter } from './render-mail.js';
 
 const PUBLIC_URL = 'https://pulso.example';
 

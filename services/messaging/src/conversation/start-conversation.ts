@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { StartConversationResponse } from '@pulso/contracts/messaging/v1/messaging';
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { blocked } from '@pulso/platform/errors/user-errors';
-import { MessageRepository } from '../message/message.repository.js';
-import { KnownBlocks } from '../people/known-blocks.js';
-import { KnownUsers, userRefOf } from '../people/known-users.js';
-import { cannotMessageSelf, conversationIdOf, viewConversation } from '../conversation/conversation.js';
-import { ConversationRepository } from '../conversation/conversation.repository.js';
+import { MessageRepository } from '../store/message.repository.js';
+import { KnownBlocks } from '../projections/known-blocks.js';
+import { KnownUsers, userRefOf } from '../projections/known-users.js';
+import { cannotMessageSelf, conversationIdOf, viewConversation } from '../store/conversation.js';
+import { ConversationRepository } from '../store/conversation.repository.js';
 
 /**
  * `POST /api/conversations`, idempotent (MSG-2, MSG-3). Throws `not-found`, then `blocked` when either has blocked the

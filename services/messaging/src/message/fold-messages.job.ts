@@ -3,7 +3,7 @@ import { PollingLoop } from '@pulso/platform/jobs/polling-loop';
 import { Logger } from '@pulso/platform/logging/logger';
 import { Clock } from '@pulso/platform/time/clock';
 import { Registry } from 'prom-client';
-import { MessageRepository } from '../message/message.repository.js';
+import { MessageRepository } from '../store/message.repository.js';
 import { MessageWriter } from './message-writer.js';
 
 const BATCH = 100;

@@ -1,4 +1,4 @@
-import type { MessageEventFields } from '../message/message.schema.js';
+import type { MessageEventFields } from './message.schema.js';
 import type { SubscriptionNote } from './subscription-story.js';
 
 /** The same is told again no sooner: nobody rings twice by doing the same twice (MSG-18, MAIL-10). */

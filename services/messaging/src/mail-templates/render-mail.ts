@@ -1,7 +1,7 @@
 import type { Language } from '@pulso/contracts/limits';
 import { render, toPlainText } from '@react-email/render';
-import { type LetterFacts, type LetterKind, nameInLetters, oneLine, topicOf } from './letter.js';
-import { LETTERS } from './letters.js';
+import { type LetterFacts, type LetterKind, nameInLetters, oneLine, topicOf } from './mail-template.js';
+import { LETTERS } from './mail-templates.js';
 import { en, type LetterTexts } from './texts.en.js';
 import { es } from './texts.es.js';
 

@@ -1,6 +1,6 @@
 import type { OptionalEmails } from '@pulso/contracts/limits';
 import { inForm } from '@pulso/platform/text/text-rules';
-import type { MailFacts } from '../mail/mail.js';
+import type { MailFacts } from '../store/mail.js';
 
 /** What each kind of letter says, besides the name of its receiver. */
 export interface LetterFacts {

@@ -1,4 +1,4 @@
-import type { ModeratedSubject } from '../mail/mail.js';
+import type { ModeratedSubject } from '../store/mail.js';
 import type { LetterTexts } from './texts.en.js';
 
 const SUBJECTS: Readonly<Record<ModeratedSubject, [noun: string, hidden: string, shown: string]>> = {

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { MarkConversationReadRequest } from '@pulso/contracts/messaging/v1/messaging';
 import { isId } from '@pulso/platform/ids/uuid-v7';
 import { messageNotFound } from '../message/message.js';
-import { MessageRepository } from '../message/message.repository.js';
-import { OpenPages } from '../people/open-pages.js';
-import { ConversationGuard } from '../conversation/conversation-guard.js';
+import { MessageRepository } from '../store/message.repository.js';
+import { OpenPages } from '../projections/open-pages.js';
+import { ConversationGuard } from './conversation-guard.js';
 
 /**
  * `POST /api/conversations/{id}/read`: marks what the caller has received as read (MSG-6), all of it or up to a message of

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isDuplicateKey } from '@pulso/platform/mongo/queries';
 import { StoreClock } from '@pulso/platform/mongo/store-clock';
 import type { Position, Slice } from '@pulso/platform/paging/list-page';
-import type { MessageDocument } from '../message/message.schema.js';
+import type { MessageDocument } from './message.schema.js';
 import { ConversationCollection, type ConversationDocument } from './conversation.schema.js';
 
 /** A message's time is this much later than the store's at most: after a clock that was ahead, the next ones have the right time. */

@@ -3,13 +3,13 @@ import type { Message, SendMessageRequest } from '@pulso/contracts/messaging/v1/
 import { requireCaller } from '@pulso/platform/context/request-context';
 import { blocked } from '@pulso/platform/errors/user-errors';
 import { IdempotentInserts } from '@pulso/platform/mongo/idempotent-insert';
-import { cannotMessageSelf } from '../conversation/conversation.js';
-import { KnownBlocks } from '../people/known-blocks.js';
-import { KnownUsers } from '../people/known-users.js';
+import { cannotMessageSelf } from '../store/conversation.js';
+import { KnownBlocks } from '../projections/known-blocks.js';
+import { KnownUsers } from '../projections/known-users.js';
 import { MessageWriter } from './message-writer.js';
-import { readMessage, viewMessage } from '../message/message.js';
-import { MessageCollection } from '../message/message.schema.js';
-import { storedMessage } from '../message/stored-message.js';
+import { readMessage, viewMessage } from './message.js';
+import { MessageCollection } from '../store/message.schema.js';
+import { storedMessage } from './stored-message.js';
 
 /**
  * `POST /api/messages` (MSG-4, MSG-5). Throws `validation-failed`, then `not-found`, then `blocked` when either has blocked

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Layout, type LayoutProps, Paragraph } from './layout.js';
-import { type LetterFacts, type LetterKind, nameInLetters } from './letter.js';
+import { type LetterFacts, type LetterKind, nameInLetters } from './mail-template.js';
 
 /** What every letter is written with. */
 export interface LetterProps<K extends LetterKind> extends Pick<
